@@ -19,7 +19,6 @@ import { BatchAcceptor } from './work/batches/batch-acceptor.ts';
 import { Batches } from './work/batches/batches.ts';
 import { JsonBodies } from './server/body/json-body.ts';
 import type { GatewayConfig } from './config.ts';
-import { Connections } from './server/http/connections.ts';
 import { EmailCompiler } from './emails/email-compiler.ts';
 import { countEmails } from './emails/email-metrics.ts';
 import { Documents } from './work/documents/documents.ts';
@@ -29,12 +28,9 @@ import { JobWaiters } from './work/documents/job-waiters.ts';
 import { JobQuota } from './work/admission/job-quota.ts';
 import { PreparedTemplates } from './work/admission/prepared-templates.ts';
 import { RequestRecords } from './server/idempotency/request-records.ts';
-import { stopListening, takeInArrived } from './server/http/listening.ts';
 import { Traffic } from './server/http/closing.ts';
-import type { RateLimitingOptions } from './server/rate-limit/rate-limiting.ts';
+import type { RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
 import { Readiness, type ReadinessCheck } from '@trifold/platform/service/readiness.ts';
-import { MemoryRateLimiter } from './server/rate-limit/memory-rate-limiter.ts';
-import type { RateLimiter } from './server/rate-limit/rate-limit.ts';
 import type { Services } from './services.ts';
 import { SharedCursorSealer } from './server/pagination/cursor-key.ts';
 import { TemplateCache } from './templates/template-cache.ts';
@@ -55,7 +51,7 @@ export interface GatewayDependencies {
   readonly config: GatewayConfig;
   readonly metrics: Metrics;
   /** Counts requests across all gateways when there is a rate limit. @default counts in this process only */
-  readonly limiter?: RateLimiter;
+  readonly rateLimitRedis?: RateLimitRedis | undefined;
   /** Additional readiness checks. */
   readonly checks?: readonly ReadinessCheck[];
 }
@@ -71,18 +67,13 @@ export interface Gateway {
    */
   retire(): void;
   /**
-   * Rejects new requests and finishes those in flight within `closeWaitMs` plus one second. After `closeWaitMs`,
-   * requests that still wait for their document are answered 202. A second later, connections that are still open are
-   * cut. Idempotent.
+   * Accepts no further connections, ends idle ones, and finishes requests in flight within `closeWaitMs` plus one
+   * second. After `closeWaitMs`, requests that still wait for their document are answered 202. A second later,
+   * connections that are still open are cut. Idempotent.
    */
   close(): Promise<void>;
 }
 
-/**
- * Time in which an open connection may still begin a request after the gateway stops accepting connections; the request
- * is answered 503. A client that has just connected, or considers its connection usable, sends it about now.
- */
-const LAST_WORD_MS = 500;
 /** Time in which clients may read their answers after the waits are cancelled. */
 const CUT_AFTER_MS = 1_000;
 
@@ -180,12 +171,12 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   };
   const traffic = new Traffic();
   const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock, metrics);
-  const limiting = limitingOf(dependencies);
+  const { rateLimit: limit } = config;
   const app = await buildApplication({
     services,
     keys,
     bodies: new JsonBodies(dependencies.checkPool),
-    limiting,
+    limiting: limit && { limit, redis: dependencies.rateLimitRedis },
     budget: budgetOf(config, metrics),
     readiness,
     traffic,
@@ -193,7 +184,6 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     logger,
     metrics,
   });
-  const connections = new Connections(app.server);
   const { log, endpointTests } = webhooks;
   const stoppable = { keys, jobs, jobQuota, directory, emails, emailCounts, log, endpointTests };
   let closed: Promise<void> | undefined;
@@ -208,15 +198,10 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     retire: () => traffic.retire(),
     async close() {
       const waits = [waiters, followers, endpointTests];
-      closed ??= closeGateway({ app, connections, traffic, waits, clock, config }, stoppable);
+      closed ??= closeGateway({ app, traffic, waits, clock, config }, stoppable);
       await closed;
     },
   };
-}
-
-function limitingOf({ config, limiter, clock }: GatewayDependencies): RateLimitingOptions | undefined {
-  const { rateLimit: limit } = config;
-  return limit && { limit, limiter: limiter ?? new MemoryRateLimiter(limit, clock) };
 }
 
 function budgetOf({ bodyBudgetBytes, keyBodyBudgetBytes }: GatewayConfig, metrics: Metrics): BodyBudget {
@@ -233,7 +218,6 @@ function budgetOf({ bodyBudgetBytes, keyBodyBudgetBytes }: GatewayConfig, metric
 
 interface Closeable {
   readonly app: FastifyInstance;
-  readonly connections: Connections;
   readonly traffic: Traffic;
   readonly waits: readonly { cancelAll(): void }[];
   readonly clock: Clock;
@@ -244,29 +228,16 @@ async function closeGateway(
   closeable: Closeable,
   stoppable: Readonly<Record<string, { stop(): Promise<void> }>>,
 ): Promise<void> {
-  const { app, connections, traffic, waits, clock, config } = closeable;
-  traffic.close();
+  const { app, traffic, waits, clock, config } = closeable;
+  traffic.retire();
   const endWaits = clock.schedule(config.closeWaitMs, () => {
     for (const wait of waits) wait.cancelAll();
   });
   const cut = clock.schedule(config.closeWaitMs + CUT_AFTER_MS, () => app.server.closeAllConnections());
-  await stopListening(app.server, connections);
-  await lastWords(closeable);
-  connections.endQuiet();
-  await traffic.idle();
   await app.close();
   endWaits();
   cut();
   await Promise.all(Object.values(stoppable).map(async (part) => part.stop()));
-}
-
-/** Resolves when no connection is left, or after each had the time to begin a request and its data is read. */
-async function lastWords({ connections, clock }: Closeable): Promise<void> {
-  const { promise: over, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.schedule(LAST_WORD_MS, resolve);
-  await Promise.race([over, connections.none()]);
-  cancel();
-  await takeInArrived();
 }
 
 function ownChecks(

@@ -8,11 +8,13 @@ import { readKubeConfig } from '@trifold/platform/service/kube-config.ts';
 import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
 import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { RedisClient } from '@trifold/platform/redis/redis-client.ts';
+import { RedisOutages } from '@trifold/platform/redis/redis-outages.ts';
 import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
 import { aborted, runService, stopSignal, untilDone } from '@trifold/platform/service/service-process.ts';
 import { loadGatewayProcessConfig, type GatewayProcessConfig } from './config.ts';
 import { createGateway } from './gateway.ts';
-import { RedisRateLimiter } from './server/rate-limit/redis-rate-limiter.ts';
+import { COUNT_TIMEOUT_MS, type RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
 
 /** Time for cleanup after the last answer. */
 const END_MS = 5_000;
@@ -27,7 +29,7 @@ async function main(): Promise<void> {
   const metrics = new Metrics();
   metrics.collectProcess();
   const store = new S3Store(config.store, { logger });
-  const limiter = limiterOf(config, logger);
+  const rateLimitRedis = rateLimitRedisOf(config, logger);
   const checkPool = new CheckPool();
   const gateway = await createGateway({
     kubernetes: new KubernetesClient(transport),
@@ -37,7 +39,7 @@ async function main(): Promise<void> {
     logger,
     config: config.gateway,
     metrics,
-    ...(limiter && { limiter }),
+    rateLimitRedis,
   });
   // Listens immediately, so that its probes report what it waits for. Requests are answered 503 until it has started.
   const address = await gateway.app.listen({ host: config.service.host, port: config.port });
@@ -56,20 +58,27 @@ async function main(): Promise<void> {
   await pause(config.closeDelayMs);
   await gateway.close();
   await checkPool.stop();
-  limiter?.close();
+  rateLimitRedis?.client.close();
   store.close();
   transport.close();
   logger.info('stopped');
 }
 
-function limiterOf(
-  { gateway: { rateLimit: limit }, redis }: GatewayProcessConfig,
+function rateLimitRedisOf(
+  { gateway: { rateLimit }, redis }: GatewayProcessConfig,
   logger: Logger,
-): RedisRateLimiter | undefined {
-  if (limit && !redis) {
+): RateLimitRedis | undefined {
+  if (rateLimit && !redis) {
     logger.warn('TRIFOLD_REDIS_URL is not set: every gateway counts the requests of a key for itself');
   }
-  return limit && redis && new RedisRateLimiter({ redis, limit, clock: systemClock, logger });
+  if (!rateLimit || !redis) return undefined;
+  const options = {
+    name: 'trifold-rate-limit',
+    commandMs: COUNT_TIMEOUT_MS,
+    outages: new RedisOutages(systemClock, logger),
+    clock: systemClock,
+  };
+  return { client: new RedisClient(redis, options), prefix: redis.prefix };
 }
 
 await runService('trifold-gateway', main);

@@ -1,4 +1,4 @@
+import { SetupError } from '@trifold/platform/service/trifold-error.ts';
+
 /** Invalid command line; the message states the fix. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+export class UsageError extends SetupError {}

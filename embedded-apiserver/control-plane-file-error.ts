@@ -1,20 +1,18 @@
-const SQLITE = { BUSY: 5, LOCKED: 6, CORRUPT: 11, FULL: 13, NOT_A_DATABASE: 26 } as const;
+import { SetupError } from '@trifold/platform/service/trifold-error.ts';
 
-/** The control plane's file is not usable; the message says what to do. */
-export class ControlPlaneFileError extends Error {
-  override readonly name = 'ControlPlaneFileError';
+/** Result codes of SQLite. */
+export const SQLITE = { BUSY: 5, LOCKED: 6, CORRUPT: 11, FULL: 13, NOT_A_DATABASE: 26 } as const;
 
-  /** Wraps an error of SQLite or the file system. Returns any other error unchanged: it is a bug. */
-  static of(file: string, error: unknown): unknown {
-    const root = rootOf(error);
-    if (root.errcode === undefined && root.syscall === undefined) return error;
-    return new ControlPlaneFileError(`${file} ${problemOf(root)}`, { cause: error });
-  }
+/** An error of SQLite or the file system. */
+export type SqliteError = NodeJS.ErrnoException & { readonly errcode?: number };
+
+/** Converts an error of SQLite or the file system to a SetupError. Returns any other error unchanged: it is a bug. */
+export function controlPlaneFileError(file: string, error: SqliteError): Error {
+  if (error.errcode === undefined && error.syscall === undefined) return error;
+  return new SetupError(`${file} ${problemOf(error)}`, error);
 }
 
-type RootError = NodeJS.ErrnoException & { readonly errcode?: number };
-
-function problemOf(error: RootError): string {
+function problemOf(error: SqliteError): string {
   switch (error.errcode) {
     case SQLITE.BUSY:
     case SQLITE.LOCKED:
@@ -27,10 +25,4 @@ function problemOf(error: RootError): string {
     default:
       return `cannot be opened: ${error.message}`;
   }
-}
-
-/** The original error of the file system or SQLite, below its wrappers. */
-function rootOf(error: unknown): RootError {
-  if (!(error instanceof Error)) return new Error(String(error));
-  return error.cause === undefined ? error : rootOf(error.cause);
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { BUILTIN_KINDS } from './builtin-kinds/builtin-kinds.ts';
-import { ControlPlaneFileError } from './control-plane-file-error.ts';
+import { controlPlaneFileError } from './control-plane-file-error.ts';
 import { serveCustomKind } from './custom-kind.ts';
 import { EventExpiry } from './event-expiry.ts';
 import { ApiHandler } from './http/api-handler.ts';
@@ -59,12 +59,12 @@ export class EmbeddedControlPlane {
   #closed: Promise<void> | undefined;
   readonly #listeners: TlsListener[] = [];
 
-  /** Rejects with ControlPlaneFileError. */
+  /** Rejects with SetupError. */
   static async open(options: ControlPlaneOptions): Promise<EmbeddedControlPlane> {
     try {
       return new EmbeddedControlPlane(options);
     } catch (error) {
-      throw ControlPlaneFileError.of(options.file, error);
+      throw controlPlaneFileError(options.file, error as Error);
     }
   }
 

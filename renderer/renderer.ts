@@ -43,9 +43,6 @@ const SCRIPTS_TIMEOUT_MS = 30_000;
 /** Not the name of any namespace. */
 const NO_ACCOUNT = '';
 
-/** A protocol message contains a document in base64 and little else. */
-const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
-
 /** Takes tasks from the queue and renders them. Uses the queue and the object store, but not Kubernetes. */
 export class Renderer {
   readonly #options: RendererOptions;
@@ -179,10 +176,9 @@ export class Renderer {
     const { config, logger } = this.#options;
     const binary = await findBrowser({ configured: config.browser });
     logger.info({ executable: binary.executable, source: binary.source }, 'using this browser');
-    const maxMessageBytes = messageBytes(config.maxOutputBytes);
     const scripts = config.templateScripts === 'on';
     this.#launcher = new SandboxedLauncher(
-      { binary, maxMessageBytes, scripts },
+      { binary, maxDocumentBytes: config.maxOutputBytes, scripts },
       config.browserSandbox,
       logger,
     );

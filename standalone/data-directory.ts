@@ -1,14 +1,11 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { SQLITE, type SqliteError } from '@trifold/embedded-apiserver/control-plane-file-error.ts';
 import { makeDirectory } from '@trifold/platform/object-store/directory/make-directory.ts';
+import { SetupError } from '@trifold/platform/service/trifold-error.ts';
 
 const ELSEWHERE = 'set TRIFOLD_DATA to a directory that this user can write';
-
-/** The data directory is in use by another process or unusable. */
-export class DataDirectoryError extends Error {
-  override readonly name = 'DataDirectoryError';
-}
 
 /**
  * The data directory of the standalone process. Only one process may own it. The lock belongs to the operating system,
@@ -23,7 +20,7 @@ export class DataDirectory {
     this.#lock = lock;
   }
 
-  /** Creates the directory (mode 0700) if it is missing, and takes its lock. Rejects with DataDirectoryError. */
+  /** Creates the directory (mode 0700) if it is missing, and takes its lock. Rejects with SetupError. */
   static async open(directory: string): Promise<DataDirectory> {
     const root = path.resolve(directory);
     try {
@@ -31,7 +28,7 @@ export class DataDirectory {
       await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (cause) {
       const reason = `the data directory ${root} cannot be made or written: ${(cause as Error).message}`;
-      throw new DataDirectoryError(`${reason}: ${ELSEWHERE}`, { cause });
+      throw new SetupError(`${reason}: ${ELSEWHERE}`, cause);
     }
     return new DataDirectory(root, takeLock(root));
   }
@@ -76,17 +73,19 @@ function takeLock(root: string): DatabaseSync {
     return lock;
   } catch (cause) {
     lock?.close();
-    const { message } = cause as Error;
-    throw new DataDirectoryError(`the data directory ${root} ${lockProblem(file, message)}`, { cause });
+    throw new SetupError(`the data directory ${root} ${lockProblem(file, cause as SqliteError)}`, cause);
   }
 }
 
-function lockProblem(file: string, message: string): string {
-  if (/locked|busy/i.test(message)) {
-    return `is in use by another Trifold process: stop that one, or ${ELSEWHERE}`;
+function lockProblem(file: string, { errcode, message }: SqliteError): string {
+  switch (errcode) {
+    case SQLITE.BUSY:
+    case SQLITE.LOCKED:
+      return `is in use by another Trifold process: stop that one, or ${ELSEWHERE}`;
+    case SQLITE.CORRUPT:
+    case SQLITE.NOT_A_DATABASE:
+      return `has a damaged lock: remove ${file}, which holds nothing`;
+    default:
+      return `cannot be locked: ${message}: ${ELSEWHERE}`;
   }
-  if (/not a database|malformed/i.test(message)) {
-    return `has a damaged lock: remove ${file}, which holds nothing`;
-  }
-  return `cannot be locked: ${message}: ${ELSEWHERE}`;
 }

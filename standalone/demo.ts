@@ -8,6 +8,7 @@ import { GENERATION_JOB, TEMPLATE, type Draft, type GenerationJob, type Template
 import { generateKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
+import { SetupError } from '@trifold/platform/service/trifold-error.ts';
 import { parse } from 'yaml';
 import { loadStandaloneConfig } from './config.ts';
 import { FIRST_ACCOUNT } from './first-account.ts';
@@ -30,9 +31,6 @@ interface GenerationAnswer {
 
 /** Maximum time to stop after Ctrl-C. */
 const LONGEST_STOP_MS = 9_500;
-
-/** Error whose message is shown as is. */
-class DemoError extends Error {}
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -86,7 +84,7 @@ async function makeInvoice(service: Standalone, key: string, stop: AbortSignal):
   });
   const answer = (await response.json()) as GenerationAnswer;
   if (response.status !== 200 || answer.status !== 'completed')
-    throw new DemoError(JSON.stringify(answer, null, 2));
+    throw new SetupError(JSON.stringify(answer, null, 2));
   say(
     `3. POST /v1/generate answered ${response.status} in ${since(asked)}: job ${answer.id} ${answer.status}`,
   );
@@ -95,7 +93,7 @@ async function makeInvoice(service: Standalone, key: string, stop: AbortSignal):
   say(`   ${job.status?.pages} pages, ${answer.file_size} bytes, available until ${answer.expires_at}`);
 
   const file = await fetch(service.url + answer.file_url, { headers: { authorization }, signal: stop });
-  if (!file.ok) throw new DemoError(`download answered ${file.status}: ${await file.text()}`);
+  if (!file.ok) throw new SetupError(`download answered ${file.status}: ${await file.text()}`);
   await save(Buffer.from(await file.arrayBuffer()));
   say(`4. GET ${answer.file_url}\n   saved to ${OUTPUT}`);
 }
@@ -106,7 +104,7 @@ async function save(document: Buffer): Promise<void> {
     await writeFile(OUTPUT, document);
   } catch (cause) {
     const reason = `${OUTPUT} cannot be written: ${(cause as Error).message}`;
-    throw new DemoError(`${reason}: run the demo in a directory that this user can write`, { cause });
+    throw new SetupError(`${reason}: run the demo in a directory that this user can write`, cause);
   }
 }
 
@@ -144,9 +142,7 @@ try {
 } catch (error) {
   if (stop.signal.aborted) say('Stopped, its data removed.');
   else {
-    process.stderr.write(
-      `The demo failed: ${error instanceof DemoError ? error.message : startFailure(error)}\n`,
-    );
+    process.stderr.write(`The demo failed: ${startFailure(error)}\n`);
     process.exitCode = 1;
   }
 }

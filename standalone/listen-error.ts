@@ -1,7 +1,4 @@
-/** A port is unavailable; the message names the variable to change. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
-}
+import { SetupError } from '@trifold/platform/service/trifold-error.ts';
 
 /** Address of a listener, and the variable that sets it. */
 export interface ListenAddress {
@@ -11,14 +8,14 @@ export interface ListenAddress {
   readonly variable: 'TRIFOLD_PORT' | 'TRIFOLD_KUBE_PORT';
 }
 
-/** Waits for a listener. Rejects with ListenError when the operating system rejects the address. */
+/** Waits for a listener. Rejects with SetupError when the operating system rejects the address. */
 export async function listening<T>(address: ListenAddress, listener: PromiseLike<T>): Promise<T> {
   try {
     return await listener;
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
-    throw new ListenError(problem(address, code ?? 'unknown'), { cause: error });
+    throw new SetupError(problem(address, code ?? 'unknown'), error);
   }
 }
 

@@ -19,7 +19,7 @@ const MOST_RESTARTS = 3;
 export interface KeyRepositoryOptions {
   readonly kubernetes: KubernetesClient;
   readonly clock: Clock;
-  /** Cache with which this gateway verifies keys. A change waits until the cache shows it. */
+  /** Cache with which this gateway verifies keys. Receives every change. */
   readonly keys: KeyCache;
 }
 
@@ -47,7 +47,7 @@ export class KeyRepository {
       ...(description !== undefined && { description }),
     };
     const minted = await mintKey(kubernetes, request, clock.now());
-    await keys.knows(minted.resource);
+    keys.created(minted.resource);
     return minted;
   }
 
@@ -67,7 +67,7 @@ export class KeyRepository {
       if (isApiError(error, 'NotFound') || isApiError(error, 'Conflict')) throw keyNotFound(id);
       throw error;
     }
-    await this.#options.keys.forgets(key);
+    this.#options.keys.deleted(key);
   }
 
   /** Returns every key of an account, newest first. */

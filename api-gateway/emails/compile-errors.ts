@@ -1,5 +1,4 @@
-import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
-import { PoolFullError, TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
+import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import type { ErrorCode } from '../server/errors/error-codes.ts';
 import { doesNotCompile } from '../templates/template-checks.ts';
@@ -22,18 +21,19 @@ export function partFailed({ code, message, part, problem }: CompileFailure, poi
 
 /** Returns the error for the caller when a limit was reached; undefined for any other error. */
 export function boundReached(error: unknown, maxBytes: number): ApiError | undefined {
-  if (error instanceof TimeLimitError) {
-    const hint = 'Loops inside loops take long, and so does much css for many elements.';
-    return new ApiError('merge_timeout', `The email cannot be compiled: ${error.message}. ${hint}`);
+  if (!(error instanceof ChildProcessError)) return undefined;
+  switch (error.code) {
+    case 'time_limit': {
+      const hint = 'Loops inside loops take long, and so does much css for many elements.';
+      return new ApiError('merge_timeout', `The email cannot be compiled: ${error.message}. ${hint}`);
+    }
+    case 'out_of_memory':
+      return new ApiError('merge_too_large', `The email cannot be compiled: ${tooLarge(maxBytes)}.`, {
+        cause: error,
+      });
+    case 'pool_full':
+      return unavailable('Too many emails wait to be compiled. Try again in a moment.', undefined, error);
+    case 'ended':
+      return unavailable('What compiled the email came to an end. Try again.', undefined, error);
   }
-  if (error instanceof PoolFullError) {
-    return unavailable('Too many emails wait to be compiled. Try again in a moment.', undefined, error);
-  }
-  if (!(error instanceof ChildEnded)) return undefined;
-  if (!error.outOfMemory) {
-    return unavailable('What compiled the email came to an end. Try again.', undefined, error);
-  }
-  return new ApiError('merge_too_large', `The email cannot be compiled: ${tooLarge(maxBytes)}.`, {
-    cause: error,
-  });
 }

@@ -1,3 +1,4 @@
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import { MergeFailure, mergeFailureOf } from '@trifold/platform/templating/merge/merge-failure.ts';
 import {
   parseData,
@@ -13,7 +14,7 @@ import {
   type EmailTemplate,
   type EmailPart,
 } from './compile-messages.ts';
-import { InlinerTrapped, inboxHtml } from './inbox-html.ts';
+import { inboxHtml, isInlinerTrap } from './inbox-html.ts';
 import { plainTextOf } from './plain-text.ts';
 
 /** Limits of the cache of compiled email templates: entries, and characters of source. */
@@ -39,9 +40,9 @@ export class EmailTemplateCompiler {
       return { status: 'compiled', email: compileWith(template, parseData(data), maxBytes) };
     } catch (error) {
       if (!(error instanceof PartFailure)) throw error;
-      const { code, message, problem } = mergeFailureOf(error.cause, tooLarge(maxBytes));
+      const { code, message, problem, cause } = mergeFailureOf(error.cause, tooLarge(maxBytes));
       const failure = { code, message, part: error.part, ...(problem && { problem }) };
-      return { status: 'failed', failure, usable: !(error.cause instanceof InlinerTrapped) };
+      return { status: 'failed', failure, usable: !isInlinerTrap(cause) };
     }
   }
 
@@ -62,11 +63,11 @@ export class EmailTemplateCompiler {
 }
 
 /** Names the part of the email template that caused `cause`. */
-class PartFailure extends Error {
+class PartFailure extends TrifoldError<'part_failed'> {
   readonly part: EmailPart;
 
   constructor(part: EmailPart, cause: unknown) {
-    super('a part of the email template failed', { cause });
+    super('part_failed', 'a part of the email template failed', { cause });
     this.part = part;
   }
 }

@@ -5,20 +5,16 @@ import { Parser } from 'htmlparser2';
 import { editHtml, escapedText, type HtmlEdit } from './html-edits.ts';
 import { inlinableHtml, inlinerFailure, withoutMarks } from './inlinable-html.ts';
 
-/** The inliner exceeded its limits and cannot be used again in this process. */
-export class InlinerTrapped extends MergeFailure {
-  constructor(depth: number) {
-    const { code, message } = inlinerFailure(depth);
-    super(code, message);
-  }
-}
-
 /** Errors that WebAssembly throws when its memory or stack is full, or on an internal error. */
 const TRAPS: ReadonlySet<string> = new Set(['RuntimeError', 'RangeError']);
 
-/** Also true for a result that is too long for a string. */
-function isTrap({ name, code }: NodeJS.ErrnoException): boolean {
-  return TRAPS.has(name) || code === 'ERR_STRING_TOO_LONG';
+/**
+ * Whether the inliner exceeded its limits and cannot be used again in this process. Also true for a result that is too
+ * long for a string.
+ */
+export function isInlinerTrap(error: unknown): boolean {
+  const { name, code } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  return TRAPS.has(name ?? '') || code === 'ERR_STRING_TOO_LONG';
 }
 
 let prepared: Promise<void> | undefined;
@@ -51,7 +47,7 @@ function inlineCss(html: string): string {
       loadRemoteStylesheets: false,
     });
   } catch (error) {
-    if (isTrap(error as NodeJS.ErrnoException)) throw new InlinerTrapped(depth);
+    if (isInlinerTrap(error)) throw inlinerFailure(depth, error);
     throw new MergeFailure('merge_failed', 'the css could not be inlined: it is not valid');
   }
 }

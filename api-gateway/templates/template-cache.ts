@@ -11,7 +11,6 @@ import { isOlderVersion } from '@trifold/platform/kubernetes/client/resource-ver
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { newestFirst, type Placed } from '../server/pagination/page.ts';
 import { slimMetadata } from '../server/pagination/slim-metadata.ts';
-import { OwnWrites } from './own-writes.ts';
 import type { TemplateEntry } from './template-body.ts';
 import { createdAtOf, entryOf } from './template-mapping.ts';
 
@@ -31,19 +30,16 @@ const MOST_RESTARTS = 3;
 
 /**
  * Caches what lists show of every template of every account, kept current by a watch: without it each page would read
- * every template with its html. A list asks the server only for the number of templates of the account and their
- * version, and waits until the watch has shown as many, and everything that this gateway wrote. A change of another
- * gateway to an existing template may show some milliseconds later.
+ * every template with its html. A list shows every write of this gateway. It asks the server only for the number of
+ * templates of the account and their version, and waits until the cache has as many. A change of another gateway to an
+ * existing template may show some milliseconds later.
  */
 export class TemplateCache {
   readonly #client: ResourceClient<Template>;
   readonly #clock: Clock;
   readonly #templates: Informer<Template>;
-  readonly #writes: OwnWrites;
   /** By account, newest first; dropped when something in the account changes. */
   readonly #sorted = new Map<string, readonly PlacedEntry[]>();
-  /** Latest resource version that the watch has shown. */
-  #seen = '0';
 
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {
     const client = kubernetes.resource<Template>(TEMPLATE);
@@ -57,13 +53,12 @@ export class TemplateCache {
         watch: async (...request) => client.watch(...request),
       },
       indexes: { account: (template) => [template.metadata.namespace ?? ''] },
-      transform: (template) => this.#taken(template),
+      transform: withoutSource,
       pageSize: PAGE_SIZE,
       maxWatchMs: MAX_WATCH_MS,
       clock,
       logger,
     });
-    this.#writes = new OwnWrites(this.#templates, clock);
     this.#templates.onChange(({ namespace = '' }) => this.#sorted.delete(namespace));
   }
 
@@ -78,12 +73,12 @@ export class TemplateCache {
 
   /** Records a write of this gateway: later lists show it. */
   wrote(template: Template): void {
-    this.#writes.add(template.metadata);
+    this.#templates.mutated(template);
   }
 
   /** Records a deletion by this gateway: later lists omit it. */
   deleted(template: Template): void {
-    this.#writes.add({ ...template.metadata, deletionTimestamp: this.#clock.now().toISOString() });
+    this.#templates.deleted(template);
   }
 
   /** Returns every template of an account, newest first. Rejects with KubernetesApiError. */
@@ -107,8 +102,7 @@ export class TemplateCache {
   }
 
   #isCurrent(account: string, count: number, version: string): boolean {
-    if (!this.#writes.areSeen(account)) return false;
-    const isPast = !isOlderVersion(this.#seen, version);
+    const isPast = !isOlderVersion(this.#templates.version ?? '0', version);
     return isPast || this.#templates.byIndex('account', account).length === count;
   }
 
@@ -156,12 +150,6 @@ export class TemplateCache {
       next = page.continue;
     } while (next !== undefined);
     return found;
-  }
-
-  #taken(template: Template): Template {
-    const { resourceVersion } = template.metadata;
-    if (isOlderVersion(this.#seen, resourceVersion)) this.#seen = resourceVersion;
-    return withoutSource(template);
   }
 }
 

@@ -1,15 +1,14 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
-import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
-import { PoolFullError } from '@trifold/platform/child-process/bounded-pool.ts';
+import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 let gateway: GatewayFixture;
 afterEach(() => gateway.stop());
 
 it.each([
-  ['too many checks of the account wait', new PoolFullError()],
-  ['the process of the check is lost', new ChildEnded(false)],
+  ['too many checks of the account wait', new ChildProcessError('pool_full')],
+  ['the process of the check is lost', new ChildProcessError('ended')],
 ])('POST /v1/templates returns 503 with Retry-After when %s', async (_what, error) => {
   const checkPool = new CheckPool();
   vi.spyOn(checkPool, 'ask').mockRejectedValue(error);

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
-import { EndpointUrlError, parseEndpointUrl } from '@trifold/platform/records/webhooks/endpoint-url.ts';
+import { OutboundError } from '@trifold/platform/outbound/outbound-error.ts';
+import { parseEndpointUrl } from '@trifold/platform/records/webhooks/endpoint-url.ts';
 import type { OutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 
@@ -34,7 +35,7 @@ export class EndpointUrls {
     try {
       return parseEndpointUrl(text, this.#config);
     } catch (error) {
-      if (!(error instanceof EndpointUrlError)) throw error;
+      if (!(error instanceof OutboundError)) throw error;
       throw refused(path, error.message);
     }
   }

@@ -27,7 +27,7 @@ export interface TemplateCheckDependencies {
 
 /**
  * Checks the source and the schema of a template. Rejects with ObjectStoreError when the store is unavailable, and with
- * PoolFullError or ChildEnded when the check did not run.
+ * ChildProcessError when the check did not run.
  */
 export async function checkTemplate(
   { store, checker }: TemplateCheckDependencies,

@@ -1,5 +1,5 @@
 import type { Condition } from '@trifold/crds';
-import { TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
+import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
 import { expect, it } from 'vitest';
@@ -32,7 +32,7 @@ it.each([
     cache: { get: () => template },
     store,
     checker: new TemplateChecker({
-      ask: () => Promise.reject(new TimeLimitError(5_000)),
+      ask: () => Promise.reject(new ChildProcessError('time_limit')),
       limits: { timeoutMs: 5_000, memoryMib: 256 },
     }),
     events: { warn: () => undefined },

@@ -1,4 +1,4 @@
-import { TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
+import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import { keepSource } from '@trifold/platform/templating/revisions/template-source.ts';
@@ -150,7 +150,7 @@ describe('Template that is expensive to check', () => {
   });
 
   it('is checked again after the time limit, and becomes Ready when the machine is less busy', async () => {
-    const ask = vi.spyOn(fixture.checkPool, 'ask').mockRejectedValue(new TimeLimitError(5_000));
+    const ask = vi.spyOn(fixture.checkPool, 'ask').mockRejectedValue(new ChildProcessError('time_limit'));
     await fixture.boot();
     await fixture.template({ html: `<p>{{number}}</p>${' '.repeat(2_000)}` });
     expect((await checked()).status?.conditions).toMatchObject([{ status: 'False', reason: 'SyntaxError' }]);

@@ -1,4 +1,5 @@
 import type { Resource } from '@trifold/crds';
+import { MutationCache } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 
 /**
@@ -7,9 +8,9 @@ import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-erro
  */
 export class FakeResourceClient<R extends Resource<unknown, unknown>> {
   readonly #objects = new Map<string, R>();
-  readonly #cached = new Map<string, R>();
+  readonly #cache = new MutationCache<R>();
   #version = 100;
-  /** While true, the cache shows nothing newer. */
+  /** While true, the cache shows nothing newer than its own writes. */
   held = false;
   /** Statuses in the order in which they were written. */
   readonly writes: R[] = [];
@@ -23,19 +24,24 @@ export class FakeResourceClient<R extends Resource<unknown, unknown>> {
   }
 
   take(name: string): void {
+    const taken = this.#objects.get(name);
     this.#objects.delete(name);
-    if (!this.held) this.#cached.delete(name);
+    if (taken && !this.held) this.#cache.remove(taken);
   }
 
   release(): void {
     this.held = false;
-    this.#cached.clear();
-    for (const [name, object] of this.#objects) this.#cached.set(name, object);
+    this.#cache.replace([...this.#objects.values()], String(this.#version));
   }
 
   /** Reads from the cache. */
-  get(_namespace: string | undefined, name: string): R | undefined {
-    return this.#cached.get(name);
+  get(namespace: string | undefined, name: string): R | undefined {
+    return this.#cache.get(namespace, name);
+  }
+
+  /** Writes through to the cache. */
+  mutated(object: R): void {
+    this.#cache.mutated(object);
   }
 
   /** Reads from the server. */
@@ -87,7 +93,7 @@ export class FakeResourceClient<R extends Resource<unknown, unknown>> {
     this.#version += 1;
     const kept = { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version) } };
     this.#objects.set(object.metadata.name, kept);
-    if (!this.held) this.#cached.set(object.metadata.name, kept);
+    if (!this.held) this.#cache.put(kept);
     return kept;
   }
 

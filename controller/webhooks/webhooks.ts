@@ -128,7 +128,6 @@ export class Webhooks {
       endpoints: this.#endpoints,
       deliveries: this.#deliveries,
       pendingOf,
-      onCreated: (delivery) => this.#noteCreated(delivery),
       enqueueEndpoint: (key) => this.#endpointController.enqueue(key),
     });
     const secrets = new EndpointSecrets(kubernetes.builtin<Secret>(SECRET), clock);
@@ -188,15 +187,11 @@ export class Webhooks {
     })
       .watches(this.#endpoints)
       .watches(this.#deliveries, (key) => this.#endpointOf(key));
-    const spooling = this.#spooling;
     this.#outbox = new Outbox({
       deliveries,
       endpoints: lookup,
-      spooling,
-      onCreated: (delivery) => {
-        spooling.noteMade(delivery);
-        this.#noteCreated(delivery);
-      },
+      spooling: this.#spooling,
+      onCreated: (delivery) => this.#deliveries.mutated(delivery),
     });
     this.#controllers.push(this.#endpointController);
   }
@@ -252,14 +247,6 @@ export class Webhooks {
     const reconciler = new OutboxReconciler({ ...options, outbox: this.#outbox });
     const concurrency = OUTBOX_CONCURRENCY;
     return new Controller({ ...this.#options.shared, name, concurrency, reconciler }).watches(options.cache);
-  }
-
-  /** Reconciles a created delivery at once; the watch reports it later. */
-  #noteCreated(delivery: WebhookDelivery): void {
-    const { namespace = 'default', name } = delivery.metadata;
-    if (this.#deliveries.get(namespace, name)) return;
-    this.#memories.of(delivery).created = delivery;
-    this.#deliveryController.enqueue({ namespace, name });
   }
 
   #isSuperseded(delivery: WebhookDelivery): boolean {

@@ -38,7 +38,7 @@ export interface AttemptEngineOptions {
 /** What an attempt adds to the task of its document. */
 export type Dispatch = Pick<RenderTask, 'id' | 'queue' | 'deadlineMs' | 'exclusive' | 'enqueuedAt'>;
 
-type Work = Pick<TrackedWork<never>, 'uid' | 'documents' | 'refusal' | 'dispatchedAt'>;
+type Work = Pick<TrackedWork, 'uid' | 'documents' | 'refusal' | 'dispatchedAt'>;
 
 /** Concurrent requests to the queue or the store, per job or batch. */
 const AT_ONCE = 8;

@@ -1,4 +1,5 @@
 import type { Resource } from '@trifold/crds';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { TerminalError } from '@trifold/platform/kubernetes/controller/controller.ts';
@@ -8,6 +9,8 @@ export interface StatusWriterOptions<R extends Resource<unknown, unknown>> {
   /** Name of the kind in event messages: job, batch. */
   readonly noun: string;
   readonly client: Pick<ResourceClient<R>, 'replaceStatus'>;
+  /** Shows the written status at once. */
+  readonly cache: Pick<MutableLister<R>, 'mutated'>;
   readonly events: Pick<EventRecorder, 'warn'>;
   /** Returns a status without the parts that others may have added. */
   readonly ownPartOf: (status: NonNullable<R['status']>) => NonNullable<R['status']>;
@@ -26,6 +29,12 @@ export class StatusWriter<R extends Resource<unknown, unknown>> {
    * fits.
    */
   async replace(object: R, status: NonNullable<R['status']>, signal: AbortSignal): Promise<R> {
+    const written = await this.#replaced(object, status, signal);
+    this.#options.cache.mutated(written);
+    return written;
+  }
+
+  async #replaced(object: R, status: NonNullable<R['status']>, signal: AbortSignal): Promise<R> {
     const { noun, client, events, ownPartOf } = this.#options;
     try {
       return await client.replaceStatus({ ...object, status }, signal);
@@ -40,7 +49,7 @@ export class StatusWriter<R extends Resource<unknown, unknown>> {
         cause.details?.causes?.map(({ field }) => field).join(', ') ?? 'it does not say which fields';
       const message = `the API server does not take the status of this ${noun}: ${fields}`;
       events.warn(object, 'StatusRefused', message);
-      throw new TerminalError(message, { cause });
+      throw new TerminalError(message, cause);
     }
   }
 }

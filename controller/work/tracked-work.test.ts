@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { aBatch, aJob, NOON_BATCH_ID } from '../testing/objects.ts';
 import { createTrackedBatches } from './batch/tracked-batches.ts';
 import { createTrackedJobs } from './generation-job/tracked-jobs.ts';
-import { newestOf } from './own-writes.ts';
 import { beginAttempt, openDocuments, taskIdOf } from './tracked-work.ts';
 
 const FAILED: RenderOutcome = {
@@ -104,17 +103,5 @@ describe('Tracked work', () => {
     jobs.forget(first);
     expect(jobs.find(JOB_KEY)).toBe(second);
     expect(jobs.openDocuments).toBe(1);
-  });
-});
-
-describe('newestOf', () => {
-  it('returns the version that we wrote when the cache has one that it replaced', () => {
-    const tracked = createTrackedJobs().track(aJob());
-    tracked.replaced.add('7').add('8');
-    tracked.latest = aJob({ metadata: { resourceVersion: '9' } });
-    expect(newestOf(tracked, aJob({ metadata: { resourceVersion: '7' } }))).toBe(tracked.latest);
-    expect(newestOf(tracked, aJob({ metadata: { resourceVersion: '8' } }))).toBe(tracked.latest);
-    const newer = aJob({ metadata: { resourceVersion: '10' } });
-    expect(newestOf(tracked, newer)).toBe(newer);
   });
 });

@@ -2,7 +2,6 @@ import { isFinished, type BatchItemResult, type JobError, type KubernetesObject 
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import type { Attempts } from './attempts.ts';
-import type { OwnWrites } from './own-writes.ts';
 
 /** State that this process keeps of one document: of a job, or of an item of a batch. Times are in milliseconds. */
 export interface TrackedDocument {
@@ -39,7 +38,8 @@ export interface TrackedDocument {
 }
 
 /** State that this process keeps of an unfinished job or batch. Nothing here is needed after a restart. */
-export interface TrackedWork<R extends KubernetesObject> extends OwnWrites<R> {
+export interface TrackedWork {
+  readonly uid: string;
   readonly namespace: string;
   readonly name: string;
   readonly documents: readonly TrackedDocument[];
@@ -54,7 +54,7 @@ export interface TrackedWork<R extends KubernetesObject> extends OwnWrites<R> {
 }
 
 /** What differs between the kinds. */
-export interface TrackedKind<R extends KubernetesObject, T extends TrackedWork<R>> {
+export interface TrackedKind<R extends KubernetesObject, T extends TrackedWork> {
   /** Returns new state. `inherited`: another process may have dispatched its documents. */
   begin(resource: R, inherited: boolean): T;
   /** Returns what the status records of its documents. */
@@ -62,7 +62,7 @@ export interface TrackedKind<R extends KubernetesObject, T extends TrackedWork<R
 }
 
 /** The unfinished jobs or batches of this process. */
-export class TrackedIndex<R extends KubernetesObject, T extends TrackedWork<R>> {
+export class TrackedIndex<R extends KubernetesObject, T extends TrackedWork> {
   readonly #kind: TrackedKind<R, T>;
   readonly #byKey = new Map<string, T>();
   readonly #byDocument = new Map<string, { tracked: T; document: TrackedDocument }>();
@@ -124,13 +124,10 @@ export class TrackedIndex<R extends KubernetesObject, T extends TrackedWork<R>> 
 }
 
 /** Returns the state of an object that this process has not tracked. */
-export function newWork<R extends KubernetesObject>(
-  { metadata }: R,
-  documents: readonly TrackedDocument[],
-): TrackedWork<R> {
+export function newWork({ metadata }: KubernetesObject, documents: readonly TrackedDocument[]): TrackedWork {
   const { namespace = 'default', name, uid } = metadata;
   const unknown = { dispatchedAt: undefined, shownAt: undefined, slot: undefined, refusal: undefined };
-  return { namespace, name, uid, documents, ...unknown, replaced: new Set(), latest: undefined };
+  return { namespace, name, uid, documents, ...unknown };
 }
 
 /** Returns the state of a document before its first attempt. `lookUp`: it may be dispatched, and its file stored. */
@@ -155,7 +152,7 @@ export function newDocument(
   };
 }
 
-export function openDocuments({ documents }: Pick<TrackedWork<never>, 'documents'>): TrackedDocument[] {
+export function openDocuments({ documents }: Pick<TrackedWork, 'documents'>): TrackedDocument[] {
   return documents.filter(({ decided }) => !decided);
 }
 

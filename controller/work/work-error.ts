@@ -1,5 +1,7 @@
 import type { JobError } from '@trifold/crds';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
+import { TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 import type { Violation } from '@trifold/platform/templating/schema/data-schema.ts';
 
 /** Codes with which the controller itself fails a job or a batch; renderers have their own codes. Append only. */
@@ -18,19 +20,12 @@ export type WorkErrorCode =
   | 'expired';
 
 /** Permanent failure of a job or batch: it ends as Failed with this code. */
-export class WorkError extends Error {
-  override readonly name = 'WorkError';
-  readonly code: WorkErrorCode;
-
-  constructor(code: WorkErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+export class WorkError extends TrifoldError<WorkErrorCode> {}
 
 /** Returns why the work itself cannot be done; rethrows any other error, so that it is retried. */
 export function workErrorOf(error: unknown): JobError {
   if (error instanceof WorkError) return error;
+  if (error instanceof TemplateSourceError) return new WorkError(error.code, error.message);
   if (error instanceof ObjectStoreError && !error.retryable) {
     return { code: 'storage_failed', message: 'the object store refused what belongs to this document' };
   }

@@ -7,6 +7,7 @@ import {
 } from '@trifold/crds';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
@@ -17,17 +18,16 @@ import type { ControllerConfig } from '../config.ts';
 import type { Subscriptions } from '../webhooks/events/subscriptions.ts';
 import { isIdle, wakeAt, type AttemptEngine, type Dispatch } from './attempt-engine.ts';
 import type { DocumentMetrics } from './document-metrics.ts';
-import { leaveFinished, newestOf, noteWrite, overNewest } from './own-writes.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 import { withLastCondition } from './status-parts.ts';
 import { StatusWriter } from './status-writer.ts';
 import { openDocuments, type TrackedDocument, type TrackedIndex, type TrackedWork } from './tracked-work.ts';
 import { WorkError, workErrorOf } from './work-error.ts';
 import { WritePacing } from './write-pacing.ts';
 
-export interface WorkDependencies<R extends GenerationJob | Batch, T extends TrackedWork<R>> {
+export interface WorkDependencies<R extends GenerationJob | Batch, T extends TrackedWork> {
   readonly client: Pick<ResourceClient<R>, 'find' | 'replaceStatus'>;
-  /** The informer's cache: fast, but it may lag behind the API server. */
-  readonly cache: { get(namespace: string | undefined, name: string): R | undefined };
+  readonly cache: MutableLister<R>;
   readonly tracked: TrackedIndex<R, T>;
   readonly engine: AttemptEngine;
   readonly clock: Clock;
@@ -73,7 +73,7 @@ const BETWEEN_WRITES_MS = 1000;
  */
 export abstract class WorkReconciler<
   R extends GenerationJob | Batch,
-  T extends TrackedWork<R>,
+  T extends TrackedWork,
 > implements Reconciler {
   protected readonly d: WorkDependencies<R, T>;
   readonly #traits: WorkTraits;
@@ -83,10 +83,10 @@ export abstract class WorkReconciler<
   constructor(traits: WorkTraits, dependencies: WorkDependencies<R, T>) {
     this.d = dependencies;
     this.#traits = traits;
-    const { client, events, clock } = dependencies;
+    const { client, cache, events, clock } = dependencies;
     const { noun } = traits;
     this.#pacing = new WritePacing(clock, traits.betweenProgressMs);
-    this.#statuses = new StatusWriter<R>({ noun, client, events, ownPartOf: withLastCondition });
+    this.#statuses = new StatusWriter<R>({ noun, client, cache, events, ownPartOf: withLastCondition });
   }
 
   protected abstract expiresAt(resource: R): Date;
@@ -101,17 +101,14 @@ export abstract class WorkReconciler<
   protected abstract written(before: R, after: R): void;
 
   async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
-    const { cache, client, tracked } = this.d;
-    const cached = cache.get(key.namespace, key.name);
-    return overNewest(
-      cached && newestOf(tracked.find(key), cached),
-      () => client.find(key.namespace, key.name, signal),
-      (resource) => this.#reconcile(key, resource, signal),
+    const { cache, client } = this.d;
+    return retryOnConflict(key, { cache, client, signal }, (resource) =>
+      this.#reconcile(key, resource, signal),
     );
   }
 
   async #reconcile(key: ObjectKey, resource: R | undefined, signal: AbortSignal): Promise<ReconcileResult> {
-    const { tracked: index, cache, engine } = this.d;
+    const { tracked: index, engine } = this.d;
     const before = index.find(key);
     const gone = !resource || resource.metadata.deletionTimestamp !== undefined;
     if (before && (gone || before.uid !== resource.metadata.uid)) {
@@ -119,7 +116,10 @@ export abstract class WorkReconciler<
       index.forget(before);
     }
     if (gone) return;
-    if (isFinished(resource)) return leaveFinished(key, cache, index);
+    if (isFinished(resource)) {
+      if (before) index.forget(before);
+      return;
+    }
     const pass = { resource, tracked: index.track(resource), signal };
     try {
       return await this.#advance(pass);
@@ -219,7 +219,6 @@ export abstract class WorkReconciler<
   /** Rejects with a Conflict when the object has changed since it was read. */
   protected async write({ resource, tracked, signal }: Pass<R, T>, status: StatusOf<R>): Promise<R> {
     const written = await this.#statuses.replace(resource, status, signal);
-    noteWrite(tracked, resource, written);
     this.d.tracked.update(tracked, written);
     this.written(resource, written);
     return written;

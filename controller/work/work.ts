@@ -34,7 +34,7 @@ export interface WorkServices {
   readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
 }
 
-export interface WorkOptions<R extends GenerationJob | Batch, T extends TrackedWork<R>> {
+export interface WorkOptions<R extends GenerationJob | Batch, T extends TrackedWork> {
   readonly kind: KindDefinition<R>;
   /** Names the controllers in logs and metrics. */
   readonly name: string;
@@ -51,7 +51,7 @@ export interface WorkOptions<R extends GenerationJob | Batch, T extends TrackedW
 const RETENTION_CONCURRENCY = 4;
 
 /** The controllers of jobs or of batches and their cache. Their owner starts and stops them. */
-export class Work<R extends GenerationJob | Batch, T extends TrackedWork<R>> {
+export class Work<R extends GenerationJob | Batch, T extends TrackedWork> {
   readonly informer: Informer<R>;
   readonly controllers: readonly Controller[];
   readonly #tracked: TrackedIndex<R, T>;

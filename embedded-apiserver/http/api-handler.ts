@@ -101,7 +101,10 @@ export class ApiHandler implements ApiTransport {
   }
 }
 
-/** A YAML body can still overflow the stack. Nothing is written by then, because the write is the last step. */
+/**
+ * A YAML body can still overflow the stack. Nothing is written by then, because the write is the last step. V8 identifies
+ * this error only by its message.
+ */
 function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
 }

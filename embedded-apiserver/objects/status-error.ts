@@ -1,4 +1,5 @@
 import type { ApiStatus } from '@trifold/platform/kubernetes/client/api-error.ts';
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import type { FieldError } from './field-error.ts';
 
 /** The object or resource of an error, for the `details` of the Status. */
@@ -10,13 +11,12 @@ export interface Subject {
 }
 
 /** A failed request. Thrown anywhere below the handler, which returns its Status. */
-export class StatusError extends Error {
-  override readonly name = 'StatusError';
+export class StatusError extends TrifoldError<number> {
   readonly status: ApiStatus;
 
   constructor(status: Omit<ApiStatus, 'kind' | 'apiVersion' | 'metadata' | 'status'>, metadata: object = {}) {
-    super(status.message);
     const { message, reason, details, code } = status;
+    super(code, message ?? '', { retryable: code === 429 || code >= 500 });
     this.status = {
       kind: 'Status',
       apiVersion: 'v1',

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SQLITE } from '../control-plane-file-error.ts';
 import { rangeOf } from './registry.ts';
 import { RevisionTable } from './revision-table.ts';
 
@@ -95,18 +96,20 @@ describe('RevisionTable', () => {
     expect(write('k/b', 'b1')).toBe(last + 1);
   });
 
-  it('reports that another process has the file open, and keeps the file unreadable for other users', () => {
+  it('rejects a file that another process has open, and keeps the file unreadable for other users', () => {
     const file = path.join(directory, 'plane.db');
     write('k/a', 'a1');
-    expect(() => new RevisionTable(file)).toThrow(`${file} is in use by another process`);
+    expect(() => new RevisionTable(file)).toThrow(expect.objectContaining({ errcode: SQLITE.BUSY }));
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600);
   });
 
-  it('reports that the file is not a database', async () => {
+  it('rejects a file that is not a database', async () => {
     const { writeFile } = await import('node:fs/promises');
     const file = path.join(directory, 'other.db');
     await writeFile(file, 'not a database, but long enough to look like one: '.repeat(100));
-    expect(() => new RevisionTable(file)).toThrow(`${file} cannot be opened as the control plane's file`);
+    expect(() => new RevisionTable(file)).toThrow(
+      expect.objectContaining({ errcode: SQLITE.NOT_A_DATABASE }),
+    );
   });
 });

@@ -244,12 +244,8 @@ function openDatabase(file: string): DatabaseSync {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     database.exec(SCHEMA);
     return database;
-  } catch (cause) {
+  } catch (error) {
     database.close();
-    const inUse = /locked|busy/.test((cause as Error).message);
-    throw new Error(
-      inUse ? `${file} is in use by another process` : `${file} cannot be opened as the control plane's file`,
-      { cause },
-    );
+    throw error;
   }
 }

@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { SetupError } from '@trifold/platform/service/trifold-error.ts';
 import { createAuthority, createServerCertificate, type KeyPair } from './certificates.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -18,14 +19,10 @@ export interface Credentials {
   readonly token: string;
 }
 
-/** The files exist but are not usable; the message says what to do. */
-export class CredentialsError extends Error {
-  override readonly name = 'CredentialsError';
-}
-
 /**
  * Reads the CA, the server certificate and the token from the directory; creates missing files and renews an expiring
  * certificate. Only the owner can read the files. The CA and the token do not change, so that kubeconfigs stay valid.
+ * Rejects with SetupError when the files are damaged.
  */
 export async function loadCredentials(directory: string, host: string, now: Date): Promise<Credentials> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -36,7 +33,7 @@ export async function loadCredentials(directory: string, host: string, now: Date
     if (!isCryptographic(error)) throw error;
     const advice =
       'remove the directory, and new ones are made; what uses the kubeconfig has to read it again';
-    throw new CredentialsError(`the certificates in ${directory} are damaged: ${advice}`, { cause: error });
+    throw new SetupError(`the certificates in ${directory} are damaged: ${advice}`, error);
   }
 }
 

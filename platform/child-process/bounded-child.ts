@@ -1,22 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { ChildProcessError } from './child-process-error.ts';
 import { onProcessExit } from './exit-cleanup.ts';
 
 /** WebAssembly memory has pages of 64 KiB and does not count as JavaScript memory. */
 const PAGES_PER_MIB = 16;
 /** Node aborts when it runs out of memory: SIGABRT, or a shell's exit code for it. */
 const ABORTED: readonly (string | number | null)[] = ['SIGABRT', 134];
-
-/** The process ended before it replied. */
-export class ChildEnded extends Error {
-  override readonly name = 'ChildEnded';
-  /** Whether the process exceeded its memory limit. */
-  readonly outOfMemory: boolean;
-
-  constructor(outOfMemory: boolean) {
-    super(outOfMemory ? 'a child process ran out of memory' : 'a child process ended');
-    this.outOfMemory = outOfMemory;
-  }
-}
 
 export interface BoundedChildOptions {
   /** The module that the process runs; it calls `serveParent`. */
@@ -53,12 +42,12 @@ export class BoundedChild<Request extends object, Reply> {
   }
 
   /**
-   * Sends a request; `ready` must have resolved. Rejects with ChildEnded, or RangeError when the request nests too
+   * Sends a request; `ready` must have resolved. Rejects with ChildProcessError, or RangeError when the request nests too
    * deeply.
    */
   async ask(request: Request): Promise<Reply> {
     // The process may have ended since its last reply.
-    if (!this.#child) throw new ChildEnded(false);
+    if (!this.#child) throw new ChildProcessError('ended');
     // Sent before the wait for a reply starts: a request that cannot be sent leaves the process idle.
     this.#child.send(request);
     return this.#reply();
@@ -73,7 +62,7 @@ export class BoundedChild<Request extends object, Reply> {
     // Without this, a process with nothing else to do would exit before it receives the event.
     child.ref();
     // Callers that wait for a reply or for the start must not wait forever.
-    this.#onEnd(child, new ChildEnded(false));
+    this.#onEnd(child, new ChildProcessError('ended'));
     child.kill('SIGKILL');
     await gone;
   }
@@ -102,7 +91,7 @@ export class BoundedChild<Request extends object, Reply> {
     child.on('exit', (code, signal) => {
       forget();
       const outOfMemory = ABORTED.includes(signal) || ABORTED.includes(code);
-      this.#onEnd(child, new ChildEnded(outOfMemory));
+      this.#onEnd(child, new ChildProcessError(outOfMemory ? 'out_of_memory' : 'ended'));
     });
     // The first message only reports that the process is ready.
     return this.#reply();

@@ -1,6 +1,7 @@
 import { patientTimeout } from './patient-timeout.ts';
 import { FairLine } from '../render-queue/fair-line.ts';
 import { BoundedChild, type BoundedChildOptions } from './bounded-child.ts';
+import { ChildProcessError } from './child-process-error.ts';
 
 export interface BoundedPoolOptions extends BoundedChildOptions {
   /** Number of processes; each handles one conversation at a time. */
@@ -11,27 +12,9 @@ export interface BoundedPoolOptions extends BoundedChildOptions {
   readonly mostWaiting?: number;
 }
 
-/** The conversation exceeded its time limit; its process was killed. */
-export class TimeLimitError extends Error {
-  override readonly name = 'TimeLimitError';
-
-  constructor(timeoutMs: number) {
-    super(`it took longer than ${timeoutMs} ms`);
-  }
-}
-
-/** Too many requests of the account wait for a process. */
-export class PoolFullError extends Error {
-  override readonly name = 'PoolFullError';
-
-  constructor() {
-    super('too many requests of the account wait for a process');
-  }
-}
-
 /** A process that is reserved for one conversation. */
 export interface Conversation<Request, Reply> {
-  /** Sends a request. Rejects with ChildEnded. */
+  /** Sends a request. Rejects with ChildProcessError. */
   ask(request: Request): Promise<Reply>;
   /** Marks the process as unusable; it is killed after the conversation. */
   discard(): void;
@@ -71,8 +54,8 @@ export class BoundedPool<Request extends object, Reply> {
   }
 
   /**
-   * Runs `converse` with the first free process. Rejects with the error of `converse`, with TimeLimitError,
-   * PoolFullError, or the signal's reason, whichever comes first.
+   * Runs `converse` with the first free process. Rejects with the error of `converse`, with ChildProcessError,
+   * or with the signal's reason, whichever comes first.
    */
   async run<T>(
     converse: (conversation: Conversation<Request, Reply>) => Promise<T>,
@@ -101,7 +84,8 @@ export class BoundedPool<Request extends object, Reply> {
     signal.throwIfAborted();
     const { timeoutMs } = this.#options;
     const { promise: stopped, reject } = Promise.withResolvers<never>();
-    const cancelTimeout = patientTimeout(timeoutMs, () => reject(new TimeLimitError(timeoutMs)));
+    const timeLimit = new ChildProcessError('time_limit', `it took longer than ${timeoutMs} ms`);
+    const cancelTimeout = patientTimeout(timeoutMs, () => reject(timeLimit));
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort);
     let isUsable = true;
@@ -118,7 +102,9 @@ export class BoundedPool<Request extends object, Reply> {
 
   async #wait(account: string, signal: AbortSignal): Promise<BoundedChild<Request, Reply>> {
     signal.throwIfAborted();
-    if (this.#line.lengthOf(account) >= (this.#options.mostWaiting ?? Infinity)) throw new PoolFullError();
+    if (this.#line.lengthOf(account) >= (this.#options.mostWaiting ?? Infinity)) {
+      throw new ChildProcessError('pool_full');
+    }
     const { promise, resolve, reject } = Promise.withResolvers<BoundedChild<Request, Reply>>();
     this.#arrivals += 1;
     const place = String(this.#arrivals);

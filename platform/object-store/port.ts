@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { TrifoldError } from '../service/trifold-error.ts';
 
 /** Properties of a stored object, without its content. */
 export interface ObjectInfo {
@@ -76,14 +77,8 @@ export type ObjectStoreErrorCode =
   | 'corrupt';
 
 /** A failure of the store itself. A missing object is not an error. */
-export class ObjectStoreError extends Error {
-  override readonly name = 'ObjectStoreError';
-  readonly code: ObjectStoreErrorCode;
-  readonly retryable: boolean;
-
+export class ObjectStoreError extends TrifoldError<ObjectStoreErrorCode> {
   constructor(code: ObjectStoreErrorCode, message: string, cause?: unknown) {
-    super(message, { cause });
-    this.code = code;
-    this.retryable = code === 'unavailable' || code === 'no_space';
+    super(code, message, { retryable: code === 'unavailable' || code === 'no_space', cause });
   }
 }

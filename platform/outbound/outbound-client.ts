@@ -8,7 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '../service/clock.ts';
 import { abortable } from '../kubernetes/client/abortable.ts';
-import { EndpointUrlError, parseEndpointUrl } from '../records/webhooks/endpoint-url.ts';
+import { parseEndpointUrl } from '../records/webhooks/endpoint-url.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { answerText, KEPT_ANSWER_BYTES, READ_ANSWER_BYTES } from './answer-text.ts';
 import { checkedAddresses, pinned, verifyPeer } from './checked-connection.ts';
@@ -102,7 +102,7 @@ export class OutboundClient {
 
   async #exchange(post: OutboundPost, signal: AbortSignal): Promise<Omit<OutboundResult, 'durationMs'>> {
     const { guard, resolver } = this.#options;
-    const url = this.#parse(post.url);
+    const url = parseEndpointUrl(post.url, this.#options);
     const addresses = await abortable(checkedAddresses(url, guard, resolver, signal), signal);
     const { message, request } = await this.#send(url, post, addresses, signal);
     const answer = await this.#read(message, signal);
@@ -116,15 +116,6 @@ export class OutboundClient {
       ...(error && { error }),
       ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
     };
-  }
-
-  #parse(text: string): URL {
-    try {
-      return parseEndpointUrl(text, this.#options);
-    } catch (error) {
-      if (!(error instanceof EndpointUrlError)) throw error;
-      throw new OutboundError(error.code, error.message, { cause: error });
-    }
   }
 
   #send(

@@ -1,3 +1,5 @@
+import { TrifoldError } from '../service/trifold-error.ts';
+
 /** Reason why a request did not succeed. The meaning of a code never changes. */
 export type OutboundErrorCode =
   | 'url_invalid'
@@ -14,13 +16,10 @@ export type OutboundErrorCode =
   | 'http_error';
 
 /** A request that did not succeed. The message is for users and contains no network address. */
-export class OutboundError extends Error {
-  override readonly name = 'OutboundError';
-  readonly code: OutboundErrorCode;
-
+export class OutboundError extends TrifoldError<OutboundErrorCode> {
   constructor(code: OutboundErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.code = code;
+    // A delivery is retried after each of them.
+    super(code, message, { ...options, retryable: true });
   }
 }
 

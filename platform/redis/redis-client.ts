@@ -1,11 +1,12 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Clock } from '../service/clock.ts';
 import type { RedisConfig } from './redis-config.ts';
+import { redisCode } from './redis-error.ts';
 import type { RedisOutages } from './redis-outages.ts';
 
 /** Timeout of one connection attempt. */
 const CONNECT_MS = 3000;
-/** Timeout of one command: an available Redis responds within milliseconds. */
+/** Default timeout of one command: an available Redis responds within milliseconds. */
 const COMMAND_MS = 3000;
 /** A connection that is silent for this long while a reply is due is dead. */
 const SILENCE_MS = 5000;
@@ -16,13 +17,15 @@ export interface RedisClientOptions {
   readonly name: string;
   /** Longest time that a command may block in Redis, in milliseconds. @default no command blocks */
   readonly blockingMs?: number;
+  /** Timeout of one command, in milliseconds, unless commands block. @default 3000 */
+  readonly commandMs?: number;
   readonly outages: RedisOutages;
   readonly clock: Clock;
 }
 
 /**
  * A connection that reconnects forever and never makes a caller wait for it: a command fails at once when there is no
- * connection or it breaks, and after three seconds when Redis is silent.
+ * connection or it breaks, and after `commandMs` when Redis is silent.
  */
 export class RedisClient {
   readonly commands: Redis;
@@ -66,7 +69,7 @@ export class RedisClient {
   }
 }
 
-function settings(config: RedisConfig, { name, blockingMs }: RedisClientOptions) {
+function settings(config: RedisConfig, { name, blockingMs, commandMs }: RedisClientOptions) {
   return {
     host: config.host,
     port: config.port,
@@ -77,13 +80,13 @@ function settings(config: RedisConfig, { name, blockingMs }: RedisClientOptions)
     connectionName: name,
     connectTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS + (blockingMs ?? 0),
-    ...(blockingMs === undefined ? { commandTimeout: COMMAND_MS } : {}),
+    ...(blockingMs === undefined ? { commandTimeout: commandMs ?? COMMAND_MS } : {}),
     // No command waits for a connection: neither one issued without a connection nor one in flight when it broke.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     retryStrategy: (attempt: number) => Math.min(SLOWEST_RETRY_MS, 50 * 2 ** Math.min(attempt, 10)),
     // After a failover the address may still point to a server that is now a replica.
-    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+    reconnectOnError: (error: Error) => redisCode(error) === 'READONLY',
   } satisfies RedisOptions;
 }

@@ -1,19 +1,19 @@
+import { TrifoldError } from '../service/trifold-error.ts';
+
 /**
  * The part of an error of Redis or its client that is safe to log or pass on. The client's own errors contain the
  * failed command with its arguments, including passwords and task content, which a logger would write.
  */
-export class RedisError extends Error {
-  override readonly name = 'RedisError';
-  /** `ECONNREFUSED`, `NOAUTH`, …; undefined when there is none. */
-  readonly code: string | undefined;
-
+export class RedisError extends TrifoldError<string> {
+  /** `code` is `ECONNREFUSED`, `NOAUTH`, …, or `unknown`. */
   constructor(error: unknown) {
-    super(messageOf(error));
-    this.code = codeOf(error);
+    super(redisCode(error) ?? 'unknown', messageOf(error), { retryable: true });
   }
 }
 
-/** Redis error replies begin with a word in capitals. Some quote the command that they received. */
+/**
+ * Redis error replies have no code, but begin with a word in capitals. Some quote the command that they received.
+ */
 const ANSWER = /^([A-Z]{2,})(?: |$)/;
 const QUOTING = /^ERR unknown command|with args beginning with/;
 
@@ -23,7 +23,8 @@ function messageOf(error: unknown): string {
   return QUOTING.test(error.message) ? 'ERR Redis does not know a command' : error.message;
 }
 
-function codeOf(error: unknown): string | undefined {
+/** Returns the code of an error of Redis or its client, if it has one. */
+export function redisCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
   return ANSWER.exec(error.message)?.[1];

@@ -1,7 +1,9 @@
 import type { DocumentFormat, KeyMode, RenderOptions } from '@trifold/crds';
+import { TrifoldError } from '../service/trifold-error.ts';
 
 /** The two queues; batch work never takes a renderer's last slot. */
-export type QueueName = 'interactive' | 'batch';
+export const QUEUE_NAMES = ['interactive', 'batch'] as const;
+export type QueueName = (typeof QUEUE_NAMES)[number];
 
 /**
  * One document to render. It holds references, so that content stays in the object store; it carries small data if the
@@ -100,15 +102,9 @@ export interface QueueWorker {
 }
 
 /** The queue is unavailable: Redis is down, or this queue is closed. The call can be retried. */
-export class RenderQueueError extends Error {
-  override readonly name = 'RenderQueueError';
-  readonly code: 'unavailable' | 'closed';
-  readonly retryable: boolean;
-
+export class RenderQueueError extends TrifoldError<'unavailable' | 'closed'> {
   constructor(code: 'unavailable' | 'closed', message: string, cause?: unknown) {
-    super(message, { cause });
-    this.code = code;
-    this.retryable = code === 'unavailable';
+    super(code, message, { retryable: code === 'unavailable', cause });
   }
 }
 

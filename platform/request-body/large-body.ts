@@ -2,8 +2,7 @@ import { MOST_BATCH_ITEMS } from '@trifold/crds';
 import { bodyFingerprint } from './body-fingerprint.ts';
 import { HeldJson } from './held-json.ts';
 import { hasMoreValues } from './json-size.ts';
-import { InvalidJson, parseJson } from './parse-json.ts';
-import type { JsonProblem } from './json-inspection.ts';
+import { InvalidJson, parseJson, type JsonProblem } from './parse-json.ts';
 
 type Members = Record<string, unknown>;
 

@@ -1,38 +1,42 @@
 import { isUtf8 } from 'node:buffer';
-import { inspectJson, type JsonProblem } from './json-inspection.ts';
+import { escapePointer } from '../templating/schema/json-pointer.ts';
+import { TrifoldError } from '../service/trifold-error.ts';
 import { DEEPEST_JSON } from './json-size.ts';
-import { repeatedMember, shapeOf } from './json-scan.ts';
+
+/** A problem in a value, with its location. */
+export interface JsonProblem {
+  /** JSON Pointer (RFC 6901). */
+  readonly path: string;
+  readonly message: string;
+}
 
 /** Bytes that are not JSON, or JSON that cannot be preserved as sent. */
-export class InvalidJson extends Error {
-  override readonly name = 'InvalidJson';
+export class InvalidJson extends TrifoldError<'invalid_json'> {
   /** The location, if known. */
   readonly problem?: JsonProblem;
 
   constructor(message: string, problem?: JsonProblem) {
-    super(message);
+    super('invalid_json', message);
     if (problem) this.problem = problem;
   }
 }
 
 /**
+ * Names that access an object's prototype when it is copied or a template looks up a value. Rejected here, so that no
+ * component behind the gateway has to check for them.
+ */
+const FORBIDDEN_MEMBERS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
  * Parses JSON from a caller. Throws InvalidJson when it is not JSON or cannot be preserved as sent: input is rejected,
- * never corrected.
+ * never corrected. Of a name that an object repeats, the last value counts.
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) throw new InvalidJson('the body is empty; send a JSON object');
   if (!isUtf8(body)) throw new InvalidJson('the body is not UTF-8 text');
-  const { depth, members } = shapeOf(body);
-  if (depth > DEEPEST_JSON) {
-    throw new InvalidJson(`the body nests ${depth} levels deep; at most ${DEEPEST_JSON}`);
-  }
   const value = parse(body.toString());
-  const { problem, members: kept } = inspectJson(value);
+  const problem = problemIn(value, DEEPEST_JSON);
   if (problem) throw new InvalidJson(`${problem.path} ${problem.message}`.trim(), problem);
-  if (kept !== members) {
-    const name = JSON.stringify(repeatedMember(body) ?? '');
-    throw new InvalidJson(`the body has the member ${name} twice in one object`);
-  }
   return value;
 }
 
@@ -42,4 +46,57 @@ function parse(text: string): unknown {
   } catch (error) {
     throw new InvalidJson(`the body is not valid JSON: ${(error as SyntaxError).message}`);
   }
+}
+
+/**
+ * Finds what JSON allows but the service cannot preserve: nesting of more than `levels`, names that access prototypes,
+ * numbers outside the range of a double, unpaired surrogates.
+ */
+function problemIn(value: unknown, levels: number): JsonProblem | undefined {
+  switch (typeof value) {
+    case 'string':
+      return value.isWellFormed()
+        ? undefined
+        : { path: '', message: 'holds half of a surrogate pair, which is not Unicode text' };
+    case 'number':
+      return Number.isFinite(value)
+        ? undefined
+        : { path: '', message: 'is a number too large to be kept (1.8e308 at most)' };
+    case 'object':
+      return value === null ? undefined : problemInContainer(value, levels);
+    default:
+      return undefined;
+  }
+}
+
+function problemInContainer(container: object, levels: number): JsonProblem | undefined {
+  if (levels === 0) throw new InvalidJson(`the body nests more than ${DEEPEST_JSON} levels deep`);
+  return Array.isArray(container)
+    ? problemInElements(container, levels - 1)
+    : problemInMembers(container as Record<string, unknown>, levels - 1);
+}
+
+function problemInElements(elements: readonly unknown[], levels: number): JsonProblem | undefined {
+  for (let index = 0; index < elements.length; index++) {
+    const problem = problemIn(elements[index], levels);
+    if (problem) return { ...problem, path: `/${index}${problem.path}` };
+  }
+  return undefined;
+}
+
+/** Does not use Object.entries: for a batch it would create millions of small arrays. */
+function problemInMembers(members: Record<string, unknown>, levels: number): JsonProblem | undefined {
+  for (const name of Object.keys(members)) {
+    const problem = problemOfName(name) ?? problemIn(members[name], levels);
+    if (problem) return { ...problem, path: `/${escapePointer(name)}${problem.path}` };
+  }
+  return undefined;
+}
+
+function problemOfName(name: string): JsonProblem | undefined {
+  if (FORBIDDEN_MEMBERS.has(name)) return { path: '', message: 'is not an allowed member name' };
+  if (!name.isWellFormed()) {
+    return { path: '', message: 'has a name with half of a surrogate pair, which is not Unicode text' };
+  }
+  return undefined;
 }

@@ -1,10 +1,10 @@
 import leven from 'leven';
 import type { Logger } from './logging.ts';
 import { SETTINGS, type SettingDescription, type SettingName } from './settings.ts';
+import { SetupError } from './trifold-error.ts';
 
 /** All invalid settings of the environment. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
+export class ConfigError extends SetupError {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConfigError } from './config.ts';
 import type { Logger } from './logging.ts';
+import { SetupError } from './trifold-error.ts';
 
 /** Limits of a shutdown. */
 export interface StopOptions {
@@ -14,15 +14,15 @@ const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
 
 /**
- * Runs a service until `main` resolves. For an invalid configuration or an unusable address, writes only the error
- * message; for other failures, the stack. The exit code is then 1.
+ * Runs a service until `main` resolves. For a SetupError or an unusable address, writes only the error message; for
+ * other failures, the stack. The exit code is then 1.
  */
 export async function runService(name: string, main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
     process.exitCode = 1;
-    const told = error instanceof ConfigError || isAddressError(error);
+    const told = error instanceof SetupError || isAddressError(error);
     const text = told ? (error as Error).message : ((error as Error).stack ?? String(error));
     process.stderr.write(`${name}: ${text}\n`);
   }

@@ -227,14 +227,14 @@ const OBJECT_STORE = {
   },
   TRIFOLD_S3_BUCKET: {
     default: 'trifold',
-    doc: 'The bucket. Gateway and controller create it when it is missing and the key allows it: at the start, and after somebody removed it.',
+    doc: 'The bucket. Gateway and controller create it when it is missing and the credentials allow it: at the start, and after somebody removed it.',
   },
   TRIFOLD_S3_REGION: { default: 'us-east-1', doc: 'Its region.' },
   TRIFOLD_S3_ACCESS_KEY: {
-    shown: 'needed',
-    doc: 'The access key; needs s3:ListBucket, GetObject, PutObject, DeleteObject.',
+    shown: 'none',
+    doc: 'Access key, together with the secret key. Without keys, the credentials come from the [workload identity](cluster-admins.md#workload-identity) of the process. They need s3:ListBucket, GetObject, PutObject, DeleteObject.',
   },
-  TRIFOLD_S3_SECRET_KEY: { shown: 'needed', doc: 'The secret key; never printed.' },
+  TRIFOLD_S3_SECRET_KEY: { shown: 'none', doc: 'The secret key; never printed.' },
 } as const satisfies Settings;
 
 const RENDER_QUEUE = {

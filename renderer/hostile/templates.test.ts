@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MergePool } from '../merge/merge.ts';
+import type { TaskError } from '../task/task-error.ts';
 
 /** Maximum bytes of the output. */
 const MOST_BYTES = 4 * 2 ** 20;
@@ -30,8 +31,8 @@ const merge = async (html: unknown, data: unknown = {}): Promise<string> => {
 const failureOf = async (html: string, data: unknown = {}): Promise<string> => {
   const failing = merge(html, data).then(
     (merged) => `merged ${merged.length} characters`,
-    (error: { failure?: { code: string; retryable: boolean } }) =>
-      `${error.failure?.code}${error.failure?.retryable === false ? '' : ', to be tried again'}`,
+    (error: { code?: string; retryable?: boolean }) =>
+      `${error.code}${error.retryable === false ? '' : ', to be tried again'}`,
   );
   expect(await merge('<body>{{x}}', { x: 'beside it' })).toBe('<body>beside it');
   const code = await failing;
@@ -154,8 +155,8 @@ describe('a hostile template', () => {
   withPool(5000);
   it.each(PROTOTYPES)('has access only to its data: %s', async (html) => {
     const data = { a: { b: 1 }, list: [1, 2], text: 'text' };
-    const outcome = await merge(`<body>${html}`, data).catch((error: { failure?: unknown }) =>
-      JSON.stringify(error.failure),
+    const outcome = await merge(`<body>${html}`, data).catch(({ code, message }: TaskError) =>
+      JSON.stringify({ code, message }),
     );
     // The output is empty, or the template is rejected.
     expect(outcome).toMatch(/^<body>$|"code":"(?:template_invalid|merge_failed)"/);
@@ -167,7 +168,7 @@ describe('a hostile template', () => {
       '<body>{{#*inline "leak"}}leaked{{/inline}}{{x}}',
       JSON.parse('{"__proto__": {"polluted": 1}, "x": 1}'),
     );
-    await expect(merge('<body>{{> leak}}')).rejects.toMatchObject({ failure: { code: 'template_invalid' } });
+    await expect(merge('<body>{{> leak}}')).rejects.toMatchObject({ code: 'template_invalid' });
     expect(await merge('<body>{{polluted}}{{x.polluted}}{{__proto__.polluted}}', { x: {} })).toBe('<body>');
     expect(await merge('<body>{{__proto__.x}}', JSON.parse('{"__proto__": {"x": "own"}}'))).toMatch(
       /^<body>(?:own)?$/,

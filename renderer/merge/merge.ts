@@ -1,10 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
-import {
-  BoundedPool,
-  TimeLimitError,
-  type Conversation,
-} from '@trifold/platform/child-process/bounded-pool.ts';
+import { BoundedPool, type Conversation } from '@trifold/platform/child-process/bounded-pool.ts';
+import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './merge-messages.ts';
 import { tooLarge } from './template-merger.ts';
@@ -86,11 +82,12 @@ async function converse(
 }
 
 function taskErrorOf(error: unknown, { maxBytes, timeoutMs }: MergePoolOptions): TaskError | undefined {
-  if (error instanceof TimeLimitError) {
+  if (!(error instanceof ChildProcessError)) return undefined;
+  if (error.code === 'time_limit') {
     const message = `merging the template with the data took longer than ${timeoutMs} ms`;
     return new TaskError('merge_timeout', message);
   }
-  if (error instanceof ChildEnded && error.outOfMemory) {
+  if (error.code === 'out_of_memory') {
     return new TaskError('merge_too_large', tooLarge(maxBytes), { cause: error });
   }
   return undefined;

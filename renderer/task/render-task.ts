@@ -18,7 +18,7 @@ import { printingOf } from './print-settings.ts';
 import { RevisionCache } from './revision-cache.ts';
 import { storeResult } from './stored-result.ts';
 import { TaskDeadline } from './task-deadline.ts';
-import { TaskError } from './task-error.ts';
+import { renderFailure, TaskError } from './task-error.ts';
 
 export interface RenderTasksOptions {
   readonly store: ObjectStore;
@@ -103,7 +103,7 @@ export class RenderTasks {
   }
 
   #assertSize(file: Buffer): void {
-    if (file.length > this.#options.maxOutputBytes) throw PrintError.tooLarge();
+    if (file.length > this.#options.maxOutputBytes) throw PrintError.tooLarge(this.#options.maxOutputBytes);
   }
 
   #failureOf(error: unknown, task: RenderTask): RenderFailure {
@@ -113,9 +113,12 @@ export class RenderTasks {
       if (error.cause instanceof PdfSyntaxError) {
         logger.error({ err: error, task: task.id }, 'printed file could not be completed');
       }
-      return error.failure;
+      return renderFailure(error);
     }
-    if (error instanceof PrintError) return this.#printFailure(error, task);
+    if (error instanceof PrintError) {
+      logger.warn({ err: error, task: task.id }, 'document failed to print');
+      return renderFailure(error);
+    }
     if (error instanceof ObjectStoreError) {
       logger.error({ err: error, task: task.id }, 'the object store failed');
       return {
@@ -126,14 +129,6 @@ export class RenderTasks {
     }
     logger.error({ err: error, task: task.id }, 'rendering failed unexpectedly');
     return { code: 'renderer_error', message: 'the renderer failed unexpectedly', retryable: true };
-  }
-
-  #printFailure(error: PrintError, task: RenderTask): RenderFailure {
-    const { logger, maxOutputBytes } = this.#options;
-    const { code, retryable } = error;
-    logger.warn({ err: error, task: task.id }, 'document failed to print');
-    if (!error.isOfBytes) return { code, message: error.message, retryable };
-    return { code, message: `the document is larger than the limit of ${maxOutputBytes} bytes`, retryable };
   }
 }
 

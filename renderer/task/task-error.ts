@@ -1,12 +1,10 @@
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import type { RenderFailure } from '@trifold/platform/render-queue/port.ts';
 
 /** A failure that ends a task. Its code and message reach the caller, so the message must not contain document data. */
-export class TaskError extends Error {
-  override readonly name = 'TaskError';
-  readonly failure: RenderFailure;
+export class TaskError extends TrifoldError<string> {}
 
-  constructor(code: string, message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
-    this.failure = { code, message, retryable: options.retryable ?? false };
-  }
+/** Returns the part of an error that crosses the queue, as JSON. */
+export function renderFailure({ code, message, retryable }: TrifoldError<string>): RenderFailure {
+  return { code, message, retryable };
 }

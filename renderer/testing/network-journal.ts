@@ -43,7 +43,7 @@ exec '${real.executable}' "\${flags[@]}" '--log-net-log=${journal}'
   );
   const binary = { ...real, executable };
   const sandbox = process.getuid?.() !== 0;
-  const browser = await BrowserProcess.launch({ maxMessageBytes: 80 * 2 ** 20, ...kind, binary, sandbox });
+  const browser = await BrowserProcess.launch({ maxDocumentBytes: 60 * 2 ** 20, ...kind, binary, sandbox });
   const watched: WatchedBrowser = {
     browser,
     async stop() {

@@ -18,7 +18,7 @@ export async function launchTestBrowser(
 ): Promise<BrowserProcess> {
   const sandbox = process.getuid?.() !== 0;
   const binary = await testBinary();
-  return BrowserProcess.launch({ maxMessageBytes: 80 * 2 ** 20, ...options, binary, sandbox });
+  return BrowserProcess.launch({ maxDocumentBytes: 60 * 2 ** 20, ...options, binary, sandbox });
 }
 
 /** Opens a page in its own context. */

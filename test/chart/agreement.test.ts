@@ -7,7 +7,8 @@ import { SPOOL_LIMITS } from '@trifold/controller/webhooks/config.ts';
 import { webhookMetrics } from '@trifold/controller/webhooks/webhook-metrics.ts';
 import { SCOPES, TEST_EVENT } from '@trifold/crds';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
-import { QUEUE_NAMES, waitingTasksKey } from '@trifold/platform/render-queue/bullmq/bullmq-keys.ts';
+import { waitingTasksKey } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
+import { QUEUE_NAMES } from '@trifold/platform/render-queue/port.ts';
 import { loadRendererProcessConfig } from '@trifold/renderer/config.ts';
 import { find, findHelm, Helm, type ChartValues, type Manifest } from './helm.ts';
 import { EVERYTHING, EXTERNAL } from './value-sets.ts';
@@ -166,11 +167,10 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     const service = { host: '0.0.0.0', logLevel: 'debug' };
     const operations = { operationsPort: 9090 };
     const store = {
-      endpoint: { host: 's3.example.com', port: 443, secure: true },
+      endpoint: 'https://s3.example.com',
       bucket: 'papers',
       region: 'eu-central-1',
-      accessKey: 'from-a-secret',
-      secretKey: 'from-a-secret',
+      credentials: expect.any(Function),
     };
     const redis = {
       host: 'redis.example.com',

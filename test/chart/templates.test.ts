@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { CHART, find, findHelm, Helm, podTemplates, type Manifest } from './helm.ts';
-import { BARE, EVERYTHING, EXTERNAL, VALUE_SETS } from './value-sets.ts';
+import { BARE, EVERYTHING, EXTERNAL, VALUE_SETS, WORKLOAD_IDENTITY } from './value-sets.ts';
 
 const program = await findHelm();
 if (!program && !process.env['CI']) {
@@ -220,6 +220,21 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       '192.0.2.0/24: 6380/TCP',
       '192.0.2.0/24: 443/TCP',
     ]);
+  });
+
+  it('runs services without keys of the object store, and lets them reach what gives credentials', async () => {
+    const manifests = await helm.render(WORKLOAD_IDENTITY);
+    for (const service of ['gateway', 'controller', 'renderer']) {
+      const { env } = find(manifests, 'Deployment', `trifold-${service}`)['spec'].template.spec.containers[0];
+      const names = ((env ?? []) as { name: string }[]).map(({ name }) => name);
+      expect(names.filter((name) => name.startsWith('TRIFOLD_S3'))).toEqual([]);
+      const { metadata } = find(manifests, 'ServiceAccount', `trifold-${service}`);
+      expect(metadata.annotations).toMatchObject({ 'eks.amazonaws.com/role-arn': expect.any(String) });
+      const { spec } = find(manifests, 'NetworkPolicy', `trifold-${service}`);
+      const egress = spec.egress.map(egressText);
+      expect(egress).toContain('anywhere: 9000/TCP 443/TCP');
+      expect(egress).toContain('169.254.170.23/32: 80/TCP');
+    }
   });
 
   it('lets controllers post to public addresses, allowed addresses and receivers in the cluster', async () => {
@@ -516,9 +531,9 @@ function peerText({ podSelector, namespaceSelector, ipBlock }: Peer): string {
     : (podSelector?.matchLabels['app.kubernetes.io/component'] ?? '?');
 }
 
-function egressText(rule: { to?: Peer[]; ports: { port: number; protocol: string }[] }): string {
+function egressText(rule: { to?: Peer[]; ports?: { port: number; protocol: string }[] }): string {
   const to = rule.to?.map(peerText).join(' ') ?? 'anywhere';
-  return `${to}: ${rule.ports.map(({ port, protocol }) => `${port}/${protocol}`).join(' ')}`;
+  return `${to}: ${(rule.ports ?? []).map(({ port, protocol }) => `${port}/${protocol}`).join(' ')}`;
 }
 
 function selectorsOf(manifests: readonly Manifest[]) {

@@ -76,6 +76,20 @@ export const EXTERNAL: ChartValues = {
   monitoring,
 };
 
+/** An object store without keys: the services use the workload identity of their service accounts. */
+export const WORKLOAD_IDENTITY: ChartValues = {
+  ...Object.fromEntries(
+    ['gateway', 'controller', 'renderer'].map((service) => [
+      service,
+      { serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/trifold' } } },
+    ]),
+  ),
+  objectStore: {
+    bundled: { enabled: false },
+    external: { endpoint: 'http://s3.example.com:9000' },
+  },
+};
+
 /** The smallest possible installation. */
 export const BARE: ChartValues = {
   autoscaling: { mode: 'none' },
@@ -92,5 +106,6 @@ export const VALUE_SETS: Readonly<Record<string, ChartValues>> = {
   'the defaults': {},
   'everything on': EVERYTHING,
   'external stores and KEDA': EXTERNAL,
+  'a workload identity': WORKLOAD_IDENTITY,
   'as little as possible': BARE,
 };

@@ -125,11 +125,6 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
       'set the URL of your object store',
     ],
     [
-      'an object store without credentials',
-      { objectStore: { bundled: { enabled: false }, external: { endpoint: 'https://s3' } } },
-      'set the Secret with the credentials',
-    ],
-    [
       'two object stores at once',
       { objectStore: { external: { endpoint: 'https://s3' } } },
       'set objectStore.bundled.enabled to false to use your own object store',

@@ -187,7 +187,7 @@ const pointsOfDocuments = {
     maxLength: DATA,
     request: (json, { unescaped }) => ({
       plural: 'generationjobs',
-      spec: { templateRef: { name: unescaped }, format: 'html', data: JSON.parse(json) as unknown },
+      spec: { templateRef: { name: unescaped }, format: 'html', data: objectOf(json) },
     }),
   },
   appliedJob: {
@@ -199,6 +199,15 @@ const pointsOfDocuments = {
     }),
   },
 } satisfies Record<string, InputPoint>;
+
+/** Returns the text as data; text that is not JSON as a member. */
+function objectOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { text };
+  }
+}
 
 const pointsOfEmails = {
   compiledHtml: {

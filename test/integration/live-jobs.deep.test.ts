@@ -83,4 +83,17 @@ describe.skipIf(missing)('Unfinished jobs on a real API server', () => {
     await batches.patchStatus({ namespace, name }, { status: { phase: 'Completed' } });
     await full(false);
   });
+
+  it('are counted as soon as this process has created them, and until their final status', async () => {
+    await full(false);
+    const jobs = new KubernetesClient(transport).resource<GenerationJob>(GENERATION_JOB);
+    const spec = { templateRef: { name: 'letter' }, data: {}, format: 'pdf' as const };
+    for (const name of ['own-1', 'own-2', 'own-3']) {
+      const work = { kind: GENERATION_JOB.kind, account: namespace, name, documents: 1 };
+      await live.making(work, () => jobs.create({ metadata: { name, namespace }, spec }));
+      expect(isFull()).toBe(true);
+      await jobs.patchStatus({ namespace, name }, { status: { phase: 'Failed' } });
+      await full(false);
+    }
+  });
 });

@@ -30,15 +30,22 @@ export function minioProgram(env = process.env): string | undefined {
   return candidates.find(isExecutable);
 }
 
-/** Starts the server on a free port, with a new directory and new keys, and resolves when it serves. */
-export async function startMinio(): Promise<Minio> {
+/**
+ * Starts the server on a free port, with a new directory and new keys, and resolves when it serves. `settings` are more
+ * environment variables for it.
+ */
+export async function startMinio(settings: Readonly<Record<string, string>> = {}): Promise<Minio> {
   const program = minioProgram();
   if (!program)
     throw new Error('set TRIFOLD_TEST_MINIO to a MinIO server to test against (.ci/minio builds one)');
-  return onFreePorts(1, ([port = 0]) => startAt(program, port));
+  return onFreePorts(1, ([port = 0]) => startAt(program, port, settings));
 }
 
-async function startAt(program: string, port: number): Promise<Minio> {
+async function startAt(
+  program: string,
+  port: number,
+  settings: Readonly<Record<string, string>>,
+): Promise<Minio> {
   const folder = await mkdtemp(join(tmpdir(), 'trifold-minio-'));
   const accessKey = randomBytes(8).toString('hex');
   const secretKey = randomBytes(16).toString('hex');
@@ -48,6 +55,7 @@ async function startAt(program: string, port: number): Promise<Minio> {
     `MINIO_ROOT_PASSWORD=${secretKey}`,
     'MINIO_BROWSER=off',
     'MINIO_UPDATE=off',
+    ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
     program,
     'server',
     '--quiet',

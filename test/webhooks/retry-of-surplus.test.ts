@@ -10,7 +10,7 @@ import {
   WEBHOOK_ENDPOINT,
   type WebhookDelivery,
 } from '@trifold/crds';
-import { ObjectCache } from '@trifold/platform/kubernetes/cache/object-cache.ts';
+import { MutationCache } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ControllerFixture } from '@trifold/controller/testing/controller-fixture.ts';
 
@@ -23,7 +23,7 @@ afterEach(() => fixture.destroy());
 it('a retry cancels the deletion of a failed delivery beyond the log limit', async () => {
   const { clock, kubernetes } = fixture;
   const deliveries = kubernetes.resource(WEBHOOK_DELIVERY);
-  const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
+  const cache = new MutationCache<WebhookDelivery>({ indexes: { [KEPT]: keptAt } });
   const limit = new LogLimit({ cache, most: { Delivered: 0, Failed: 0 } });
   const memories = new DeliveryMemories();
   const begun: string[] = [];

@@ -12,20 +12,16 @@ import { KeyUses } from './key-uses.ts';
 const MAX_WATCH_MS = 4_000;
 /** A gateway that could not confirm its keys for this long is not ready. */
 export const STALE_AFTER_MS = 10_000;
-/** Maximum wait for the watch to show a change of this gateway, before the change is answered anyway. */
-const SEEN_WITHIN_MS = 1_000;
 
 /**
- * Caches every key of every account, kept current by a watch. A revoked key stops working with the event of its
- * deletion.
+ * Caches every key of every account, kept current by a watch. A key that another gateway revokes stops working with the
+ * event of its deletion.
  */
 export class KeyCache {
   readonly #keys: Informer<ApiKey>;
   readonly #namespaces: Informer<KubernetesObject>;
   readonly #clock: Clock;
   readonly #uses: KeyUses;
-  /** uids of keys that this gateway deleted before the watch showed it; later events about them are outdated. */
-  readonly #deleted = new Set<string>();
 
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {
     const common = { clock, logger, maxWatchMs: MAX_WATCH_MS };
@@ -105,42 +101,20 @@ export class KeyCache {
     this.#uses.note(account, keyId);
   }
 
-  /** Resolves when a new key is valid here, or after a second if the watch does not show it. */
-  async knows({ metadata: { namespace, name, uid } }: ApiKey): Promise<void> {
-    await this.#within(() => this.#keys.get(namespace, name)?.metadata.uid === uid);
+  /** Makes a new key valid here, whether or not the watch shows it yet. */
+  created(key: ApiKey): void {
+    this.#keys.mutated(key);
   }
 
-  /** Resolves when a deleted key is no longer valid here, whether or not the watch shows it. */
-  async forgets({ metadata: { namespace, name, uid } }: ApiKey): Promise<void> {
-    const isGone = () => {
-      const known = this.#keys.get(namespace, name)?.metadata;
-      return known?.uid !== uid || known.deletionTimestamp !== undefined;
-    };
-    if (await this.#within(isGone)) return;
-    this.#deleted.add(uid);
-    this.#keys.forget(namespace, name);
-  }
-
-  /** Whether the condition holds now, or after a change within SEEN_WITHIN_MS. */
-  async #within(condition: () => boolean): Promise<boolean> {
-    if (condition()) return true;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const stopListening = this.#keys.onChange(() => {
-      if (condition()) resolve(true);
-    });
-    const cancel = this.#clock.schedule(SEEN_WITHIN_MS, () => resolve(false));
-    try {
-      return await promise;
-    } finally {
-      cancel();
-      stopListening();
-    }
+  /** Makes a deleted key invalid here, whether or not the watch shows it yet. */
+  deleted(key: ApiKey): void {
+    this.#keys.deleted(key);
   }
 
   #counts(key: ApiKey, presented: Buffer): boolean {
     const kept = Buffer.from(key.spec.sha256);
     if (kept.length !== presented.length || !timingSafeEqual(kept, presented)) return false;
-    if (key.metadata.deletionTimestamp !== undefined || this.#deleted.has(key.metadata.uid)) return false;
+    if (key.metadata.deletionTimestamp !== undefined) return false;
     const namespace = this.#namespaces.get(undefined, key.metadata.namespace ?? '');
     return namespace?.metadata.labels?.[ACCOUNT_LABEL] !== undefined;
   }

@@ -1,3 +1,4 @@
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 /** One problem in a request. */
@@ -22,26 +23,19 @@ export interface ApiErrorOptions {
 }
 
 /** Rejection of a request. The message says what the caller did and what to do about it. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  readonly code: ErrorCode;
+export class ApiError extends TrifoldError<ErrorCode> {
   readonly statusCode: number;
   readonly details: readonly ErrorDetail[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly extra: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
-    super(message, { cause: options.cause });
-    this.code = code;
-    this.statusCode = options.statusCode ?? ERROR_CODES[code].status;
+    const statusCode = options.statusCode ?? ERROR_CODES[code].status;
+    super(code, message, { retryable: statusCode === 503 || statusCode === 429, cause: options.cause });
+    this.statusCode = statusCode;
     this.details = options.details;
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};
-  }
-
-  /** Whether the same request may succeed later. */
-  get retryable(): boolean {
-    return this.statusCode === 503 || this.statusCode === 429;
   }
 }
 

@@ -11,7 +11,7 @@ export interface ErrorCodeDescription {
  * each is in docs/errors.md.
  */
 export const ERROR_CODES = {
-  invalid_json: { status: 400, meaning: 'The body is not JSON, nests too deep, or names a member twice.' },
+  invalid_json: { status: 400, meaning: 'The body is not JSON, or is JSON that cannot be stored as sent.' },
   invalid_request: {
     status: 400,
     meaning: 'A member, parameter or header is missing, unknown or has a wrong value.',

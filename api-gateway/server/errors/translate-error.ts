@@ -1,8 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError } from 'fastify';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
-import { PoolFullError, TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
+import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 import { ApiError, unavailable } from './api-error.ts';
@@ -21,11 +20,12 @@ export function toApiError(error: unknown, facts: RequestFacts): ApiError {
   if (error instanceof ObjectStoreError && error.retryable) {
     return unavailable('The object store is away. Try again in a moment.', undefined, error);
   }
-  if (error instanceof PoolFullError) {
-    return unavailable('Too many checks of this account wait. Try again in a moment.', undefined, error);
-  }
-  if (error instanceof ChildEnded || error instanceof TimeLimitError) {
-    return unavailable('The check of the request did not finish. Try again.', undefined, error);
+  if (error instanceof ChildProcessError) {
+    const message =
+      error.code === 'pool_full'
+        ? 'Too many checks of this account wait. Try again in a moment.'
+        : 'The check of the request did not finish. Try again.';
+    return unavailable(message, undefined, error);
   }
   if (error instanceof TemplateSourceError) {
     const message = `The template cannot be used: ${error.message}. Update it with its html.`;

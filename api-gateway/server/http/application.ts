@@ -114,6 +114,7 @@ function createServer(
     // A plugin checks it and answers in the common error format.
     http: { requireHostHeader: false },
     requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     // No hook runs for these errors.

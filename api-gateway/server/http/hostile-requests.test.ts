@@ -219,7 +219,7 @@ describe('JSON data', () => {
   const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 
   it.each([
-    ['nested 100,000 deep', nested(100_000), 'nests 100002 levels deep; at most 100'],
+    ['nested 100,000 deep', nested(100_000), 'nests more than 100 levels deep'],
     ['objects nested 50,000 deep', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, 'levels deep'],
     [
       '__proto__',
@@ -232,8 +232,6 @@ describe('JSON data', () => {
     ['a negative number beyond a double', '{"n":-1e400}', '/data/n is a number too large'],
     ['half of a surrogate pair', '{"s":"a\\ud800b"}', '/data/s holds half of a surrogate pair'],
     ['a name with half of a surrogate pair', '{"\\udc00":1}', 'half of a surrogate pair'],
-    ['a member twice', '{"a":{"b":1,"c":{"b":1},"b":2}}', 'the body has the member "b" twice in one object'],
-    ['a member twice, once escaped', '{"b":1,"\\u0062":2}', 'the member "b" twice'],
   ])('is rejected with 400 when it cannot be stored unchanged: %s', async (_what, data, message) => {
     const answer = await generate(withData(data));
     expect(answer.statusCode, answer.body.slice(0, 500)).toBe(400);

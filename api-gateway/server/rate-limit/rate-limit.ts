@@ -7,22 +7,6 @@ export interface RateLimit {
   readonly windowMs: number;
 }
 
-/** Result of counting one request. */
-export interface RateVerdict {
-  /** Whether the request is within the limit. */
-  readonly allowed: boolean;
-  /** Number of requests that remain until the window ends. */
-  readonly remaining: number;
-  /** Time until the window ends, milliseconds. */
-  readonly resetMs: number;
-}
-
-/** Counts the requests of keys. */
-export interface RateLimiter {
-  /** Counts a request of a key. Never rejects, and resolves within a fraction of a second. */
-  take(key: string): Promise<RateVerdict>;
-}
-
 const FORM = /^([1-9]\d{0,8})\/(\w+)$/;
 const windowOf = within(duration, '1s', '24h');
 

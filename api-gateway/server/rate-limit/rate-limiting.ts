@@ -1,11 +1,24 @@
+import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import type { RedisClient } from '@trifold/platform/redis/redis-client.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { RateLimit, RateLimiter } from './rate-limit.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/** Timeout of a command that counts a request, milliseconds. A request that Redis does not count is admitted. */
+export const COUNT_TIMEOUT_MS = 250;
+
+/** Redis in which all gateways count. */
+export interface RateLimitRedis {
+  readonly client: RedisClient;
+  /** Prefix of every key. */
+  readonly prefix: string;
+}
 
 export interface RateLimitingOptions {
   readonly limit: RateLimit;
-  readonly limiter: RateLimiter;
+  /** @default counts in this process only */
+  readonly redis?: RateLimitRedis | undefined;
 }
 
 /**
@@ -14,25 +27,22 @@ export interface RateLimitingOptions {
  * each value. Register it after authentication, which sets the caller.
  */
 export const rateLimiting = fastifyPlugin(
-  async (app: FastifyInstance, { limit, limiter }: RateLimitingOptions) => {
+  async (app: FastifyInstance, { limit, redis }: RateLimitingOptions) => {
     const windowSeconds = limit.windowMs / 1000;
-    const constant = {
-      'ratelimit-limit': String(limit.requests),
-      'ratelimit-policy': `${limit.requests};w=${windowSeconds}`,
-    };
-    app.addHook('onRequest', async (request, reply) => {
-      const { account, keyId } = request.caller;
-      const { allowed, remaining, resetMs } = await limiter.take(`${account}/${keyId}`);
-      const resetSeconds = Math.ceil(resetMs / 1000);
-      reply.headers({
-        ...constant,
-        'ratelimit-remaining': String(remaining),
-        'ratelimit-reset': String(resetSeconds),
-      });
-      if (allowed) return;
-      const waitSeconds = Math.max(1, resetSeconds);
-      const message = `An API key may send ${limit.requests} requests in ${windowSeconds} s, and this one has. Send the request again in ${waitSeconds} s.`;
-      throw new ApiError('rate_limited', message, { headers: { 'retry-after': String(waitSeconds) } });
+    const policy = `${limit.requests};w=${windowSeconds}`;
+    app.addHook('onRequest', async (_request, reply) => void reply.header('ratelimit-policy', policy));
+    await app.register(fastifyRateLimit, {
+      max: limit.requests,
+      timeWindow: limit.windowMs,
+      keyGenerator: ({ caller }) => `${caller.account}/${caller.keyId}`,
+      ...(redis && { redis: redis.client.commands, nameSpace: `${redis.prefix}:rate:` }),
+      skipOnError: true,
+      enableDraftSpec: true,
+      errorResponseBuilder: (_request, { ttl }) => {
+        const waitSeconds = Math.max(1, Math.ceil(ttl / 1000));
+        const message = `An API key may send ${limit.requests} requests in ${windowSeconds} s, and this one has. Send the request again in ${waitSeconds} s.`;
+        return new ApiError('rate_limited', message, { headers: { 'retry-after': String(waitSeconds) } });
+      },
     });
   },
   { name: 'rate-limiting', dependencies: ['authentication'] },

@@ -11,7 +11,6 @@ import { isOlderVersion } from '@trifold/platform/kubernetes/client/resource-ver
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { unavailable, type ApiError } from '../../server/errors/api-error.ts';
 import { firstBehind, newestFirst, type Placed } from '../../server/pagination/page.ts';
-import { OwnWrites } from '../../templates/own-writes.ts';
 import { createdAtOf } from './delivery-view.ts';
 import { slimDelivery } from './slim-delivery.ts';
 
@@ -39,13 +38,10 @@ export class AccountLog {
   readonly #clock: Clock;
   readonly #onGrowth: () => void;
   readonly #informer: Informer<WebhookDelivery>;
-  readonly #writes: OwnWrites;
   /** Newest first; built on demand. */
   #sorted: Placed<WebhookDelivery>[] | undefined;
   /** Deliveries that the first list has returned so far. */
   #listed = 0;
-  /** The latest resource version from the list or the watch. */
-  #seen = '0';
   #end: ApiError | undefined;
 
   constructor(account: string, { kubernetes, clock, logger, onGrowth }: AccountLogOptions) {
@@ -61,12 +57,11 @@ export class AccountLog {
         watch: async (...request) => client.watch(...request),
       },
       selection: { namespace: account },
-      transform: (delivery) => this.#taken(delivery),
+      transform: slimDelivery,
       maxWatchMs: MAX_WATCH_MS,
       clock,
       logger,
     });
-    this.#writes = new OwnWrites(this.#informer, clock);
     this.#informer.onChange((key) => this.#changed(key));
     this.#informer.start();
   }
@@ -76,8 +71,8 @@ export class AccountLog {
     return this.#informer.hasSynced ? this.#informer.size : this.#listed;
   }
 
-  wrote({ metadata }: WebhookDelivery): void {
-    this.#writes.add(metadata);
+  wrote(delivery: WebhookDelivery): void {
+    this.#informer.mutated(delivery);
   }
 
   /**
@@ -126,14 +121,7 @@ export class AccountLog {
   }
 
   #isCurrent(count: number, version: string): boolean {
-    if (!this.#writes.areSeen(this.#account)) return false;
-    return !isOlderVersion(this.#seen, version) || this.#informer.size === count;
-  }
-
-  #taken(delivery: WebhookDelivery): WebhookDelivery {
-    const { resourceVersion } = delivery.metadata;
-    if (isOlderVersion(this.#seen, resourceVersion)) this.#seen = resourceVersion;
-    return slimDelivery(delivery);
+    return !isOlderVersion(this.#informer.version ?? '0', version) || this.#informer.size === count;
   }
 
   /** Moves one entry only: every attempt is a change, and sorting the whole list is slow. */

@@ -1,6 +1,8 @@
 import { BATCH, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/conditions.ts';
+import { SlowWatch } from '@trifold/test-support/slow-watch.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
@@ -59,6 +61,24 @@ describe('Quota of unfinished documents', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(2);
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(28);
     expect(await controller.jobs()).toHaveLength(2);
+  });
+
+  it('counts documents and batches that the watch does not show yet', async () => {
+    await gateway.stop();
+    const watches = [new SlowWatch('generationjobs'), new SlowWatch('batches')];
+    for (const watch of watches) watch.hold();
+    const intercept = (transport: ApiTransport) =>
+      watches.reduce((inner, watch) => watch.transport(inner), transport);
+    gateway = await GatewayFixture.start({ config: { maxLiveJobs: 2 }, intercept });
+    template = await gateway.template();
+    controller = new ScriptedController(gateway);
+    const body = { template_id: template, format: 'pdf', items: [{ data: {} }] };
+    expect((await gateway.call('POST', '/v1/generate/batch', { body })).statusCode).toBe(202);
+    expect((await generate()).statusCode).toBe(202);
+    for (let again = 0; again < 3; again += 1) expect((await generate()).statusCode).toBe(429);
+    await controller.complete(await controller.next());
+    for (const watch of watches) watch.tell(Infinity);
+    await answered(202);
   });
 
   it('counts neither finished jobs that still exist nor deleted jobs', async () => {

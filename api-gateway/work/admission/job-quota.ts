@@ -3,17 +3,15 @@ import {
   BATCH_ITEMS_LABEL,
   GENERATION_JOB,
   MOST_BATCH_ITEMS,
-  type Batch,
-  type GenerationJob,
   type KubernetesObject,
+  type KindName,
 } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { ResourceClient, type KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { metadataOnly } from '@trifold/platform/kubernetes/client/metadata-only.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
-import { ReservedQuota, type PlannedWork } from './reserved-quota.ts';
 
 /** Dependencies and limit of `JobQuota`. */
 export interface JobQuotaOptions {
@@ -24,62 +22,62 @@ export interface JobQuotaOptions {
   readonly most: number;
 }
 
+/** Work that is about to be created. */
+export interface PlannedWork {
+  readonly kind: string;
+  /** Namespace of the account. */
+  readonly account: string;
+  readonly name: string;
+  /** Number of documents. */
+  readonly documents: number;
+}
+
+interface Reservation {
+  readonly work: PlannedWork;
+  /** Number of concurrent creators: attempts of one request share one name. */
+  holders: number;
+}
+
 /** Selects unfinished work; a job leaves the selection with its last status. */
 const UNFINISHED = 'status.phase!=Completed,status.phase!=Failed';
 const RETRY_AFTER_S = 5;
 
 /**
  * Limits the unfinished documents of each account. It counts unfinished jobs and batches from every source with a
- * metadata-only watch, plus the work that this process is about to create. A batch counts with all its items until it
- * is finished. The count lags behind concurrent creations of other processes. Until the cache has synced, only our own
- * work counts.
+ * metadata-only watch, plus the work that this process is creating. A batch counts with all its items until it is
+ * finished. The count lags behind concurrent creations of other processes. Until the cache has synced, only work that
+ * this process is creating counts.
  */
 export class JobQuota {
   readonly #most: number;
-  readonly #jobs: Informer<GenerationJob>;
-  readonly #batches: Informer<Batch>;
-  /** The informers by kind. */
-  readonly #informers: ReadonlyMap<string, Informer<GenerationJob> | Informer<Batch>>;
-  readonly #reserved: ReservedQuota;
+  /** The caches of unfinished work by kind. */
+  readonly #live: ReadonlyMap<string, Informer<KubernetesObject>>;
+  /** Quota for work that is being created, by kind and name. */
+  readonly #reservations = new Map<string, Reservation>();
 
   constructor({ kubernetes, clock, logger, most }: JobQuotaOptions) {
     this.#most = most;
-    this.#reserved = new ReservedQuota(clock);
-    const namesAlone = new KubernetesClient(metadataOnly(kubernetes.transport));
-    const watched = {
-      selection: { fieldSelector: UNFINISHED },
-      indexes: { account: ({ metadata }: KubernetesObject) => [metadata.namespace ?? ''] },
-      clock,
-      logger,
-    };
-    this.#jobs = new Informer<GenerationJob>({
-      ...watched,
-      client: namesAlone.resource(GENERATION_JOB),
-      transform: nameOnly,
-    });
-    this.#batches = new Informer<Batch>({
-      ...watched,
-      client: namesAlone.resource(BATCH),
-      transform: nameAndItems,
-    });
-    this.#informers = new Map<string, Informer<GenerationJob> | Informer<Batch>>([
-      [GENERATION_JOB.kind, this.#jobs],
-      [BATCH.kind, this.#batches],
-    ]);
-    for (const [kind, informer] of this.#informers) {
-      informer.onChange(({ namespace = '', name }) => this.#reserved.shown(kind, namespace, name));
-    }
+    const transport = metadataOnly(kubernetes.transport);
+    const watched = (kind: KindName) =>
+      new Informer({
+        client: new ResourceClient<KubernetesObject>(transport, kind),
+        selection: { fieldSelector: UNFINISHED },
+        indexes: { account: ({ metadata }) => [metadata.namespace ?? ''] },
+        transform: nameAndItems,
+        clock,
+        logger,
+      });
+    this.#live = new Map([GENERATION_JOB, BATCH].map((kind) => [kind.kind, watched(kind)]));
   }
 
   /** Starts the watches, if there is a limit. */
   start(): void {
     if (this.#most === 0) return;
-    this.#jobs.start();
-    this.#batches.start();
+    for (const informer of this.#live.values()) informer.start();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#jobs.stop(), this.#batches.stop()]);
+    await Promise.all(Array.from(this.#live.values(), (informer) => informer.stop()));
   }
 
   /**
@@ -88,28 +86,41 @@ export class JobQuota {
    * `making`.
    */
   assertRoom(work: PlannedWork): void {
-    const { kind, account, name, documents } = work;
-    if (this.#most === 0 || this.#reserved.has(work)) return;
-    const live = this.#countOf(account);
-    if (live + documents <= this.#most || this.#informers.get(kind)?.get(account, name)) return;
-    throw this.#tooMany(live, documents);
+    if (this.#most === 0 || this.#reservations.has(keyOf(work))) return;
+    const live = this.#countOf(work.account);
+    if (live + work.documents <= this.#most || this.#isLive(work)) return;
+    throw this.#tooMany(live, work.documents);
   }
 
   /**
-   * Reserves quota, creates the work and holds the reservation until the watch counts the work, so concurrent requests
-   * cannot exceed the quota. Rejects with ApiError `too_many_jobs` (429) before calling `create`, or with the error of
-   * `create`.
+   * Reserves quota and creates the work, so concurrent requests cannot exceed the quota. Rejects with ApiError
+   * `too_many_jobs` (429) before calling `create`, or with the error of `create`.
    */
-  async making<T>(work: PlannedWork, create: () => Promise<T>): Promise<T> {
+  async making<R extends KubernetesObject>(work: PlannedWork, create: () => Promise<R>): Promise<R> {
     if (this.#most === 0) return create();
     this.assertRoom(work);
-    const { kind, account, name } = work;
-    const informer = this.#informers.get(kind);
-    if (informer?.get(account, name)) return create();
-    const created = await this.#reserved.keep(work, create);
-    // Without a synced list, no watch can show it: API servers before 1.31 always reject the list.
-    if (informer?.hasSynced !== true) this.#reserved.shown(kind, account, name);
-    return created;
+    const release = this.#reserve(work);
+    try {
+      const created = await create();
+      const informer = this.#live.get(work.kind);
+      // Without a synced list, no watch ever removes it: API servers before 1.31 always reject the list.
+      if (informer?.hasSynced) informer.mutated(created);
+      return created;
+    } finally {
+      release();
+    }
+  }
+
+  /** Returns a function that releases the reservation. */
+  #reserve(work: PlannedWork): () => void {
+    const key = keyOf(work);
+    const reservation = this.#reservations.get(key) ?? { work, holders: 0 };
+    this.#reservations.set(key, reservation);
+    reservation.holders += 1;
+    return () => {
+      reservation.holders -= 1;
+      if (reservation.holders === 0) this.#reservations.delete(key);
+    };
   }
 
   #tooMany(live: number, wanted: number): ApiError {
@@ -122,31 +133,46 @@ export class JobQuota {
   }
 
   #countOf(account: string): number {
-    const created = this.#batches
-      .byIndex('account', account)
-      .reduce((count, batch) => count + itemsOf(batch), this.#jobs.countByIndex('account', account));
-    return created + this.#reserved.countOf(account);
+    const jobs = this.#live.get(GENERATION_JOB.kind)?.countByIndex('account', account) ?? 0;
+    const batches = this.#live.get(BATCH.kind)?.byIndex('account', account) ?? [];
+    let count = batches.reduce((sum, batch) => sum + itemsOf(batch), jobs);
+    for (const { work } of this.#reservations.values()) {
+      if (work.account === account && !this.#isLive(work)) count += work.documents;
+    }
+    return count;
+  }
+
+  /** Whether the cache counts the work. */
+  #isLive({ kind, account, name }: PlannedWork): boolean {
+    return this.#live.get(kind)?.get(account, name) !== undefined;
   }
 }
 
 /** A batch created with kubectl may have a missing or wrong label; it counts as the largest batch. */
-function itemsOf({ metadata }: Batch): number {
+function itemsOf({ metadata }: KubernetesObject): number {
   const items = Number(metadata.labels?.[BATCH_ITEMS_LABEL]);
   return Number.isInteger(items) && items > 0 && items <= MOST_BATCH_ITEMS ? items : MOST_BATCH_ITEMS;
 }
 
-function nameAndItems(batch: Batch): Batch {
-  const items = batch.metadata.labels?.[BATCH_ITEMS_LABEL];
-  const { metadata, ...rest } = nameOnly(batch);
+/** Drops everything else, above all labels and annotations: they can be much larger than the rest. */
+function nameAndItems({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObject {
+  const { name, namespace, uid, resourceVersion, generation, creationTimestamp, labels } = metadata;
+  const items = labels?.[BATCH_ITEMS_LABEL];
   return {
-    ...rest,
-    metadata: { ...metadata, ...(items !== undefined && { labels: { [BATCH_ITEMS_LABEL]: items } }) },
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      ...(namespace && { namespace }),
+      uid,
+      resourceVersion,
+      generation,
+      creationTimestamp,
+      ...(items !== undefined && { labels: { [BATCH_ITEMS_LABEL]: items } }),
+    },
   };
 }
 
-/** Drops labels and annotations: they can be much larger than the rest. */
-function nameOnly<R extends KubernetesObject>({ metadata, ...object }: R): R {
-  const { name, namespace, uid, resourceVersion, generation, creationTimestamp } = metadata;
-  const kept = { name, ...(namespace && { namespace }), uid, resourceVersion, generation, creationTimestamp };
-  return { ...object, metadata: kept } as R;
+function keyOf({ kind, account, name }: PlannedWork): string {
+  return `${kind}/${account}/${name}`;
 }

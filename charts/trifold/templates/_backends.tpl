@@ -15,9 +15,6 @@
 {{- if not $store.external.endpoint -}}
 {{- fail "objectStore.bundled.enabled is false and objectStore.external.endpoint is empty: set the URL of your object store, for example https://s3.example" -}}
 {{- end -}}
-{{- if not $store.external.existingSecret -}}
-{{- fail "objectStore.external.existingSecret is empty: set the Secret with the credentials of the object store" -}}
-{{- end -}}
 {{- else if $store.external.endpoint -}}
 {{- fail "objectStore.external.endpoint is set, but objectStore.bundled.enabled is true: set objectStore.bundled.enabled to false to use your own object store" -}}
 {{- end -}}
@@ -94,7 +91,7 @@ redis://{{ include "trifold.fullname" . }}-redis:6379/0
 
 {{/*
 Redis key of the waiting tasks of a queue: (dict "root" $ "queue" "interactive"). A test
-compares it with waitingTasksKey of platform/render-queue/bullmq/bullmq-keys.ts.
+compares it with waitingTasksKey of platform/render-queue/bullmq/bullmq-queue.ts.
 */}}
 {{- define "trifold.redis.waitingTasks" -}}
 {{ .root.Values.redis.prefix }}:{{ .queue }}:prioritized
@@ -140,18 +137,21 @@ http://{{ include "trifold.fullname" . }}-minio:9000
 {{- end -}}
 {{- end -}}
 
+{{/* Empty without a Secret: the services then use the workload identity of their service accounts. */}}
 {{- define "trifold.objectStore.credentials" -}}
-{{- $keys := ternary .Values.objectStore.bundled .Values.objectStore.external .Values.objectStore.bundled.enabled -}}
+{{- with include "trifold.objectStore.secretName" . -}}
+{{- $keys := ternary $.Values.objectStore.bundled $.Values.objectStore.external $.Values.objectStore.bundled.enabled -}}
 - name: TRIFOLD_S3_ACCESS_KEY
   valueFrom:
     secretKeyRef:
-      name: {{ include "trifold.objectStore.secretName" . }}
+      name: {{ . }}
       key: {{ $keys.accessKeyKey }}
 - name: TRIFOLD_S3_SECRET_KEY
   valueFrom:
     secretKeyRef:
-      name: {{ include "trifold.objectStore.secretName" . }}
+      name: {{ . }}
       key: {{ $keys.secretKeyKey }}
+{{- end -}}
 {{- end -}}
 
 {{- define "trifold.objectStore.config" -}}

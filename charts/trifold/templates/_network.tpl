@@ -43,12 +43,25 @@
   ports:
     - { port: 9000, protocol: TCP }
 {{- else -}}
+{{- $identity := not .Values.objectStore.external.existingSecret -}}
 - ports:
     - { port: {{ include "trifold.objectStore.port" . }}, protocol: TCP }
+    {{- if and $identity (ne (include "trifold.objectStore.port" .) "443") }}
+    # The service that exchanges web identity tokens.
+    - { port: 443, protocol: TCP }
+    {{- end }}
   {{- with .Values.networkPolicy.objectStoreTo }}
   to:
     {{- toYaml . | nindent 4 }}
   {{- end }}
+{{- if $identity }}
+# The agent of EKS Pod Identity.
+- ports:
+    - { port: 80, protocol: TCP }
+  to:
+    - ipBlock:
+        cidr: 169.254.170.23/32
+{{- end }}
 {{- end -}}
 {{- end -}}
 

@@ -75,18 +75,25 @@ annotations:
 envFrom:
   - configMapRef:
       name: {{ include "trifold.fullname" .root }}-{{ .component }}
+{{- with include "trifold.variables" . | trim }}
 env:
-  {{- include "trifold.objectStore.credentials" .root | nindent 2 }}
-  {{- if .redis }}
-  {{- include "trifold.redis.credentials" .root | nindent 2 }}
-  {{- end }}
-  {{- if .root.Values.extraCaCertificates.configMap }}
-  - name: NODE_EXTRA_CA_CERTS
-    value: /etc/trifold/ca/{{ .root.Values.extraCaCertificates.key }}
-  {{- end }}
-  {{- with .values.extraEnv }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
+  {{- . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* May be empty. */}}
+{{- define "trifold.variables" -}}
+{{- include "trifold.objectStore.credentials" .root }}
+{{- if .redis }}
+{{ include "trifold.redis.credentials" .root }}
+{{- end }}
+{{- if .root.Values.extraCaCertificates.configMap }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /etc/trifold/ca/{{ .root.Values.extraCaCertificates.key }}
+{{- end }}
+{{- with .values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{/* Mounts and volumes of every service. */}}

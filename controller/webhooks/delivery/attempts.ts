@@ -2,9 +2,10 @@ import type { DeliveryAttempt, WebhookDelivery, WebhookEndpoint } from '@trifold
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import type { AttemptScheduler } from './attempt-scheduler.ts';
 import type { DeliveryMemories, DeliveryMemory } from './delivery-memories.ts';
-import { SecretMissingError, type DeliverySender } from './delivery-sender.ts';
+import type { DeliverySender } from './delivery-sender.ts';
 import type { EndpointHealth } from '../endpoints/endpoint-health.ts';
 import type { EndpointLookup } from '../endpoints/endpoint-lookup.ts';
 import type { WebhookMetrics } from '../webhook-metrics.ts';
@@ -73,7 +74,8 @@ export class Attempts {
       if (this.#stopping.signal.aborted) return;
       memory.notBefore = clock.now().getTime() + NOT_SENT_RETRY_MS;
       const about = { namespace, name, err: error };
-      if (error instanceof SecretMissingError) logger.debug(about, 'delivery waits for its secret');
+      const waits = error instanceof TrifoldError && error.code === 'secret_missing';
+      if (waits) logger.debug(about, 'delivery waits for its secret');
       else logger.warn(about, 'delivery attempt failed before it was sent');
     } finally {
       memory.sending = false;

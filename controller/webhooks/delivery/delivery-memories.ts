@@ -1,14 +1,12 @@
 import type { WebhookDelivery } from '@trifold/crds';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
-import type { OwnWrites } from '../../work/own-writes.ts';
 import type { AttemptOutcome } from './delivery-status.ts';
 
 /** State that this process keeps of a delivery. Nothing of it is needed after a restart. */
-export interface DeliveryMemory extends OwnWrites<WebhookDelivery> {
+export interface DeliveryMemory {
+  readonly uid: string;
   readonly namespace: string;
   readonly name: string;
-  /** The delivery as created here, until the cache has it. */
-  created: WebhookDelivery | undefined;
   /** Whether an attempt is in flight. */
   sending: boolean;
   /** Outcome of an attempt that is not in the status yet. */
@@ -36,9 +34,6 @@ export class DeliveryMemories {
       uid,
       namespace: namespace ?? '',
       name,
-      replaced: new Set(),
-      latest: undefined,
-      created: undefined,
       sending: false,
       outcome: undefined,
       notBefore: -Infinity,

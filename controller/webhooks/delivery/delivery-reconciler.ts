@@ -1,5 +1,6 @@
 import { isRetryAsked, isSettled, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import {
@@ -10,7 +11,7 @@ import {
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { newestOf, noteWrite, overNewest } from '../../work/own-writes.ts';
+import { retryOnConflict } from '../../work/retry-on-conflict.ts';
 import { withLastCondition } from '../../work/status-parts.ts';
 import { StatusWriter } from '../../work/status-writer.ts';
 import type { Attempts } from './attempts.ts';
@@ -33,11 +34,8 @@ import type { WebhookMetrics } from '../webhook-metrics.ts';
 
 export interface DeliveryDependencies {
   readonly deliveries: Pick<ResourceClient<WebhookDelivery>, 'find' | 'replaceStatus' | 'delete'>;
-  /**
-   * The informer's cache: fast, but it may lag behind the API server. It may omit payload and attempts of settled
-   * deliveries.
-   */
-  readonly cache: { get(namespace: string | undefined, name: string): WebhookDelivery | undefined };
+  /** May omit payload and attempts of settled deliveries. */
+  readonly cache: MutableLister<WebhookDelivery>;
   readonly memories: DeliveryMemories;
   readonly endpoints: EndpointLookup;
   readonly attempts: Pick<Attempts, 'begin' | 'callOff'>;
@@ -83,33 +81,28 @@ export class DeliveryReconciler implements Reconciler {
 
   constructor(dependencies: DeliveryDependencies) {
     this.#d = dependencies;
-    const { deliveries: client, events } = dependencies;
-    this.#statuses = new StatusWriter({ noun: 'delivery', client, events, ownPartOf: withLastCondition });
+    const { deliveries: client, cache, events } = dependencies;
+    this.#statuses = new StatusWriter({
+      noun: 'delivery',
+      client,
+      cache,
+      events,
+      ownPartOf: withLastCondition,
+    });
   }
 
   async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
+    const { cache, deliveries: client, logger } = this.#d;
     try {
-      return await this.#newest(key, signal);
+      return await retryOnConflict(key, { cache, client, signal }, (delivery) =>
+        this.#reconcile(key, delivery, signal),
+      );
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
       // A pending delivery always needs a timer: nothing else triggers its next reconcile.
-      this.#d.logger.error({ ...key, err: error }, 'failed to write a delivery, retrying in a minute');
+      logger.error({ ...key, err: error }, 'failed to write a delivery, retrying in a minute');
       return { requeueAfterMs: REFUSED_RETRY_MS };
     }
-  }
-
-  async #newest(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
-    const { cache, deliveries, memories } = this.#d;
-    const memory = memories.find(key);
-    const cached = cache.get(key.namespace, key.name);
-    if (cached && memory) memory.created = undefined;
-    const known = cached ? newestOf(memory, cached) : memory?.created;
-    const read = async () => {
-      const found = await deliveries.find(key.namespace, key.name, signal);
-      noteRead(memories.find(key), known, found);
-      return found;
-    };
-    return overNewest(known, read, (delivery) => this.#reconcile(key, delivery, signal));
   }
 
   async #reconcile(
@@ -182,27 +175,15 @@ export class DeliveryReconciler implements Reconciler {
   /** Keeps a settled delivery as a log for a while, and as long as its subject, which would create it again. */
   async #leave(pass: Pass): Promise<ReconcileResult> {
     const { clock, config, hasSubject, limit, enqueue } = this.#d;
-    const { delivery } = pass;
+    const { delivery, memory } = pass;
     if (isToRetry(delivery)) return this.#retry(pass);
-    this.#forgetIfKnown(pass);
+    if (!memory.sending) this.#d.memories.forget(memory);
     for (const surplus of limit.note(delivery)) enqueue(surplus);
     const left = limit.isSurplus(delivery) ? 0 : keptFor(delivery, config, clock.now());
     if (left > 0) return { requeueAfterMs: left };
     if (hasSubject(delivery)) return { requeueAfterMs: SUBJECT_RECHECK_MS };
     const isDeleted = await this.#d.spooling.outlive(delivery, () => this.#delete(pass));
     if (!isDeleted) return { requeueAfterMs: SPOOL_RECHECK_MS };
-  }
-
-  /**
-   * Forgets a settled delivery once the cache shows it as settled: from an older view it would be sent again. A retried
-   * delivery was settled before, too.
-   */
-  #forgetIfKnown({ delivery: { metadata }, memory }: Pass): void {
-    const { cache, memories } = this.#d;
-    const cached = cache.get(metadata.namespace, metadata.name);
-    if (!cached || cached.metadata.uid !== metadata.uid || !isSettled(cached)) return;
-    const isBehind = memory.replaced.has(cached.metadata.resourceVersion);
-    if (!isBehind && !memory.sending) memories.forget(memory);
   }
 
   async #retry(pass: Pass): Promise<ReconcileResult> {
@@ -223,7 +204,7 @@ export class DeliveryReconciler implements Reconciler {
     const { namespace, name } = pass.delivery.metadata;
     if (!isSettled(pass.delivery)) return pass;
     const delivery = await this.#d.deliveries.find(namespace, name, pass.signal);
-    noteRead(pass.memory, pass.delivery, delivery);
+    if (delivery) this.#d.cache.mutated(delivery);
     return delivery?.metadata.uid === pass.memory.uid ? { ...pass, delivery } : undefined;
   }
 
@@ -237,19 +218,11 @@ export class DeliveryReconciler implements Reconciler {
     }
   }
 
-  /** Rejects with a Conflict when the delivery has changed since it was read. */
-  async #write(pass: Pass, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
-    const { delivery, memory } = pass;
-    const written = await this.#replaced(pass, status);
-    noteWrite(memory, delivery, written);
-    return written;
-  }
-
   /**
-   * Replaces the status. The API server may reject what a receiver answered: then the attempt is written without the
-   * answer.
+   * Writes the status. The API server may reject what a receiver answered: then the attempt is written without the
+   * answer. Rejects with a Conflict when the delivery has changed since it was read.
    */
-  async #replaced({ delivery, signal }: Pass, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
+  async #write({ delivery, signal }: Pass, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
     try {
       return await this.#statuses.replace(delivery, status, signal);
     } catch (error) {
@@ -275,14 +248,4 @@ function hasAttempt({ status }: WebhookDelivery, { attempt }: AttemptOutcome): b
 /** Whether the delivery has failed and someone requests one more attempt. */
 function isToRetry(delivery: WebhookDelivery): boolean {
   return delivery.status?.phase === 'Failed' && isRetryAsked(delivery);
-}
-
-/** Records a newer version that was read: a cache that still shows the known one is stale, as after a write. */
-function noteRead(
-  memory: DeliveryMemory | undefined,
-  known: WebhookDelivery | undefined,
-  read: WebhookDelivery | undefined,
-): void {
-  if (!known || !read || memory?.uid !== read.metadata.uid) return;
-  if (known.metadata.resourceVersion !== read.metadata.resourceVersion) noteWrite(memory, known, read);
 }

@@ -1,5 +1,6 @@
 import { newId, type DeliveryAttempt, type WebhookDelivery, type WebhookEndpoint } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import type { OutboundClient, OutboundResult } from '@trifold/platform/outbound/outbound-client.ts';
 import { signatureOf } from '@trifold/platform/records/webhooks/signature.ts';
 import type { AttemptOutcome } from './delivery-status.ts';
@@ -9,11 +10,6 @@ export interface DeliverySenderOptions {
   readonly outbound: Pick<OutboundClient, 'post'>;
   readonly secrets: Pick<EndpointSecrets, 'read'>;
   readonly clock: Clock;
-}
-
-/** The secret of an endpoint is missing: nothing was sent, and nothing counts as an attempt. */
-export class SecretMissingError extends Error {
-  override readonly name = 'SecretMissingError';
 }
 
 const LONGEST_MESSAGE = 1024;
@@ -27,7 +23,7 @@ export class DeliverySender {
   }
 
   /**
-   * Sends the event to the endpoint, signed, or to the callback of the delivery. Rejects with SecretMissingError, with
+   * Sends the event to the endpoint, signed, or to the callback of the delivery. Rejects with TrifoldError `secret_missing`, with
    * KubernetesApiError when the secret could not be read, and with the signal's reason; then nothing counts as sent.
    */
   async attempt(
@@ -62,7 +58,8 @@ export class DeliverySender {
     const { namespace = 'default' } = metadata;
     const current = await secrets.read(namespace, spec.secretRef.name);
     if (current === undefined) {
-      throw new SecretMissingError(`there is no Secret ${spec.secretRef.name} that signs for this endpoint`);
+      const message = `there is no Secret ${spec.secretRef.name} that signs for this endpoint`;
+      throw new TrifoldError('secret_missing', message, { retryable: true });
     }
     const { previousSecretRef: before } = spec;
     const overlaps = before !== undefined && clock.now().getTime() < Date.parse(before.until);

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
-import { EndpointUrlError, parseEndpointUrl } from '@trifold/platform/records/webhooks/endpoint-url.ts';
-import { newestOf, noteWrite, overNewest, type OwnWrites } from '../../work/own-writes.ts';
+import { OutboundError } from '@trifold/platform/outbound/outbound-error.ts';
+import { parseEndpointUrl } from '@trifold/platform/records/webhooks/endpoint-url.ts';
+import { retryOnConflict } from '../../work/retry-on-conflict.ts';
 import { withLastCondition } from '../../work/status-parts.ts';
 import { StatusWriter } from '../../work/status-writer.ts';
 import type { WebhooksConfig } from '../config.ts';
@@ -17,7 +19,7 @@ import type { Subscriptions } from '../events/subscriptions.ts';
 
 export interface EndpointDependencies {
   readonly endpoints: Pick<ResourceClient<WebhookEndpoint>, 'find' | 'replaceStatus'>;
-  readonly cache: { get(namespace: string | undefined, name: string): WebhookEndpoint | undefined };
+  readonly cache: MutableLister<WebhookEndpoint>;
   readonly subscriptions: Pick<Subscriptions, 'isBeyondLimit'>;
   readonly secrets: Pick<EndpointSecrets, 'read' | 'delete' | 'deleteReplaced'>;
   readonly health: EndpointHealth;
@@ -35,7 +37,8 @@ const BETWEEN_WRITES_MS = 5_000;
 /** Intervals at which a Secret is looked up: a missing one, and an existing one that someone may have deleted. */
 const SECRET_RECHECK_MS = { missing: 1_000, there: 300_000 };
 
-interface Memory extends OwnWrites<WebhookEndpoint> {
+interface Memory {
+  readonly uid: string;
   writtenAt: number;
   /** The previous Secret that was deleted, or found missing, after its time. */
   dropped: string | undefined;
@@ -51,16 +54,20 @@ export class EndpointReconciler implements Reconciler {
 
   constructor(dependencies: EndpointDependencies) {
     this.#d = dependencies;
-    const { endpoints: client, events } = dependencies;
-    this.#statuses = new StatusWriter({ noun: 'endpoint', client, events, ownPartOf: withLastCondition });
+    const { endpoints: client, cache, events } = dependencies;
+    this.#statuses = new StatusWriter({
+      noun: 'endpoint',
+      client,
+      cache,
+      events,
+      ownPartOf: withLastCondition,
+    });
   }
 
   async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
-    const cached = this.#d.cache.get(key.namespace, key.name);
-    return overNewest(
-      cached && newestOf(this.#memories.get(formatKey(key.namespace, key.name)), cached),
-      () => this.#d.endpoints.find(key.namespace, key.name, signal),
-      (endpoint) => this.#reconcile(key, endpoint, signal),
+    const { cache, endpoints: client } = this.#d;
+    return retryOnConflict(key, { cache, client, signal }, (endpoint) =>
+      this.#reconcile(key, endpoint, signal),
     );
   }
 
@@ -78,7 +85,6 @@ export class EndpointReconciler implements Reconciler {
     const writeInMs = this.#writeIn(endpoint, status, memory, now);
     if (writeInMs === 0) {
       const written = await this.#statuses.replace(endpoint, status, signal);
-      noteWrite(memory, endpoint, written);
       memory.writtenAt = now.getTime();
       this.#warn(written, endpoint);
     }
@@ -101,8 +107,6 @@ export class EndpointReconciler implements Reconciler {
     if (known?.uid === endpoint.metadata.uid) return known;
     const memory: Memory = {
       uid: endpoint.metadata.uid,
-      replaced: new Set(),
-      latest: undefined,
       writtenAt: -Infinity,
       dropped: undefined,
       tidied: undefined,
@@ -118,7 +122,7 @@ export class EndpointReconciler implements Reconciler {
     try {
       parseEndpointUrl(url, config);
     } catch (error) {
-      if (!(error instanceof EndpointUrlError)) throw error;
+      if (!(error instanceof OutboundError)) throw error;
       return { reason: 'UrlRefused', message: error.message };
     }
     if (subscriptions.isBeyondLimit(endpoint)) {

@@ -64,7 +64,7 @@ it('SpoolReconciler postpones an object that somebody else is processing and doe
     },
     endpoints: { list: () => Promise.reject(new Error('callbacks have no endpoint')) },
     cache: { byIndex: () => [] },
-    pending: { of: () => 0 },
+    pendingOf: () => 0,
     limits: SPOOL_LIMITS,
     onCreated: () => undefined,
     onClosed: () => undefined,

@@ -10,7 +10,6 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { SpoolLimits } from '../config.ts';
 import type { EventSpool } from './event-spool.ts';
-import type { PendingCount } from '../delivery/pending-count.ts';
 import { isOfCallbacks } from '../delivery/destination.ts';
 import { decodeSpooled, endOfMinute, spoolPrefix, type SpoolAddress } from './spooled-event.ts';
 import { BY_ACCOUNT, type EndpointCache } from '../events/subscriptions.ts';
@@ -22,7 +21,8 @@ export interface SpoolReconcilerDependencies {
   readonly deliveries: Pick<ResourceClient<WebhookDelivery>, 'create'>;
   readonly endpoints: Pick<ResourceClient<WebhookEndpoint>, 'list'>;
   readonly cache: Pick<EndpointCache, 'byIndex'>;
-  readonly pending: Pick<PendingCount, 'of'>;
+  /** Returns the number of pending deliveries to a destination. */
+  readonly pendingOf: (destination: string) => number;
   readonly limits: SpoolLimits;
   /** Called with each created delivery, before a watch reports it. */
   readonly onCreated: (delivery: WebhookDelivery) => void;
@@ -72,10 +72,10 @@ export class SpoolReconciler implements Reconciler {
     endpoint: WebhookEndpoint | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    const { spool, pending, limits } = this.#d;
+    const { spool, pendingOf, limits } = this.#d;
     await spool.count(address);
     await this.#deleteExpired(address, endpoint);
-    if (pending.of(address.destination) >= limits.refillBelow) return;
+    if (pendingOf(address.destination) >= limits.refillBelow) return;
     while (!signal.aborted && (await this.#refill(address, signal)));
   }
 
@@ -119,7 +119,7 @@ export class SpoolReconciler implements Reconciler {
 
   /** Creates deliveries from the oldest events; returns whether to continue. */
   async #refill(address: SpoolAddress, signal: AbortSignal): Promise<boolean> {
-    const { spool, store, pending, limits } = this.#d;
+    const { spool, store, pendingOf, limits } = this.#d;
     let minutes: string[] = [];
     const isEmpty = await spool.closeIfEmpty(address, async () => {
       minutes = await this.#minutesOf(address);
@@ -128,7 +128,7 @@ export class SpoolReconciler implements Reconciler {
     if (isEmpty) return false;
     let taken = 0;
     for (const minute of minutes) {
-      const room = limits.mostPending - pending.of(address.destination);
+      const room = limits.mostPending - pendingOf(address.destination);
       if (room <= 0 || signal.aborted) return false;
       const { objects } = await store.list(minute);
       const usable = objects.map(({ key }) => key).filter((key) => !this.#unusable.has(key));

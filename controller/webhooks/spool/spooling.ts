@@ -17,7 +17,6 @@ import { Periodic } from '../../retention/periodic.ts';
 import type { SpoolLimits } from '../config.ts';
 import { destinationOf } from '../delivery/destination.ts';
 import { EventSpool } from './event-spool.ts';
-import { PendingCount } from '../delivery/pending-count.ts';
 import { SpoolReconciler } from './spool-reconciler.ts';
 import { spoolOf, type SpoolAddress } from './spooled-event.ts';
 import { BY_ACCOUNT } from '../events/subscriptions.ts';
@@ -34,10 +33,8 @@ export interface SpoolingOptions {
   readonly metrics: Pick<WebhookMetrics, 'ended' | 'expired'>;
   readonly endpoints: Informer<WebhookEndpoint>;
   readonly deliveries: Informer<WebhookDelivery>;
-  /** Returns the number of pending deliveries to a destination, according to the cache. */
+  /** Returns the number of pending deliveries to a destination. */
   readonly pendingOf: (destination: string) => number;
-  /** Called with each created delivery, before a watch reports it. */
-  readonly onCreated: (delivery: WebhookDelivery) => void;
   /** Asks for a reconcile of the endpoint. */
   readonly enqueueEndpoint: (key: ObjectKey) => void;
 }
@@ -53,7 +50,6 @@ const DISCOVERY_MS = 60_000;
 export class Spooling {
   readonly #options: SpoolingOptions;
   readonly #spool: EventSpool;
-  readonly #pending: PendingCount;
   readonly #discovery: Periodic;
   readonly #controller: Controller;
 
@@ -61,23 +57,15 @@ export class Spooling {
     const { kubernetes, store, clock, logger, endpoints, deliveries, limits, shared } = options;
     this.#options = options;
     this.#spool = new EventSpool({ store, onChange: (address) => this.#noteChange(address) });
-    this.#pending = new PendingCount({
-      cached: options.pendingOf,
-      isCached: ({ namespace, name }) => deliveries.get(namespace, name) !== undefined,
-      clock,
-    });
     const reconciler = new SpoolReconciler({
       spool: this.#spool,
       store,
       deliveries: kubernetes.resource(WEBHOOK_DELIVERY),
       endpoints: kubernetes.resource(WEBHOOK_ENDPOINT),
       cache: endpoints,
-      pending: this.#pending,
+      pendingOf: options.pendingOf,
       limits,
-      onCreated: (delivery) => {
-        this.noteMade(delivery);
-        options.onCreated(delivery);
-      },
+      onCreated: (delivery) => deliveries.mutated(delivery),
       onClosed: ({ metadata: { namespace = 'default', name } }) =>
         options.enqueueEndpoint({ namespace, name }),
       clock,
@@ -121,17 +109,12 @@ export class Spooling {
     await Promise.all([this.#discovery.stop(), this.#controller.stop(graceMs)]);
   }
 
-  /** Counts a new delivery. */
-  noteMade(delivery: WebhookDelivery): void {
-    this.#pending.made(delivery);
-  }
-
   /** Whether the delivery has to wait: too many are pending for its destination, or events are spooled for it. */
   isBacklogged(draft: Draft<WebhookDelivery>): boolean {
-    const { deliveries, limits } = this.#options;
+    const { deliveries, limits, pendingOf } = this.#options;
     if (deliveries.get(draft.metadata.namespace, draft.metadata.name)) return false;
     const destination = destinationOf(draft);
-    return this.#spool.isOpen(destination) || this.#pending.of(destination) >= limits.mostPending;
+    return this.#spool.isOpen(destination) || pendingOf(destination) >= limits.mostPending;
   }
 
   /** Spools the delivery until its turn comes. Drops progress events, because a later event supersedes them. */
@@ -171,7 +154,6 @@ export class Spooling {
   }
 
   #refillable(key: ObjectKey): ObjectKey[] {
-    this.#pending.seen(key);
     const delivery = this.#options.deliveries.get(key.namespace, key.name);
     if (!delivery) return [];
     const { account: namespace, destination: name } = spoolOf(delivery);
@@ -179,6 +161,7 @@ export class Spooling {
   }
 
   #hasRoom(destination: string): boolean {
-    return this.#pending.of(destination) < this.#options.limits.refillBelow;
+    const { limits, pendingOf } = this.#options;
+    return pendingOf(destination) < limits.refillBelow;
   }
 }

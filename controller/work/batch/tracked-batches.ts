@@ -3,7 +3,7 @@ import { ownItemsPrefix } from '@trifold/platform/records/documents/batch-facts.
 import { newDocument, newWork, TrackedIndex, type TrackedWork } from '../tracked-work.ts';
 
 /** State that this process keeps of an unfinished batch, with a document for each item. */
-export type TrackedBatch = TrackedWork<Batch>;
+export type TrackedBatch = TrackedWork;
 
 /** Creates an index of the unfinished batches of this process. */
 export function createTrackedBatches(): TrackedIndex<Batch, TrackedBatch> {

@@ -1,8 +1,7 @@
 import type { GenerationJob, TemplateSchema } from '@trifold/crds';
 import type { DataReply } from '@trifold/platform/templating/checking/check-messages.ts';
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
-import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
-import { TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
+import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import type { RequestData } from '@trifold/platform/request-body/held-json.ts';
 import { DEEPEST_JSON } from '@trifold/platform/request-body/json-size.ts';
 import { WorkError, tellViolations } from '../work-error.ts';
@@ -78,11 +77,12 @@ function refusalFor(reply: DataReply, { spec }: GenerationJob): WorkError {
 }
 
 function boundReached(error: unknown): WorkError | undefined {
-  if (error instanceof TimeLimitError) {
+  if (!(error instanceof ChildProcessError)) return undefined;
+  if (error.code === 'time_limit') {
     const hint = 'use less data, or simplify the patterns of the schema';
     return new WorkError('data_invalid', `checking the data against the schema: ${error.message}; ${hint}`);
   }
-  if (error instanceof ChildEnded && error.outOfMemory) {
+  if (error.code === 'out_of_memory') {
     return new WorkError('data_invalid', 'the data takes too much memory with the defaults of the schema');
   }
   return undefined;

@@ -631,6 +631,7 @@ describe('Job that is deleted', () => {
     await process.reconcile();
     const first = taskIdOf(process.tracked.track(aJob()).document);
     client.place(aJob({ metadata: { uid: 'b2-2' }, spec: { data: { number: 'second' } } }));
+    await process.reconcile();
     process.renderForReal();
     const job = await process.finish();
     expect(job.status?.phase).toBe('Completed');

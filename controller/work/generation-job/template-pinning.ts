@@ -4,7 +4,7 @@ import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RevisionStore, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
-import { readSource, TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
+import { readSource } from '@trifold/platform/templating/revisions/template-source.ts';
 import { WorkError } from '../work-error.ts';
 import { checkedData } from './checked-data.ts';
 import type { JobInput } from './job-input.ts';
@@ -34,7 +34,8 @@ export class TemplatePinning {
 
   /**
    * Checks template and data, and ensures that the revision is stored. Reads the template from the API server, because
-   * the cache may lag behind an update that was answered before the job was created. Throws WorkError.
+   * the cache may lag behind an update that was answered before the job was created. Throws WorkError and
+   * TemplateSourceError.
    */
   async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {
     const { templates, store, revisions, checker, input, dataChecker } = this.#dependencies;
@@ -47,22 +48,13 @@ export class TemplatePinning {
     if (template.spec.state === 'archived') {
       throw new WorkError('template_archived', `template ${name} is archived: set spec.state to active`);
     }
-    const source = await sourceOf(store, namespace, template);
+    const source = await readSource(store, namespace, template.spec);
     await assertCompiles(template, source, checker);
     const { schema } = template.spec;
     await checkedData(dataChecker, job, { schema, data: await input.read(job) }, signal);
     const revision = await checker.revisionOf(template.spec, source, namespace);
     await revisions.ensure(namespace, revision, revisionTimeOf(job));
     return { revision: revision.sha256, version: template.metadata.generation };
-  }
-}
-
-async function sourceOf(store: ObjectStore, account: string, template: Template): Promise<TemplateSource> {
-  try {
-    return await readSource(store, account, template.spec);
-  } catch (error) {
-    if (!(error instanceof TemplateSourceError)) throw error;
-    throw new WorkError('template_source_missing', error.message);
   }
 }
 

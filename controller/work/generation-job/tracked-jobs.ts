@@ -8,7 +8,7 @@ import {
 } from '../tracked-work.ts';
 
 /** State that this process keeps of an unfinished job, with its one document. */
-export interface TrackedJob extends TrackedWork<GenerationJob> {
+export interface TrackedJob extends TrackedWork {
   readonly document: TrackedDocument;
   /** The data in its resource as created; undefined when the spec was edited before this process saw it. */
   readonly madeWith: GenerationJob['spec']['data'];

@@ -202,6 +202,33 @@ describe('Informer', () => {
     expect(informer.get('default', 'a')?.metadata).not.toHaveProperty('managedFields');
   });
 
+  it('notifies its listeners of a write of this process once, before its event', async () => {
+    const informer = await started();
+    const written = api.put('a', 'written');
+    informer.mutated(written);
+    expect(rings).toEqual(['default/a=written']);
+    await settle();
+    api.delete('a');
+    informer.deleted(written);
+    expect(rings).toEqual(['default/a=written', 'default/a=gone']);
+    await settle();
+    expect(rings).toHaveLength(2);
+  });
+
+  it('keeps a write of this process that a list in progress does not contain', async () => {
+    const page = Promise.withResolvers<ApiResponse>();
+    api.intercept('list', () => page.promise);
+    const informer = make();
+    informer.start();
+    await settle();
+    const version = String(api.version);
+    const written = api.put('a', 'written');
+    informer.mutated(written);
+    page.resolve(jsonAnswer(200, { items: [], metadata: { resourceVersion: version } }));
+    await informer.synced();
+    expect(texts(informer)).toEqual({ a: 'written' });
+  });
+
   it('drops an object on forget until the object changes', async () => {
     api.put('a', 'one');
     api.put('b', 'two');
@@ -520,7 +547,8 @@ describe('Informer with a failing API server', () => {
     const informer = await started();
     await elapse(1000);
     const message = 'Too large resource version: 5000, current: 11';
-    api.intercept('watch', () => statusAnswer(504, 'Timeout', message));
+    const details = { causes: [{ reason: 'ResourceVersionTooLarge', message }] };
+    api.intercept('watch', () => jsonAnswer(504, { ...statusOf(504, 'Timeout', message), details }));
     api.endWatches();
     await settle();
     api.lose();
@@ -880,7 +908,7 @@ it('synced rejects with the reason of its signal and the informer keeps running'
   await informer.synced();
 });
 
-it('the informer converges after any sequence of changes, breaks, expired versions and errors', async () => {
+it('the informer converges after any sequence of changes, own writes, breaks, expired versions and errors', async () => {
   let state = 7;
   const choose = (below: number) => {
     state = (state * 1103515245 + 12345) % 2147483648;
@@ -909,15 +937,24 @@ it('the informer converges after any sequence of changes, breaks, expired versio
   const informer = make({ pageSize: 3 });
   informer.onChange(({ name }) => heard.set(name, informer.get('default', name)?.spec.text ?? 'gone'));
   informer.start();
+  // Responses to own writes that have not arrived yet.
+  const responses: (() => void)[] = [];
   for (let step = 0; step < 3000; step += 1) {
     const name = `t${choose(12)}`;
     const what = choose(10);
-    if (what < 5) api.put(name, `text ${step}`);
-    else if (what < 8) api.delete(name);
-    else if (!api.isIntercepted) faults[choose(faults.length)]?.();
+    const known = api.objects().find(({ metadata }) => metadata.name === name);
+    if (what < 5) {
+      const written = api.put(name, `text ${step}`);
+      if (choose(2) === 0) responses.push(() => informer.mutated(written));
+    } else if (what < 8) {
+      api.delete(name);
+      if (known && choose(2) === 0) responses.push(() => informer.deleted(known));
+    } else if (!api.isIntercepted) faults[choose(faults.length)]?.();
+    while (choose(3) > 0) responses.splice(choose(responses.length), 1)[0]?.();
     if (choose(3) === 0) await settle();
     if (choose(20) === 0) await elapse(choose(20) === 0 ? 200_000 : choose(3000));
   }
+  for (const arrive of responses) arrive();
   api.behave();
   await elapse(400_000);
   expect(texts(informer)).toEqual(truth());

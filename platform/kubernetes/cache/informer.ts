@@ -3,7 +3,8 @@ import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
 import { abortable } from '../client/abortable.ts';
 import type { ResourceClient, Selection } from '../client/client.ts';
-import { keyOf, ObjectCache, type IndexFunction } from './object-cache.ts';
+import { MutationCache } from './mutation-cache.ts';
+import { keyOf, type IndexFunction } from './object-cache.ts';
 import { formatKey, parseKey, type ObjectKey } from '../client/object-key.ts';
 import { Reflector, type ReflectorSink } from './reflector.ts';
 
@@ -35,9 +36,8 @@ export interface InformerOptions<R extends KubernetesObject> {
  * read-only.
  */
 export class Informer<R extends KubernetesObject> {
-  readonly #cache: ObjectCache<R>;
+  readonly #cache: MutationCache<R>;
   readonly #reflector: Reflector<R>;
-  readonly #transform: (object: R) => R;
   readonly #logger: Logger;
   readonly #listeners = new Set<(key: ObjectKey) => void>();
   readonly #firstList = Promise.withResolvers<void>();
@@ -46,9 +46,17 @@ export class Informer<R extends KubernetesObject> {
   #confirmedAt: Date | undefined;
 
   constructor(options: InformerOptions<R>) {
-    this.#cache = new ObjectCache<R>(options.indexes);
-    this.#transform = options.transform ?? ((object) => object);
+    const { indexes = {}, transform } = options;
     this.#logger = options.logger.child({ kind: options.client.kind.kind });
+    this.#cache = new MutationCache<R>({
+      indexes,
+      transform: (object) => {
+        const slim = withoutManagedFields(object);
+        return transform ? transform(slim) : slim;
+      },
+      onError: (error, { metadata: { namespace, name } }) =>
+        this.#logger.error({ err: error, namespace, name }, 'failed to cache an object'),
+    });
     this.#reflector = new Reflector<R>({ ...options, logger: this.#logger, sink: this.#sink() });
     // Prevents an unhandled rejection when nothing awaits it.
     this.#firstList.promise.catch(() => {});
@@ -100,6 +108,20 @@ export class Informer<R extends KubernetesObject> {
     return this.#cache.countByIndex(index, value);
   }
 
+  /**
+   * Shows an object as the server returned it to this process, for a write or a read, before the watch does. Ignores a
+   * version that the watch has already shown. Like any change, it notifies the listeners. The object must match the
+   * selection.
+   */
+  mutated(object: R): void {
+    if (this.#cache.mutated(object)) this.#ring(keyOf(object));
+  }
+
+  /** Removes an object that this process deleted, and ignores events of it that arrive later. */
+  deleted(object: R): void {
+    if (this.#cache.deleted(object)) this.#ring(keyOf(object));
+  }
+
   /** Removes an object that is no longer needed from the cache. It returns when it changes or with the next list. */
   forget(namespace: string | undefined, name: string): void {
     this.#cache.delete(formatKey(namespace, name));
@@ -115,6 +137,11 @@ export class Informer<R extends KubernetesObject> {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Version up to which the cache shows every change; undefined before the first list. */
+  get version(): string | undefined {
+    return this.#cache.version;
+  }
+
   /** Last time the server confirmed that the cache is current: by a list, an event, a bookmark or an opened watch. */
   get confirmedAt(): Date | undefined {
     return this.#confirmedAt;
@@ -128,43 +155,26 @@ export class Informer<R extends KubernetesObject> {
   }
 
   #sink(): ReflectorSink<R> {
+    const cache = this.#cache;
     return {
-      replace: (objects) => this.#replace(objects),
+      listing: () => cache.beginList(),
+      replace: (objects, version) => {
+        const changed = cache.replace(objects, version);
+        this.#hasSynced = true;
+        for (const key of changed) this.#ring(key);
+        this.#firstList.resolve();
+      },
       upsert: (object) => {
-        if (this.#keep(object, (kept) => this.#cache.put(kept))) this.#ring(keyOf(object));
+        if (cache.put(object)) this.#ring(keyOf(object));
       },
       remove: (object) => {
-        if (this.#cache.remove(object)) this.#ring(keyOf(object));
+        if (cache.remove(object)) this.#ring(keyOf(object));
       },
-      confirmed: (at) => {
+      confirmed: (at, version) => {
+        cache.advance(version);
         this.#confirmedAt = at;
       },
     };
-  }
-
-  /** A list is authoritative: it removes objects it does not contain and replaces even newer cached versions. */
-  #replace(objects: readonly R[]): void {
-    const changed: string[] = [];
-    const gone = new Set(this.#cache.keys());
-    for (const object of objects) {
-      const key = keyOf(object);
-      gone.delete(key);
-      if (this.#keep(object, (kept) => this.#cache.set(kept))) changed.push(key);
-    }
-    for (const key of gone) this.#cache.delete(key);
-    this.#hasSynced = true;
-    for (const key of [...gone, ...changed]) this.#ring(key);
-    this.#firstList.resolve();
-  }
-
-  #keep(object: R, store: (kept: R) => boolean): boolean {
-    try {
-      return store(this.#transform(withoutManagedFields(object)));
-    } catch (error) {
-      const { namespace, name } = object.metadata;
-      this.#logger.error({ err: error, namespace, name }, 'failed to cache an object');
-      return this.#cache.delete(keyOf(object));
-    }
   }
 
   #ring(text: string): void {

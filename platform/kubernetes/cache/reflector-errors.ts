@@ -16,10 +16,7 @@ export function isExpired(error: unknown): boolean {
  * server would withhold all changes up to that version, so the version must be discarded.
  */
 function isAhead(error: KubernetesApiError): boolean {
-  return (
-    error.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge') === true ||
-    error.message.includes('Too large resource version')
-  );
+  return error.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge') === true;
 }
 
 /** Status codes that do not concern the version: credentials, permissions, timeouts. */

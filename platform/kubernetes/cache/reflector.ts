@@ -13,12 +13,14 @@ import { Watchdog } from './watchdog.ts';
 
 /** Receives the objects of a reflector. None of these methods may throw. */
 export interface ReflectorSink<R> {
-  /** Replaces all objects: those not in the list no longer exist. */
-  replace(objects: readonly R[]): void;
+  /** A list begins: it will contain everything written before. */
+  listing(): void;
+  /** Replaces all objects by those of that version: others no longer exist. */
+  replace(objects: readonly R[], version: string): void;
   upsert(object: R): void;
   remove(object: R): void;
-  /** The server confirmed that the sink is current as of `at`. */
-  confirmed(at: Date): void;
+  /** The server confirmed that the sink is current as of `at` and contains every change up to `version`. */
+  confirmed(at: Date, version: string): void;
 }
 
 export interface ReflectorOptions<R extends KubernetesObject> {
@@ -104,6 +106,7 @@ export class Reflector<R extends KubernetesObject> {
   /** Lists all objects. Returns the version of the first page, which is valid for all pages. */
   async #list(): Promise<string> {
     const began = this.#clock.now();
+    this.#options.sink.listing();
     const first = await this.#page(undefined);
     const objects = [...first.items];
     for (let next = first.continue; next !== undefined;) {
@@ -113,9 +116,9 @@ export class Reflector<R extends KubernetesObject> {
     }
     this.#stopping.signal.throwIfAborted();
     this.#inOnePiece = false;
-    this.#options.sink.replace(objects);
+    this.#options.sink.replace(objects, first.resourceVersion);
     // All pages show the state at the time of the first one.
-    this.#options.sink.confirmed(began);
+    this.#options.sink.confirmed(began, first.resourceVersion);
     return first.resourceVersion;
   }
 
@@ -154,7 +157,7 @@ export class Reflector<R extends KubernetesObject> {
     const opened = this.#clock.now();
     const listen = () => watchdog.arm(idleMs, 'nothing was heard on the watch');
     listen();
-    this.#options.sink.confirmed(opened);
+    this.#options.sink.confirmed(opened, version);
 
     const failure = await this.#read(response, watchdog.signal, listen);
     this.#stopping.signal.throwIfAborted();
@@ -205,10 +208,11 @@ export class Reflector<R extends KubernetesObject> {
     if (this.#version !== undefined && isOlderVersion(resourceVersion, this.#version)) {
       throw new WatchDecodeError('the versions of a watch went back: was the server restored from a backup?');
     }
+    this.#version = resourceVersion;
+    // First, so that listeners of the sink already find the new version.
+    sink.confirmed(this.#clock.now(), resourceVersion);
     if (event.type === 'DELETED') sink.remove(event.object);
     else if (event.type !== 'BOOKMARK') sink.upsert(event.object);
-    this.#version = resourceVersion;
-    sink.confirmed(this.#clock.now());
   }
 
   async #recover(error: unknown): Promise<void> {

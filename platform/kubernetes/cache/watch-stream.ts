@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '@trifold/crds';
+import { TrifoldError } from '../../service/trifold-error.ts';
 import type { ApiStatus } from '../client/api-error.ts';
 
 /** One event of a watch (Kubernetes API concepts, "Efficient detection of changes"). */
@@ -11,8 +12,10 @@ export type WatchEvent<R> =
   | { readonly type: 'ERROR'; readonly object: Partial<ApiStatus> };
 
 /** The stream does not contain watch events: for example a proxy's page, or a line over the limit. */
-export class WatchDecodeError extends Error {
-  override readonly name = 'WatchDecodeError';
+export class WatchDecodeError extends TrifoldError<'watch_invalid'> {
+  constructor(message: string, cause?: unknown) {
+    super('watch_invalid', message, { retryable: true, cause });
+  }
 }
 
 /** etcd accepts 1.5 MiB per object; an event contains one object. */
@@ -67,7 +70,7 @@ function parseEvent<R extends KubernetesObject>(line: string): WatchEvent<R> {
   try {
     event = JSON.parse(line);
   } catch (cause) {
-    throw new WatchDecodeError('a watch event is not JSON', { cause: parsePosition(cause) });
+    throw new WatchDecodeError('a watch event is not JSON', parsePosition(cause));
   }
   if (!isWatchEvent<R>(event)) throw new WatchDecodeError('a line of the watch is not a watch event');
   return event;

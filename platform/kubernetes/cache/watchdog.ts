@@ -1,9 +1,5 @@
 import type { Clock } from '../../service/clock.ts';
-
-/** Nothing was received in time. */
-export class WatchdogError extends Error {
-  override readonly name = 'WatchdogError';
-}
+import { TrifoldError } from '../../service/trifold-error.ts';
 
 /** A signal that aborts with its parent, or when the timeout of the last `arm` expires. */
 export class Watchdog implements Disposable {
@@ -24,11 +20,11 @@ export class Watchdog implements Disposable {
     return this.#controller.signal;
   }
 
-  /** Restarts the timeout: unless armed again, the signal aborts with a WatchdogError in `milliseconds`. */
+  /** Restarts the timeout: unless armed again, the signal aborts with this message in `milliseconds`. */
   arm(milliseconds: number, message: string): void {
     this.#cancel?.();
     this.#cancel = this.#clock.schedule(milliseconds, () => {
-      this.#controller.abort(new WatchdogError(message));
+      this.#controller.abort(new TrifoldError('timeout', message, { retryable: true }));
     });
   }
 
@@ -36,6 +32,6 @@ export class Watchdog implements Disposable {
     this.#cancel?.();
     this.#parent.removeEventListener('abort', this.#onParentAbort);
     // Releases whatever still depends on the signal, such as a socket or an unread body.
-    this.#controller.abort(new WatchdogError('the request is over'));
+    this.#controller.abort(new Error('the request is over'));
   }
 }

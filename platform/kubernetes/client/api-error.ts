@@ -1,3 +1,5 @@
+import { TrifoldError } from '../../service/trifold-error.ts';
+
 /** `metav1.Status`, the body of every error response (Kubernetes API conventions, "Response Status Kind"). */
 export interface ApiStatus {
   readonly kind: 'Status';
@@ -21,11 +23,11 @@ export interface ApiStatus {
   };
 }
 
-/** An error response of the API server, or no response (`code` 0, reason `Unreachable`). */
-export class KubernetesApiError extends Error {
-  override readonly name = 'KubernetesApiError';
-  /** HTTP status; 0 without a response. */
-  readonly code: number;
+/**
+ * An error response of the API server, or no response (reason `Unreachable`). `code` is the HTTP status; 0 without a
+ * response. Retryable when the server was unreachable, overloaded or shutting down.
+ */
+export class KubernetesApiError extends TrifoldError<number> {
   /** `NotFound`, `AlreadyExists`, `Conflict`, `Invalid`, `Expired`, `Gone`, `TooManyRequests` … */
   readonly reason: string;
   readonly details: ApiStatus['details'];
@@ -36,17 +38,12 @@ export class KubernetesApiError extends Error {
     status: Pick<ApiStatus, 'code' | 'reason' | 'message' | 'details'>,
     options?: { retryAfterMs?: number; cause?: unknown },
   ) {
-    super(status.message ?? `the API server answered ${status.code}`, { cause: options?.cause });
-    this.code = status.code;
+    const { code, message = `the API server answered ${code}` } = status;
+    super(code, message, { retryable: code === 0 || code === 429 || code >= 500, cause: options?.cause });
     this.reason = status.reason ?? 'Unknown';
     this.details = status.details;
     const seconds = status.details?.retryAfterSeconds;
     this.retryAfterMs = options?.retryAfterMs ?? (seconds === undefined ? undefined : seconds * 1000);
-  }
-
-  /** Whether the same request may succeed later: the server was unreachable, overloaded or shutting down. */
-  get retryable(): boolean {
-    return this.code === 0 || this.code === 429 || this.code >= 500;
   }
 }
 

@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import { request as httpsRequest, Agent as HttpsAgent, type RequestOptions } from 'node:https';
 import { KubeConfig } from '@kubernetes/client-node';
+import { TrifoldError } from '../../service/trifold-error.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
 
 export interface KubeConfigSource {
@@ -92,7 +93,8 @@ export class HttpTransport implements ApiTransport {
       return await this.#exchange(request, options);
     } catch (error) {
       // The server closed a keep-alive connection just as it was reused; a read can be retried.
-      if (!(error instanceof StaleConnectionError) || request.method !== 'GET') throw error;
+      const isStale = error instanceof TrifoldError && error.code === 'stale_connection';
+      if (!isStale || request.method !== 'GET') throw error;
       return await this.#exchange(request, options);
     }
   }
@@ -144,9 +146,7 @@ export class HttpTransport implements ApiTransport {
     request.signal?.addEventListener('abort', onAbort, { once: true });
     outgoing.once('close', () => request.signal?.removeEventListener('abort', onAbort));
     outgoing.once('timeout', () => fail(new Error(`nothing was heard for ${this.#timeoutMs} ms`)));
-    outgoing.on('error', (error) =>
-      reject(isStale(outgoing, error) ? new StaleConnectionError(error) : error),
-    );
+    outgoing.on('error', (error) => reject(isStale(outgoing, error) ? staleConnection(error) : error));
     outgoing.once('response', (message) => {
       incoming = message;
       resolve({ status: message.statusCode ?? 0, headers: headersOf(message), body: message });
@@ -156,15 +156,13 @@ export class HttpTransport implements ApiTransport {
   }
 }
 
-class StaleConnectionError extends Error {
-  constructor(cause: Error) {
-    super(cause.message, { cause });
-  }
-}
-
 /** Whether a reused connection failed before the first byte of a response. */
 function isStale(outgoing: ClientRequest, error: NodeJS.ErrnoException): boolean {
   return outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
+function staleConnection(cause: Error): TrifoldError {
+  return new TrifoldError('stale_connection', cause.message, { retryable: true, cause });
 }
 
 function queryOf(request: ApiRequest): string {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
+import { TrifoldError } from '../../service/trifold-error.ts';
 import { KubernetesApiError } from '../client/api-error.ts';
 import type { Backoff } from './backoff.ts';
 import type { ControllerMetrics, ReconcileOutcome } from './controller-metrics.ts';
@@ -19,8 +20,10 @@ export interface Reconciler {
 }
 
 /** A retry cannot succeed until the object changes. */
-export class TerminalError extends Error {
-  override readonly name = 'TerminalError';
+export class TerminalError extends TrifoldError<'terminal'> {
+  constructor(message: string, cause?: unknown) {
+    super('terminal', message, { cause });
+  }
 }
 
 /** Source of the changes that a controller watches: an Informer. */

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import type { Client } from 'minio';
 import type { Logger } from '../../service/logging.ts';
 import { ObjectStoreError } from '../port.ts';
+import type { S3Client, S3Request } from './s3-client.ts';
 import type { S3Config } from './s3-config.ts';
-import type { S3CallOptions, S3Connection } from './s3-connection.ts';
+import { S3Error, unless } from './s3-error.ts';
 import { withBackstop } from './s3-lifecycle.ts';
-import { S3Error } from './s3-error.ts';
 
 /** Unlike the name of a stored object, so that no list includes it. */
 const PROBE = '@trifold/if-none-match';
 
 export interface S3BucketOptions {
-  readonly connection: S3Connection;
+  readonly client: S3Client;
   readonly config: S3Config;
-  readonly deadlineMs: number;
+  readonly timeoutMs: number;
   readonly logger: Logger;
 }
 
@@ -22,46 +21,77 @@ export interface S3BucketOptions {
 export class S3Bucket {
   readonly #name: string;
   readonly #region: string;
-  readonly #connection: S3Connection;
-  readonly #deadlineMs: number;
+  readonly #client: S3Client;
+  readonly #timeoutMs: number;
   readonly #logger: Logger;
 
-  constructor({ connection, config, deadlineMs, logger }: S3BucketOptions) {
+  constructor({ client, config, timeoutMs, logger }: S3BucketOptions) {
     this.#name = config.bucket;
     this.#region = config.region;
-    this.#connection = connection;
-    this.#deadlineMs = deadlineMs;
+    this.#client = client;
+    this.#timeoutMs = timeoutMs;
     this.#logger = logger;
   }
 
-  /** Whether the bucket exists and this access key may list it. */
-  async exists(deadlineMs = this.#deadlineMs, idempotent = true): Promise<boolean> {
-    const options = { what: `bucket ${this.#name}`, deadlineMs, idempotent };
-    return this.#connection.call(options, (client) => client.bucketExists(this.#name));
+  /** Whether the bucket exists and the credentials may list it. */
+  async exists(timeoutMs = this.#timeoutMs): Promise<boolean> {
+    const found = this.#send('find', { method: 'HEAD', timeoutMs }).then(() => true);
+    const isMissing = ({ status, s3Code }: S3Error) =>
+      status === 404 && ['NotFound', 'NoSuchBucket'].includes(s3Code);
+    return unless(found, isMissing, false);
   }
 
-  /** Creates the bucket unless it exists, even when another process does so at the same time. */
-  async ensure(): Promise<void> {
-    if (await this.exists()) return;
+  /**
+   * Creates the bucket unless it exists, even when another process does so at the same time. Verifies that the store
+   * keeps the first of two conditional puts. Adds the lifecycle rule that expires documents.
+   */
+  async prepare(): Promise<void> {
+    if (!(await this.exists())) await this.#create();
+    if ((await this.#putProbe()) && (await this.#putProbe())) {
+      throw new ObjectStoreError(
+        'unavailable',
+        'object store: it ignores If-None-Match, and would let two writers replace each other: use one that knows conditional writes',
+      );
+    }
+    await this.#ensureBackstop();
+  }
+
+  async #create(): Promise<void> {
+    const location = `<CreateBucketConfiguration><LocationConstraint>${this.#region}</LocationConstraint></CreateBucketConfiguration>`;
+    // Amazon rejects its default region here.
+    const body = Buffer.from(this.#region === 'us-east-1' ? '' : location);
     try {
-      await this.#call('make bucket', (client) => client.makeBucket(this.#name, this.#region));
+      await this.#send('create', { method: 'PUT', body });
       this.#logger.info({ bucket: this.#name }, 'created the bucket');
     } catch (error) {
-      const taken = ['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'].includes(refusalOf(error)?.code ?? '');
-      if (!taken || !(await this.exists())) throw error;
+      const code = error instanceof S3Error ? error.s3Code : '';
+      const isTaken = ['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'].includes(code);
+      if (!isTaken || !(await this.exists())) throw error;
     }
   }
 
-  /** Adds the lifecycle rule that expires documents. For a store without support, only logs a warning. */
-  async ensureBackstop(): Promise<void> {
+  /** Whether the store created the probe; false if it existed. */
+  async #putProbe(): Promise<boolean> {
+    const headers = { 'if-none-match': '*' };
+    const put = this.#send('conditional put', { method: 'PUT', object: PROBE, headers }).then(() => true);
+    return unless(put, ({ status }) => status === 412, false);
+  }
+
+  /** For a store without support, only logs a warning. */
+  async #ensureBackstop(): Promise<void> {
     try {
-      const current = await this.#readLifecycle();
-      const wanted = withBackstop(current);
-      if (wanted !== undefined) await this.#writeLifecycle(wanted);
+      const query = { lifecycle: '' };
+      const current = unless(
+        this.#send('read lifecycle', { method: 'GET', query }),
+        ({ s3Code }) => s3Code === 'NoSuchLifecycleConfiguration',
+        undefined,
+      );
+      const wanted = withBackstop(await current);
+      if (wanted === undefined) return;
+      const headers = { 'content-md5': createHash('md5').update(wanted).digest('base64') };
+      await this.#send('write lifecycle', { method: 'PUT', query, headers, body: Buffer.from(wanted) });
     } catch (err) {
-      const status = refusalOf(err)?.status;
-      const unsupported = !(err instanceof ObjectStoreError) || isFinal(status);
-      if (!unsupported) throw err;
+      if (err instanceof ObjectStoreError && !(err instanceof S3Error && isFinal(err))) throw err;
       this.#logger.warn(
         { err, bucket: this.#name },
         'the bucket has no lifecycle rule that expires documents/ after two days, so files that collection misses stay',
@@ -69,65 +99,13 @@ export class S3Bucket {
     }
   }
 
-  /** Rejects when the store replaces an object despite If-None-Match: results and idempotency depend on it. */
-  async proveConditionalPuts(): Promise<void> {
-    const put = async () => {
-      try {
-        await this.#call('conditional put', (client) =>
-          client.putObject(this.#name, PROBE, Buffer.alloc(0), 0, { 'if-none-match': '*' }),
-        );
-        return true;
-      } catch (error) {
-        if (refusalOf(error)?.status === 412) return false;
-        throw error;
-      }
-    };
-    if ((await put()) && (await put())) {
-      throw new ObjectStoreError(
-        'unavailable',
-        'object store: it ignores If-None-Match, and would let two writers replace each other: use one that knows conditional writes',
-      );
-    }
+  async #send(what: string, request: Omit<S3Request, 'what' | 'timeoutMs'> & { timeoutMs?: number }) {
+    const described = { what: `${what} bucket ${this.#name}`, timeoutMs: this.#timeoutMs, ...request };
+    return text((await this.#client.send(described)).body);
   }
-
-  async #readLifecycle(): Promise<string | undefined> {
-    try {
-      return await this.#call('read lifecycle', async (client) => {
-        const request = { method: 'GET', bucketName: this.#name, query: 'lifecycle' };
-        return text(await client.makeRequestAsync(request));
-      });
-    } catch (error) {
-      if (refusalOf(error)?.code === 'NoSuchLifecycleConfiguration') return undefined;
-      throw error;
-    }
-  }
-
-  /** Sends text, because the client would parse numbers and times in other rules and write them differently. */
-  async #writeLifecycle(configuration: string): Promise<void> {
-    const headers = { 'content-md5': createHash('md5').update(configuration).digest('base64') };
-    const request = { method: 'PUT', bucketName: this.#name, query: 'lifecycle', headers };
-    await this.#call('write lifecycle', (client) =>
-      client.makeRequestAsyncOmit(request, Buffer.from(configuration)),
-    );
-  }
-
-  #call<T>(what: string, work: (client: Client) => Promise<T>): Promise<T> {
-    const options: S3CallOptions = {
-      what: `${what} of ${this.#name}`,
-      deadlineMs: this.#deadlineMs,
-      idempotent: true,
-    };
-    return this.#connection.call(options, work);
-  }
-}
-
-/** Returns the S3Error that caused an ObjectStoreError. */
-export function refusalOf(error: unknown): S3Error | undefined {
-  const cause = error instanceof ObjectStoreError ? error.cause : undefined;
-  return cause instanceof S3Error ? cause : undefined;
 }
 
 /** Whether a retry cannot succeed. */
-function isFinal(status: number | undefined): boolean {
-  return status !== undefined && (status === 501 || (status >= 300 && status < 500 && status !== 429));
+function isFinal({ status }: S3Error): boolean {
+  return status === 501 || (status < 500 && status !== 429);
 }

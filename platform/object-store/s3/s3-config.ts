@@ -1,27 +1,14 @@
-import {
-  ConfigError,
-  readSettings,
-  readTogether,
-  type Environment,
-  type Setting,
-} from '../../service/config.ts';
+import { ConfigError, readSettings, readTogether, type Environment } from '../../service/config.ts';
+import { cloudCredentials, type CredentialSource } from './s3-credentials.ts';
 
-/** Address of the S3 endpoint. */
-export interface S3Endpoint {
-  /** Name or address; an IPv6 address without brackets. */
-  readonly host: string;
-  readonly port: number;
-  /** TLS, with the certificates that Node trusts (NODE_EXTRA_CA_CERTS adds to them). */
-  readonly secure: boolean;
-}
-
-/** An S3 bucket and its credentials. Never log this. */
+/** An S3 bucket and the access to it. */
 export interface S3Config {
-  readonly endpoint: S3Endpoint;
+  /** Such as `http://minio:9000`. TLS trusts the certificates that Node trusts (NODE_EXTRA_CA_CERTS adds to them). */
+  readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
-  readonly accessKey: string;
-  readonly secretKey: string;
+  /** The configured keys, otherwise the workload identity of the cloud. */
+  readonly credentials: CredentialSource;
 }
 
 /** Amazon's rules for bucket names, which other stores share. */
@@ -31,52 +18,51 @@ const CREDENTIAL = /^[\x21-\x7e]{1,1024}$/;
 
 /** Reads the settings of the S3 object store. Throws ConfigError with all problems; no message contains a key. */
 export function loadS3Config(environment: Environment): S3Config {
-  const settings: { readonly [Name in keyof Draft]: Setting<Draft[Name]> } = {
-    endpoint: { variable: 'TRIFOLD_S3_ENDPOINT', parse: readEndpoint, fallback: undefined },
-    bucket: { variable: 'TRIFOLD_S3_BUCKET', parse: readBucket },
-    region: { variable: 'TRIFOLD_S3_REGION', parse: readRegion },
-    accessKey: { variable: 'TRIFOLD_S3_ACCESS_KEY', parse: readCredential, fallback: undefined },
-    secretKey: { variable: 'TRIFOLD_S3_SECRET_KEY', parse: readCredential, fallback: undefined },
-  };
-  const [config] = readTogether([
-    () => readSettings<Draft>(environment, settings),
-    () => requireAll(environment, REQUIRED),
+  const [{ accessKey, secretKey, ...place }] = readTogether([
+    () =>
+      readSettings<{
+        endpoint: string;
+        bucket: string;
+        region: string;
+        accessKey: string;
+        secretKey: string;
+      }>(environment, {
+        endpoint: { variable: 'TRIFOLD_S3_ENDPOINT', parse: readEndpoint },
+        bucket: { variable: 'TRIFOLD_S3_BUCKET', parse: readBucket },
+        region: { variable: 'TRIFOLD_S3_REGION', parse: readRegion },
+        accessKey: { variable: 'TRIFOLD_S3_ACCESS_KEY', parse: readCredential, fallback: '' },
+        secretKey: { variable: 'TRIFOLD_S3_SECRET_KEY', parse: readCredential, fallback: '' },
+      }),
+    () => requireBothKeys(environment),
   ]);
-  return config as S3Config;
+  const credentials = accessKey
+    ? async () => ({ accessKey, secretKey })
+    : cloudCredentials(environment, place.region);
+  return Object.freeze({ ...place, credentials });
 }
 
-type Draft = { readonly [Name in keyof S3Config]: S3Config[Name] | undefined };
-
-const REQUIRED = {
-  TRIFOLD_S3_ENDPOINT: 'the URL of the object store, such as https://s3.example.com or http://minio:9000',
-  TRIFOLD_S3_ACCESS_KEY: 'the access key of the object store',
-  TRIFOLD_S3_SECRET_KEY: 'the secret key of the object store',
-};
-
-function requireAll(environment: Environment, variables: Readonly<Record<string, string>>): void {
-  const missing = Object.entries(variables).filter(([variable]) => !environment[variable]);
-  if (missing.length > 0) {
-    throw new ConfigError(missing.map(([variable, meaning]) => `${variable} must be set: ${meaning}`));
-  }
+function requireBothKeys(environment: Environment): void {
+  const names = ['TRIFOLD_S3_ACCESS_KEY', 'TRIFOLD_S3_SECRET_KEY'];
+  const missing = names.filter((name) => !environment[name]);
+  if (missing.length === 1)
+    throw new ConfigError([`${missing[0]} must be set, because the other key is set`]);
 }
 
-function readEndpoint(text: string): S3Endpoint {
+function readEndpoint(text: string): string {
+  if (text === '')
+    throw new RangeError('must be set: the URL of the object store, such as http://minio:9000');
   // The message does not quote the value, which may contain a password.
-  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) {
-    throw new RangeError('must be http:// or https:// with a host and perhaps a port');
-  }
-  const url = new URL(text);
-  if (url.username !== '' || url.password !== '') {
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text) || !isOrigin(text)) {
     throw new RangeError(
-      'must hold no user or password: keys go into TRIFOLD_S3_ACCESS_KEY and TRIFOLD_S3_SECRET_KEY',
+      'must be http:// or https:// with a host and perhaps a port, and nothing else: the bucket and the keys are other settings',
     );
   }
-  if (url.pathname !== '/' || /[?#]/.test(text)) {
-    throw new RangeError('must have neither path nor query: the bucket goes into TRIFOLD_S3_BUCKET');
-  }
-  const secure = url.protocol === 'https:';
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return Object.freeze({ host, port: Number(url.port) || (secure ? 443 : 80), secure });
+  return new URL(text).origin;
+}
+
+function isOrigin(text: string): boolean {
+  const { href, origin } = new URL(text);
+  return href === `${origin}/` && !/[?#]/.test(text);
 }
 
 function readBucket(text: string): string {

@@ -1,5 +1,5 @@
+import { badAnswer, S3Error } from './s3-error.ts';
 import { nameOf } from './s3-names.ts';
-import { S3Error } from './s3-error.ts';
 import { firstText, isDocument, pieces } from './s3-xml.ts';
 
 /**
@@ -11,14 +11,12 @@ export function deleteRequest(keys: readonly string[]): string {
   return `<Delete><Quiet>true</Quiet>${objects.join('')}</Delete>`;
 }
 
-/** Throws for the first key that was not deleted, and when the response is not a DeleteResult. */
-export function assertDeleted(xml: string): void {
-  if (!isDocument(xml, 'DeleteResult')) throw new Error('the answer says nothing about what was deleted');
-  const refused = pieces(xml, 'Error').map((entry) => ({
-    status: 200,
-    code: firstText(entry, 'Code') ?? '',
-    message: firstText(entry, 'Message') ?? '',
-  }));
-  const [first] = refused.filter(({ code }) => code !== 'NoSuchKey');
-  if (first) throw new S3Error(first);
+/** Throws ObjectStoreError for the first key that was not deleted, and when the response is not a DeleteResult. */
+export function assertDeleted(what: string, xml: string): void {
+  if (!isDocument(xml, 'DeleteResult'))
+    throw badAnswer(what, 'the answer says nothing about what was deleted');
+  for (const entry of pieces(xml, 'Error')) {
+    const code = firstText(entry, 'Code') ?? '';
+    if (code !== 'NoSuchKey') throw new S3Error(what, 200, code, firstText(entry, 'Message'));
+  }
 }

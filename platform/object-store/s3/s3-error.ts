@@ -1,62 +1,86 @@
-import type { IncomingMessage } from 'node:http';
+import { errors, type Dispatcher } from 'undici';
+import { ObjectStoreError, type ObjectStoreErrorCode } from '../port.ts';
 import { firstText } from './s3-xml.ts';
 
 /** Limit for reading the body of an error response. */
 const BODY_LIMIT = 64 * 1024;
 const MESSAGE_LIMIT = 200;
 
-/** An error response of the store. */
-export class S3Error extends Error {
-  override readonly name = 'S3Error';
-  readonly status: number;
-  /**
-   * S3 error code such as NoSuchKey; derived from the status for a response without a body; empty when there is none.
-   */
-  readonly code: string;
-  /** Region of the bucket, if the store reports it. */
-  readonly region: string | undefined;
+const CHECK_ENDPOINT = 'check TRIFOLD_S3_ENDPOINT (http:// or https://, host, port)';
+const CHECK_KEYS = 'check TRIFOLD_S3_ACCESS_KEY and TRIFOLD_S3_SECRET_KEY';
+const CHECK_REGION = "set TRIFOLD_S3_REGION to the bucket's region";
 
-  constructor(facts: { status: number; code: string; message?: string; region?: string | undefined }) {
-    super(facts.message ?? '');
-    this.status = facts.status;
-    this.code = facts.code;
-    this.region = facts.region;
+/** Advice for operators by S3 error code or network error code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'create the bucket, or check TRIFOLD_S3_BUCKET',
+  AccessDenied:
+    'the credentials need s3:ListBucket on the bucket and s3:GetObject, s3:PutObject, s3:DeleteObject on its objects',
+  InvalidAccessKeyId: CHECK_KEYS,
+  SignatureDoesNotMatch: CHECK_KEYS,
+  AuthorizationHeaderMalformed: CHECK_REGION,
+  PermanentRedirect: CHECK_REGION,
+  NotImplemented: 'Trifold needs conditional writes (If-None-Match)',
+  ENOTFOUND: CHECK_ENDPOINT,
+  EPROTO: CHECK_ENDPOINT,
+};
+
+const CODES: Readonly<Record<string, ObjectStoreErrorCode>> = {
+  XMinioStorageFull: 'no_space',
+  XMinioAdminBucketQuotaExceeded: 'no_space',
+  QuotaExceeded: 'no_space',
+  MetadataTooLarge: 'invalid_metadata',
+  KeyTooLongError: 'invalid_key',
+  XMinioInvalidObjectName: 'invalid_key',
+};
+
+/** An error response of the store. */
+export class S3Error extends ObjectStoreError {
+  readonly status: number;
+  /** S3 error code such as NoSuchKey; derived from the status for a response to HEAD; empty when there is none. */
+  readonly s3Code: string;
+
+  constructor(what: string, status: number, s3Code: string, message = '') {
+    const code = CODES[s3Code] ?? (status === 507 ? 'no_space' : 'unavailable');
+    const said = [`HTTP ${status}`, s3Code, message.slice(0, MESSAGE_LIMIT)].filter(Boolean).join(': ');
+    const advice = ADVICE[s3Code];
+    super(code, `object store: ${what}: ${said}${advice ? `; ${advice}` : ''}`);
+    this.status = status;
+    this.s3Code = s3Code;
   }
 
   /** Whether the store reports that the object does not exist; a proxy's 404 page does not count. */
   get isMissingObject(): boolean {
-    return this.status === 404 && (this.code === 'NoSuchKey' || this.code === 'NotFound');
+    return this.status === 404 && (this.s3Code === 'NoSuchKey' || this.s3Code === 'NotFound');
   }
 }
 
-/** Reads the response body, as far as it arrives. Never rejects. */
-export async function readS3Error(method: string, response: IncomingMessage): Promise<S3Error> {
-  const { statusCode: status = 0, headers } = response;
-  const body = await bodyOf(response);
+/** Reads an error response, as far as it arrives. Never rejects. */
+export async function readS3Error(
+  what: string,
+  method: string,
+  { statusCode: status, headers, body }: Dispatcher.ResponseData,
+): Promise<S3Error> {
+  const xml = await textOf(body);
   const header = (name: string) => headers[name]?.toString() ?? '';
-  const code = firstText(body, 'Code') ?? header('x-minio-error-code');
-  const message = firstText(body, 'Message') ?? header('x-minio-error-desc');
-  const region = header('x-amz-bucket-region') || firstText(body, 'Region');
-  return new S3Error({
-    status,
-    code: code || codeOfStatus(method, status, header('content-type')),
-    message: message.slice(0, MESSAGE_LIMIT),
-    region: region || undefined,
-  });
+  const code = firstText(xml, 'Code') ?? header('x-minio-error-code');
+  const message = firstText(xml, 'Message') ?? header('x-minio-error-desc');
+  return new S3Error(what, status, code || codeOfStatus(method, status, header('content-type')), message);
 }
 
 /** Responses to HEAD have no body with an error code. */
 function codeOfStatus(method: string, status: number, contentType: string): string {
+  if (status === 301) return 'PermanentRedirect';
   if (method !== 'HEAD' || contentType.startsWith('text/')) return '';
   if (status === 404) return 'NotFound';
   return status === 403 ? 'AccessDenied' : '';
 }
 
-async function bodyOf(response: IncomingMessage): Promise<string> {
+async function textOf(body: Dispatcher.ResponseData['body']): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;
+  body.on('error', () => {});
   try {
-    for await (const piece of response as AsyncIterable<Buffer>) {
+    for await (const piece of body as AsyncIterable<Buffer>) {
       pieces.push(piece);
       size += piece.length;
       // Leaving the loop destroys the response and its connection.
@@ -66,4 +90,55 @@ async function bodyOf(response: IncomingMessage): Promise<string> {
     // The body was cut off: only the status is available.
   }
   return Buffer.concat(pieces).toString();
+}
+
+/** Resolves like `outcome`, or with `instead` when the store gives an error response that `matches`. */
+export async function unless<T, Instead>(
+  outcome: Promise<T>,
+  matches: (error: S3Error) => boolean,
+  instead: Instead,
+): Promise<T | Instead> {
+  try {
+    return await outcome;
+  } catch (error) {
+    if (error instanceof S3Error && matches(error)) return instead;
+    throw error;
+  }
+}
+
+/** Converts a failure without a response to an ObjectStoreError. */
+export function networkError(what: string, error: unknown): ObjectStoreError {
+  if (error instanceof ObjectStoreError) return error;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  // Parser errors contain a part of the response, which may be a document: they must not be logged.
+  const isUnparsable = error instanceof errors.HTTPParserError;
+  const said = code === 'UND_ERR_BODY_TIMEOUT' ? 'the store stopped sending' : message;
+  const reason = [code, said].filter(Boolean).join(': ') || 'no connection';
+  const advice = isUnparsable ? CHECK_ENDPOINT : ADVICE[code];
+  return new ObjectStoreError(
+    'unavailable',
+    `object store: ${what}: ${reason}${advice ? `; ${advice}` : ''}`,
+    isUnparsable ? undefined : error,
+  );
+}
+
+/** For a response that is not what S3 sends, such as a proxy's page. */
+export function badAnswer(what: string, reason: string): ObjectStoreError {
+  return new ObjectStoreError('unavailable', `object store: ${what}: ${reason}`);
+}
+
+/** Codes of requests that the store did not execute. */
+const NOT_EXECUTED =
+  /^(SlowDown|ServiceUnavailable|XMinioServerNotInitialized|ConditionalRequestConflict|OperationAborted|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
+
+/**
+ * Whether a request that failed with this error may be retried at once. A request that is not idempotent is retried
+ * only when it was certainly not executed.
+ */
+export function isWorthRepeating(error: unknown, idempotent: boolean): boolean {
+  if (error instanceof S3Error) {
+    return NOT_EXECUTED.test(error.s3Code) || (idempotent && (error.status >= 500 || error.status === 429));
+  }
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return NOT_EXECUTED.test(code) || (idempotent && code !== '');
 }

@@ -1,5 +1,6 @@
 import { assertPrefix } from '../object-key.ts';
 import type { ListPage } from '../port.ts';
+import { badAnswer } from './s3-error.ts';
 import { keyOf } from './s3-names.ts';
 import { allTexts, firstText, isDocument, pieces } from './s3-xml.ts';
 
@@ -10,45 +11,42 @@ export interface S3Page extends ListPage {
 }
 
 /** Returns the query for a page of at most 1000 keys, which is S3's own limit. */
-export function listQuery(prefix: string, delimiter: string | undefined, next: string | undefined): string {
-  const query = new Map([
-    ['list-type', '2'],
-    ['max-keys', '1000'],
-    ['prefix', prefix],
-  ]);
-  if (delimiter !== undefined) query.set('delimiter', delimiter);
-  if (next !== undefined) query.set('continuation-token', next);
-  // Signatures escape more than encodeURIComponent does; only a token can contain one of !'()*.
-  const escaped = (text: string) =>
-    encodeURIComponent(text).replace(
-      /[!'()*]/g,
-      (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-    );
-  return [...query].map(([name, value]) => `${name}=${escaped(value)}`).join('&');
+export function listQuery(
+  prefix: string,
+  delimiter: string | undefined,
+  next: string | undefined,
+): Record<string, string> {
+  return {
+    'list-type': '2',
+    'max-keys': '1000',
+    prefix,
+    ...(delimiter !== undefined && { delimiter }),
+    ...(next !== undefined && { 'continuation-token': next }),
+  };
 }
 
 /**
  * Parses a page of ListObjectsV2, in the order of names. Skips objects that this store did not create. Times are in
- * whole seconds, as in the response for a single object. Throws when the text is not such a page.
+ * whole seconds, as in the response for a single object. Throws ObjectStoreError when the text is not such a page.
  */
-export function readListPage(xml: string): S3Page {
-  if (!isDocument(xml, 'ListBucketResult')) throw new Error('the answer is no list of objects');
-  const objects = pieces(xml, 'Contents').flatMap(readEntry);
+export function readListPage(what: string, xml: string): S3Page {
+  if (!isDocument(xml, 'ListBucketResult')) throw badAnswer(what, 'the answer is no list of objects');
+  const objects = pieces(xml, 'Contents').flatMap((entry) => readEntry(what, entry));
   const prefixes = pieces(xml, 'CommonPrefixes')
     .flatMap((entry) => allTexts(entry, 'Prefix'))
     .filter((prefix) => isPrefix(prefix));
   const next = firstText(xml, 'NextContinuationToken');
   const more = firstText(xml, 'IsTruncated') === 'true';
-  if (more && !next) throw new Error('the list of objects goes on, but does not say where');
+  if (more && !next) throw badAnswer(what, 'the list of objects goes on, but does not say where');
   return { objects, prefixes, next: more ? next : undefined };
 }
 
-function readEntry(entry: string): { key: string; size: number; lastModified: Date }[] {
+function readEntry(what: string, entry: string): { key: string; size: number; lastModified: Date }[] {
   const key = keyOf(firstText(entry, 'Key') ?? '');
   const size = Number(firstText(entry, 'Size'));
   const milliseconds = Date.parse(firstText(entry, 'LastModified') ?? '');
   if (!Number.isSafeInteger(size) || Number.isNaN(milliseconds)) {
-    throw new Error('the list of objects has an entry without size or time');
+    throw badAnswer(what, 'the list of objects has an entry without size or time');
   }
   if (key === undefined) return [];
   return [{ key, size, lastModified: new Date(Math.floor(milliseconds / 1000) * 1000) }];

@@ -29,6 +29,11 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
     return { store, close: async () => store.close() };
   });
 
+  const keys = () => ({
+    accessKey: minio.environment.TRIFOLD_S3_ACCESS_KEY,
+    secretKey: minio.environment.TRIFOLD_S3_SECRET_KEY,
+  });
+
   describe('with a bucket', () => {
     let config: S3Config;
     let store: S3Store;
@@ -37,14 +42,13 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
     beforeEach(() => {
       config = newConfig();
       store = new S3Store(config, { logger });
-      const { endpoint, accessKey, secretKey, region } = config;
+      const { hostname, port } = new URL(config.endpoint);
       admin = new Client({
-        endPoint: endpoint.host,
-        port: endpoint.port,
+        ...keys(),
+        endPoint: hostname,
+        port: Number(port),
         useSSL: false,
-        accessKey,
-        secretKey,
-        region,
+        region: 'us-east-1',
       });
       return () => store.close();
     });
@@ -157,8 +161,9 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
 
     it('reports which credential is wrong without quoting it', async () => {
       await store.prepare();
-      const wrong = new S3Store({ ...config, secretKey: 'not-the-secret' }, { logger });
-      const unknown = new S3Store({ ...config, accessKey: 'nobody' }, { logger });
+      const withKeys = (wrong: object) => ({ ...config, credentials: async () => ({ ...keys(), ...wrong }) });
+      const wrong = new S3Store(withKeys({ secretKey: 'not-the-secret' }), { logger });
+      const unknown = new S3Store(withKeys({ accessKey: 'nobody' }), { logger });
       for (const each of [wrong, unknown]) {
         for (const call of [
           () => each.put('a', 'x'),

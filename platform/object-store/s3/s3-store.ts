@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
-import type { Client } from 'minio';
-import { systemClock, type Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
 import { assertLevel, assertObjectKey, assertPrefix } from '../object-key.ts';
 import { assertMetadata, DEFAULT_CONTENT_TYPE } from '../object-metadata.ts';
@@ -14,12 +11,11 @@ import {
   type PutOptions,
   type StoredObject,
 } from '../port.ts';
-import { S3Body } from './s3-body.ts';
-import { BucketKeeper } from './s3-bucket-keeper.ts';
-import { refusalOf, S3Bucket } from './s3-bucket.ts';
+import { S3Bucket } from './s3-bucket.ts';
+import { S3Client, type S3Request, type S3Response } from './s3-client.ts';
 import type { S3Config } from './s3-config.ts';
-import { S3Connection, type S3CallOptions } from './s3-connection.ts';
 import { assertDeleted, deleteRequest } from './s3-delete.ts';
+import { badAnswer, unless, type S3Error } from './s3-error.ts';
 import { listQuery, readListPage, type S3Page } from './s3-list.ts';
 import { decodeMetadata, encodeMetadata } from './s3-metadata.ts';
 import { nameOf } from './s3-names.ts';
@@ -27,19 +23,17 @@ import { nameOf } from './s3-names.ts';
 export interface S3StoreOptions {
   readonly logger: Logger;
   /**
-   * Timeout of one call until its response begins, in milliseconds; the transfer of an object may take one second more
-   * per MiB. @default 10_000
+   * Timeout of one call until its response begins, in milliseconds; sending an object may take one second more per MiB.
+   * Also the timeout of each wait for more of an object. @default 10_000
    */
   readonly deadlineMs?: number;
   /** Timeout of check(), in milliseconds. @default 2_000 */
   readonly checkDeadlineMs?: number;
   /** Maximum number of connections, and as many again for streamed objects. @default 64 */
   readonly maxSockets?: number;
-  /** Clock for the pause between two attempts to recreate a missing bucket. @default systemClock */
-  readonly clock?: Clock;
 }
 
-/** Minimum transfer rate that the timeouts allow. */
+/** Minimum transfer rate that the timeout of a put allows. */
 const LEAST_BYTES_A_MS = 2 ** 20 / 1000;
 
 /**
@@ -48,22 +42,22 @@ const LEAST_BYTES_A_MS = 2 ** 20 / 1000;
  * versioned: versions keep deleted objects.
  */
 export class S3Store implements ObjectStore {
-  readonly #bucket: string;
-  readonly #connection: S3Connection;
-  readonly #own: S3Bucket;
-  readonly #keeper: BucketKeeper;
+  readonly #client: S3Client;
+  readonly #bucket: S3Bucket;
+  readonly #bucketName: string;
+  readonly #logger: Logger;
   readonly #deadlineMs: number;
   readonly #checkDeadlineMs: number;
+  #isPrepared = false;
+  #isRecreating = false;
 
   /** Does not connect yet. */
   constructor(config: S3Config, options: S3StoreOptions) {
-    const { logger, clock = systemClock } = options;
-    const { deadlineMs = 10_000, checkDeadlineMs = 2000, maxSockets = 64 } = options;
-    this.#bucket = config.bucket;
-    this.#connection = new S3Connection(config, maxSockets);
-    this.#own = new S3Bucket({ connection: this.#connection, config, deadlineMs, logger });
-    const prepare = async () => this.prepare();
-    this.#keeper = new BucketKeeper({ bucket: config.bucket, prepare, clock, logger });
+    const { logger, deadlineMs = 10_000, checkDeadlineMs = 2000, maxSockets = 64 } = options;
+    this.#client = new S3Client(config, maxSockets);
+    this.#bucket = new S3Bucket({ client: this.#client, config, timeoutMs: deadlineMs, logger });
+    this.#bucketName = config.bucket;
+    this.#logger = logger;
     this.#deadlineMs = deadlineMs;
     this.#checkDeadlineMs = checkDeadlineMs;
   }
@@ -74,15 +68,13 @@ export class S3Store implements ObjectStore {
    * this when it finds that the bucket is gone.
    */
   async prepare(): Promise<void> {
-    await this.#own.ensure();
-    await this.#own.proveConditionalPuts();
-    await this.#own.ensureBackstop();
-    this.#keeper.prepared();
+    await this.#bucket.prepare();
+    this.#isPrepared = true;
   }
 
   /** Closes every connection; streams that are still being read fail. */
   close(): void {
-    this.#connection.close();
+    this.#client.close();
   }
 
   async put(key: string, body: Uint8Array | string, options: PutOptions = {}): Promise<{ created: boolean }> {
@@ -90,48 +82,39 @@ export class S3Store implements ObjectStore {
     assertMetadata(options);
     const { contentType = DEFAULT_CONTENT_TYPE, metadata = {}, ifAbsent = false } = options;
     const content = bytesOf(body);
-    const headers = {
-      ...encodeMetadata(metadata),
-      'content-type': contentType,
-      ...(ifAbsent && { 'if-none-match': '*' }),
-    };
-    const call = {
-      what: `put ${key}`,
-      deadlineMs: this.#deadlineMs + transferMs(content.length),
+    const put = this.#text(`put ${key}`, {
+      method: 'PUT',
+      object: nameOf(key),
+      headers: {
+        ...encodeMetadata(metadata),
+        'content-type': contentType,
+        ...(ifAbsent && { 'if-none-match': '*' }),
+      },
+      body: content,
+      timeoutMs: this.#deadlineMs + Math.ceil(content.length / LEAST_BYTES_A_MS),
       // A retry would lose to its own first attempt if that one succeeded unnoticed.
       idempotent: !ifAbsent,
-    };
-    try {
-      await this.#connection.call(call, (client) =>
-        client.putObject(this.#bucket, nameOf(key), content, content.length, headers),
-      );
-      return { created: true };
-    } catch (error) {
-      if (ifAbsent && refusalOf(error)?.status === 412) return { created: false };
-      throw error;
-    }
+    });
+    const exists = ({ status }: S3Error) => ifAbsent && status === 412;
+    return { created: (await unless(put, exists, undefined)) !== undefined };
   }
 
   async head(key: string): Promise<ObjectInfo | undefined> {
     assertObjectKey(key);
-    return orMissing(
-      this.#call(`head ${key}`, async (client) => {
-        // Not statObject, which does not separate metadata from other headers.
-        const request = { method: 'HEAD', bucketName: this.#bucket, objectName: nameOf(key) };
-        const { headers } = await client.makeRequestAsyncOmit(request);
-        return infoOf(key, headers);
-      }),
+    const found = this.#send(`head ${key}`, { method: 'HEAD', object: nameOf(key) });
+    return unless(
+      found.then((response) => infoOf(key, response)),
+      isMissing,
+      undefined,
     );
   }
 
   async get(key: string): Promise<StoredObject | undefined> {
-    assertObjectKey(key);
-    return orMissing(this.#call(`get ${key}`, (client) => this.#open(client, key), { streamed: true }));
+    return this.#open(`get ${key}`, key, true);
   }
 
   async read(key: string): Promise<Buffer | undefined> {
-    assertObjectKey(key);
-    const object = await orMissing(this.#call(`read ${key}`, (client) => this.#open(client, key)));
+    const object = await this.#open(`read ${key}`, key, false);
     return object && buffer(object.body);
   }
 
@@ -149,7 +132,8 @@ export class S3Store implements ObjectStore {
 
   async delete(key: string): Promise<void> {
     assertObjectKey(key);
-    await orMissing(this.#call(`delete ${key}`, (client) => client.removeObject(this.#bucket, nameOf(key))));
+    const deleted = this.#text(`delete ${key}`, { method: 'DELETE', object: nameOf(key) });
+    await unless(deleted, isMissing, undefined);
   }
 
   async deletePrefix(prefix: string): Promise<number> {
@@ -157,89 +141,86 @@ export class S3Store implements ObjectStore {
     let deleted = 0;
     for await (const { objects } of this.#pages(prefix)) {
       if (objects.length === 0) continue;
-      await this.#deleteAll(
-        prefix,
-        objects.map(({ key }) => key),
-      );
+      await this.#deletePage(`delete ${prefix}`, objects);
       deleted += objects.length;
     }
     return deleted;
   }
 
   async check(): Promise<void> {
-    if (await this.#own.exists(this.#checkDeadlineMs, false)) return;
-    this.#keeper.missed();
-    throw new ObjectStoreError('unavailable', `object store: there is no bucket ${this.#bucket}`);
+    if (await this.#bucket.exists(this.#checkDeadlineMs)) return;
+    // A process that prepared the bucket would otherwise stay unready until its restart.
+    if (this.#isPrepared && !this.#isRecreating) void this.#recreate();
+    throw new ObjectStoreError('unavailable', `object store: there is no bucket ${this.#bucketName}`);
   }
 
-  async #open(client: Client, key: string): Promise<StoredObject> {
-    // The client's type is a stream, but the value is the response itself.
-    const response = (await client.getObject(this.#bucket, nameOf(key))) as IncomingMessage;
+  /** Never rejects: the next check shows whether the bucket is back. */
+  async #recreate(): Promise<void> {
+    this.#isRecreating = true;
+    const bucket = this.#bucketName;
+    this.#logger.warn({ bucket }, 'the bucket and all its objects are gone, recreating it');
     try {
-      const info = infoOf(key, response.headers);
-      const patienceMs = this.#deadlineMs + transferMs(info.size);
-      return { info, body: new S3Body(response, { what: `get ${key}`, size: info.size, patienceMs }) };
-    } catch (error) {
-      response.destroy();
-      throw error;
+      await this.#bucket.prepare();
+    } catch (err) {
+      this.#logger.error({ err, bucket }, 'failed to recreate the bucket');
+    } finally {
+      this.#isRecreating = false;
     }
+  }
+
+  async #open(what: string, key: string, streamed: boolean): Promise<StoredObject | undefined> {
+    assertObjectKey(key);
+    const found = this.#send(what, { method: 'GET', object: nameOf(key), streamed });
+    const response = await unless(found, isMissing, undefined);
+    return response && { info: infoOf(key, response), body: response.body };
   }
 
   async *#pages(prefix: string, delimiter?: string): AsyncGenerator<S3Page> {
     let next: string | undefined;
     do {
-      const request = { method: 'GET', bucketName: this.#bucket, query: listQuery(prefix, delimiter, next) };
-      // Not the client's own list, which parses a key such as 007 as a number.
-      const page = await this.#call(`list ${prefix}`, async (client) =>
-        readListPage(await text(await client.makeRequestAsync(request))),
+      const query = listQuery(prefix, delimiter, next);
+      const page = readListPage(
+        `list ${prefix}`,
+        await this.#text(`list ${prefix}`, { method: 'GET', query }),
       );
       yield page;
       next = page.next;
     } while (next !== undefined);
   }
 
-  /** Deletes at most 1000 keys, as many as a page has. */
-  async #deleteAll(prefix: string, keys: readonly string[]): Promise<void> {
-    // Not the client's own removal, which treats any response as success.
-    const content = Buffer.from(deleteRequest(keys));
-    const headers = { 'content-md5': createHash('md5').update(content).digest('base64') };
-    const request = { method: 'POST', bucketName: this.#bucket, query: 'delete', headers };
-    await this.#call(`delete ${prefix}`, async (client) =>
-      assertDeleted(await text(await client.makeRequestAsync(request, content))),
-    );
+  /** Deletes at most 1000 objects, as many as a page has. */
+  async #deletePage(what: string, objects: S3Page['objects']): Promise<void> {
+    const body = Buffer.from(deleteRequest(objects.map(({ key }) => key)));
+    const headers = { 'content-md5': createHash('md5').update(body).digest('base64') };
+    const answer = await this.#text(what, { method: 'POST', query: { delete: '' }, headers, body });
+    assertDeleted(what, answer);
   }
 
-  #call<T>(what: string, work: (client: Client) => Promise<T>, more?: { streamed: boolean }): Promise<T> {
-    const options: S3CallOptions = { what, deadlineMs: this.#deadlineMs, idempotent: true, ...more };
-    return this.#connection.call(options, work);
+  async #text(what: string, request: UntimedRequest): Promise<string> {
+    return text((await this.#send(what, request)).body);
+  }
+
+  async #send(what: string, request: UntimedRequest): Promise<S3Response> {
+    return this.#client.send({ what, timeoutMs: this.#deadlineMs, ...request });
   }
 }
+
+type UntimedRequest = Omit<S3Request, 'what' | 'timeoutMs'> & { timeoutMs?: number };
 
 function bytesOf(body: Uint8Array | string): Buffer {
   if (typeof body === 'string') return Buffer.from(body);
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
-/** Resolves like `outcome`, or with undefined when the store reports that the object does not exist. */
-async function orMissing<T>(outcome: Promise<T>): Promise<T | undefined> {
-  try {
-    return await outcome;
-  } catch (error) {
-    if (refusalOf(error)?.isMissingObject) return undefined;
-    throw error;
-  }
-}
+const isMissing = (error: S3Error) => error.isMissingObject;
 
-function infoOf(key: string, headers: IncomingHttpHeaders): ObjectInfo {
+function infoOf(key: string, { headers, body }: S3Response): ObjectInfo {
   const size = Number(headers['content-length']);
-  const lastModified = new Date(headers['last-modified'] ?? '');
+  const lastModified = new Date(String(headers['last-modified']));
   if (!Number.isSafeInteger(size) || Number.isNaN(lastModified.getTime())) {
-    throw new Error('the answer has neither size nor time of an object');
+    body.destroy();
+    throw badAnswer(key, 'the answer has neither size nor time of an object');
   }
-  const contentType = headers['content-type'] ?? DEFAULT_CONTENT_TYPE;
+  const contentType = headers['content-type']?.toString() ?? DEFAULT_CONTENT_TYPE;
   return { key, size, contentType, metadata: decodeMetadata(headers), lastModified };
-}
-
-function transferMs(bytes: number): number {
-  return Math.ceil(bytes / LEAST_BYTES_A_MS);
 }

@@ -1,26 +1,16 @@
 import { LONGEST_ENDPOINT_URL } from '@trifold/crds';
-
-/** Reason why a text is not a valid endpoint URL; the message is for users. */
-export class EndpointUrlError extends Error {
-  override readonly name = 'EndpointUrlError';
-  readonly code: 'url_invalid' | 'http_not_allowed';
-
-  constructor(code: EndpointUrlError['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+import { OutboundError } from '../../outbound/outbound-error.ts';
 
 /**
- * Parses the URL of an endpoint, hook or callback. Throws EndpointUrlError for a scheme other than https (or http,
+ * Parses the URL of an endpoint, hook or callback. Throws OutboundError for a scheme other than https (or http,
  * where the deployment allows it), user and password, a fragment, port 0, white space, more than 2048 characters.
  */
 export function parseEndpointUrl(text: string, { allowHttp }: { readonly allowHttp: boolean }): URL {
   const problem = problemOf(text);
-  if (problem !== undefined) throw new EndpointUrlError('url_invalid', problem);
+  if (problem !== undefined) throw new OutboundError('url_invalid', problem);
   const url = new URL(text);
   if (url.protocol === 'http:' && !allowHttp) {
-    throw new EndpointUrlError(
+    throw new OutboundError(
       'http_not_allowed',
       'only https is allowed (for development, set TRIFOLD_WEBHOOK_ALLOW_HTTP=true)',
     );

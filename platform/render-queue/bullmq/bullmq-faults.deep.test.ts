@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
+import { QueueKeys } from 'bullmq';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freePorts } from '@trifold/test-support/free-ports.ts';
 import { RedisServer, whyNoRedis, type RedisServerOptions } from '@trifold/test-support/redis.ts';
 import { createLogger } from '../../service/logging.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
-import { taskKey } from './bullmq-keys.ts';
 import { BullMqQueue, type BullMqQueueOptions } from './bullmq-queue.ts';
 import { HeldTasks } from '../conformance/held-tasks.ts';
 import { WAIT } from '../../testing/wait.ts';
@@ -445,7 +445,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     const queue = scene.queue(redis.url);
     await queue.add(taskNamed('evicted-1'));
     await queue.add(taskNamed('next-1'));
-    await redis.command(`DEL ${taskKey(scene.prefix, 'interactive', 'evicted-1')}`);
+    await redis.command(`DEL ${new QueueKeys(scene.prefix).toKey('interactive', 'evicted-1')}`);
     queue.work(held.handler, { concurrency: 1 });
     await inHand(held, 'next-1');
     expect(await queue.state('evicted-1')).toMatchObject({

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RedisServer, whyNoRedis } from '@trifold/test-support/redis.ts';
 import { createLogger } from '../../service/logging.ts';
-import { taskKey, waitingTasksKey } from './bullmq-keys.ts';
-import { BullMqQueue } from './bullmq-queue.ts';
+import { QueueKeys } from 'bullmq';
+import { BullMqQueue, waitingTasksKey } from './bullmq-queue.ts';
 import { WAIT } from '../../testing/wait.ts';
 import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';
 import type { RenderOutcome } from '../port.ts';
@@ -44,6 +44,20 @@ describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
     },
   );
 
+  it('restarts the rounds of the accounts when no task waits and half of the priorities are used', async () => {
+    const prefix = randomUUID();
+    const rounds = `${prefix}:interactive:rounds`;
+    const queue = open(prefix);
+    await redis.command(`HSET ${rounds} acme 2000000 :current 2000000 :newest 2000000`);
+    await queue.add(taskNamed('one-1'));
+    expect(await redis.command(`HGET ${rounds} acme`)).toBe('2000001');
+    queue.work(async () => COMPLETED, { concurrency: 1 });
+    await vi.waitFor(async () => expect(await redis.command(`EXISTS ${rounds}`)).toBe('0'), WAIT);
+    await queue.add(taskNamed('two-1'));
+    expect(await redis.command(`HGET ${rounds} acme`)).toBe('1');
+    await queue.close();
+  });
+
   it('shares tasks only with workers of the same prefix', async () => {
     const prefix = randomUUID();
     const [adds, works, other] = [open(prefix), open(prefix), open()];
@@ -69,7 +83,7 @@ describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
     const queue = open(prefix);
     await queue.add(taskNamed('one-1'));
     const options = JSON.parse(
-      await redis.command(`HGET ${taskKey(prefix, 'interactive', 'one-1')} opts`),
+      await redis.command(`HGET ${new QueueKeys(prefix).toKey('interactive', 'one-1')} opts`),
     ) as object;
     const kept = { age: 600, count: 10_000 };
     expect(options).toMatchObject({ attempts: 1, removeOnComplete: kept, removeOnFail: kept });

@@ -1,9 +1,8 @@
-import { Queue } from 'bullmq';
+import { Queue, QueueKeys } from 'bullmq';
 import { systemClock, type Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
-import { nextRound } from '../account-rounds.ts';
-import { BullMqLine } from './bullmq-line.ts';
-import { BullMqWorker } from './bullmq-worker.ts';
+import { AccountRounds } from './account-rounds.ts';
+import { BullMqSource } from './bullmq-source.ts';
 import { FinishedEvents, type FinishedListener } from './finished-events.ts';
 import { FINISHED_LIMIT, FINISHED_MS } from '../in-process/finished-tasks.ts';
 import {
@@ -24,7 +23,7 @@ import { RedisError } from '../../redis/redis-error.ts';
 import { RedisOutages } from '../../redis/redis-outages.ts';
 import { storedOutcome } from '../stored-outcome.ts';
 import { assertAddable } from '../task-checks.ts';
-import { WorkerSlots } from '../worker-slots.ts';
+import { TaskWorker } from '../task-worker.ts';
 
 export interface BullMqQueueOptions {
   readonly redis: RedisConfig;
@@ -38,8 +37,7 @@ export interface BullMqQueueOptions {
    */
   readonly lockMs?: number;
   /**
-   * Interval in milliseconds at which an idle worker polls a queue without a marker: a killed renderer may have popped
-   * the marker.
+   * Interval in milliseconds at which an idle worker polls an empty queue: a killed renderer may have taken the wake-up.
    * @default 5000
    */
   readonly lookAgainMs?: number;
@@ -47,12 +45,15 @@ export interface BullMqQueueOptions {
 
 const LOCK_MS = 20_000;
 const LOOK_AGAIN_MS = 5000;
-/** Lock renewals per lock duration; the scan for dead workers runs at the same interval. */
-const CHECKS_PER_LOCK = 4;
 /** Timeout for a call to get a connection. */
 const CONNECTION_MS = 1000;
 
 type BullQueue = Queue<RenderTask, RenderOutcome>;
+
+/** Key of the sorted set of a queue's waiting tasks. Autoscaling by queue length reads it (ZCARD). */
+export function waitingTasksKey(prefix: string, queue: QueueName): string {
+  return new QueueKeys(prefix).toKey(queue, 'prioritized');
+}
 
 /**
  * A render queue in Redis, using BullMQ: two queues under one prefix. Jobs hold references, never data. The outcome of
@@ -68,8 +69,9 @@ export class BullMqQueue implements RenderQueue {
   readonly #outages: RedisOutages;
   readonly #client: RedisClient;
   readonly #queues: Readonly<Record<QueueName, BullQueue>>;
+  readonly #rounds: Readonly<Record<QueueName, AccountRounds>>;
   readonly #finished: FinishedEvents;
-  readonly #workers = new Set<BullMqWorker>();
+  readonly #workers = new Set<TaskWorker>();
   #closing: Promise<void> | undefined;
 
   /** Connects in the background. */
@@ -86,15 +88,20 @@ export class BullMqQueue implements RenderQueue {
     this.#client = client;
     adviseOnRedis(client, logger);
     this.#queues = { interactive: this.#bullQueue('interactive'), batch: this.#bullQueue('batch') };
+    const rounds = (queue: QueueName) => new AccountRounds(client.commands, redis.prefix, queue);
+    this.#rounds = { interactive: rounds('interactive'), batch: rounds('batch') };
     this.#finished = new FinishedEvents({ config: redis, client, outages, clock, logger });
   }
 
   async add(task: RenderTask): Promise<void> {
     assertAddable(task, this.carriedDataBytes);
+    const { id, account } = task;
+    const queue = this.#queues[task.queue];
+    const rounds = this.#rounds[task.queue];
     await this.#ask(async () => {
-      const priority = await nextRound(this.#client.commands, this.#redis.prefix, task);
-      if (priority === undefined) return;
-      await this.#queues[task.queue].add('render', task, { jobId: task.id, priority });
+      const [known, priority] = await Promise.all([queue.getJob(id), rounds.next(account)]);
+      if (known) await rounds.cancel(account);
+      else await queue.add('render', task, { jobId: id, priority });
     });
   }
 
@@ -121,14 +128,11 @@ export class BullMqQueue implements RenderQueue {
 
   work(handler: TaskHandler, options: WorkerOptions): QueueWorker {
     this.#assertOpen();
-    const checkMs = Math.ceil(this.#lockMs / CHECKS_PER_LOCK);
-    const worker = new BullMqWorker({
+    const worker = new TaskWorker({
+      ...options,
       handler,
-      slots: new WorkerSlots(options),
       clock: this.#clock,
-      logger: this.#logger,
-      checkMs,
-      lines: (wake) => [this.#line('interactive', checkMs, wake), this.#line('batch', checkMs, wake)],
+      sources: [this.#source('interactive'), this.#source('batch')],
       closed: () => this.#workers.delete(worker),
     });
     this.#workers.add(worker);
@@ -175,17 +179,17 @@ export class BullMqQueue implements RenderQueue {
     return queue;
   }
 
-  #line(queue: QueueName, checkMs: number, wake: () => void): BullMqLine {
-    return new BullMqLine({
+  #source(queue: QueueName): BullMqSource {
+    return new BullMqSource({
       queue,
       config: this.#redis,
       client: this.#client,
       outages: this.#outages,
+      rounds: this.#rounds[queue],
       clock: this.#clock,
+      logger: this.#logger,
       lockMs: this.#lockMs,
-      checkMs,
       lookAgainMs: this.#lookAgainMs,
-      wake,
     });
   }
 

@@ -1,7 +1,7 @@
+import { createRedisBackend, type RedisQueueBackend } from 'bullmq';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
-import { eventsKey, QUEUE_NAMES } from './bullmq-keys.ts';
-import type { RenderOutcome } from '../port.ts';
+import { QUEUE_NAMES, type QueueName, type RenderOutcome } from '../port.ts';
 import { RedisClient } from '../../redis/redis-client.ts';
 import type { RedisConfig } from '../../redis/redis-config.ts';
 import type { RedisOutages } from '../../redis/redis-outages.ts';
@@ -9,7 +9,6 @@ import { parseOutcome } from '../stored-outcome.ts';
 
 const BLOCK_MS = 5000;
 const PAUSE_MS = 500;
-const ENTRIES_AT_ONCE = 1000;
 /** Redis may timestamp an entry slightly before the time of its write; a duplicate event is better than a lost one. */
 const OVERLAP_MS = 100;
 
@@ -25,80 +24,87 @@ export interface FinishedEventsOptions {
 }
 
 /**
- * Reads finished tasks from BullMQ's event streams, beginning with the first listener. Reads both streams on one
- * connection, until it is closed: BullMQ's QueueEvents stops permanently when Redis rejects its first command, and
- * cannot be closed while Redis is down.
+ * Reads finished tasks from BullMQ's event streams, beginning with the first listener, until it is closed. BullMQ's
+ * QueueEvents stops permanently when Redis rejects its first command, and cannot be closed while Redis is down.
  */
 export class FinishedEvents {
   readonly #options: FinishedEventsOptions;
   readonly #listeners = new Set<FinishedListener>();
-  readonly #keys: readonly string[];
-  #reader: RedisClient | undefined;
-  #ids: string[] | undefined;
+  #readers: RedisClient[] | undefined;
   #closed = false;
 
   constructor(options: FinishedEventsOptions) {
     this.#options = options;
-    this.#keys = QUEUE_NAMES.map((queue) => eventsKey(options.config.prefix, queue));
   }
 
   listen(listener: FinishedListener): () => void {
     const own: FinishedListener = (id, outcome) => listener(id, outcome);
     this.#listeners.add(own);
-    this.#begin();
+    this.#readers ??= QUEUE_NAMES.map((queue) => this.#reader(queue));
     return () => this.#listeners.delete(own);
   }
 
   close(): void {
     this.#closed = true;
     this.#listeners.clear();
-    this.#reader?.close();
+    for (const reader of this.#readers ?? []) reader.close();
   }
 
-  #begin(): void {
-    if (this.#reader || this.#closed) return;
+  #reader(queue: QueueName): RedisClient {
     const { config, outages, clock } = this.#options;
-    const name = `${config.prefix}:finished`;
-    this.#reader = new RedisClient(config, { name, blockingMs: BLOCK_MS, outages, clock });
-    void this.#read(this.#reader);
+    const name = `${config.prefix}:${queue}:finished`;
+    const reader = new RedisClient(config, { name, blockingMs: BLOCK_MS, outages, clock });
+    void this.#read(queue, reader);
+    return reader;
   }
 
   /** Reads until closed. Never rejects. */
-  async #read(reader: RedisClient): Promise<void> {
-    const { client, clock, outages } = this.#options;
+  async #read(queue: QueueName, reader: RedisClient): Promise<void> {
+    const { client, config } = this.#options;
+    const { prefix } = config;
+    const settings = {
+      connection: reader.commands,
+      prefix,
+      skipVersionCheck: true,
+      skipWaitingForReady: true,
+    };
+    const backend = createRedisBackend(queue, settings);
+    // The reader logs them.
+    backend.on('error', () => undefined);
+    let last: string | undefined;
     while (!this.#closed) {
       try {
-        if (!this.#ids && (await client.isReady(BLOCK_MS))) this.#ids = await this.#now();
-        if (this.#ids && (await reader.isReady(BLOCK_MS))) await this.#readNext(reader, this.#ids);
+        if (!last && (await client.isReady(BLOCK_MS))) last = await this.#now();
+        if (last && (await reader.isReady(BLOCK_MS)))
+          last = this.#tell(await backend.readEvents(last, BLOCK_MS)) ?? last;
       } catch (error) {
-        if (this.#closed) return;
-        outages.failed(error);
-        await new Promise<void>((resolve) => void clock.schedule(PAUSE_MS, resolve));
+        await this.#failed(error);
       }
     }
   }
 
-  /** Returns an id that precedes all entries written from now on, in both streams. */
-  async #now(): Promise<string[]> {
+  async #failed(error: unknown): Promise<void> {
+    if (this.#closed) return;
+    const { clock, outages } = this.#options;
+    outages.failed(error);
+    await new Promise<void>((resolve) => void clock.schedule(PAUSE_MS, resolve));
+  }
+
+  /** Returns an id that precedes all entries written from now on. */
+  async #now(): Promise<string> {
     const [seconds, microseconds] = await this.#options.client.commands.time();
     const milliseconds = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
-    return this.#keys.map(() => `${milliseconds - OVERLAP_MS}-0`);
+    return `${milliseconds - OVERLAP_MS}-0`;
   }
 
-  async #readNext(reader: RedisClient, ids: string[]): Promise<void> {
-    const streams = [...this.#keys, ...ids];
-    const { commands } = reader;
-    const found = await commands.xread('COUNT', ENTRIES_AT_ONCE, 'BLOCK', BLOCK_MS, 'STREAMS', ...streams);
-    for (const [key, entries] of found ?? []) {
-      const stream = this.#keys.indexOf(key);
-      for (const [id, fields] of entries) {
-        ids[stream] = id;
-        this.#tell(fields);
-      }
-    }
+  /** Returns the id of the last entry. */
+  #tell(streams: Awaited<ReturnType<RedisQueueBackend['readEvents']>>): string | undefined {
+    const entries = streams?.[0]?.[1] ?? [];
+    for (const [, fields] of entries) this.#tellOne(fields);
+    return entries.at(-1)?.[0];
   }
 
-  #tell(fields: readonly string[]): void {
+  #tellOne(fields: readonly string[]): void {
     const field = (name: string) => {
       const at = fields.findIndex((value, index) => index % 2 === 0 && value === name);
       return at < 0 ? undefined : fields[at + 1];

@@ -3,7 +3,6 @@ import type { Logger } from '../../service/logging.ts';
 import { systemClock, type Clock } from '../../service/clock.ts';
 import { FairLine } from '../fair-line.ts';
 import { FinishedTasks } from './finished-tasks.ts';
-import { InProcessWorker, type TaskSource } from './in-process-worker.ts';
 import {
   RenderQueueError,
   type QueueName,
@@ -15,9 +14,9 @@ import {
   type TaskState,
   type WorkerOptions,
 } from '../port.ts';
-import { QueueTurns } from '../queue-turns.ts';
 import { RENDERER_LOST } from '../renderer-lost.ts';
 import { assertAddable } from '../task-checks.ts';
+import { TaskWorker, type HeldTask, type TaskSource } from '../task-worker.ts';
 import type { TakenTasks } from './taken-tasks.ts';
 
 export interface InProcessQueueOptions {
@@ -49,10 +48,14 @@ export class InProcessQueue implements RenderQueue {
     batch: new FairLine(),
   };
   readonly #finished: FinishedTasks;
-  readonly #workers = new Set<InProcessWorker>();
+  /** Resolved when a queue has a task for its waiting workers. */
+  readonly #added: Record<QueueName, PromiseWithResolvers<undefined>> = {
+    interactive: Promise.withResolvers(),
+    batch: Promise.withResolvers(),
+  };
+  readonly #workers = new Set<TaskWorker>();
   readonly #listeners = new Set<Listener>();
   #closed = false;
-  readonly #turns = new QueueTurns();
 
   constructor(options: InProcessQueueOptions = {}) {
     const { clock = systemClock, logger, carriedDataBytes = INLINE_DATA_LIMIT, takenTasks } = options;
@@ -70,7 +73,7 @@ export class InProcessQueue implements RenderQueue {
     if (this.#tasks.has(task.id) || this.#finished.get(task.id)) return;
     this.#tasks.set(task.id, task);
     this.#lines[task.queue].push(task.id, task.account);
-    this.#wakeWorkers();
+    this.#wakeWorkers(task.queue);
   }
 
   async state(id: string): Promise<TaskState> {
@@ -92,16 +95,14 @@ export class InProcessQueue implements RenderQueue {
 
   work(handler: TaskHandler, options: WorkerOptions): QueueWorker {
     this.#assertOpen();
-    const source: TaskSource = {
-      take: (batchAllowed) => this.#take(batchAllowed),
-      begin: (task) => this.#taken?.take(task.id),
-      finish: (task, outcome) => this.#finish(task, outcome),
-      giveBack: (task) => this.#giveBack(task),
+    const worker = new TaskWorker({
+      ...options,
+      handler,
+      clock: this.#clock,
+      sources: [this.#source('interactive'), this.#source('batch')],
       closed: () => this.#workers.delete(worker),
-    };
-    const worker = new InProcessWorker(source, handler, options, this.#clock);
+    });
     this.#workers.add(worker);
-    worker.wake();
     return worker;
   }
 
@@ -119,17 +120,31 @@ export class InProcessQueue implements RenderQueue {
     this.#listeners.clear();
   }
 
-  #take(batchAllowed: boolean): RenderTask | undefined {
-    const { interactive, batch } = this.#lines;
-    const bothWait = batchAllowed && batch.length > 0 && interactive.length > 0;
-    const batchFirst = bothWait && this.#turns.next() === 'batch';
-    const order = batchFirst ? [batch, interactive] : batchAllowed ? [interactive, batch] : [interactive];
-    for (const line of order) {
-      const id = line.shift();
-      const task = id === undefined ? undefined : this.#tasks.get(id);
-      if (task) return task;
-    }
-    return undefined;
+  #source(queue: QueueName): TaskSource {
+    const line = this.#lines[queue];
+    return {
+      queue,
+      take: async () => {
+        const id = line.shift();
+        const task = id === undefined ? undefined : this.#tasks.get(id);
+        return task && this.#held(task);
+      },
+      wait: async () => (line.length > 0 ? undefined : this.#added[queue].promise),
+      stop: () => this.#wakeWorkers(queue),
+      close: () => undefined,
+    };
+  }
+
+  #held(task: RenderTask): HeldTask {
+    return {
+      task,
+      begin: async () => {
+        this.#taken?.take(task.id);
+        return true;
+      },
+      finish: async (outcome) => this.#finish(task, outcome),
+      giveBack: async () => this.#giveBack(task),
+    };
   }
 
   #finish(task: RenderTask, outcome: RenderOutcome): void {
@@ -148,11 +163,12 @@ export class InProcessQueue implements RenderQueue {
   #giveBack(task: RenderTask): void {
     this.#taken?.putDown(task.id);
     this.#lines[task.queue].pushFront(task.id, task.account);
-    this.#wakeWorkers();
+    this.#wakeWorkers(task.queue);
   }
 
-  #wakeWorkers(): void {
-    for (const worker of this.#workers) worker.wake();
+  #wakeWorkers(queue: QueueName): void {
+    this.#added[queue].resolve(undefined);
+    this.#added[queue] = Promise.withResolvers();
   }
 
   #assertOpen(): void {

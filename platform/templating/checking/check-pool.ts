@@ -43,10 +43,7 @@ export class CheckPool {
     });
   }
 
-  /**
-   * Runs one check. Rejects with TimeLimitError, ChildEnded (`outOfMemory` says whether the check needed too much
-   * memory), PoolFullError when too many checks wait, or the signal's reason.
-   */
+  /** Runs one check. Rejects with ChildProcessError, or the signal's reason. */
   async ask<K extends CheckKind>(
     kind: K,
     request: Checks[K]['request'],

@@ -1,7 +1,6 @@
 import type { RenderOptions, TemplateSchema, TemplateSpec } from '@trifold/crds';
 import { LRUCache } from 'lru-cache';
-import { ChildEnded } from '../../child-process/bounded-child.ts';
-import { TimeLimitError } from '../../child-process/bounded-pool.ts';
+import { ChildProcessError } from '../../child-process/child-process-error.ts';
 import { hasMoreBytes, nestsTooDeep } from '../../request-body/json-size.ts';
 import { sha256Hex } from '../revisions/canonical-json.ts';
 import { contentOf, revisionOfContent, type Revision, type TemplateSource } from '../revisions/revision.ts';
@@ -28,8 +27,8 @@ const REMEMBERED = 10_000;
 
 /**
  * Checks templates and their parts. Everything but short texts is checked in the processes of a CheckPool. A valid text
- * is remembered by its hash, so that it is parsed once. Every method rejects with PoolFullError when too many checks of
- * the account wait, and with ChildEnded when a process was lost: the same check may succeed later.
+ * is remembered by its hash, so that it is parsed once. Every method rejects with a retryable ChildProcessError when
+ * too many checks of the account wait or a process was lost.
  */
 export class TemplateChecker {
   readonly #pool: Pick<CheckPool, 'ask' | 'limits'>;
@@ -79,7 +78,7 @@ export class TemplateChecker {
 
   /**
    * Returns the revision of a template whose source has been read. Rejects with DataSchemaError when the schema nests
-   * too deep, and with TimeLimitError.
+   * too deep, and with ChildProcessError.
    */
   async revisionOf(spec: TemplateSpec, source: TemplateSource, account: string): Promise<Revision> {
     const content = contentOf(spec, source);
@@ -105,10 +104,11 @@ function limitReached(
   error: unknown,
   { timeoutMs, memoryMib }: CheckLimits,
 ): { limit: string; timedOut: boolean } {
-  if (error instanceof TimeLimitError) {
+  const code = error instanceof ChildProcessError ? error.code : undefined;
+  if (code === 'time_limit') {
     return { limit: `takes longer than ${timeoutMs} ms to check`, timedOut: true };
   }
-  if (error instanceof ChildEnded && error.outOfMemory) {
+  if (code === 'out_of_memory') {
     return { limit: `takes more than ${memoryMib} MiB of memory to check`, timedOut: false };
   }
   throw error;

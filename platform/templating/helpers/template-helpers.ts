@@ -1,8 +1,7 @@
 import type Handlebars from 'handlebars';
 import type { HelperName } from '../syntax/helper-signatures.ts';
 import { HELPER_SIGNATURES } from '../syntax/helper-signatures.ts';
-import { HelperFailure, type TemplatePosition } from '../merge/helper-failure.ts';
-import { MergeFailure } from '../merge/merge-failure.ts';
+import { MergeFailure, type TemplatePosition } from '../merge/merge-failure.ts';
 import type { HelperCallArguments, TemplateHelper } from './arguments.ts';
 import { ARITHMETIC } from './arithmetic.ts';
 import { CODES } from './codes.ts';
@@ -44,7 +43,8 @@ function run(helper: TemplateHelper, call: HelperCallArguments, { loc }: Located
     return helper(call);
   } catch (error) {
     if (!(error instanceof MergeFailure) || loc === undefined) throw error;
-    throw new HelperFailure(error, { line: loc.start.line, column: loc.start.column + 1 });
+    const position = { line: loc.start.line, column: loc.start.column + 1 };
+    throw new MergeFailure(error.code, error.message, { position });
   }
 }
 

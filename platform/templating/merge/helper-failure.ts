@@ -1,21 +1,5 @@
 import { positionOf } from '../syntax/template-bounds.ts';
-import { MergeFailure } from './merge-failure.ts';
-
-/** A position in a template; line and column count from 1. */
-export interface TemplatePosition {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** A helper call that failed, with its position in the compiled text. */
-export class HelperFailure extends MergeFailure {
-  readonly position: TemplatePosition;
-
-  constructor({ code, message }: MergeFailure, position: TemplatePosition) {
-    super(code, message);
-    this.position = position;
-  }
-}
+import { MergeFailure, type TemplatePosition } from './merge-failure.ts';
 
 /** Text that is in the compiled template but not in its source. */
 export interface Insertion {
@@ -34,10 +18,10 @@ export function insertionIn(html: string, compiled: string, inserted: string): I
 }
 
 /**
- * Adds the position of the call in the template to the message of a HelperFailure. Returns any other error unchanged.
+ * Adds the position of a failed helper call in the template to the message. Returns any other error unchanged.
  */
 export function placed(error: unknown, insertion?: Insertion): unknown {
-  if (!(error instanceof HelperFailure)) return error;
+  if (!(error instanceof MergeFailure) || !error.position) return error;
   const { line, column } = without(insertion, error.position);
   return new MergeFailure(error.code, `${error.message} (line ${line}, column ${column})`);
 }

@@ -1,23 +1,35 @@
+import { TrifoldError } from '../../service/trifold-error.ts';
 import type { SyntaxProblem } from '../syntax/syntax.ts';
+
+/** A position in a template; line and column count from 1. */
+export interface TemplatePosition {
+  readonly line: number;
+  readonly column: number;
+}
 
 /** Reason why a merge failed, the same codes for documents and emails. */
 export type MergeFailureCode = 'template_invalid' | 'data_invalid' | 'merge_failed' | 'merge_too_large';
 
+type MergeFailureFacts = Partial<Pick<MergeFailure, 'problem' | 'position' | 'cause'>>;
+
 /** A merge that failed because of the template or the data. The message contains no data. */
-export class MergeFailure extends Error {
-  override readonly name = 'MergeFailure';
-  readonly code: MergeFailureCode;
+export class MergeFailure extends TrifoldError<MergeFailureCode> {
   /** Where and why the template does not compile, for `template_invalid`. */
   readonly problem: SyntaxProblem | undefined;
+  /** Position of the failed helper call in the compiled text. */
+  readonly position: TemplatePosition | undefined;
 
-  constructor(code: MergeFailureCode, message: string, problem?: SyntaxProblem) {
-    super(message);
-    this.code = code;
-    this.problem = problem;
+  constructor(code: MergeFailureCode, message: string, facts: MergeFailureFacts = {}) {
+    super(code, message, facts);
+    this.problem = facts.problem;
+    this.position = facts.position;
   }
 }
 
-/** Converts anything that a merge threw. `tooLarge` is the message for a text longer than the maximum string length. */
+/**
+ * Converts anything that a merge threw. `tooLarge` is the message for a text longer than the maximum string length. V8
+ * and Handlebars distinguish their errors only by the message.
+ */
 export function mergeFailureOf(error: unknown, tooLarge: string): MergeFailure {
   if (error instanceof MergeFailure) return error;
   if (!(error instanceof Error)) return new MergeFailure('merge_failed', 'the template failed');

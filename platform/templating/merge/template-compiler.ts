@@ -126,7 +126,7 @@ function check(text: string): void {
   if (!problem) return;
   const { line, column, message } = problem;
   const sentence = `the template does not compile: line ${line}, column ${column}: ${message}`;
-  throw new MergeFailure('template_invalid', sentence, problem);
+  throw new MergeFailure('template_invalid', sentence, { problem });
 }
 
 /** Returns a Handlebars environment that cannot write document data to a log. */

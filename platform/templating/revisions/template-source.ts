@@ -5,6 +5,7 @@ import {
   type TemplateSpec,
 } from '@trifold/crds';
 import type { ObjectStore } from '../../object-store/port.ts';
+import { TrifoldError } from '../../service/trifold-error.ts';
 import { canonicalJson, sha256Hex } from './canonical-json.ts';
 import type { TemplateSource } from './revision.ts';
 
@@ -12,8 +13,10 @@ import type { TemplateSource } from './revision.ts';
 export type SourceMembers = Pick<TemplateSpec, 'html' | 'css' | 'sourceRef'>;
 
 /** A referenced source that is missing in the object store, or has changed. */
-export class TemplateSourceError extends Error {
-  override readonly name = 'TemplateSourceError';
+export class TemplateSourceError extends TrifoldError<'template_source_missing'> {
+  constructor(message: string) {
+    super('template_source_missing', message);
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 import { DEEPEST_JSON } from '../../request-body/json-size.ts';
+import { TrifoldError } from '../../service/trifold-error.ts';
 import { escapePointer } from './json-pointer.ts';
 import { counted } from './counted.ts';
 import { addErrorLimit, errorLimit } from './error-limit.ts';
@@ -17,12 +18,11 @@ export interface Violation {
 }
 
 /** An invalid data schema: a pattern that does not compile, an unknown type, nesting too deep. */
-export class DataSchemaError extends Error {
-  override readonly name = 'DataSchemaError';
+export class DataSchemaError extends TrifoldError<'schema_invalid'> {
   readonly violations: readonly Violation[];
 
   constructor(violations: readonly Violation[]) {
-    super(violations.map(({ path, message }) => `${path} ${message}`).join('; '));
+    super('schema_invalid', violations.map(({ path, message }) => `${path} ${message}`).join('; '));
     this.violations = violations;
   }
 }

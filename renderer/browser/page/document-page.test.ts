@@ -387,7 +387,7 @@ describe('a page whose browser dies', () => {
 
 describe('a document that is too large', () => {
   it('ends the browser before it fills the memory of the renderer', async () => {
-    const small = await launchTestBrowser({ maxMessageBytes: 200_000 });
+    const small = await launchTestBrowser({ maxDocumentBytes: 200_000 });
     const own = await openPage(small);
     const noise = `<img width="600" src="data:image/png;base64,${noisePng(400)}">`;
     await expect(own.print(noise, LETTER)).rejects.toMatchObject({ code: 'browser_crashed' });

@@ -1,3 +1,4 @@
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import { ConnectionClosedError, ProtocolError } from 'puppeteer-core';
 
 export type PrintErrorCode =
@@ -10,24 +11,15 @@ export type PrintErrorCode =
 
 /**
  * Error messages of the browser for a command in a page that navigates or whose process dies. They may arrive before
- * the corresponding event.
+ * the corresponding event. The protocol has no code for them.
  */
 const HAS_LEFT = 'Inspected target navigated or closed';
 const HAS_CRASHED = 'Target crashed';
 
-const TOO_MANY_BYTES = 'the document is larger than a document may be';
-
 /** Why a page produced no document. */
-export class PrintError extends Error {
-  override readonly name = 'PrintError';
-  readonly code: PrintErrorCode;
-  /** Whether a retry may succeed. */
-  readonly retryable: boolean;
-
+export class PrintError extends TrifoldError<PrintErrorCode> {
   constructor(code: PrintErrorCode, message: string, retryable: boolean, cause?: unknown) {
-    super(message, { cause });
-    this.code = code;
-    this.retryable = retryable;
+    super(code, message, { retryable, cause });
   }
 
   static crashed(cause?: unknown): PrintError {
@@ -45,13 +37,9 @@ export class PrintError extends Error {
     return new PrintError('document_navigates', message, false);
   }
 
-  static tooLarge(): PrintError {
-    return new PrintError('output_too_large', TOO_MANY_BYTES, false);
-  }
-
-  /** Whether the file has too many bytes. */
-  get isOfBytes(): boolean {
-    return this.message === TOO_MANY_BYTES;
+  static tooLarge(mostBytes: number): PrintError {
+    const message = `the document is larger than the limit of ${mostBytes} bytes`;
+    return new PrintError('output_too_large', message, false);
   }
 
   /** Takes the complete message. */

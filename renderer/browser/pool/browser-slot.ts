@@ -119,7 +119,7 @@ export class BrowserSlot {
       if (signal.aborted) onAbort();
       return await this.#bounded(taken.page, use);
     } catch (error) {
-      if (browser?.overflowed) throw PrintError.tooLarge();
+      if (browser?.overflowed) throw PrintError.tooLarge(browser.maxDocumentBytes);
       // Errors of the page are PrintErrors already.
       throw taken ? error : PrintError.of(error);
     } finally {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
 import { isProcessAlive, processIdentity } from '@trifold/platform/service/process-identity.ts';
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import { connect, type Connection } from 'puppeteer-core';
 import { browserEnvironment } from './browser-environment.ts';
 import { browserFlags } from './browser-flags.ts';
@@ -16,8 +17,8 @@ export interface LaunchOptions {
   readonly binary: BrowserBinary;
   /** Whether Chromium sandboxes its own processes; see `sandbox.ts`. */
   readonly sandbox: boolean;
-  /** Maximum bytes of a protocol message; a longer one closes the browser. */
-  readonly maxMessageBytes: number;
+  /** Maximum bytes of a printed document; the browser is closed when it sends a larger one. */
+  readonly maxDocumentBytes: number;
   /** Whether its pages can be drawn as pictures, which makes printing slower. @default false */
   readonly drawsFrames?: boolean;
   /** Whether scripts of documents run. @default false */
@@ -25,12 +26,14 @@ export interface LaunchOptions {
 }
 
 /** A browser failed to start; `output` is the end of its output. */
-export class BrowserLaunchError extends Error {
-  override readonly name = 'BrowserLaunchError';
+export class BrowserLaunchError extends TrifoldError<'browser_start_failed'> {
   readonly output: string;
 
   constructor(message: string, output: string, cause?: unknown) {
-    super(output === '' ? message : `${message}: ${output}`, { cause });
+    super('browser_start_failed', output === '' ? message : `${message}: ${output}`, {
+      retryable: true,
+      cause,
+    });
     this.output = output;
   }
 }
@@ -44,11 +47,15 @@ const LONGEST_TEMPORARY_PATH = 60;
 /** Characters of the browser's output that are kept for the error message. */
 const OUTPUT_KEPT = 2000;
 
+/** A protocol message contains a document in base64 and little else. */
+const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
+
 /** A running browser: its process group, its profile directory and the connection to it. */
 export class BrowserProcess {
   readonly connection: Connection;
   /** The transport under the connection; use it to send long texts. */
   readonly transport: PipeTransport;
+  readonly maxDocumentBytes: number;
   /** Resolves when the process is gone and its profile directory is removed. */
   readonly exited: Promise<void>;
   readonly #child: ChildProcess;
@@ -56,13 +63,17 @@ export class BrowserProcess {
 
   private constructor(
     child: ChildProcess,
-    transport: PipeTransport,
-    connection: Connection,
     exited: Promise<void>,
+    {
+      connection,
+      transport,
+      maxDocumentBytes,
+    }: Pick<BrowserProcess, 'connection' | 'transport' | 'maxDocumentBytes'>,
   ) {
     this.#child = child;
-    this.transport = transport;
     this.connection = connection;
+    this.transport = transport;
+    this.maxDocumentBytes = maxDocumentBytes;
     this.exited = exited.then(() => {
       this.#alive = false;
     });
@@ -70,6 +81,7 @@ export class BrowserProcess {
 
   /** Starts a browser. Rejects with BrowserLaunchError and then leaves nothing behind. */
   static async launch(options: LaunchOptions): Promise<BrowserProcess> {
+    const { maxDocumentBytes } = options;
     const { profile, forget } = makeProfile();
     const child = start(options, profile);
     const forgetChild = onProcessExit(() => killGroup(child));
@@ -84,9 +96,9 @@ export class BrowserProcess {
     });
     try {
       const [, , , input, out] = child.stdio as unknown as [null, null, Readable, Writable, Readable];
-      const transport = new PipeTransport(input, out, options.maxMessageBytes);
+      const transport = new PipeTransport(input, out, messageBytes(maxDocumentBytes));
       const connection = await connectTo(transport, exited);
-      return new BrowserProcess(child, transport, connection, exited);
+      return new BrowserProcess(child, exited, { connection, transport, maxDocumentBytes });
     } catch (error) {
       killGroup(child);
       await exited;
@@ -171,7 +183,10 @@ function keepOutput(child: ChildProcess): () => string {
 /** Only Puppeteer's protocol client: it does not attach to targets by itself, so that a document costs two commands. */
 async function connectTo(transport: PipeTransport, exited: Promise<void>): Promise<Connection> {
   const { promise: failed, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${START_MS} ms`)), START_MS);
+  const timer = setTimeout(
+    () => reject(new TrifoldError('timeout', `no answer within ${START_MS} ms`)),
+    START_MS,
+  );
   void exited.then(() => reject(new Error('the process ended')));
   try {
     // The sender of a command sets its timeout.

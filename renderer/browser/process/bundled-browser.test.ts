@@ -134,8 +134,6 @@ describe('the directory of the bundled browser', () => {
 
   it('is an error that names XDG_CACHE_HOME when none is writable', async () => {
     const nowhere = unpackWith({ HOME: '/proc/trifold', TMPDIR: '/proc/trifold' });
-    await expect(nowhere).rejects.toThrow(
-      /BrowserNotFoundError: cannot unpack the browser: .*XDG_CACHE_HOME/,
-    );
+    await expect(nowhere).rejects.toThrow(/SetupError: cannot unpack the browser: .*XDG_CACHE_HOME/);
   });
 });

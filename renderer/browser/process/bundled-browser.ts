@@ -20,7 +20,7 @@ import { brotliDecompress, createBrotliDecompress } from 'node:zlib';
 import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
 import { makeDirectory } from '@trifold/platform/object-store/directory/make-directory.ts';
 import { isProcessAlive, processIdentity } from '@trifold/platform/service/process-identity.ts';
-import { BrowserNotFoundError } from './browser-not-found-error.ts';
+import { SetupError } from '@trifold/platform/service/trifold-error.ts';
 import { isOwnDirectory, temporaryDirectory } from './own-directory.ts';
 import { runsWith } from './runs-with.ts';
 import { extractTar } from './tar.ts';
@@ -39,7 +39,7 @@ const decompress = promisify(brotliDecompress);
 /**
  * Unpacks the headless shell of `@sparticuz/chromium`, once for each version, into the user's cache directory (or the
  * temporary one). Processes may run this concurrently: each unpacks into its own directory, and one renames it into
- * place. Uses the machine's libraries if present, otherwise those of the package. Rejects with BrowserNotFoundError
+ * place. Uses the machine's libraries if present, otherwise those of the package. Rejects with SetupError
  * when this is not possible.
  */
 export async function unpackBundledBrowser(cacheDirectory?: string): Promise<BundledBrowser> {
@@ -58,7 +58,7 @@ function packageDirectory(): string {
     return dirname(dirname(realpathSync(fileURLToPath(import.meta.resolve('@sparticuz/chromium')))));
   } catch (cause) {
     const advice = 'run npm ci, or name a Chromium in TRIFOLD_BROWSER';
-    throw new BrowserNotFoundError(`@sparticuz/chromium is not installed: ${advice}`, { cause });
+    throw new SetupError(`@sparticuz/chromium is not installed: ${advice}`, cause);
   }
 }
 
@@ -69,7 +69,7 @@ async function browserIn(directory: string): Promise<BundledBrowser> {
   const path = [join(directory, LIBRARIES), process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':');
   const withLibraries = { ...environment, LD_LIBRARY_PATH: path };
   if (await runsWith(executable, withLibraries)) return { executable, environment: withLibraries };
-  throw new BrowserNotFoundError(
+  throw new SetupError(
     `the browser in ${directory} does not start: the system is too old or that file system forbids execution; ` +
       'install chromium-headless-shell and name it in TRIFOLD_BROWSER, or set XDG_CACHE_HOME',
   );
@@ -88,10 +88,10 @@ async function unpack(packed: string, directory: string): Promise<void> {
     await writeFile(join(draft, 'fonts.conf'), fontConfiguration(directory));
     await publish(draft, directory);
   } catch (cause) {
-    if (cause instanceof BrowserNotFoundError) throw cause;
+    if (cause instanceof SetupError) throw cause;
     const reason = `cannot unpack the browser into ${directory}: ${(cause as Error).message}`;
     const advice = 'make room there, or set XDG_CACHE_HOME to another directory';
-    throw new BrowserNotFoundError(`${reason}: ${advice}`, { cause });
+    throw new SetupError(`${reason}: ${advice}`, cause);
   } finally {
     await rm(draft, { recursive: true, force: true });
     forget();
@@ -109,7 +109,7 @@ async function publish(draft: string, directory: string): Promise<void> {
     // Another process was faster; use its copy.
     if (await isComplete(directory)) return;
     const reason = `cannot put the browser into ${directory}: remove what is there and start again`;
-    throw new BrowserNotFoundError(reason, { cause: error });
+    throw new SetupError(reason, error);
   }
 }
 
@@ -161,7 +161,7 @@ async function usableCache(): Promise<string> {
       // No home directory, or a read-only one: try the next candidate.
     }
   }
-  throw new BrowserNotFoundError(
+  throw new SetupError(
     `cannot unpack the browser: this user can write neither ${candidates.join(' nor ')}: ` +
       'set XDG_CACHE_HOME to a directory of its own, or name a Chromium in TRIFOLD_BROWSER',
   );

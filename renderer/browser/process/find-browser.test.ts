@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BrowserNotFoundError } from './browser-not-found-error.ts';
+import { SetupError } from '@trifold/platform/service/trifold-error.ts';
 import { findBrowser } from './find-browser.ts';
 
 describe('the selected browser', () => {
@@ -38,7 +38,7 @@ describe('the selected browser', () => {
 
   it.each(['missing', '.'])('cannot be a configured path that is not a program: %s', async (path) => {
     const configured = join(directory, path, 'x');
-    await expect(findBrowser({ configured })).rejects.toThrow(BrowserNotFoundError);
+    await expect(findBrowser({ configured })).rejects.toThrow(SetupError);
     await expect(findBrowser({ configured })).rejects.toThrow(/TRIFOLD_BROWSER/);
   });
 
@@ -56,7 +56,7 @@ describe('the selected browser', () => {
     program('bin/chromium-headless-shell');
     const machine = { platform: 'linux', arch: 'arm64' };
     const found = findBrowser({ configured: 'bundled', path: join(directory, 'bin'), places: [], machine });
-    await expect(found).rejects.toThrow(BrowserNotFoundError);
+    await expect(found).rejects.toThrow(SetupError);
     await expect(found).rejects.toThrow('linux arm64');
   });
 
@@ -134,7 +134,7 @@ describe('the selected browser', () => {
     ['win32', 'x64', 'TRIFOLD_BROWSER'],
   ])('must be installed where no bundled one exists: %s %s', async (platform, arch, advice) => {
     const found = findBrowser({ path: directory, places: [], machine: { platform, arch } });
-    await expect(found).rejects.toThrow(BrowserNotFoundError);
+    await expect(found).rejects.toThrow(SetupError);
     await expect(found).rejects.toThrow(`${platform} ${arch}`);
     await expect(found).rejects.toThrow('TRIFOLD_BROWSER');
     await expect(found).rejects.toThrow(advice);

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
-import { BrowserNotFoundError } from './browser-not-found-error.ts';
+import { SetupError } from '@trifold/platform/service/trifold-error.ts';
 import { unpackBundledBrowser } from './bundled-browser.ts';
 import { runsWith } from './runs-with.ts';
 import { isExecutable, wrappedProgram } from './wrapped-program.ts';
@@ -48,7 +48,7 @@ const PLACES = [
 
 /**
  * Returns the configured browser, else a headless shell of the machine, else the one of the npm package, unpacked once.
- * Uses a full browser of the machine only where the npm package cannot run. Rejects with BrowserNotFoundError.
+ * Uses a full browser of the machine only where the npm package cannot run. Rejects with SetupError.
  */
 export async function findBrowser(options: FindBrowserOptions = {}): Promise<BrowserBinary> {
   const { configured, machine = process } = options;
@@ -69,7 +69,7 @@ async function bundledOrFullBrowser(machine: Machine, options: FindBrowserOption
 
 async function configuredBrowser(executable: string): Promise<BrowserBinary> {
   if (!(await isExecutable(executable))) {
-    throw new BrowserNotFoundError(
+    throw new SetupError(
       `TRIFOLD_BROWSER is ${executable}, which is not an executable file: give the path of a Chromium or ${BUNDLED}, or unset it`,
     );
   }
@@ -95,7 +95,7 @@ async function machineBrowser(
 
 async function bundledBrowser({ platform, arch }: Machine): Promise<BrowserBinary> {
   if (platform !== 'linux' || arch !== 'x64') {
-    throw new BrowserNotFoundError(
+    throw new SetupError(
       `the Chromium that comes with npm is for linux x64, not ${platform} ${arch}: ` +
         `install ${packageFor(platform)}, or name a Chromium in TRIFOLD_BROWSER`,
     );

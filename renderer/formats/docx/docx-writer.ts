@@ -1,5 +1,5 @@
-import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
-import { BoundedPool, TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
+import { BoundedPool } from '@trifold/platform/child-process/bounded-pool.ts';
+import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
 import type { DocumentPage } from '../../browser/page/document-page.ts';
 import type { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
@@ -118,10 +118,11 @@ function viewportOf({ printing: { geometry } }: DocumentToWrite) {
 }
 
 function taskErrorOf(error: unknown): TaskError | undefined {
-  if (error instanceof TimeLimitError) {
+  if (!(error instanceof ChildProcessError)) return undefined;
+  if (error.code === 'time_limit') {
     return new TaskError('output_too_large', `composing the document took longer than ${COMPOSE_MS} ms`);
   }
-  if (error instanceof ChildEnded && error.outOfMemory) {
+  if (error.code === 'out_of_memory') {
     return new TaskError('output_too_large', 'the document is too large to be composed', { cause: error });
   }
   return undefined;

@@ -217,7 +217,7 @@ describe('the content of a header', () => {
   it('fails the document with options_invalid when no tag can close it', async () => {
     const html = '<p>1<p style="break-before: page">2';
     const rendering = render({ html, options: footer('{{page}}<plaintext>') });
-    await expect(rendering).rejects.toMatchObject({ failure: { code: 'options_invalid', retryable: false } });
+    await expect(rendering).rejects.toMatchObject({ code: 'options_invalid', retryable: false });
   });
 
   it('is bound to the data, with escaped values', async () => {

@@ -1,3 +1,5 @@
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
+
 /** Position of a value in a file: its first byte, and the byte after its last. */
 export interface Span {
   readonly start: number;
@@ -8,8 +10,10 @@ export interface Span {
 export type PdfDictionary = ReadonlyMap<string, Span>;
 
 /** A malformed file. The message names only structure, never the document's content. */
-export class PdfSyntaxError extends Error {
-  override readonly name = 'PdfSyntaxError';
+export class PdfSyntaxError extends TrifoldError<'pdf_invalid'> {
+  constructor(message: string) {
+    super('pdf_invalid', message);
+  }
 }
 
 /** Limit of nesting, because deeper nesting could overflow the stack. */

@@ -1,0 +1,37 @@
+import type { KubernetesObject } from '@trifold/crds';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+
+/** Where a reconciler reads objects from. */
+export interface Reads<R extends KubernetesObject> {
+  readonly cache: MutableLister<R>;
+  readonly client: Pick<ResourceClient<R>, 'find'>;
+  readonly signal: AbortSignal;
+}
+
+/** Maximum passes over an object in one reconcile when others write it meanwhile. */
+const MOST_PASSES = 3;
+
+/** Runs a pass over the cached object. Repeats it with the object of the server when the cached one is outdated. */
+export async function retryOnConflict<R extends KubernetesObject, Result>(
+  { namespace, name }: ObjectKey,
+  { cache, client, signal }: Reads<R>,
+  pass: (object: R | undefined) => Promise<Result>,
+): Promise<Result> {
+  let object = cache.get(namespace, name);
+  for (let passes = 1; ; passes += 1) {
+    try {
+      return await pass(object);
+    } catch (error) {
+      if (!isOutdated(error) || passes >= MOST_PASSES) throw error;
+      object = await client.find(namespace, name, signal);
+      if (object) cache.mutated(object);
+    }
+  }
+}
+
+function isOutdated(error: unknown): boolean {
+  return error instanceof KubernetesApiError && (error.code === 409 || error.code === 404);
+}

@@ -1,0 +1,84 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { minioProgram, startMinio, type Minio } from '@trifold/test-support/minio.ts';
+import { createLogger } from '../../service/logging.ts';
+import { loadS3Config } from './s3-config.ts';
+import { S3Store } from './s3-store.ts';
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A token as Kubernetes gives to a service account. */
+function tokenFor(policy: string): string {
+  const exp = Math.floor(Date.now() / 1000) + 3600;
+  const content = `${encoded({ alg: 'RS256', kid: 'key' })}.${encoded({ sub: 'pod', aud: 'trifold', policy, exp })}`;
+  return `${content}.${sign('sha256', Buffer.from(content), privateKey).toString('base64url')}`;
+}
+
+describe.skipIf(!minioProgram() && !process.env['CI'])('S3Store with the web identity of MinIO', () => {
+  let issuer: Server;
+  let minio: Minio;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'trifold-identity-'));
+    issuer = createServer((request, response) => {
+      const url = `http://${request.headers.host}`;
+      const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'key', alg: 'RS256', use: 'sig' }];
+      response.end(
+        JSON.stringify(request.url === '/keys' ? { keys } : { issuer: url, jwks_uri: `${url}/keys` }),
+      );
+    });
+    issuer.listen(0, '127.0.0.1');
+    await once(issuer, 'listening');
+    minio = await startMinio({
+      MINIO_IDENTITY_OPENID_CONFIG_URL: `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/`,
+      MINIO_IDENTITY_OPENID_CLIENT_ID: 'trifold',
+    });
+  });
+  afterAll(async () => {
+    await minio?.stop();
+    issuer.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const storeWith = async (token: string) => {
+    const { TRIFOLD_S3_ENDPOINT } = minio.environment;
+    const file = join(folder, 'token');
+    await writeFile(file, token);
+    const config = loadS3Config({
+      TRIFOLD_S3_ENDPOINT,
+      AWS_ENDPOINT_URL_STS: TRIFOLD_S3_ENDPOINT,
+      AWS_WEB_IDENTITY_TOKEN_FILE: file,
+    });
+    return new S3Store(config, { logger: createLogger({ name: 'test', level: 'silent' }) });
+  };
+
+  it('prepares a bucket and stores an object without configured keys', async () => {
+    const store = await storeWith(tokenFor('consoleAdmin'));
+    await store.prepare();
+    expect(await store.put('a', 'x', { ifAbsent: true, metadata: { pages: '2' } })).toEqual({
+      created: true,
+    });
+    expect((await store.read('a'))?.toString()).toBe('x');
+    expect(await store.head('a')).toMatchObject({ metadata: { pages: '2' } });
+    expect((await store.list('')).objects.map(({ key }) => key)).toEqual(['a']);
+    expect(await store.deletePrefix('a/')).toBe(0);
+    await store.delete('a');
+    store.close();
+  });
+
+  it('reports that the token is not accepted', async () => {
+    const token = tokenFor('consoleAdmin');
+    const store = await storeWith(`${token.slice(0, -10)}AAAAAAAAAA`);
+    await expect(store.check()).rejects.toThrow('no credentials from the web identity token: HTTP 400: ');
+    store.close();
+  });
+});

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { QueueKeys, RedisConnection, RedisQueueBackend, Worker } from 'bullmq';
+import { RedisClient } from '../../redis/redis-client.ts';
+import type { RedisConfig } from '../../redis/redis-config.ts';
+import type { RedisOutages } from '../../redis/redis-outages.ts';
+import type { Clock } from '../../service/clock.ts';
+import type { Logger } from '../../service/logging.ts';
+import type { QueueName, RenderOutcome, RenderTask } from '../port.ts';
+import type { TaskSource } from '../task-worker.ts';
+import type { AccountRounds } from './account-rounds.ts';
+import { BullMqTask } from './bullmq-task.ts';
+
+/** Timeout of one wait for a connection. */
+const CONNECTION_MS = 5000;
+/** Pause after an error. */
+const PAUSE_MS = 500;
+/** Lock renewals per lock duration; the scan for tasks of dead workers runs at the same interval. */
+const CHECKS_PER_LOCK = 4;
+
+export interface BullMqSourceOptions {
+  readonly queue: QueueName;
+  readonly config: RedisConfig;
+  /** Shared with the queue that the worker belongs to. */
+  readonly client: RedisClient;
+  readonly outages: RedisOutages;
+  readonly rounds: AccountRounds;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Duration of a task's lock without renewal, in milliseconds. */
+  readonly lockMs: number;
+  /** Interval for polling an empty queue, in milliseconds, in case a dead worker took the wake-up. */
+  readonly lookAgainMs: number;
+}
+
+/** The tasks of one queue, fetched by hand from a BullMQ worker without a processor. */
+export class BullMqSource implements TaskSource {
+  readonly queue: QueueName;
+  readonly #options: BullMqSourceOptions;
+  readonly #bull: Worker<RenderTask, RenderOutcome>;
+  readonly #blocking: RedisClient;
+  readonly #held = new Map<string, BullMqTask>();
+  readonly #checkMs: number;
+  #fetched = false;
+  #cancelRenewal: () => void;
+  #stopped = false;
+  #closed = false;
+
+  constructor(options: BullMqSourceOptions) {
+    const { queue, config, client, outages, rounds, clock, lockMs, lookAgainMs } = options;
+    this.queue = queue;
+    this.#options = options;
+    this.#checkMs = Math.ceil(lockMs / CHECKS_PER_LOCK);
+    const name = `${config.prefix}:${queue}:waiting`;
+    this.#blocking = new RedisClient(config, { name, blockingMs: lookAgainMs, outages, clock });
+    this.#bull = new Worker<RenderTask, RenderOutcome>(
+      queue,
+      null,
+      {
+        connection: client.commands,
+        prefix: config.prefix,
+        autorun: false,
+        drainDelay: lookAgainMs / 1000,
+        lockDuration: lockMs,
+        stalledInterval: this.#checkMs,
+        // A stalled task fails: the controller decides on retries.
+        maxStalledCount: 0,
+      },
+      (_name, settings) => {
+        const keys = new QueueKeys(config.prefix);
+        const toKey = (type: string) => keys.toKey(queue, type);
+        const blocking = connectionOf(this.#blocking);
+        return new RedisQueueBackend(
+          connectionOf(client),
+          queue,
+          keys.getKeys(queue),
+          toKey,
+          settings,
+          blocking,
+        );
+      },
+    );
+    this.#bull.on('error', (error) => outages.failed(error));
+    this.#bull.on('drained', () => rounds.empty());
+    this.#cancelRenewal = this.#scheduleRenewal();
+  }
+
+  take(): Promise<BullMqTask | undefined> {
+    return this.#fetch(false);
+  }
+
+  async wait(): Promise<BullMqTask | undefined> {
+    const connections = [this.#options.client, this.#blocking];
+    const ready = await Promise.all(connections.map((client) => client.isReady(CONNECTION_MS)));
+    return ready.every(Boolean) ? this.#fetch(true) : undefined;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    void this.#bull.close(true);
+    this.#blocking.close();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelRenewal();
+  }
+
+  async #fetch(block: boolean): Promise<BullMqTask | undefined> {
+    try {
+      while (this.#options.client.ready) {
+        const token = randomUUID();
+        const job = await this.#bull.getNextJob(token, { block });
+        // Not before, so that the start of a connection is not logged as an outage.
+        if (!this.#fetched) void this.#bull.startStalledCheckTimer();
+        this.#fetched = true;
+        if (!job) return undefined;
+        this.#options.rounds.taken(job.priority);
+        const task = new BullMqTask(job, token, {
+          ...this.#options,
+          released: () => void (this.#held.get(task.id) === task && this.#held.delete(task.id)),
+        });
+        if (!task.foregone) {
+          this.#held.set(task.id, task);
+          return task;
+        }
+        await task.finish(task.foregone);
+      }
+    } catch (error) {
+      if (this.#stopped) return undefined;
+      this.#options.outages.failed(error);
+      await new Promise<void>((resolve) => void this.#options.clock.schedule(PAUSE_MS, resolve));
+    }
+    return undefined;
+  }
+
+  #scheduleRenewal(): () => void {
+    return this.#options.clock.schedule(this.#checkMs, () => {
+      void this.#renew().then(() => {
+        if (!this.#closed) this.#cancelRenewal = this.#scheduleRenewal();
+      });
+    });
+  }
+
+  /** Renews the locks of the held tasks. Never rejects. */
+  async #renew(): Promise<void> {
+    const tasks = [...this.#held.values()];
+    if (tasks.length === 0) return;
+    const ids = tasks.map(({ id }) => id);
+    const tokens = tasks.map(({ token }) => token);
+    try {
+      for (const id of await this.#bull.extendJobLocks(ids, tokens, this.#options.lockMs)) {
+        if (!this.#held.delete(id)) continue; // finished in the meantime
+        this.#options.logger.warn({ task: id }, 'task of this renderer is not active in the queue');
+      }
+    } catch {
+      // The outage is logged elsewhere; the next renewal comes soon.
+    }
+  }
+}
+
+/** BullMQ's own connections queue commands while Redis is down, and the blocking one cannot be closed then. */
+function connectionOf(client: RedisClient): RedisConnection {
+  return new RedisConnection(client.commands, {
+    shared: true,
+    blocking: false,
+    // BullMQ checks the version only once, and an error there would be permanent.
+    skipVersionCheck: true,
+    skipWaitingForReady: true,
+  });
+}

@@ -1,0 +1,188 @@
+import type { Clock } from '../service/clock.ts';
+import { mayRunAgain, outcomeOf } from './handler-outcome.ts';
+import type {
+  QueueName,
+  QueueWorker,
+  RenderOutcome,
+  RenderTask,
+  TaskHandler,
+  WorkerOptions,
+} from './port.ts';
+import { WorkerSlots } from './worker-slots.ts';
+
+/** Time that an aborted handler has to return an outcome. */
+const ABORT_MS = 2000;
+/** Timeout for giving tasks back on close: Redis may be down. */
+const GIVE_BACK_MS = 3000;
+/** While tasks of both queues wait, one of this many turns goes to the batch queue, so that it never starves. */
+const BATCH_TURN = 8;
+
+/** A task that this worker holds. Its methods never reject. */
+export interface HeldTask {
+  readonly task: RenderTask;
+  /** Called before the handler gets the task. Returns false when the worker no longer holds the task. */
+  begin(): Promise<boolean>;
+  finish(outcome: RenderOutcome): Promise<void>;
+  /** Puts the task back at the front of its queue and wakes another worker. */
+  giveBack(): Promise<void>;
+}
+
+/** One of the two queues as a worker sees it. Its methods never reject. */
+export interface TaskSource {
+  readonly queue: QueueName;
+  /** Takes the next task if one waits. */
+  take(): Promise<HeldTask | undefined>;
+  /** Waits until a task may wait in the queue; may take it. Resolves soon after `stop`. */
+  wait(): Promise<HeldTask | undefined>;
+  /** No more tasks are taken; held tasks stay held. */
+  stop(): void;
+  close(): void;
+}
+
+export interface TaskWorkerOptions extends WorkerOptions {
+  readonly handler: TaskHandler;
+  readonly clock: Clock;
+  readonly sources: readonly [interactive: TaskSource, batch: TaskSource];
+  readonly closed: (worker: TaskWorker) => void;
+}
+
+interface ActiveTask {
+  /** Replaced when the queue hands out the same task again. */
+  held: HeldTask;
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
+/**
+ * Runs a handler on the tasks of both queues. A task for which there is no slot goes back at once, so that no task waits
+ * in one worker while another has a free slot.
+ */
+export class TaskWorker implements QueueWorker {
+  readonly #options: TaskWorkerOptions;
+  readonly #slots: WorkerSlots;
+  readonly #active = new Map<string, ActiveTask>();
+  /** Sources that were found empty. */
+  readonly #waiting = new Map<TaskSource, Promise<void>>();
+  readonly #taking: Promise<void>;
+  #changed = Promise.withResolvers<void>();
+  #turn = 0;
+  #closing: Promise<void> | undefined;
+
+  /** Throws RangeError when a number of slots is not an integer of 1 or more. */
+  constructor(options: TaskWorkerOptions) {
+    this.#options = options;
+    this.#slots = new WorkerSlots(options);
+    this.#taking = this.#takeTasks();
+  }
+
+  close(graceMs: number): Promise<void> {
+    this.#closing ??= this.#close(graceMs);
+    return this.#closing;
+  }
+
+  /** Takes tasks one by one while there are slots for them. Never rejects. */
+  async #takeTasks(): Promise<void> {
+    while (!this.#closing) {
+      const source = this.#nextSource();
+      if (source) {
+        const held = await source.take();
+        if (held) await this.#accept(held);
+        else if (!this.#closing) this.#waiting.set(source, this.#waitFor(source));
+      } else {
+        this.#changed = Promise.withResolvers();
+        await this.#changed.promise;
+      }
+    }
+  }
+
+  #nextSource(): TaskSource | undefined {
+    const ready = this.#options.sources.filter(
+      (source) => !this.#waiting.has(source) && this.#slots.isFree(source.queue),
+    );
+    const [first, second] = ready;
+    if (!second) return first;
+    this.#turn = (this.#turn + 1) % BATCH_TURN;
+    return this.#turn === 0 ? second : first;
+  }
+
+  async #waitFor(source: TaskSource): Promise<void> {
+    const held = await source.wait();
+    if (held) await this.#accept(held);
+    this.#waiting.delete(source);
+    this.#changed.resolve();
+  }
+
+  async #accept(held: HeldTask): Promise<void> {
+    const { id, queue } = held.task;
+    const known = this.#active.get(id);
+    // The queue lost the lock or considered this worker dead. The task continues under the new lock.
+    if (known) known.held = held;
+    else if (this.#closing || !this.#slots.isFree(queue)) await held.giveBack();
+    else this.#start(held);
+  }
+
+  #start(held: HeldTask): void {
+    const { id, queue, exclusive } = held.task;
+    const done = Promise.withResolvers<void>();
+    const active: ActiveTask = { held, abort: new AbortController(), done: done.promise };
+    this.#slots.take(queue, exclusive);
+    this.#active.set(id, active);
+    void this.#run(active).then(() => {
+      this.#active.delete(id);
+      this.#slots.free(queue, exclusive);
+      this.#changed.resolve();
+      done.resolve();
+    });
+  }
+
+  async #run(active: ActiveTask): Promise<void> {
+    const outcome = await this.#outcome(active);
+    const { id } = active.held.task;
+    if (!this.#active.has(id)) return; // given back by close
+    if (!outcome || (active.abort.signal.aborted && mayRunAgain(outcome))) return active.held.giveBack();
+    let held: HeldTask;
+    do {
+      held = active.held;
+      await held.finish(outcome);
+    } while (held !== active.held);
+  }
+
+  /** Returns undefined when the task did not begin. */
+  async #outcome(active: ActiveTask): Promise<RenderOutcome | undefined> {
+    const { task } = active.held;
+    if (task.exclusive) {
+      await this.#slots.alone();
+      if (this.#closing) return undefined;
+    }
+    if (!(await active.held.begin())) return undefined;
+    return outcomeOf(this.#options.handler, task, active.abort.signal);
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    const { sources, closed } = this.#options;
+    for (const source of sources) source.stop();
+    this.#changed.resolve();
+    await this.#settled(graceMs);
+    for (const { abort } of this.#active.values()) abort.abort(new Error('the worker is closing'));
+    await this.#settled(ABORT_MS);
+    const left = [...this.#active.values()];
+    this.#active.clear();
+    const returned = left.map(({ held }) => held.giveBack());
+    await this.#within(GIVE_BACK_MS, [...returned, this.#taking, ...this.#waiting.values()]);
+    for (const source of sources) source.close();
+    closed(this);
+  }
+
+  /** Waits for the active tasks, at most `milliseconds`. */
+  async #settled(milliseconds: number): Promise<void> {
+    const tasks = Array.from(this.#active.values(), ({ done }) => done);
+    if (tasks.length > 0) await this.#within(milliseconds, tasks);
+  }
+
+  async #within(milliseconds: number, promises: readonly Promise<void>[]): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.schedule(milliseconds, late.resolve);
+    await Promise.race([late.promise, Promise.all(promises)]);
+    cancel();
+  }
+}
