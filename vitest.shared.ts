@@ -25,5 +25,4 @@ export const DEADLINES = {
   testTimeout: 60_000,
   hookTimeout: 120_000,
   teardownTimeout: 30_000,
-  expect: { poll: { timeout: 30_000 } },
 };

@@ -1,5 +1,4 @@
 /** `node api-gateway/main.ts`: runs one gateway of a cluster. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -24,7 +23,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.service.logLevel, name: 'trifold-gateway' });
   warnOfUnknownSettings(process.env, logger);
   const { closeWaitMs } = config.gateway;
-  const stopping = stopSignal(logger, { withinMs: config.closeDelayMs + closeWaitMs + END_MS });
+  const stopping = stopSignal(logger, { timeoutMs: config.closeDelayMs + closeWaitMs + END_MS });
   const transport = new HttpTransport(readKubeConfig(), { userAgent: 'trifold-gateway' });
   const metrics = new Metrics();
   metrics.collectProcess();
@@ -55,7 +54,7 @@ async function main(): Promise<void> {
   await Promise.race([started, aborted(stopping)]);
   await aborted(stopping);
   gateway.retire();
-  await pause(config.closeDelayMs);
+  await systemClock.sleep(config.closeDelayMs);
   await gateway.close();
   await checkPool.stop();
   rateLimitRedis?.client.close();

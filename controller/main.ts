@@ -20,7 +20,7 @@ import { OperationsServer } from '@trifold/platform/service/operations-server.ts
 import { aborted, runService, stopSignal, untilDone } from '@trifold/platform/service/service-process.ts';
 import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
 import { loadControllerProcessConfig, type ControllerProcessConfig } from './config.ts';
-import { createControllers, type Controllers } from './controllers.ts';
+import { createControllers } from './controllers.ts';
 
 /** Time for in-flight work to end after the stop signal; the lease is kept until then. */
 const GRACE_MS = 5_000;
@@ -30,22 +30,57 @@ async function main(): Promise<void> {
   const config = loadControllerProcessConfig(process.env);
   const logger = createLogger({ level: config.service.logLevel, name: 'trifold-controller' });
   warnOfUnknownSettings(process.env, logger);
-  const stopping = stopSignal(logger, { withinMs: LONGEST_STOP_MS });
-  const parts = compose(config, logger);
-  const { controllers, election, store, queue, checkPool, transport } = parts;
+  const stopping = stopSignal(logger, { timeoutMs: LONGEST_STOP_MS });
+  const clock = systemClock;
+  const transport = new HttpTransport(readKubeConfig(), { userAgent: 'trifold-controller' });
+  const metrics = new Metrics();
+  metrics.collectProcess();
+  const store = new S3Store(config.store, { logger });
+  const queue = new BullMqQueue({ redis: config.redis, clock, logger });
+  const elected = Promise.withResolvers<void>();
+  const election = electionOf(config, { transport, logger, onElected: elected.resolve });
+  metrics.gauge({
+    name: 'trifold_controller_leading',
+    help: 'Whether this controller leads (1) or stands by (0).',
+    collect() {
+      this.set(election.leading ? 1 : 0);
+    },
+  });
+  const checkPool = new CheckPool();
+  const controllers = createControllers({
+    kubernetes: new KubernetesClient(new FencedTransport(transport, () => election.leading)),
+    store,
+    queue,
+    checkPool,
+    clock,
+    logger,
+    config: config.controller,
+    metrics,
+  });
   const operations = await OperationsServer.listen({
     host: config.service.host,
     port: config.operations.operationsPort,
-    clock: systemClock,
+    clock,
     logger,
-    metrics: parts.metrics,
+    metrics,
     ready: [
       { name: 'caches', check: async () => failUnless(controllers.isWarm, 'the caches are not filled') },
       { name: 'object-store', check: () => store.check() },
       { name: 'render-queue', check: () => queue.check() },
     ],
   });
-  await Promise.race([standBy(parts, logger, stopping), aborted(stopping)]);
+  const start = async () => {
+    await untilDone('prepare the object store', () => store.prepare(), { logger, signal: stopping });
+    // Competes for the lease once it could do the work: a leader that still fills its caches helps nobody.
+    await controllers.warm();
+    if (!stopping.aborted) election.start();
+    await elected.promise;
+    await controllers.start();
+  };
+  const started = start().catch((error: unknown) => {
+    if (!stopping.aborted) throw error;
+  });
+  await Promise.race([started, aborted(stopping)]);
   await aborted(stopping);
   await controllers.stop(GRACE_MS);
   // Only now: the next leader must not meet in-flight work of this one.
@@ -58,71 +93,28 @@ async function main(): Promise<void> {
   logger.info('stopped');
 }
 
-type Parts = ReturnType<typeof compose>;
+interface Candidacy {
+  readonly transport: HttpTransport;
+  readonly logger: Logger;
+  readonly onElected: () => void;
+}
 
-/** Creates and connects all parts. Nothing runs yet. */
-function compose(config: ControllerProcessConfig, logger: Logger) {
-  const clock = systemClock;
-  const transport = new HttpTransport(readKubeConfig(), { userAgent: 'trifold-controller' });
-  const metrics = new Metrics();
-  metrics.collectProcess();
-  const store = new S3Store(config.store, { logger });
-  const queue = new BullMqQueue({ redis: config.redis, clock, logger });
-  const namespace = config.lease.namespace ?? podNamespace() ?? 'default';
-  const election: LeaderElection = new LeaderElection({
+function electionOf({ lease }: ControllerProcessConfig, { transport, ...candidacy }: Candidacy) {
+  const namespace = lease.namespace ?? podNamespace() ?? 'default';
+  return new LeaderElection({
+    ...candidacy,
     leases: new KubernetesClient(transport).builtin<Lease>(LEASE),
     namespace,
-    name: config.lease.name,
+    name: lease.name,
     // Deletes the Lease with the installation.
     owner: ownServiceAccount(namespace),
     identity: candidateIdentity(),
-    clock,
-    logger,
-    onElected: () => lead(controllers, logger),
+    clock: systemClock,
     onLost: () => {
       // No in-flight work may go on. The next process starts as a standby.
-      logger.fatal('lost the lease, exiting so that another controller takes over');
+      candidacy.logger.fatal('lost the lease, exiting so that another controller takes over');
       process.exit(1);
     },
-  });
-  metrics.gauge({
-    name: 'trifold_controller_leading',
-    help: 'Whether this controller leads (1) or stands by (0).',
-    collect() {
-      this.set(election.leading ? 1 : 0);
-    },
-  });
-  const checkPool = new CheckPool();
-  const kubernetes = new KubernetesClient(new FencedTransport(transport, () => election.leading));
-  const controllers: Controllers = createControllers({
-    kubernetes,
-    store,
-    queue,
-    checkPool,
-    clock,
-    logger,
-    config: config.controller,
-    metrics,
-  });
-  return { controllers, election, store, queue, checkPool, transport, metrics };
-}
-
-/** Competes for the lease once it could do the work: a leader that still fills its caches helps nobody. */
-async function standBy({ controllers, election, store }: Parts, logger: Logger, signal: AbortSignal) {
-  try {
-    await untilDone('prepare the object store', () => store.prepare(), { logger, signal });
-    await controllers.warm();
-  } catch (error) {
-    if (signal.aborted) return;
-    throw error;
-  }
-  if (!signal.aborted) election.start();
-}
-
-function lead(controllers: Controllers, logger: Logger): void {
-  controllers.start().catch((error: unknown) => {
-    logger.fatal({ err: error }, 'controllers failed to start');
-    process.exit(1);
   });
 }
 

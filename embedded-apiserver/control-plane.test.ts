@@ -1,7 +1,7 @@
 import { CUSTOM_KINDS, GENERATION_JOB, TEMPLATE, type Draft, type Template } from '@trifold/crds';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddedControlPlane } from './control-plane.ts';
@@ -13,7 +13,7 @@ const draft = (name: string, spec: object = {}): Draft<Template> => ({
 });
 
 describe('Embedded control plane (in-process transport)', () => {
-  const clock = new ManualClock();
+  const clock = new FakeClock();
   let plane: EmbeddedControlPlane;
   let client: KubernetesClient;
 

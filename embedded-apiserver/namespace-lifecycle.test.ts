@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { GENERATION_JOB, TEMPLATE } from '@trifold/crds';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { jobDraft, NAMESPACES, openTestPlane, templateDraft, type TestPlane } from './testing/plane.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 describe('NamespaceLifecycle', () => {
   let test: TestPlane;
@@ -40,7 +40,7 @@ describe('NamespaceLifecycle', () => {
     await test.client.resource(GENERATION_JOB).create(jobDraft('j', { namespace: 'acme' }));
     await templates().create(templateDraft('stays'));
     await namespaces().delete(undefined, 'acme');
-    await vi.waitFor(async () => expect(await names()).toEqual(['default']), WAIT);
+    await eventually(async () => expect(await names()).toEqual(['default']));
     expect((await templates().list()).items.map(({ metadata }) => metadata.name)).toEqual(['stays']);
     expect((await test.client.resource(GENERATION_JOB).list()).items).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('NamespaceLifecycle', () => {
       await templates().create(templateDraft(`held-${String(index).padStart(2, '0')}`, held));
     await templates().create(templateDraft('z-free', { namespace: 'acme' }));
     await namespaces().delete(undefined, 'acme');
-    await vi.waitFor(async () => expect(await templates().find('acme', 'z-free')).toBeUndefined(), WAIT);
+    await eventually(async () => expect(await templates().find('acme', 'z-free')).toBeUndefined());
     await expect(templates().create(templateDraft('new', { namespace: 'acme' }))).rejects.toMatchObject({
       code: 403,
       details: { causes: [{ reason: 'NamespaceTerminating' }] },
@@ -59,7 +59,7 @@ describe('NamespaceLifecycle', () => {
     expect(await namespaces().get(undefined, 'acme')).toMatchObject({ status: { phase: 'Terminating' } });
     for (const { metadata } of (await templates().list({ namespace: 'acme' })).items)
       await templates().patch({ namespace: 'acme', name: metadata.name }, { metadata: { finalizers: null } });
-    await vi.waitFor(async () => expect(await names()).toEqual(['default']), WAIT);
+    await eventually(async () => expect(await names()).toEqual(['default']));
   });
 
   it('finishes an interrupted deletion after a restart', async () => {
@@ -71,12 +71,10 @@ describe('NamespaceLifecycle', () => {
     await before.client.builtin(NAMESPACES).delete(undefined, 'acme');
     await before.plane.close();
     const after = await openTestPlane(file);
-    await vi.waitFor(
-      async () =>
-        expect(
-          (await after.client.builtin(NAMESPACES).list()).items.map(({ metadata }) => metadata.name),
-        ).toEqual(['default']),
-      WAIT,
+    await eventually(async () =>
+      expect(
+        (await after.client.builtin(NAMESPACES).list()).items.map(({ metadata }) => metadata.name),
+      ).toEqual(['default']),
     );
     await after.plane.close();
     rmSync(directory, { recursive: true });

@@ -9,9 +9,9 @@ import {
   type Template,
 } from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { jobDraft, openTestPlane, templateDraft, type TestPlane } from './testing/plane.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 describe('OwnerCollection', () => {
   let test: TestPlane;
@@ -43,7 +43,7 @@ describe('OwnerCollection', () => {
     await jobs.create(jobDraft('leaf', ownedBy(middle)));
     await jobs.create(jobDraft('free'));
     await templates.delete('default', 'owner');
-    await vi.waitFor(async () => expect(await jobNames()).toEqual(['free']), WAIT);
+    await eventually(async () => expect(await jobNames()).toEqual(['free']));
     expect((await templates.list()).items).toEqual([]);
   });
 
@@ -54,15 +54,13 @@ describe('OwnerCollection', () => {
     ];
     await jobs.create(jobDraft('leaf', ownedBy(first, second)));
     await templates.delete('default', 'x');
-    await vi.waitFor(
-      async () =>
-        expect((await jobs.get('default', 'leaf')).metadata.ownerReferences).toEqual(
-          ownedBy(second).ownerReferences,
-        ),
-      WAIT,
+    await eventually(async () =>
+      expect((await jobs.get('default', 'leaf')).metadata.ownerReferences).toEqual(
+        ownedBy(second).ownerReferences,
+      ),
     );
     await templates.delete('default', 'y');
-    await vi.waitFor(async () => expect(await jobNames()).toEqual([]), WAIT);
+    await eventually(async () => expect(await jobNames()).toEqual([]));
   });
 
   it('deletes an object whose owner does not exist or has another uid', async () => {
@@ -70,7 +68,7 @@ describe('OwnerCollection', () => {
     await templates.delete('default', 'x');
     await templates.create(templateDraft('x'));
     await jobs.create(jobDraft('leaf', ownedBy(gone)));
-    await vi.waitFor(async () => expect(await jobNames()).toEqual([]), WAIT);
+    await eventually(async () => expect(await jobNames()).toEqual([]));
   });
 
   it('ignores objects whose owner is of a kind that this server does not serve', async () => {
@@ -79,16 +77,15 @@ describe('OwnerCollection', () => {
     const sentinel = await templates.create(templateDraft('x'));
     await jobs.create(jobDraft('other', ownedBy(sentinel)));
     await templates.delete('default', 'x');
-    await vi.waitFor(async () => expect(await jobNames()).toEqual(['leaf']), WAIT);
+    await eventually(async () => expect(await jobNames()).toEqual(['leaf']));
   });
 
   it('waits for the finalizers of a dependent', async () => {
     const owner = await templates.create(templateDraft('owner'));
     await jobs.create(jobDraft('held', { ...ownedBy(owner), finalizers: ['example.com/hold'] }));
     await templates.delete('default', 'owner');
-    await vi.waitFor(
-      async () => expect((await jobs.get('default', 'held')).metadata.deletionTimestamp).toBeDefined(),
-      WAIT,
+    await eventually(async () =>
+      expect((await jobs.get('default', 'held')).metadata.deletionTimestamp).toBeDefined(),
     );
     await jobs.patch({ namespace: 'default', name: 'held' }, { metadata: { finalizers: null } });
     expect(await jobNames()).toEqual([]);
@@ -100,20 +97,19 @@ describe('OwnerCollection', () => {
     expect((await remove('owner', 'Foreground')).body).toMatchObject({
       metadata: { finalizers: ['foregroundDeletion'] },
     });
-    await vi.waitFor(
-      async () => expect((await jobs.get('default', 'held')).metadata.deletionTimestamp).toBeDefined(),
-      WAIT,
+    await eventually(async () =>
+      expect((await jobs.get('default', 'held')).metadata.deletionTimestamp).toBeDefined(),
     );
     expect(await templates.find('default', 'owner')).toBeDefined();
     await jobs.patch({ namespace: 'default', name: 'held' }, { metadata: { finalizers: null } });
-    await vi.waitFor(async () => expect(await templates.find('default', 'owner')).toBeUndefined(), WAIT);
+    await eventually(async () => expect(await templates.find('default', 'owner')).toBeUndefined());
   });
 
   it('removes the owner references of the dependents with Orphan', async () => {
     const owner = await templates.create(templateDraft('owner'));
     await jobs.create(jobDraft('leaf', ownedBy(owner)));
     await remove('owner', 'Orphan');
-    await vi.waitFor(async () => expect(await templates.find('default', 'owner')).toBeUndefined(), WAIT);
+    await eventually(async () => expect(await templates.find('default', 'owner')).toBeUndefined());
     expect((await jobs.get('default', 'leaf')).metadata.ownerReferences).toBeUndefined();
   });
 
@@ -127,9 +123,8 @@ describe('OwnerCollection', () => {
     // Closes in the same turn of the event loop, before the collection starts.
     await before.plane.close();
     const after = await openTestPlane(file);
-    await vi.waitFor(
-      async () => expect((await after.client.resource(GENERATION_JOB).list()).items).toEqual([]),
-      WAIT,
+    await eventually(async () =>
+      expect((await after.client.resource(GENERATION_JOB).list()).items).toEqual([]),
     );
     await after.plane.close();
     rmSync(directory, { recursive: true });

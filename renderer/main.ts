@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const clock = systemClock;
   const logger = createLogger({ level: config.service.logLevel, name: 'trifold-renderer' });
   warnOfUnknownSettings(process.env, logger);
-  const stopping = stopSignal(logger, { withinMs: config.drainWaitMs + END_MS });
+  const stopping = stopSignal(logger, { timeoutMs: config.drainWaitMs + END_MS });
   const metrics = new Metrics();
   metrics.collectProcess();
   const store = new S3Store(config.store, { logger });

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { processIdentity } from '@trifold/platform/service/process-identity.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { profileNames } from './browser/process/browser-process.ts';
 import { DocumentPage } from './browser/page/document-page.ts';
@@ -13,6 +12,7 @@ import { groupPids } from './testing/group-pids.ts';
 import { noisePng } from './testing/png.ts';
 import { readPdf } from './testing/read-pdf.ts';
 import { RendererFixture, type Order } from './testing/renderer-fixture.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const HELLO = { html: '<!doctype html><title>Hi {{name}}</title><p>Hello {{name}}</p>' };
 
@@ -78,11 +78,11 @@ describe('Renderer', () => {
       return fixture.outcomeOf(task);
     };
     // A browser that stops during cleanup never gets the picture: the next browser draws it.
-    const failure = await vi.waitFor(async () => {
+    const failure = await eventually(async () => {
       const outcome = await killed();
       expect(outcome.status).toBe('failed');
       return outcome;
-    }, WAIT);
+    });
     expect(failure).toMatchObject({ failure: { code: 'browser_crashed', retryable: true } });
     const next = await fixture.render(HELLO, { format: 'png' });
     expect(next).toMatchObject({ status: 'completed' });
@@ -295,7 +295,7 @@ describe('Renderer', () => {
     });
 
     it('follows the clock of the renderer', async () => {
-      const clock = new ManualClock();
+      const clock = new FakeClock();
       fixture = await RendererFixture.start({}, clock);
       let reading = false;
       fixture.store.read = () => {
@@ -303,7 +303,7 @@ describe('Renderer', () => {
         return new Promise(() => undefined);
       };
       const task = await fixture.order(HELLO, { deadlineMs: 60_000 });
-      await vi.waitFor(() => expect(reading).toBe(true), WAIT);
+      await eventually(() => expect(reading).toBe(true));
       clock.advance(59_999);
       expect((await fixture.queue.state(task.id)).status).toBe('active');
       clock.advance(1);
@@ -312,7 +312,7 @@ describe('Renderer', () => {
   });
 
   it('does not count the wait for a busy browser against the deadline', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const scheduled = vi.spyOn(clock, 'schedule');
     fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 }, clock);
     const endless = { html: endlessDocument() };
@@ -322,13 +322,13 @@ describe('Renderer', () => {
       return states.filter(({ status }) => status === 'failed');
     };
     // Both need the only browser, and may wait for it twice as long as their deadline.
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(scheduled.mock.calls.filter(([delayMs]) => delayMs === 120_000)).toHaveLength(2);
-    }, WAIT);
-    await vi.waitFor(async () => {
+    });
+    await eventually(async () => {
       clock.advance(1000);
       expect(await failed()).not.toEqual([]);
-    }, WAIT);
+    });
     // Meanwhile the browser is replaced, which takes no time on this clock.
     clock.advance(30_000);
     expect(await failed()).toMatchObject([{ failure: { code: 'deadline_exceeded' } }]);
@@ -341,9 +341,9 @@ describe('Renderer', () => {
     onTestFinished(() => print.mockRestore());
     const task = await fixture.order({ html: endlessDocument() });
     // A browser that dies before the document reaches it is replaced without a failure.
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(print.mock.calls.map(([html]) => html.includes(endlessDocument()))).toContain(true);
-    }, WAIT);
+    });
     for (const pid of fixture.renderer.browserPids) process.kill(-pid, 'SIGKILL');
     expect(await fixture.outcomeOf(task)).toMatchObject({
       status: 'failed',
@@ -388,21 +388,20 @@ describe('Renderer', () => {
       const tasks = await Promise.all(
         [1, 2].map((n) => fixture.order({ html: `<p>${'text '.repeat(20_000)}{{n}}` }, { json: { n } })),
       );
-      await vi.waitFor(
-        async () => expect((await fixture.queue.state(tasks[1]?.id ?? '')).status).not.toBe('waiting'),
-        WAIT,
+      await eventually(async () =>
+        expect((await fixture.queue.state(tasks[1]?.id ?? '')).status).not.toBe('waiting'),
       );
       await fixture.renderer.stop(60_000);
       expect(fixture.renderer.ready).toBe(false);
       for (const task of tasks) expect((await fixture.queue.state(task.id)).status).toBe('completed');
-      for (const pid of pids) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
+      for (const pid of pids) await eventually(() => expect(groupPids(pid)).toEqual([]));
       expect(profiles()).toEqual([]);
     });
 
     it('returns unfinished tasks to the queue', async () => {
       fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 });
       const task = await fixture.order({ html: endlessDocument() });
-      await vi.waitFor(async () => expect((await fixture.queue.state(task.id)).status).toBe('active'), WAIT);
+      await eventually(async () => expect((await fixture.queue.state(task.id)).status).toBe('active'));
       await fixture.renderer.stop(1);
       expect(await fixture.queue.state(task.id)).toEqual({ status: 'waiting' });
       expect(await fixture.files.head(task.resultKey)).toBeUndefined();

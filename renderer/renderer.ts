@@ -51,14 +51,14 @@ export class Renderer {
   /** Started on demand; one browser is enough unless a document occupies it for long. */
   readonly #pictureBrowsers: LazyBrowserPool;
   readonly #docx: DocxWriter;
+  readonly #tasks: RenderTasks;
   readonly #inHand: ActiveTasks;
-  #launcher: SandboxedLauncher | undefined;
   #worker: QueueWorker | undefined;
   #starting: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
 
   constructor(options: RendererOptions) {
-    const { config, clock, logger } = options;
+    const { config, store, clock, logger } = options;
     this.#options = options;
     this.#inHand = new ActiveTasks(clock);
     this.#merging = new MergePool({
@@ -75,10 +75,10 @@ export class Renderer {
       contextIdleMs: config.contextIdleMs,
     };
     const permissions = permissionsOf(options);
-    const launch = () => this.#launch();
+    const launch = launcherOf(options);
     this.#browsers = new BrowserPool({ launch, size: config.browsers, limits, permissions, clock, logger });
     this.#pictureBrowsers = new LazyBrowserPool({
-      launch: () => this.#launch({ drawsFrames: true }),
+      launch: () => launch({ drawsFrames: true }),
       size: 1,
       spares: 1,
       idleMs: PICTURE_BROWSER_IDLE_MS,
@@ -88,6 +88,14 @@ export class Renderer {
       logger,
     });
     this.#docx = new DocxWriter(this.#pictureBrowsers);
+    const writers = {
+      pdf: new PdfWriter(this.#browsers),
+      png: new PngWriter(this.#pictureBrowsers),
+      html: new HtmlWriter(),
+      docx: this.#docx,
+    };
+    const { maxOutputBytes } = config;
+    this.#tasks = new RenderTasks({ store, clock, logger, merging: this.#merging, writers, maxOutputBytes });
   }
 
   /**
@@ -154,54 +162,21 @@ export class Renderer {
     void sweepProfiles().catch((error: unknown) => {
       logger.warn({ err: error }, 'failed to remove old browser profiles');
     });
-    const started = await Promise.allSettled([this.#startBrowsers(), this.#merging.start()]);
+    const started = await Promise.allSettled([this.#browsers.start(), this.#merging.start()]);
     const failed = started.find((result) => result.status === 'rejected');
     if (failed || this.#stopping) {
       await this.#end();
       if (this.#stopping) throw new Error('the renderer was stopped while it started');
       throw failed?.reason;
     }
-    const { handle } = new RenderTasks({ ...this.#parts(), maxOutputBytes: config.maxOutputBytes });
     const metrics = this.#options.metrics && new RendererMetrics(this.#options.metrics);
-    const watched = this.#inHand.observing(handle);
+    const watched = this.#inHand.observing(this.#tasks.handle);
     this.#worker = queue.work(metrics ? metrics.observing(watched) : watched, {
       // For each browser, one task can print while another merges or stores.
       concurrency: config.browsers * 2,
       batchConcurrency: Math.max(1, config.browsers - 1),
     });
     logger.info({ browsers: config.browsers, pids: this.browserPids }, 'renderer ready');
-  }
-
-  async #startBrowsers(): Promise<void> {
-    const { config, logger } = this.#options;
-    const binary = await findBrowser({ configured: config.browser });
-    logger.info({ executable: binary.executable, source: binary.source }, 'using this browser');
-    const scripts = config.templateScripts === 'on';
-    this.#launcher = new SandboxedLauncher(
-      { binary, maxDocumentBytes: config.maxOutputBytes, scripts },
-      config.browserSandbox,
-      logger,
-    );
-    await this.#browsers.start();
-  }
-
-  async #launch(kind?: BrowserKind): Promise<BrowserProcess> {
-    if (!this.#launcher) throw new Error('the renderer is not started');
-    return this.#launcher.launch(kind);
-  }
-
-  #parts() {
-    const { store, clock, logger } = this.#options;
-    return { store, clock, logger, merging: this.#merging, writers: this.#writers() };
-  }
-
-  #writers() {
-    return {
-      pdf: new PdfWriter(this.#browsers),
-      png: new PngWriter(this.#pictureBrowsers),
-      html: new HtmlWriter(),
-      docx: this.#docx,
-    };
   }
 
   async #stop(graceMs: number): Promise<void> {
@@ -218,6 +193,19 @@ export class Renderer {
       this.#docx.stop(),
     ]);
   }
+}
+
+/** Returns the function that starts a browser. The first call finds the browser of this machine. */
+function launcherOf({ config, logger }: RendererOptions): (kind?: BrowserKind) => Promise<BrowserProcess> {
+  let launcher: Promise<SandboxedLauncher> | undefined;
+  const find = async () => {
+    const binary = await findBrowser({ configured: config.browser });
+    logger.info({ executable: binary.executable, source: binary.source }, 'using this browser');
+    const { browserSandbox, maxOutputBytes: maxDocumentBytes } = config;
+    const scripts = config.templateScripts === 'on';
+    return new SandboxedLauncher({ binary, maxDocumentBytes, scripts }, browserSandbox, logger);
+  };
+  return async (kind) => (await (launcher ??= find())).launch(kind);
 }
 
 /** Returns the permissions that the deployment grants to documents. */

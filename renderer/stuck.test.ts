@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadRendererConfig } from './config.ts';
 import { Renderer } from './renderer.ts';
 import { testBinary } from './testing/test-browser.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 let folder: string;
 let broken: string;
-let clock: ManualClock;
+let clock: FakeClock;
 let renderer: Renderer;
 let log: string;
 
@@ -30,7 +30,7 @@ async function fragileBrowser(): Promise<string> {
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'trifold-stuck-test-'));
   broken = join(folder, 'broken');
-  clock = new ManualClock();
+  clock = new FakeClock();
   log = '';
   const destination = { write: (line: string) => void (log += line) };
   renderer = new Renderer({
@@ -60,17 +60,17 @@ describe('Renderer.stuck', () => {
   it('reports a browser that is missing for over two minutes, until it is back', async () => {
     writeFileSync(broken, '');
     killBrowser();
-    await vi.waitFor(() => expect(log).toContain('idle browser died'), WAIT);
+    await eventually(() => expect(log).toContain('idle browser died'));
     expect(renderer.ready).toBe(false);
     clock.advance(119_000);
     expect(renderer.stuck()).toBeUndefined();
     clock.advance(2_000);
     expect(renderer.stuck()).toBe('a browser has not come back for 121 s');
     rmSync(broken);
-    await vi.waitFor(() => {
+    await eventually(() => {
       clock.advance(10_000);
       expect(renderer.ready).toBe(true);
-    }, WAIT);
-    await vi.waitFor(() => expect(renderer.stuck()).toBeUndefined(), WAIT);
+    });
+    await eventually(() => expect(renderer.stuck()).toBeUndefined());
   });
 });

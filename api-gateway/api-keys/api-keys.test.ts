@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { API_KEY, SCOPES, type ApiKey } from '@trifold/crds';
 import { hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { SlowWatch } from '@trifold/test-support/slow-watch.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
@@ -279,16 +279,16 @@ describe('DELETE /v1/api-keys/:id', () => {
   });
 
   it('stops the key at every gateway without waiting for a timer', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const apart = await GatewayFixture.start({ clock });
     const another = await apart.startAnother();
     const answer = await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } });
     const { id, key } = answer.json<Created>();
     const status = async () =>
       (await apart.call('GET', '/v1/templates', { key, gateway: another })).statusCode;
-    await eventually('the other gateway knows the key', async () => (await status()) === 200);
+    await eventually(async () => (await status()) === 200);
     expect((await apart.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(200);
-    await eventually('the key stops at the other gateway', async () => (await status()) === 401);
+    await eventually(async () => (await status()) === 401);
     await apart.stop();
   });
 });
@@ -296,7 +296,7 @@ describe('DELETE /v1/api-keys/:id', () => {
 describe('A gateway whose API key watch lags', () => {
   it('accepts its new key as soon as the response arrives', async () => {
     const watch = new SlowWatch('apikeys');
-    const apart = await GatewayFixture.start({ clock: new ManualClock(), intercept: watch.transport });
+    const apart = await GatewayFixture.start({ clock: new FakeClock(), intercept: watch.transport });
     watch.hold();
     const { key } = (await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } })).json<Created>();
     expect((await apart.call('GET', '/v1/templates', { key })).statusCode).toBe(200);
@@ -306,7 +306,7 @@ describe('A gateway whose API key watch lags', () => {
 
   it('never accepts a deleted key again, whatever late event arrives', async () => {
     const watch = new SlowWatch('apikeys');
-    const apart = await GatewayFixture.start({ clock: new ManualClock(), intercept: watch.transport });
+    const apart = await GatewayFixture.start({ clock: new FakeClock(), intercept: watch.transport });
     const { id, key } = (await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } })).json<Created>();
     const status = async () => (await apart.call('GET', '/v1/templates', { key })).statusCode;
     expect(await status()).toBe(200);
@@ -318,7 +318,7 @@ describe('A gateway whose API key watch lags', () => {
     expect((await apart.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(200);
     expect(await status()).toBe(401);
     watch.tell(1);
-    await eventually('it is told of the change', () => watch.told === before + 1);
+    await eventually(() => watch.told === before + 1);
     for (let looks = 0; looks < 50; looks += 1) expect(await status()).toBe(401);
     watch.tell(Infinity);
     await apart.stop();
@@ -362,7 +362,7 @@ describe('Last use of an API key', () => {
   const isStatusWrite = ({ method, path }: ApiRequest) => method === 'PATCH' && path.endsWith('/status');
 
   it('is recorded once a minute across all gateways, and shown', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     let writes = 0;
     const apart = await GatewayFixture.start({
       clock,
@@ -384,8 +384,8 @@ describe('Last use of an API key', () => {
       }
       clock.advance(1_000);
       const written = clock.now().toISOString();
-      await eventually('the use is written', async () => (await lastUsed()) === written);
-      await eventually('every gateway is done with it', async () => {
+      await eventually(async () => (await lastUsed()) === written);
+      await eventually(async () => {
         await apart.call('GET', '/v1/templates', { gateway: another });
         return writes === minute;
       });
@@ -397,7 +397,7 @@ describe('Last use of an API key', () => {
   });
 
   it('does not delay or fail requests when the write fails', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const refused = Promise.withResolvers<void>();
     const apart = await GatewayFixture.start({
       clock,
@@ -421,7 +421,7 @@ describe('Last use of an API key', () => {
     // A stopping gateway aborts the write after a second.
     const stopped = apart.stop();
     const over = stopped.then(() => true);
-    await eventually('the gateway stops', async () => {
+    await eventually(async () => {
       clock.advance(1_000);
       return Promise.race([over, Promise.resolve(false)]);
     });

@@ -8,7 +8,7 @@ import type { Caller } from '../server/auth/caller.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import { assertNotArchived, type PreparedTemplates } from '../work/admission/prepared-templates.ts';
-import { fillDocumentData } from '../work/admission/template-data.ts';
+import { documentCheck, fillData } from '../work/admission/template-data.ts';
 import { checkSize } from '../templates/template-checks.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import { boundReached, partFailed } from './compile-errors.ts';
@@ -75,8 +75,8 @@ export class EmailCompiler {
         ? await this.#savedLetter(caller.account, origin.saved)
         : inlineTemplate(origin.sent, config.maxTemplateBytes);
     const turn = { signal, account: caller.account };
-    const wanted = { data: body.data, mostBytes: config.maxBodyBytes };
-    const data = await fillDocumentData(dataChecker, named, wanted, turn);
+    const check = documentCheck(body.data, config.maxBodyBytes);
+    const [data] = await fillData(dataChecker, named, check, turn);
     const email = await this.#make(named, data, turn);
     onCompiled(caller);
     return viewOf(email, 'saved' in origin ? origin.saved : null, clock.now());

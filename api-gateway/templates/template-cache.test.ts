@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TEMPLATE, type Template } from '@trifold/crds';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 interface Page {
@@ -73,7 +73,7 @@ describe('The template list', () => {
     expect((await list()).pagination.total_count).toBe(121);
     await resources().replace({ ...applied, spec: { ...spec, displayName: 'Changed' } });
     const drafts = async () => (await list('?status=draft')).data.map(({ name }) => name);
-    await eventually('the change is shown', async () => (await drafts()).join(' ') === 'Changed');
+    await eventually(async () => (await drafts()).join(' ') === 'Changed');
     await resources().delete('acme', 'applied');
     expect((await list()).pagination.total_count).toBe(120);
   });
@@ -104,7 +104,7 @@ describe('The template list while the watch delivers nothing', () => {
 
   it('needs one read again once the watch has caught up', async () => {
     wire.release();
-    await eventually('a list reads one template', async () => {
+    await eventually(async () => {
       const before = reads().length;
       expect((await list()).pagination.total_count).toBe(122);
       return reads().length === before + 1;

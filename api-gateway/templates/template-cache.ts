@@ -97,8 +97,8 @@ export class TemplateCache {
   }
 
   get #isWatching(): boolean {
-    const confirmed = this.#templates.confirmedAt?.getTime();
-    return confirmed !== undefined && this.#clock.now().getTime() - confirmed <= STALE_AFTER_MS;
+    const confirmed = this.#templates.confirmedAt;
+    return confirmed !== undefined && this.#clock.monotonicMs() - confirmed <= STALE_AFTER_MS;
   }
 
   #isCurrent(account: string, count: number, version: string): boolean {

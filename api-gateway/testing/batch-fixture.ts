@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture } from './gateway-fixture.ts';
 import { ScriptedBatches } from './scripted-batches.ts';
 
@@ -9,12 +9,12 @@ type Call = Parameters<GatewayFixture['call']>[2];
 
 /** A gateway with a manual clock, and requests for batches of three items. */
 export class BatchFixture {
-  readonly clock: ManualClock;
+  readonly clock: FakeClock;
   readonly gateway: GatewayFixture;
   readonly controller: ScriptedBatches;
   readonly template_id: string;
 
-  private constructor(clock: ManualClock, gateway: GatewayFixture, template: string) {
+  private constructor(clock: FakeClock, gateway: GatewayFixture, template: string) {
     this.clock = clock;
     this.gateway = gateway;
     this.controller = new ScriptedBatches(gateway);
@@ -22,7 +22,7 @@ export class BatchFixture {
   }
 
   static async start(): Promise<BatchFixture> {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const gateway = await GatewayFixture.start({ clock });
     return new BatchFixture(clock, gateway, await gateway.template());
   }

@@ -16,7 +16,7 @@ import { createLogger, type Logger } from '@trifold/platform/service/logging.ts'
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { DocumentedAnswers } from '@trifold/test-support/documented-answers.ts';
 
 export interface FixtureOptions {
@@ -118,7 +118,7 @@ export class GatewayFixture {
     const request = { account, name: 'test', scopes, mode };
     const { key } = await mintKey(this.kubernetes, request, this.clock.now());
     if (known) {
-      await eventually('the gateway knows the key', async () => {
+      await eventually(async () => {
         const answer = await this.call('GET', '/v1/nothing-here', { key });
         const probe = await this.call('GET', '/v1/templates', { key });
         return answer.statusCode === 404 && probe.json<{ code?: string }>().code !== 'invalid_key';

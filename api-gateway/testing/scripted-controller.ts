@@ -4,7 +4,7 @@ import { encodeFacts } from '@trifold/platform/records/documents/document-facts.
 import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { encodeResultFacts, type ResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import type { GatewayFixture } from './gateway-fixture.ts';
 
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<< >>\nendobj\n%%EOF\n');
@@ -28,14 +28,9 @@ export class ScriptedController {
 
   /** Resolves with the first unfinished job, as soon as there is one. */
   async next(account = 'acme'): Promise<GenerationJob> {
-    return eventually(
-      'a job that is not finished',
-      async () =>
-        (await this.jobs(account)).find(
-          ({ status }) => status?.phase !== 'Completed' && status?.phase !== 'Failed',
-        ),
-      { intervalMs: 5 },
-    );
+    const isOpen = ({ status }: GenerationJob) => status?.phase !== 'Completed' && status?.phase !== 'Failed';
+    const look = async () => (await this.jobs(account)).find(isOpen) ?? false;
+    return eventually(look, { intervalMs: 5 });
   }
 
   async start(job: GenerationJob): Promise<void> {

@@ -1,13 +1,13 @@
 import type { KeyMode } from '@trifold/crds';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EmailCounts } from './email-counts.ts';
 
 const TODAY = 'usage/20261121/gw-1';
 const logger = createLogger({ level: 'silent', name: 'test' });
 
-let clock: ManualClock;
+let clock: FakeClock;
 let written: Map<string, string>;
 let puts: number;
 let failure: Error | undefined;
@@ -17,7 +17,7 @@ let held: Promise<void> | undefined;
 let uids: Map<string, string>;
 let counts: EmailCounts;
 beforeEach(() => {
-  clock = new ManualClock();
+  clock = new FakeClock();
   written = new Map();
   puts = 0;
   failure = undefined;

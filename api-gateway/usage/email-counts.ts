@@ -78,23 +78,16 @@ export class EmailCounts {
     const { clock, logger } = this.#options;
     this.#stopped = true;
     this.#cancel?.();
-    const givingUp = new AbortController();
-    const over = Promise.withResolvers<false>();
-    const cancel = clock.schedule(LAST_WRITES_MS, () => {
-      givingUp.abort();
-      over.resolve(false);
+    await clock.withTimeout((signal) => this.#writeAll(signal), LAST_WRITES_MS, {
+      onTimeout: () => logger.error('emails not recorded, they will not be counted'),
     });
-    const all = this.#writeAll(givingUp.signal).then(() => true as const);
-    if (!(await Promise.race([all, over.promise])))
-      logger.error('emails not recorded, they will not be counted');
-    cancel();
   }
 
   async #writeAll(signal: AbortSignal): Promise<void> {
     await this.#writing;
     while (this.#due.size > 0 && !signal.aborted) {
       await this.#write();
-      if (this.#due.size > 0) await this.#pause();
+      if (this.#due.size > 0) await this.#options.clock.sleep(LAST_PAUSE_MS);
     }
   }
 
@@ -142,11 +135,5 @@ export class EmailCounts {
       if (this.#due.delete(day)) logger.error({ day }, 'emails of a past day not recorded');
       this.#days.delete(day);
     }
-  }
-
-  async #pause(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#options.clock.schedule(LAST_PAUSE_MS, resolve);
-    await promise;
   }
 }

@@ -10,7 +10,7 @@ import {
   type UsageReport,
   type UsageReportStatus,
 } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { emailTotalsKey, encodeEmailTotals } from '@trifold/platform/records/usage/email-totals.ts';
 import { parseDecimal } from './decimal.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
@@ -18,10 +18,10 @@ import { GatewayFixture } from '../testing/gateway-fixture.ts';
 const TODAY = '2026-11-21';
 const NO_DOCUMENTS = { pdf: 0, png: 0, html: 0, docx: 0 };
 
-let clock: ManualClock;
+let clock: FakeClock;
 let gateway: GatewayFixture;
 beforeEach(async () => {
-  clock = new ManualClock();
+  clock = new FakeClock();
   gateway = await GatewayFixture.start({ clock });
 });
 afterEach(async () => gateway.stop());

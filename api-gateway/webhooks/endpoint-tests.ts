@@ -8,7 +8,7 @@ import {
   type WebhookEndpoint,
 } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { abortable } from '@trifold/platform/kubernetes/client/abortable.ts';
+import { abortable } from '@trifold/platform/service/abortable.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
@@ -57,14 +57,9 @@ export class EndpointTests {
     return abortable(result, signal);
   }
 
-  /** Ends every wait; later tests also fail at once. */
+  /** Ends every wait, also of callers that have disconnected; later tests fail at once. */
   cancelAll(): void {
     this.#stopping.abort(unheard());
-  }
-
-  /** Also ends tests whose caller has disconnected. */
-  async stop(): Promise<void> {
-    this.cancelAll();
   }
 
   #ended(namespace: string): void {
@@ -88,8 +83,7 @@ export class EndpointTests {
   }
 
   async #settled({ metadata: { namespace = '', name } }: WebhookDelivery): Promise<WebhookDelivery> {
-    const { promise, resolve, reject } = Promise.withResolvers<WebhookDelivery>();
-    const cancel = this.#clock.schedule(MOST_WAIT_MS, () => reject(unheard(name)));
+    const { promise, resolve } = Promise.withResolvers<WebhookDelivery>();
     const watched = new Informer<WebhookDelivery>({
       client: this.#kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY),
       selection: { namespace, fieldSelector: `metadata.name=${name}` },
@@ -102,9 +96,14 @@ export class EndpointTests {
     });
     watched.start();
     try {
-      return await abortable(promise, this.#stopping.signal);
+      const onTimeout = () => {
+        throw unheard(name);
+      };
+      return await this.#clock.withTimeout(() => promise, MOST_WAIT_MS, {
+        signal: this.#stopping.signal,
+        onTimeout,
+      });
     } finally {
-      cancel();
       void watched.stop();
     }
   }

@@ -19,12 +19,14 @@ import { isResourceName } from './admission/resource-name.ts';
 export const WORK_STATES = ['pending', 'processing', 'completed', 'failed'] as const;
 export type WorkState = (typeof WORK_STATES)[number];
 
+/** Creation times of accounts. */
+export type Accounts = Pick<KeyCache, 'accountCreatedAt'>;
+
 /** Dependencies of a reader of documents or batches. */
 export interface WorkReaderOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
-  /** Creation times of accounts. */
-  readonly accounts: Pick<KeyCache, 'accountCreatedAt'>;
+  readonly accounts: Accounts;
   readonly clock: Clock;
 }
 

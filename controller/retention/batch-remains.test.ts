@@ -7,7 +7,7 @@ import {
   type BatchStatus,
 } from '@trifold/crds';
 import { decodeBatchRecord } from '@trifold/platform/records/documents/batch-record.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aBatch, NOON_BATCH_ID } from '../testing/objects.ts';
@@ -21,7 +21,7 @@ import { slimWhenFinished } from '../work/batch/slim-batch.ts';
 const HOUR = 3_600_000;
 let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
-let clock: ManualClock;
+let clock: FakeClock;
 let client: FakeResourceClient<Batch>;
 let due: DueWork[];
 let reconciler: RetentionReconciler<Batch>;
@@ -33,7 +33,7 @@ const RECORD = recordKey(documentKeyOfId('acme', NOON_BATCH_ID) ?? '');
 beforeEach(async () => {
   temporary = temporaryStore();
   store = temporary.store;
-  clock = new ManualClock();
+  clock = new FakeClock();
   client = new FakeResourceClient();
   due = [];
   const accounting = {

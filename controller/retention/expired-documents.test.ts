@@ -1,4 +1,4 @@
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ afterEach(() => temporary.remove());
 describe('deleteExpiredDocuments', () => {
   it('deletes a bucket with its inputs and records 24 hours after its end, and not earlier', async () => {
     const { store } = temporary;
-    const clock = new ManualClock('2026-11-21T12:04:59.999Z');
+    const clock = new FakeClock('2026-11-21T12:04:59.999Z');
     for (const ending of ['', '.data', '.record']) {
       await store.put(`documents/20261121T1200Z/acme/gen-1${ending}`, 'x');
     }

@@ -1,6 +1,6 @@
 import { revisionKey } from '@trifold/crds';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { deleteExpiredRevisions } from './expired-revisions.ts';
@@ -15,7 +15,7 @@ afterEach(() => temporary.remove());
 
 it('deletes the revisions of a day 48 hours after its end, and not earlier', async () => {
   const { store } = temporary;
-  const clock = new ManualClock('2026-11-21T23:59:59.999Z');
+  const clock = new FakeClock('2026-11-21T23:59:59.999Z');
   const old = revisionKey('acme', 'a'.repeat(64), clock.now());
   await store.put(old, '{}');
   clock.advance(1);

@@ -1,5 +1,5 @@
 import { documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aJob, NOON_ID } from '../testing/objects.ts';
 import { FakeJobClient } from '../testing/fake-job-client.ts';
@@ -13,7 +13,7 @@ import { isPastRetention, JOB_TIMES } from './retention-time.ts';
 const HOUR = 3_600_000;
 const { signal } = new AbortController();
 let temporary: ReturnType<typeof temporaryStore>;
-let clock: ManualClock;
+let clock: FakeClock;
 let client: FakeJobClient;
 let reconciler: RetentionReconciler<GenerationJob>;
 /** Work that was handed over to be counted and deleted, and work that was taken back. */
@@ -35,7 +35,7 @@ function newReconciler(): RetentionReconciler<GenerationJob> {
 
 beforeEach(() => {
   temporary = temporaryStore();
-  clock = new ManualClock();
+  clock = new FakeClock();
   client = new FakeJobClient();
   handed = [];
   forgotten = [];

@@ -1,14 +1,14 @@
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
-import { describe, expect, it, vi } from 'vitest';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { describe, expect, it } from 'vitest';
 import { Periodic } from './periodic.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 
 describe('Periodic', () => {
   it('runs at its start and after each interval, even after a failure', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     let runs = 0;
     const run = async () => {
       runs += 1;
@@ -16,19 +16,19 @@ describe('Periodic', () => {
     };
     const periodic = new Periodic({ name: 'x', intervalMs: 1000, clock, logger, run });
     periodic.start();
-    await vi.waitFor(() => expect(clock.pending).toBe(1), WAIT);
+    await eventually(() => expect(clock.pending).toBe(1));
     expect(runs).toBe(1);
     clock.advance(999);
     expect(runs).toBe(1);
     clock.advance(1);
-    await vi.waitFor(() => expect(clock.pending).toBe(1), WAIT);
+    await eventually(() => expect(clock.pending).toBe(1));
     expect(runs).toBe(2);
     await periodic.stop();
     expect(clock.pending).toBe(0);
   });
 
   it('waits on stop for the current run and starts no other', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const work = Promise.withResolvers<void>();
     const periodic = new Periodic({ name: 'x', intervalMs: 1000, clock, logger, run: () => work.promise });
     periodic.start();

@@ -1,7 +1,7 @@
 import { templateSourceKey, type Template } from '@trifold/crds';
 import type { ListOptions } from '@trifold/platform/kubernetes/client/client.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { keepSource, readSource } from '@trifold/platform/templating/revisions/template-source.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aTemplate } from '../testing/objects.ts';
@@ -11,7 +11,7 @@ import { UnusedSources } from './unused-sources.ts';
 const HOUR = 3_600_000;
 const LARGE = { html: `<p>${'x'.repeat(70_000)}</p>` };
 let temporary: ReturnType<typeof temporaryStore>;
-let clock: ManualClock;
+let clock: FakeClock;
 /** Templates on the API server, and templates in the informer's cache. */
 let server: Template[];
 let cached: Template[] | undefined;
@@ -19,7 +19,7 @@ let beforeAnswer: () => Promise<void>;
 let sources: UnusedSources;
 beforeEach(() => {
   temporary = temporaryStore();
-  clock = new ManualClock('2026-11-21T12:00:00Z');
+  clock = new FakeClock('2026-11-21T12:00:00Z');
   server = [];
   cached = undefined;
   beforeAnswer = async () => {};

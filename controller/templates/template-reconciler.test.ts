@@ -1,7 +1,7 @@
 import type { Condition } from '@trifold/crds';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { expect, it } from 'vitest';
 import { aTemplate } from '../testing/objects.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
@@ -17,7 +17,7 @@ it.each([
   ['after an hour at most', { html }, 86_400_000, 3_600_000],
   ['too when the check of its schema was too slow', { schema }, 0, 60_000],
 ])('a template whose check timed out is checked again, %s', async (_when, spec, notReadyMs, delay) => {
-  const clock = new ManualClock();
+  const clock = new FakeClock();
   const lastTransitionTime = new Date(clock.now().getTime() - notReadyMs).toISOString();
   const failed: Omit<Condition, 'lastTransitionTime'> = {
     type: 'Ready',

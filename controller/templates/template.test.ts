@@ -3,9 +3,9 @@ import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import { keepSource } from '@trifold/platform/templating/revisions/template-source.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { DEEP_BLOCKS, MANY_COMMENTS } from '@trifold/test-support/hostile-templates.ts';
-import { settled, ControllerFixture, type Service } from '../testing/controller-fixture.ts';
+import { ControllerFixture, type Service } from '../testing/controller-fixture.ts';
 
 let fixture: ControllerFixture;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ afterEach(() => fixture.destroy());
 const AT = { namespace: 'default', name: 'invoice' };
 
 async function checked(generation = 1) {
-  return eventually('the template was checked', async () => {
+  return eventually(async () => {
     const template = await fixture.templates.get('default', 'invoice');
     return template.status?.observedGeneration === generation && template;
   });
@@ -46,9 +46,9 @@ describe('Template controller', () => {
     expect(status?.error?.line).toBe(3);
     expect(status?.error?.column).toBeGreaterThan(0);
     expect(status?.revision).toBeUndefined();
-    const event = await eventually('a warning is recorded', async () => {
+    const event = await eventually(async () => {
       const events = await fixture.kubernetes.builtin<CoreEvent>(EVENT).list({ namespace: 'default' });
-      return events.items[0];
+      return events.items[0] ?? false;
     });
     expect(event).toMatchObject({
       type: 'Warning',
@@ -97,7 +97,7 @@ describe('Template controller', () => {
     });
     expect((await checked()).status?.conditions).toMatchObject([{ reason: 'SourceMissing' }]);
     await keepSource(fixture.store, 'default', source, fixture.clock.now());
-    await settled(async () => {
+    await eventually(async () => {
       fixture.clock.advance(10_000);
       const { status } = await fixture.templates.get('default', 'invoice');
       expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Compiled' }]);
@@ -113,9 +113,9 @@ describe('Template that is expensive to check', () => {
     await fixture.template({}, 'other');
     const order: string[] = [];
     const ready = async (name: string) => {
-      await eventually(`${name} is Ready`, async () => {
+      await eventually(async () => {
         const { status } = await fixture.templates.get('default', name);
-        return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True');
+        return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
       });
       order.push(name);
     };
@@ -141,7 +141,7 @@ describe('Template that is expensive to check', () => {
     expect(failed).toMatchObject({ phase: 'Failed', error: { code: 'template_invalid', message } });
     await fixture.templates.patch(AT, { metadata: { labels: { seen: 'yes' } } });
     await fixture.template({}, 'other');
-    await settled(async () => {
+    await eventually(async () => {
       const other = await fixture.templates.get('default', 'other');
       expect(other.status?.conditions).toMatchObject([{ status: 'True' }]);
     });
@@ -155,7 +155,7 @@ describe('Template that is expensive to check', () => {
     await fixture.template({ html: `<p>{{number}}</p>${' '.repeat(2_000)}` });
     expect((await checked()).status?.conditions).toMatchObject([{ status: 'False', reason: 'SyntaxError' }]);
     ask.mockRestore();
-    await settled(async () => {
+    await eventually(async () => {
       fixture.clock.advance(10_000);
       const { status } = await fixture.templates.get('default', 'invoice');
       expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Compiled' }]);

@@ -26,7 +26,7 @@ import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -34,8 +34,7 @@ import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-pro
 import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { revisionOf, RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
-import { expect } from 'vitest';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
 
@@ -43,7 +42,7 @@ export type Render = (task: RenderTask) => Promise<RenderOutcome>;
 
 /** State that outlives every process: the API server, the object store, the time. */
 export class ControllerFixture {
-  readonly clock: ManualClock;
+  readonly clock: FakeClock;
   readonly store: ObjectStore;
   readonly transport: ApiTransport;
   readonly kubernetes: KubernetesClient;
@@ -55,7 +54,7 @@ export class ControllerFixture {
 
   private constructor(
     transport: ApiTransport,
-    clock: ManualClock,
+    clock: FakeClock,
     checkPool: CheckPool,
     close: () => Promise<void>,
   ) {
@@ -70,7 +69,7 @@ export class ControllerFixture {
 
   /** Creates a fixture around an embedded control plane, whose clock also stands still. */
   static async create(checkPool = new CheckPool()): Promise<ControllerFixture> {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const options = { file: ':memory:', kinds: CUSTOM_KINDS, clock, logger };
     const plane = await EmbeddedControlPlane.open(options);
     return new ControllerFixture(plane.transport, clock, checkPool, () => plane.close());
@@ -80,7 +79,7 @@ export class ControllerFixture {
   static over(transport: ApiTransport): ControllerFixture {
     return new ControllerFixture(
       transport,
-      new ManualClock(new Date()),
+      new FakeClock(new Date()),
       new CheckPool(),
       async () => undefined,
     );
@@ -171,10 +170,9 @@ export class ControllerFixture {
   /** Waits for the batch to end; the clock does not move. */
   finishedBatch(name: string): Promise<Batch> {
     return eventually(
-      `batch ${name} ends`,
       async () => {
         const batch = await this.batches.find('default', name);
-        return batch && isFinished(batch) ? batch : undefined;
+        return batch && isFinished(batch) ? batch : false;
       },
       { intervalMs: 5 },
     );
@@ -214,10 +212,9 @@ export class ControllerFixture {
   /** Waits for the job to end; the clock does not move. */
   finished(name: string): Promise<GenerationJob> {
     return eventually(
-      `job ${name} ends`,
       async () => {
         const job = await this.find(name);
-        return job && isFinished(job) ? job : undefined;
+        return job && isFinished(job) ? job : false;
       },
       { intervalMs: 5 },
     );
@@ -377,9 +374,4 @@ async function* untilAborted(
   } finally {
     ended();
   }
-}
-
-/** Repeats the look until its expectations hold. */
-export function settled(look: () => void | Promise<void>): Promise<void> {
-  return expect.poll(async () => (await look(), true), { timeout: 20_000, interval: 5 }).toBe(true);
 }

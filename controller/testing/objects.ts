@@ -9,7 +9,7 @@ import type {
   TemplateSpec,
 } from '@trifold/crds';
 
-/** Noon on 21 November 2026, the time at which a ManualClock starts, and an id of that time. */
+/** Noon on 21 November 2026, the time at which a FakeClock starts, and an id of that time. */
 export const NOON = '2026-11-21T12:00:00Z';
 export const NOON_ID = 'gen-01m7yzmhg0vaqj9wbz3kmt47vc';
 

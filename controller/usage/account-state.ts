@@ -14,9 +14,9 @@ export class AccountState {
   readonly due = new Map<string, DueWork>();
   /** Days whose report holds pending work, with the uids of that work that are confirmed gone. */
   readonly unsettled = new Map<string, Set<string>>();
-  /** Earliest time of the next round, in milliseconds, unless there is work for a full round. */
+  /** Earliest time of the next round, as `Clock.monotonicMs`, unless there is work for a full round. */
   nextRoundAt = 0;
-  /** Time of the last rejected delete, in milliseconds, by uid. */
+  /** Time of the last rejected delete, as `Clock.monotonicMs`, by uid. */
   readonly #refused = new Map<string, number>();
 
   /**
@@ -34,10 +34,10 @@ export class AccountState {
     return !isSettling && [...this.#refused.keys()].every((uid) => this.isRefused(uid, now));
   }
 
-  /** Whether its delete was rejected recently. Ignores a clock that was set back. */
+  /** Whether its delete was rejected recently. */
   isRefused(uid: string, now: number): boolean {
     const refusedAt = this.#refused.get(uid);
-    return refusedAt !== undefined && Math.abs(now - refusedAt) < REFUSED_FOR_MS;
+    return refusedAt !== undefined && now - refusedAt < REFUSED_FOR_MS;
   }
 
   noteRefusal(uid: string, now: number): void {

@@ -2,7 +2,7 @@ import { NAMESPACE, USAGE_REPORT, type KubernetesObject } from '@trifold/crds';
 import { emailTotalsKey, encodeEmailTotals } from '@trifold/platform/records/usage/email-totals.ts';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { Mortal } from '../testing/mortal.ts';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
 
@@ -42,7 +42,6 @@ async function objectsLeft(): Promise<number> {
 async function untilClosed(over: () => boolean = () => false): Promise<void> {
   fixture.clock.advance(36 * HOUR_MS);
   await eventually(
-    'the day is closed',
     async () => {
       fixture.clock.advance(300_000);
       return over() || ((await objectsLeft()) === 0 && (await emails())?.isClosed === true);
@@ -56,9 +55,9 @@ describe('Email counts of a day', () => {
     await gatewaySays('gw-1', 3);
     await gatewaySays('gw-2', 4);
     await fixture.boot();
-    await eventually('they are there', async () => (await emails())?.live === 7);
+    await eventually(async () => (await emails())?.live === 7);
     await gatewaySays('gw-1', 10);
-    await eventually('they have grown', async () => {
+    await eventually(async () => {
       fixture.clock.advance(300_000);
       return (await emails())?.live === 14;
     });
@@ -72,7 +71,7 @@ describe('Email counts of a day', () => {
     await untilClosed();
     expect(await emails()).toEqual({ live: 3, test: 1, isClosed: true });
     await gatewaySays('gw-1', 3);
-    await eventually('what is written after that is deleted', async () => {
+    await eventually(async () => {
       fixture.clock.advance(300_000);
       return (await objectsLeft()) === 0;
     });
@@ -128,7 +127,7 @@ it('a rejected report of one account delays no other account and keeps its day o
     method === 'PUT' && isRefused(path) ? refusal(403, 'Forbidden') : undefined;
   const closed = async () => (await reports().list({})).items.filter(({ status }) => status?.emailsCounted);
   fixture.clock.advance(36 * HOUR_MS);
-  await eventually('the others are closed', async () => {
+  await eventually(async () => {
     fixture.clock.advance(300_000);
     return (await closed()).length === others.length;
   });
@@ -149,7 +148,7 @@ it('a report that changed since it was read is read again and written once more'
     return writes === 1 ? refusal(409, 'Conflict') : undefined;
   };
   await service.controllers.start();
-  await eventually('they are there', async () => (await emails())?.live === 3);
+  await eventually(async () => (await emails())?.live === 3);
   expect(writes).toBe(2);
 });
 
@@ -158,11 +157,11 @@ it('an unreadable object delays no account, and keeps its day open until it is g
   const key = emailTotalsKey(TODAY, 'gw-of-somebody');
   await fixture.store.put(key, '{"accounts": {"x": null}}');
   const service = await fixture.boot();
-  await eventually('the others are in the report', async () => (await emails())?.live === 3);
+  await eventually(async () => (await emails())?.live === 3);
   expect(await service.metrics.render()).toMatch(/trifold_controller_unreadable_email_counts_total [1-9]/);
   fixture.clock.advance(48 * HOUR_MS);
   await gatewaySays('gw-1', 5);
-  await eventually('a day that is over is still counted', async () => {
+  await eventually(async () => {
     fixture.clock.advance(300_000);
     return (await emails())?.live === 5;
   });
@@ -177,7 +176,7 @@ it('a report has no emails of a former account with the same name', async () => 
   await gatewaySays('gw-1', 3, '6f0f1f3c-0000-4000-8000-000000000000');
   await gatewaySays('gw-2', 4);
   await fixture.boot();
-  await eventually('its own are there', async () => (await emails())?.live === 4);
+  await eventually(async () => (await emails())?.live === 4);
   await untilClosed();
   expect(await emails()).toEqual({ live: 4, test: 1, isClosed: true });
 });
@@ -188,7 +187,7 @@ describe('Retention of usage reports', () => {
       await reports().create({ metadata: { name: day, namespace: 'default' }, spec: { day } });
     await fixture.boot();
     const names = async () => (await reports().list()).items.map(({ metadata }) => metadata.name);
-    await eventually('the oldest is deleted', async () => (await names()).length === 2);
+    await eventually(async () => (await names()).length === 2);
     expect(await names()).toEqual(['2024-10-01', '2026-11-20']);
   });
 });

@@ -60,10 +60,9 @@ export class UsageAccounting implements Reconciler {
     const state = this.#accounts.get(account);
     if (!state) return;
     const { clock, intervalMs } = this.#options;
-    const now = clock.now().getTime();
+    const now = clock.monotonicMs();
     const wait = state.nextRoundAt - now;
-    // A clock that was set back must not make it wait forever.
-    if (wait > 0 && wait <= intervalMs) return { requeueAfterMs: wait };
+    if (wait > 0) return { requeueAfterMs: wait };
     if (state.isStuck(now)) return { requeueAfterMs: intervalMs };
     // Also holds after a failed round: work that arrives meanwhile asks for the next round at once.
     state.nextRoundAt = now + intervalMs;
@@ -77,13 +76,13 @@ export class UsageAccounting implements Reconciler {
       this.#accounts.delete(account);
       return;
     }
-    state.nextRoundAt = clock.now().getTime() + intervalMs;
+    state.nextRoundAt = clock.monotonicMs() + intervalMs;
     return { requeueAfterMs: intervalMs };
   }
 
   /** Returns how much of the due work is done. */
   async #round(account: string, state: AccountState, signal: AbortSignal): Promise<number> {
-    const due = state.dueAt(this.#options.clock.now().getTime()).slice(0, MOST_PENDING);
+    const due = state.dueAt(this.#options.clock.monotonicMs()).slice(0, MOST_PENDING);
     const reports = await this.#read(account, state, due, signal);
     const refusals: unknown[] = [];
     // Work that another round, perhaps of another process, has counted and not deleted or not confirmed as deleted.
@@ -173,7 +172,7 @@ export class UsageAccounting implements Reconciler {
   ): Promise<unknown[]> {
     if (pending.length === 0) return [];
     const { name: day, namespace: account = '' } = metadata;
-    const now = this.#options.clock.now().getTime();
+    const now = this.#options.clock.monotonicMs();
     const gone = state.confirmedOf(day);
     const left = pending.filter(({ uid }) => !gone.has(uid) && !state.isRefused(uid, now));
     const refusals: unknown[] = [];

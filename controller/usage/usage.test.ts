@@ -11,14 +11,9 @@ import {
 } from '@trifold/crds';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { FOREVER, Mortal } from '../testing/mortal.ts';
-import {
-  settled,
-  ControllerFixture,
-  type Service,
-  type ServiceOptions,
-} from '../testing/controller-fixture.ts';
+import { ControllerFixture, type Service, type ServiceOptions } from '../testing/controller-fixture.ts';
 
 const TODAY = '2026-11-21';
 const TTL_MS = 600_000;
@@ -71,7 +66,6 @@ const jobsLeft = async () => (await fixture.jobs.list({ namespace: 'default' }))
 /** Advances the clock until no job is left and every report is settled, or until `over`. */
 async function untilSettled(over: () => boolean = () => false): Promise<void> {
   await eventually(
-    'everything is counted, deleted and settled',
     async () => {
       if (over()) return true;
       fixture.clock.advance(INTERVAL_MS);
@@ -79,7 +73,7 @@ async function untilSettled(over: () => boolean = () => false): Promise<void> {
       const { items } = await reports().list({ fieldSelector: 'status.pendingCount!=0' });
       return items.length === 0;
     },
-    { deadlineMs: 60_000, intervalMs: 5 },
+    { timeoutMs: 60_000, intervalMs: 5 },
   );
 }
 
@@ -121,13 +115,13 @@ describe('Usage report', () => {
       { index: 2, phase: 'Completed' as const, pages: 3, size: 800 },
     ];
     const finishedAt = fixture.clock.now().toISOString();
-    await eventually('it is finished', async () => {
+    await eventually(async () => {
       const { metadata } = await batches.get('default', name);
       const status = { phase: 'Completed' as const, completed: 2, failed: 1, items, finishedAt };
       return batches.replaceStatus({ ...batch, metadata, status });
     });
     await finishedJob();
-    await eventually('it is counted and gone', async () => {
+    await eventually(async () => {
       fixture.clock.advance(TTL_MS);
       return (await batches.list()).items.length === 0;
     });
@@ -163,7 +157,7 @@ describe('Usage report', () => {
     await fixture.jobs.delete('default', metadata.name);
     await finishedJob();
     fixture.clock.advance(TTL_MS);
-    await eventually('the one that is due is gone', async () => {
+    await eventually(async () => {
       fixture.clock.advance(INTERVAL_MS);
       return (await jobsLeft()) === 1;
     });
@@ -174,7 +168,7 @@ describe('Usage report', () => {
     await boot();
     const { metadata } = await finishedJob({ finalizers: ['example.com/archive'] });
     fixture.clock.advance(TTL_MS);
-    await eventually('it is being deleted', async () => {
+    await eventually(async () => {
       fixture.clock.advance(INTERVAL_MS);
       return (await fixture.find(metadata.name))?.metadata.deletionTimestamp !== undefined;
     });
@@ -182,7 +176,7 @@ describe('Usage report', () => {
       await finishedJob({ spec: { ttlSecondsAfterFinished: 0 } });
       fixture.clock.advance(60_000);
     }
-    await eventually('the others are counted', async () => {
+    await eventually(async () => {
       fixture.clock.advance(INTERVAL_MS);
       return (await counted()).live >= 6;
     });
@@ -197,7 +191,7 @@ describe('Usage report', () => {
     for (let made = 0; made < jobs; made += 1) await finishedJob();
     const steps = new Mortal(Infinity, false);
     const service = await boot({ wrap: steps.wrap });
-    await eventually('the data of all are removed', () => steps.steps >= jobs);
+    await eventually(() => steps.steps >= jobs);
     fixture.clock.advance(TTL_MS);
     await untilSettled();
     expect((await counted()).live).toBe(jobs);
@@ -263,10 +257,10 @@ describe('Usage count', () => {
     let isCut = true;
     stale.transport.fault = ({ path }) => (isCut || isCache(path) ? new Error('cut') : undefined);
     stale.transport.cutWatches();
-    await eventually('it hears of nothing', () => stale.transport.openWatches === 0);
+    await eventually(() => stale.transport.openWatches === 0);
     const current = await boot();
     fixture.clock.advance(TTL_MS);
-    await eventually('the other has counted and settled all', async () => {
+    await eventually(async () => {
       fixture.clock.advance(INTERVAL_MS);
       return (await jobsLeft()) === 0 && (await report())?.status?.pendingCount === 0;
     });
@@ -274,12 +268,12 @@ describe('Usage count', () => {
     isCut = false;
     const before = stale.transport.requests.length;
     const since = () => stale.transport.requests.slice(before).map(({ path }) => path);
-    await eventually('it has asked the server for what its cache holds', () => {
+    await eventually(() => {
       fixture.clock.advance(INTERVAL_MS);
       return since().some((path) => path.endsWith('namespaces/default/generationjobs'));
     });
     for (let passed = 0; passed < 10; passed += 1) fixture.clock.advance(INTERVAL_MS);
-    await settled(async () =>
+    await eventually(async () =>
       expect(since().filter((path) => /usagereports\/./.test(path)).length).toBeGreaterThan(0),
     );
     expect((await counted()).live).toBe(60);
@@ -311,11 +305,11 @@ describe('Usage count', () => {
     const { service, writes } = await bootBesideRefusedJob();
     for (let made = 0; made < 5; made += 1) await finishedJob();
     fixture.clock.advance(TTL_MS);
-    await eventually('the others are gone', async () => {
+    await eventually(async () => {
       fixture.clock.advance(INTERVAL_MS);
       return (await jobsLeft()) === 1;
     });
-    await eventually('that is settled', async () => {
+    await eventually(async () => {
       fixture.clock.advance(INTERVAL_MS);
       return (await report())?.status?.pendingCount === 1;
     });
@@ -329,7 +323,7 @@ describe('Usage count', () => {
   it('keeps its pace despite a job that cannot be deleted, and retries that job once a minute', async () => {
     const { service, name, writes } = await bootBesideRefusedJob();
     fixture.clock.advance(TTL_MS);
-    await eventually('its delete is refused', () => writes('DELETE', name) > 0);
+    await eventually(() => writes('DELETE', name) > 0);
     const rounds = 12;
     for (let made = 0; made < rounds; made += 1) {
       // Ten jobs come in each interval, one after the other, and each asks for a round.
@@ -368,7 +362,6 @@ async function eventuallyQuiet({ transport }: Service): Promise<void> {
   let before = -1;
   let same = 0;
   await eventually(
-    'the controller is quiet',
     async () => {
       for (let turns = 0; turns < 5; turns += 1) await setImmediate();
       same = transport.requests.length === before ? same + 1 : 1;

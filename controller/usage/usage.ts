@@ -104,10 +104,9 @@ export class Usage {
       this.#isResumed = true;
     }
     await this.#emails.run();
-    const now = this.#clock.now();
-    // Ignore a clock that was set back.
-    if (Math.abs(now.getTime() - this.#collectedAt) < DAY_MS) return;
-    await deleteExpiredReports(this.#clients.names, this.#clients.full, now);
-    this.#collectedAt = now.getTime();
+    const now = this.#clock.monotonicMs();
+    if (now - this.#collectedAt < DAY_MS) return;
+    await deleteExpiredReports(this.#clients.names, this.#clients.full, this.#clock.now());
+    this.#collectedAt = now;
   }
 }

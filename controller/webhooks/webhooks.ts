@@ -222,10 +222,10 @@ export class Webhooks {
   async stop(graceMs: number): Promise<void> {
     const ended = this.#scheduler.close();
     await Promise.all([...this.#controllers, this.#spooling].map((part) => part.stop(graceMs)));
-    await this.#within(ended, graceMs);
+    await this.#waitFor(ended, graceMs);
     this.#attempts.abort();
     await ended;
-    await this.#within(this.#memories.allRecorded(), Math.min(graceMs, RECORD_GRACE_MS));
+    await this.#waitFor(this.#memories.allRecorded(), Math.min(graceMs, RECORD_GRACE_MS));
     await this.#deliveryController.stop(graceMs);
     this.#outbound.close();
   }
@@ -286,11 +286,8 @@ export class Webhooks {
     return [{ ...(key.namespace !== undefined && { namespace: key.namespace }), name }];
   }
 
-  async #within(promise: Promise<unknown>, milliseconds: number): Promise<void> {
-    const timer = Promise.withResolvers<void>();
-    const cancel = this.#options.clock.schedule(milliseconds, timer.resolve);
-    await Promise.race([promise, timer.promise]);
-    cancel();
+  async #waitFor(promise: Promise<unknown>, timeoutMs: number): Promise<void> {
+    await this.#options.clock.withTimeout(() => promise, timeoutMs, { onTimeout: () => undefined });
   }
 }
 

@@ -97,7 +97,7 @@ export class AttemptEngine {
     const { clock, config, queue, queueName } = this.#options;
     const now = clock.now();
     await someAtOnce(documents, async (document) => {
-      work.dispatchedAt ??= now.getTime();
+      work.dispatchedAt ??= clock.monotonicMs();
       const task = taskOf(document, {
         id: taskIdOf(document),
         queue: queueName,

@@ -43,9 +43,9 @@ export interface TrackedWork {
   readonly namespace: string;
   readonly name: string;
   readonly documents: readonly TrackedDocument[];
-  /** Time at which this process first dispatched a document of it, in milliseconds. */
+  /** Time at which this process first dispatched a document of it, as `Clock.monotonicMs`. */
   dispatchedAt: number | undefined;
-  /** Time at which this process last wrote its progress. */
+  /** Time at which this process last wrote its progress, as `Clock.monotonicMs`. */
   shownAt: number | undefined;
   /** Earliest time of its next progress write, drawn from the rate that all objects of its kind share. */
   slot: number | undefined;

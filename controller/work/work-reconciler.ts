@@ -170,7 +170,7 @@ export abstract class WorkReconciler<
     const now = this.d.clock.now();
     const status = this.progressStatus(resource, tracked, now);
     tracked.slot = undefined;
-    tracked.shownAt = now.getTime();
+    tracked.shownAt = this.d.clock.monotonicMs();
     const written = await this.write(pass, this.withEvent(resource, status, now));
     return { resource: written, againInMs: Infinity };
   }
@@ -194,10 +194,8 @@ export abstract class WorkReconciler<
   }
 
   #hiddenMs({ dispatchedAt = -Infinity, shownAt = -Infinity }: T): number {
-    const { progressAfterMs } = this.d.config;
-    const waitMs = Math.max(dispatchedAt + progressAfterMs, shownAt + BETWEEN_WRITES_MS) - this.#now();
-    // Ignore a clock that was set back.
-    return waitMs > Math.max(progressAfterMs, BETWEEN_WRITES_MS) ? 0 : waitMs;
+    const { clock, config } = this.d;
+    return Math.max(dispatchedAt + config.progressAfterMs, shownAt + BETWEEN_WRITES_MS) - clock.monotonicMs();
   }
 
   #due(tracked: T): TrackedDocument[] {

@@ -11,7 +11,6 @@ export class WritePacing {
   readonly #clock: Clock;
   readonly #betweenMs: number;
   #next = -Infinity;
-  #drawnAt = -Infinity;
 
   /** `betweenMs`: time between two turns. */
   constructor(clock: Clock, betweenMs: number) {
@@ -20,23 +19,19 @@ export class WritePacing {
   }
 
   /**
-   * Returns a turn: the time, in milliseconds, from which its holder may write once. Undefined when more than a minute
+   * Returns a turn: the time, as `Clock.monotonicMs`, from which its holder may write once. Undefined when more than a minute
    * of turns is taken: ask again later.
    */
   draw(): number | undefined {
-    const now = this.#clock.now().getTime();
-    // The clock was set back.
-    if (now < this.#drawnAt) this.#next = now;
-    this.#drawnAt = now;
+    const now = this.#clock.monotonicMs();
     const turn = Math.max(now, this.#next);
     if (turn - now > LONGEST_WAIT_MS) return undefined;
     this.#next = turn + this.#betweenMs;
     return turn;
   }
 
-  /** Returns the milliseconds until a turn comes; 0 once it has come, or when the clock was set back since. */
+  /** Returns the milliseconds until a turn comes; 0 once it has come. */
   waitFor(turn: number): number {
-    const wait = turn - this.#clock.now().getTime();
-    return wait > LONGEST_WAIT_MS ? 0 : Math.max(0, wait);
+    return Math.max(0, turn - this.#clock.monotonicMs());
   }
 }

@@ -1,9 +1,9 @@
 import { TEMPLATE, type Template } from '@trifold/crds';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 describe('List request', () => {
   let test: TestPlane;
@@ -89,7 +89,7 @@ describe('List request', () => {
     for (let half = 0; half < 12; half += 1) test.clock.advance(30_000);
     const call = () =>
       test.call({ method: 'GET', path: templates.path(), query: { limit: '9', continue: first.continue! } });
-    await vi.waitFor(async () => expect((await call()).status).toBe(410), WAIT);
+    await eventually(async () => expect((await call()).status).toBe(410));
     const { body } = await call();
     expect(body).toMatchObject({ reason: 'Expired' });
     const token = (body as { metadata: { continue: string } }).metadata.continue;

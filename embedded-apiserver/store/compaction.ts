@@ -37,7 +37,7 @@ export class Compaction {
   }
 
   #mark(): number {
-    const at = this.#clock.now().getTime();
+    const at = this.#clock.monotonicMs();
     this.#marks.push({ at, revision: this.#table.revision });
     return at;
   }

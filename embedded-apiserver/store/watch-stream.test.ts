@@ -1,8 +1,8 @@
 import { TEMPLATE, type Template } from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 describe('WatchStream', () => {
   let test: TestPlane;
@@ -134,13 +134,13 @@ describe('WatchStream', () => {
     await templates.patch(at('a'), labelled('red'));
     await templates.patch(at('a'), labelled('blue'));
     for (let minute = 0; minute < 12; minute += 1) test.clock.advance(30_000);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const watch = await test.watchTemplates({ resourceVersion: '1', timeoutSeconds: '1' });
       const next = watch.next();
       test.clock.advance(1000);
       expect(await next).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
       expect(await watch.next()).toBeUndefined();
-    }, WAIT);
+    });
     const { resourceVersion } = await templates.list();
     const current = await test.watchTemplates({ resourceVersion });
     await templates.patch(at('a'), labelled('green'));

@@ -1,6 +1,6 @@
 import { CUSTOM_KINDS, TEMPLATE, type Draft, type GenerationJob, type Template } from '@trifold/crds';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { EmbeddedControlPlane } from '../control-plane.ts';
@@ -17,7 +17,7 @@ export const NAMESPACES = {
 export interface TestPlane {
   readonly plane: EmbeddedControlPlane;
   readonly client: KubernetesClient;
-  readonly clock: ManualClock;
+  readonly clock: FakeClock;
   /** Sends a request and reads the response as JSON. */
   call(
     request: ApiRequest,
@@ -26,7 +26,7 @@ export interface TestPlane {
 }
 
 /** Opens a control plane with a manual clock, in memory unless a file is given. */
-export async function openTestPlane(file = ':memory:', clock = new ManualClock()): Promise<TestPlane> {
+export async function openTestPlane(file = ':memory:', clock = new FakeClock()): Promise<TestPlane> {
   const logger = createLogger({ level: 'silent', name: 'control-plane' });
   const plane = await EmbeddedControlPlane.open({ file, kinds: CUSTOM_KINDS, clock, logger });
   const client = new KubernetesClient(plane.transport);

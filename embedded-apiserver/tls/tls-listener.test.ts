@@ -5,11 +5,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TEMPLATE } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { ListeningAt } from '../control-plane.ts';
 import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const TEMPLATES = '/apis/trifold.dev/v1alpha1/namespaces/default/templates';
 
@@ -23,7 +24,7 @@ describe('TlsListener', () => {
 
   beforeEach(async () => {
     directory = mkdtempSync(path.join(tmpdir(), 'trifold-listener-'));
-    test = await openTestPlane(':memory:', new ManualClock(new Date()));
+    test = await openTestPlane(':memory:', new FakeClock(new Date()));
     at = await listen();
   });
   afterEach(async () => {
@@ -113,7 +114,7 @@ describe('TlsListener', () => {
         .on('error', () => resolve('cut'))
         .end();
     });
-    await expect.poll(() => received.join('')).toContain('"type":"ADDED"');
+    await eventually(() => expect(received.join('')).toContain('"type":"ADDED"'));
     await test.plane.close();
     expect(await ended).toMatch(/ended|cut/);
   });
@@ -137,9 +138,9 @@ describe('TlsListener', () => {
       (response) => response.on('error', () => undefined),
     );
     sent.on('error', () => undefined).end();
-    await expect.poll(() => test.clock.pending).toBe(before + 1);
+    await eventually(() => expect(test.clock.pending).toBe(before + 1));
     sent.destroy();
-    await expect.poll(() => test.clock.pending).toBe(before);
+    await eventually(() => expect(test.clock.pending).toBe(before));
   });
 
   it('keeps its secrets private and reuses them after a restart', async () => {

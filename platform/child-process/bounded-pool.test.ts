@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { BoundedPool, type BoundedPoolOptions } from './bounded-pool.ts';
 import type { WorkReply, WorkRequest } from './testing/worker.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -113,7 +114,7 @@ describe('BoundedPool', () => {
       async (child) => {
         const { pid } = await child.ask({ does: 'answer', timeoutMs: 60_000 });
         process.kill(pid, 'SIGKILL');
-        await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000);
+        await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeoutMs: 10_000 });
         return child.ask({ does: 'answer', timeoutMs: 60_000 });
       },
       { signal: NEVER, account: 'acme' },

@@ -1,4 +1,4 @@
-import { patientTimeout } from './patient-timeout.ts';
+import { systemClock } from '../service/clock.ts';
 import { FairLine } from '../render-queue/fair-line.ts';
 import { BoundedChild, type BoundedChildOptions } from './bounded-child.ts';
 import { ChildProcessError } from './child-process-error.ts';
@@ -81,20 +81,16 @@ export class BoundedPool<Request extends object, Reply> {
   ): Promise<T> {
     if (this.#stopped) throw new Error('the pool of processes is stopped');
     await child.ready();
-    signal.throwIfAborted();
     const { timeoutMs } = this.#options;
-    const { promise: stopped, reject } = Promise.withResolvers<never>();
-    const timeLimit = new ChildProcessError('time_limit', `it took longer than ${timeoutMs} ms`);
-    const cancelTimeout = patientTimeout(timeoutMs, () => reject(timeLimit));
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort);
+    const onTimeout = () => {
+      throw new ChildProcessError('time_limit', `it took longer than ${timeoutMs} ms`);
+    };
     let isUsable = true;
     const discard = () => void (isUsable = false);
+    const work = async () => converse({ ask: (request) => child.ask(request), discard });
     try {
-      return await Promise.race([converse({ ask: (request) => child.ask(request), discard }), stopped]);
+      return await systemClock.withTimeout(work, timeoutMs, { signal, onTimeout });
     } finally {
-      cancelTimeout();
-      signal.removeEventListener('abort', onAbort);
       // The process may still be working.
       if (child.busy || !isUsable) await child.stop();
     }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MachineLookups } from './machine-lookups.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 /** Lookups that end when the test says so. */
 const begun: string[] = [];
@@ -66,8 +67,8 @@ describe('Name lookups of the machine', () => {
     void lookups.find('late.example');
     ending.get('name0.example')?.resolve([]);
     ending.get('name1.example')?.resolve([]);
-    await expect
-      .poll(() => begun)
-      .toEqual(['name0.example', 'name1.example', 'name65.example', 'late.example']);
+    await eventually(() =>
+      expect(begun).toEqual(['name0.example', 'name1.example', 'name65.example', 'late.example']),
+    );
   });
 });

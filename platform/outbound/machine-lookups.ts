@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { abortable } from '../kubernetes/client/abortable.ts';
+import { abortable } from '../service/abortable.ts';
 
 /** Concurrent lookups: each occupies one of Node's four threads until the name server answers. */
 const AT_ONCE = 2;

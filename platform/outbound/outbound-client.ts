@@ -7,7 +7,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '../service/clock.ts';
-import { abortable } from '../kubernetes/client/abortable.ts';
+import { abortable } from '../service/abortable.ts';
 import { parseEndpointUrl } from '../records/webhooks/endpoint-url.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { answerText, KEPT_ANSWER_BYTES, READ_ANSWER_BYTES } from './answer-text.ts';
@@ -76,23 +76,17 @@ export class OutboundClient {
 
   /** Resolves with the result, good or bad; rejects only with the signal's reason. */
   async post(post: OutboundPost, signal?: AbortSignal): Promise<OutboundResult> {
-    signal?.throwIfAborted();
     const { clock, timeoutMs = TIMEOUT_MS } = this.#options;
-    const began = performance.now();
-    const ending = new AbortController();
-    const cancel = clock.schedule(timeoutMs, () => ending.abort(tooLong(timeoutMs)));
-    const abort = () => ending.abort(signal?.reason);
-    signal?.addEventListener('abort', abort, { once: true });
-    try {
-      const answer = await this.#exchange(post, ending.signal);
-      return { ...answer, durationMs: Math.round(performance.now() - began) };
-    } catch (error) {
-      signal?.throwIfAborted();
-      return { error: outboundErrorOf(error), durationMs: Math.round(performance.now() - began) };
-    } finally {
-      cancel();
-      signal?.removeEventListener('abort', abort);
-    }
+    const began = clock.monotonicMs();
+    const exchange = (either: AbortSignal) => this.#exchange(post, either);
+    const onTimeout = () => ({ error: tooLong(timeoutMs) });
+    const result = await clock
+      .withTimeout(exchange, timeoutMs, { signal, onTimeout })
+      .catch((error: unknown) => {
+        signal?.throwIfAborted();
+        return { error: outboundErrorOf(error) };
+      });
+    return { ...result, durationMs: Math.round(clock.monotonicMs() - began) };
   }
 
   /** Closes idle connections; in-flight requests continue. */

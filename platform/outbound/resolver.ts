@@ -1,5 +1,5 @@
 import { Resolver as DnsResolver } from 'node:dns/promises';
-import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '../service/clock.ts';
 import { MachineLookups } from './machine-lookups.ts';
 
 /** Resolves the addresses of a name. Rejects when there is none. After an abort, the lookup may not run. */
@@ -61,7 +61,7 @@ export class SystemResolver implements Resolver {
     );
     const all = Promise.allSettled(families);
     const first = Promise.any(families).then(
-      () => pause(this.#otherFamilyMs, undefined, { ref: false }),
+      () => systemClock.sleep(this.#otherFamilyMs),
       () => undefined,
     );
     await Promise.race([all, first]);

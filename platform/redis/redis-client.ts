@@ -31,13 +31,14 @@ export class RedisClient {
   readonly commands: Redis;
   readonly #clock: Clock;
   #closed = false;
-  readonly #waiting = new Set<() => void>();
+  /** Ends the waits for a connection. */
+  #wake = new AbortController();
 
   constructor(config: RedisConfig, options: RedisClientOptions) {
     this.#clock = options.clock;
     this.commands = new Redis(settings(config, options));
     options.outages.observe(this.commands);
-    this.commands.on('ready', () => this.#wake());
+    this.commands.on('ready', () => this.#endWaits());
   }
 
   /** Whether there is a connection. */
@@ -45,15 +46,10 @@ export class RedisClient {
     return this.commands.status === 'ready' && !this.#closed;
   }
 
-  /** Resolves to whether there is a connection; waits up to `milliseconds` for one. */
-  async isReady(milliseconds: number): Promise<boolean> {
+  /** Resolves to whether there is a connection; waits up to `timeoutMs` for one. */
+  async isReady(timeoutMs: number): Promise<boolean> {
     if (this.ready || this.#closed) return this.ready;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#clock.schedule(milliseconds, resolve);
-    this.#waiting.add(resolve);
-    await promise;
-    this.#waiting.delete(resolve);
-    cancel();
+    await this.#clock.sleep(timeoutMs, this.#wake.signal);
     return this.ready;
   }
 
@@ -61,11 +57,12 @@ export class RedisClient {
   close(): void {
     this.#closed = true;
     this.commands.disconnect();
-    this.#wake();
+    this.#endWaits();
   }
 
-  #wake(): void {
-    for (const resolve of this.#waiting) resolve();
+  #endWaits(): void {
+    this.#wake.abort();
+    this.#wake = new AbortController();
   }
 }
 

@@ -28,7 +28,7 @@ export class RedisOutages {
 
   /** Reports a failure that is retried. */
   failed(error: unknown): void {
-    const now = this.#clock.now().getTime();
+    const now = this.#clock.monotonicMs();
     if (this.#away && now < this.#sayAgainAt) return;
     this.#away = true;
     this.#sayAgainAt = now + REPEAT_MS;

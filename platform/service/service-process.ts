@@ -1,11 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from './clock.ts';
 import type { Logger } from './logging.ts';
 import { SetupError } from './trifold-error.ts';
 
 /** Limits of a shutdown. */
 export interface StopOptions {
   /** The process ends at most this long after the signal, in milliseconds. */
-  readonly withinMs: number;
+  readonly timeoutMs: number;
 }
 
 /** After this time, a connection that was left open does not keep the process alive. */
@@ -32,7 +32,7 @@ export async function runService(name: string, main: () => Promise<void>): Promi
 /**
  * Returns a signal that aborts on the first SIGTERM or SIGINT. Uncaught errors are logged before they end the process.
  */
-export function stopSignal(logger: Logger, { withinMs }: StopOptions): AbortSignal {
+export function stopSignal(logger: Logger, { timeoutMs }: StopOptions): AbortSignal {
   const stopping = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) return;
@@ -40,7 +40,7 @@ export function stopSignal(logger: Logger, { withinMs }: StopOptions): AbortSign
     setTimeout(() => {
       logger.error('stopping took too long');
       process.exit(1);
-    }, withinMs).unref();
+    }, timeoutMs).unref();
     stopping.abort(new Error(`stopped by ${signal}`));
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
@@ -73,7 +73,7 @@ export async function untilDone(
     } catch (error) {
       logger.warn({ err: error, what, retryMs: delayMs }, 'startup dependency unavailable, retrying');
     }
-    await pause(delayMs, undefined, { signal });
+    await systemClock.sleep(delayMs, signal);
   }
 }
 

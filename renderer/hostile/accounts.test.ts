@@ -14,6 +14,7 @@ import { pngPixel } from '../testing/png.ts';
 import { readPdf } from '../testing/read-pdf.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';
 import { launchTestBrowser } from '../testing/test-browser.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const NEVER = new AbortController().signal;
 const ACCOUNTS = ['acme', 'globex', 'initech'];
@@ -59,7 +60,7 @@ describe('different accounts', () => {
     if (!crashed?.target) throw new Error('the page has no target');
     const session = await browser.connection.createSession(crashed.target);
     session.send('Page.crash').catch(() => undefined);
-    await expect.poll(() => crashed.page.usable).toBe(false);
+    await eventually(() => expect(crashed.page.usable).toBe(false));
     for (const [index, account] of ACCOUNTS.entries()) {
       if (index === 0) continue;
       const again = await textOf(account);

@@ -16,6 +16,7 @@ import { LoopbackListener } from '../testing/loopback-listener.ts';
 import { launchWatchedBrowser, type WatchedBrowser } from '../testing/network-journal.ts';
 import { noisePng } from '../testing/png.ts';
 import { readPdf } from '../testing/read-pdf.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const PICTURE = Buffer.from(noisePng(40), 'base64');
 
@@ -262,12 +263,12 @@ describe('a renderer with an allow-list', () => {
     const page = await open();
     const printing = page.print(image(url('/silent')), WARM_UP_SETTINGS);
     const failed = expect(printing).rejects.toMatchObject({ code: 'aborted' });
-    await expect.poll(() => asked).toEqual(['GET /silent']);
+    await eventually(() => expect(asked).toEqual(['GET /silent']));
     page.abort(PrintError.aborted());
     await failed;
-    await expect
-      .poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count))))
-      .toBe(0);
+    await eventually(async () =>
+      expect(await new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(0),
+    );
   });
 
   it('opens no connection from the browser itself in all these tests', async () => {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { processIdentity } from '@trifold/platform/service/process-identity.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { profileNames } from '../browser/process/browser-process.ts';
 import { groupPids } from '../testing/group-pids.ts';
 import { HOSTILE_DOCUMENTS } from '../testing/hostile-documents.ts';
 import { RendererFixture, type Order } from '../testing/renderer-fixture.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 /** Set TRIFOLD_TEST_DEATHS for more. */
 const DEATHS = Number(process.env['TRIFOLD_TEST_DEATHS'] ?? 100);
@@ -42,10 +42,10 @@ describe('a browser that dies while it prints a document', () => {
   afterAll(() => fixture.close());
 
   const kill = async () => {
-    const running = await vi.waitFor(() => {
+    const running = await eventually(() => {
       expect(fixture.renderer.browserPids).toHaveLength(2);
       return fixture.renderer.browserPids;
-    }, WAIT);
+    });
     for (const pid of running) {
       pids.add(pid);
       end(pid);
@@ -60,7 +60,7 @@ describe('a browser that dies while it prints a document', () => {
       for (let death = 0; death < DEATHS; death += 2) {
         const tasks = [await fixture.order({ html }), await fixture.order({ html })];
         for (const task of tasks) {
-          await vi.waitFor(async () => expect(await fixture.status(task)).not.toBe('waiting'), WAIT);
+          await eventually(async () => expect(await fixture.status(task)).not.toBe('waiting'));
         }
         await kill();
         const outcomes = await Promise.all(tasks.map((task) => fixture.outcomeOf(task)));
@@ -79,13 +79,13 @@ describe('a browser that dies while it prints a document', () => {
       expect(failed).toBeGreaterThan(0);
       expect((await fixture.read(HELLO)).pages[0]?.text).toBe('Hello');
       expect(pids.size).toBeGreaterThan(DEATHS / 2);
-      for (const pid of pids) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
-      await vi.waitFor(() => expect(zombies()).toEqual([]), WAIT);
+      for (const pid of pids) await eventually(() => expect(groupPids(pid)).toEqual([]));
+      await eventually(() => expect(zombies()).toEqual([]));
       // The last browsers may still be starting.
-      await vi.waitFor(() => {
+      await eventually(() => {
         expect(fixture.renderer.browserPids).toHaveLength(2);
         expect(temporaryFiles()).toHaveLength(2);
-      }, WAIT);
+      });
     },
     DEATHS * 3000,
   );
@@ -102,7 +102,7 @@ describe('a browser that hangs while it prints a document', () => {
   const hang = async (order: Order) => {
     const html = HOSTILE_DOCUMENTS['a table that is laid out for ever']?.().html ?? '';
     const task = await fixture.order({ html }, order);
-    await vi.waitFor(async () => expect(await fixture.status(task)).toBe('active'), WAIT);
+    await eventually(async () => expect(await fixture.status(task)).toBe('active'));
     const [pid = 0] = fixture.renderer.browserPids;
     process.kill(-pid, 'SIGSTOP');
     return { pid, outcome: await fixture.outcomeOf(task) };
@@ -119,6 +119,6 @@ describe('a browser that hangs while it prints a document', () => {
     const { pid, outcome } = await hang(order);
     expect(outcome).toMatchObject({ failure });
     expect((await fixture.read(HELLO)).pages[0]?.text).toBe('Hello');
-    await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
+    await eventually(() => expect(groupPids(pid)).toEqual([]));
   });
 });

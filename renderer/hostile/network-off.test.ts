@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../browser/page/document-page.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
 import { LoopbackListener } from '../testing/loopback-listener.ts';
@@ -10,6 +9,7 @@ import { launchWatchedBrowser, type WatchedBrowser } from '../testing/network-jo
 import { readPdf } from '../testing/read-pdf.ts';
 import { renderDocument } from '../testing/render-document.ts';
 import { openPage } from '../testing/test-browser.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const PICTURE = { width: 400, height: 300, deviceScale: 1, fullPage: false };
 
@@ -95,10 +95,10 @@ it('the journal and the listener detect a connection that bypasses the page and 
     // Bypasses the interception, as no document can: a page of the browser without a guard.
     const url = `http://trifold.localhost:${listener.port}/`;
     const { targetId } = await connection.send('Target.createTarget', { url });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { targetInfo } = await connection.send('Target.getTargetInfo', { targetId });
       expect(targetInfo.title).not.toBe('');
-    }, WAIT);
+    });
     return watched.stop();
   };
   expect(await visited()).toEqual([]);

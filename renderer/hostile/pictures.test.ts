@@ -1,14 +1,14 @@
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DocumentPage } from '../browser/page/document-page.ts';
 import { HOSTILE_DOCUMENTS } from '../testing/hostile-documents.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const HELLO = { html: '<p>Hello</p>' };
 const DEADLINE_MS = 60_000;
 
-const clock = new ManualClock();
+const clock = new FakeClock();
 let fixture: RendererFixture;
 beforeAll(async () => {
   fixture = await RendererFixture.start({ browsers: 2, mergeTimeoutMs: 60_000 }, clock);
@@ -26,9 +26,9 @@ describe('a document that occupies the picture browser until its deadline', () =
     const draw = vi.spyOn(DocumentPage.prototype, way);
     onTestFinished(() => draw.mockRestore());
     const hostile = await fixture.order({ html }, { deadlineMs: DEADLINE_MS, format });
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(draw.mock.calls.map(([given]) => given.includes(html))).toContain(true);
-    }, WAIT);
+    });
     const accounts = ['globex', 'initech', 'globex'];
     const others = await Promise.all(accounts.map((account) => fixture.order(HELLO, { account, format })));
     // Another browser starts after documents have waited for a while: two for pictures beside two that print.
@@ -36,7 +36,7 @@ describe('a document that occupies the picture browser until its deadline', () =
       clock.advance(500);
       expect(fixture.renderer.browserPids).toHaveLength(4);
     };
-    await vi.waitFor(aWhileLater, { ...WAIT, interval: 500 });
+    await eventually(aWhileLater, { intervalMs: 500 });
     for (const other of others) {
       expect(await fixture.outcomeOf(other)).toMatchObject({ status: 'completed' });
     }

@@ -1,5 +1,5 @@
 import type { DocumentFormat } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOSTILE_DOCUMENTS, IMAGE_BOMBS } from '../testing/hostile-documents.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';
@@ -16,7 +16,7 @@ const EXCEEDED = {
   },
 };
 
-const clock = new ManualClock();
+const clock = new FakeClock();
 let fixture: RendererFixture;
 beforeAll(async () => {
   // Enough time to merge, so that these documents reach a browser.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import { MergePool, type MergePoolOptions } from './merge.ts';
 import { TaskError } from '../task/task-error.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const NEVER = new AbortController().signal;
 /** Runs for hours: 200 to the power of six iterations. */
@@ -113,6 +113,6 @@ describe('the pool of merge processes', () => {
   it('does not start a merge whose signal has aborted', async () => {
     await start();
     await expect(merge('<body>x', {}, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
-    await vi.waitFor(async () => expect(await merge('<body>x')).toBe('<body>x'), WAIT);
+    await eventually(async () => expect(await merge('<body>x')).toBe('<body>x'));
   });
 });

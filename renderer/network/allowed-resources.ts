@@ -54,17 +54,13 @@ class ResourcesOfDocument implements DocumentResources {
   }
 
   async get(url: string): Promise<Resource | undefined> {
-    const { clock } = this.#options;
-    const ending = new AbortController();
-    const end = () => ending.abort(new Error('too late'));
-    const cancel = clock.schedule(this.#limits.timeoutMs, end);
-    this.#signal.addEventListener('abort', end, { once: true });
+    const follow = (signal: AbortSignal) => this.#follow(url, signal);
+    const options = { signal: this.#signal, onTimeout: () => undefined };
     try {
-      return await Promise.race([this.#follow(url, ending.signal), whenAborted(ending.signal)]);
-    } finally {
-      cancel();
-      this.#signal.removeEventListener('abort', end);
-      ending.abort();
+      return await this.#options.clock.withTimeout(follow, this.#limits.timeoutMs, options);
+    } catch (error) {
+      if (this.#signal.aborted) return undefined;
+      throw error;
     }
   }
 
@@ -102,10 +98,4 @@ class ResourcesOfDocument implements DocumentResources {
     this.#bytes += body.length;
     return this.#bytes <= this.#limits.documentBytes ? { contentType, body } : undefined;
   }
-}
-
-function whenAborted(signal: AbortSignal): Promise<undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  return promise;
 }

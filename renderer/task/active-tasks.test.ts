@@ -1,4 +1,4 @@
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const { signal } = new AbortController();
 
 describe('ActiveTasks', () => {
   it('reports how far a task overruns its deadline and the wait for a browser, until it ends', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const inHand = new ActiveTasks(clock);
     const work = Promise.withResolvers<RenderOutcome>();
     const done = inHand.observing(() => work.promise)({ deadlineMs: 5_000 } as RenderTask, signal);
@@ -28,7 +28,7 @@ describe('ActiveTasks', () => {
   });
 
   it('removes a task that aborts', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const inHand = new ActiveTasks(clock);
     const rejecting = inHand.observing(() => Promise.reject(new Error('aborted')));
     await expect(rejecting({ deadlineMs: 1 } as RenderTask, signal)).rejects.toThrow('aborted');
@@ -37,7 +37,7 @@ describe('ActiveTasks', () => {
   });
 
   it('reports the longest deadline seen, at least one minute', async () => {
-    const inHand = new ActiveTasks(new ManualClock());
+    const inHand = new ActiveTasks(new FakeClock());
     const handle = inHand.observing(async () => OUTCOME);
     expect(inHand.longestDeadlineMs).toBe(60_000);
     for (const deadlineMs of [300_000, 1_000]) await handle({ deadlineMs } as RenderTask, signal);
@@ -47,7 +47,7 @@ describe('ActiveTasks', () => {
 
 describe('BrowserPool', () => {
   it('reports how long a browser has failed to start', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const logger = createLogger({ level: 'silent', name: 'test' });
     const launched = Promise.withResolvers<never>();
     const launch = () => launched.promise;

@@ -19,7 +19,7 @@ export class ActiveTasks {
   observing(handler: TaskHandler): TaskHandler {
     return async (task, signal) => {
       this.#longestDeadlineMs = Math.max(this.#longestDeadlineMs, task.deadlineMs);
-      const due = { time: this.#clock.now().getTime() + TaskDeadline.longestMs(task.deadlineMs) };
+      const due = { time: this.#clock.monotonicMs() + TaskDeadline.longestMs(task.deadlineMs) };
       this.#dueAt.add(due);
       try {
         return await handler(task, signal);
@@ -36,7 +36,7 @@ export class ActiveTasks {
 
   /** Milliseconds by which the most overdue task exceeds its deadline and the longest wait for a browser. */
   get overrunMs(): number {
-    const now = this.#clock.now().getTime();
+    const now = this.#clock.monotonicMs();
     return Math.max(0, ...Array.from(this.#dueAt, ({ time }) => now - time));
   }
 }

@@ -1,4 +1,5 @@
 import { contentTypeOf, type DocumentFormat } from '@trifold/crds';
+import { abortable } from '@trifold/platform/service/abortable.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -50,7 +51,7 @@ export class RenderTasks {
     try {
       const either = AbortSignal.any([signal, deadline.signal]);
       // A store that does not respond must not hold a task beyond its deadline.
-      const result = await Promise.race([this.#render(task, deadline, either), whenAborted(either)]);
+      const result = await abortable(this.#render(task, deadline, either), either);
       return { status: 'completed', result };
     } catch (error) {
       if (deadline.signal.aborted) return failed(this.#failureOf(deadline.signal.reason, task));
@@ -139,12 +140,6 @@ function turnOf(deadline: TaskDeadline, signal: AbortSignal): WritingTurn {
 function featuresOf(task: RenderTask, { displayName }: RevisionContent): DocumentFeatures {
   const { template, version } = task.facts;
   return { mode: task.mode, createdAt: new Date(task.createdAt), title: displayName, template, version };
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  signal.addEventListener('abort', () => reject(signal.reason as Error));
-  return promise;
 }
 
 function failed(failure: RenderFailure): RenderOutcome {

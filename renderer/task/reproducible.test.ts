@@ -4,6 +4,7 @@ import { drawPdf } from '../testing/pdf-picture.ts';
 import { readPdf } from '../testing/read-pdf.ts';
 import { CREATED_AT, renderDocument, type TestDocument } from '../testing/render-document.ts';
 import { launchTestBrowser, openPage } from '../testing/test-browser.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 let browser: BrowserProcess;
 let another: BrowserProcess;
@@ -85,7 +86,7 @@ describe.each<[string, TestDocument]>([
 /** Waits until the clock that the browser records has advanced. */
 async function nextSecond(): Promise<void> {
   const started = Math.floor(Date.now() / 1000);
-  await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 5000 }).toBeGreaterThan(started);
+  await eventually(() => expect(Math.floor(Date.now() / 1000)).toBeGreaterThan(started), { timeoutMs: 5000 });
 }
 
 describe('the metadata in the file', () => {

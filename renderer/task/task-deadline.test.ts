@@ -1,4 +1,4 @@
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { describe, expect, it } from 'vitest';
 import { TaskDeadline } from './task-deadline.ts';
 import type { TaskError } from './task-error.ts';
@@ -7,7 +7,7 @@ const failureOf = ({ signal }: TaskDeadline) => signal.reason as TaskError | und
 
 describe('TaskDeadline', () => {
   it('does not advance during a wait for a browser', () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const deadline = new TaskDeadline(clock, 10_000);
     clock.advance(4_000);
     deadline.pause();
@@ -25,7 +25,7 @@ describe('TaskDeadline', () => {
   });
 
   it('ends a long wait for a browser with a retryable failure', () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const deadline = new TaskDeadline(clock, 10_000);
     deadline.pause();
     clock.advance(20_000);
@@ -38,7 +38,7 @@ describe('TaskDeadline', () => {
   });
 
   it('leaves no timer behind', () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const deadline = new TaskDeadline(clock, 10_000);
     deadline.pause();
     deadline.resume();

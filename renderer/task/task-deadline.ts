@@ -25,7 +25,7 @@ export class TaskDeadline {
     this.#clock = clock;
     this.#wholeMs = milliseconds;
     this.#leftMs = milliseconds;
-    this.#since = clock.now().getTime();
+    this.#since = clock.monotonicMs();
     this.#cancel = this.#exceedIn(milliseconds, deadlineExceeded(milliseconds));
   }
 
@@ -42,14 +42,14 @@ export class TaskDeadline {
   /** Stops the clock: the task waits for a browser. */
   pause(): void {
     this.#cancel();
-    this.#leftMs -= this.#clock.now().getTime() - this.#since;
+    this.#leftMs -= this.#clock.monotonicMs() - this.#since;
     this.#cancel = this.#exceedIn(this.#wholeMs * LONGEST_WAIT, noBrowser(this.#wholeMs * LONGEST_WAIT));
   }
 
   /** Restarts the clock: the task has a browser. */
   resume(): void {
     this.#cancel();
-    this.#since = this.#clock.now().getTime();
+    this.#since = this.#clock.monotonicMs();
     this.#cancel = this.#exceedIn(Math.max(0, this.#leftMs), deadlineExceeded(this.#wholeMs));
   }
 

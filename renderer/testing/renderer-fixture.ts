@@ -11,11 +11,10 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
-import { vi } from 'vitest';
 import { loadRendererConfig, type RendererConfig } from '../config.ts';
 import { Renderer } from '../renderer.ts';
 import { readPdf, type ReadPdf } from './read-pdf.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 export interface Order extends Partial<RenderTask> {
   readonly json?: unknown;
@@ -93,11 +92,11 @@ export class RendererFixture {
   }
 
   async outcomeOf(task: RenderTask): Promise<RenderOutcome> {
-    return vi.waitFor(async () => {
+    return eventually(async () => {
       const state = await this.queue.state(task.id);
       if (state.status !== 'completed' && state.status !== 'failed') throw new Error(`still ${state.status}`);
       return state;
-    }, WAIT);
+    });
   }
 
   async render(content: Partial<RevisionContent>, order?: Order): Promise<RenderOutcome> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Api, expectError } from '../support/api.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { isKnown } from '../support/keys-command.ts';
 import { clientWith, live, newAccount, otherAccount, test, url } from './service-under-test.ts';
 
@@ -38,7 +38,7 @@ async function make(body: object = {}, api: Api = live): Promise<KeyAnswer & { a
   const made = answer.json<KeyAnswer>();
   const holder = new Api(url, made.key);
   // The gateway that created the key knows it at once, but the address may lead to another one.
-  await eventually('the key is known', () => isKnown(holder));
+  await eventually(() => isKnown(holder));
   return { ...made, api: holder };
 }
 
@@ -124,7 +124,7 @@ describe('GET /v1/api-keys', () => {
   it('shows when a key was last used', async () => {
     const made = await make();
     await made.api.get('/v1/templates');
-    await eventually('the use is shown', async () => {
+    await eventually(async () => {
       const { last_used_at: lastUsed } = (await live.get(`/v1/api-keys/${made.id}`)).json<KeyAnswer>();
       return lastUsed !== null && Date.parse(lastUsed) >= Date.parse(made.created_at);
     });
@@ -136,7 +136,7 @@ describe('DELETE /v1/api-keys/:id', () => {
     const made = await make();
     expect((await made.api.get('/v1/templates')).status).toBe(200);
     expect((await live.delete(`/v1/api-keys/${made.id}`)).json()).toEqual({ id: made.id, deleted: true });
-    await eventually('the key stops', async () => (await made.api.get('/v1/templates')).status === 401);
+    await eventually(async () => (await made.api.get('/v1/templates')).status === 401);
     expectError(await live.get(`/v1/api-keys/${made.id}`), 404);
     expectError(await live.delete(`/v1/api-keys/${made.id}`), 404);
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError, type Answer, type Api } from '../support/api.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { readPdf, textOf } from '../support/pdf.ts';
 import { readZip } from '../support/zip.ts';
 import { clientWith, live, newAccount, otherAccount, sibling, test } from './service-under-test.ts';
@@ -54,14 +54,13 @@ async function accepted(items: readonly object[], more: object = {}, api: Api = 
 
 const finished = (id: string, api: Api = live): Promise<BatchAnswer> =>
   eventually(
-    `the batch ${id} is finished`,
     async () => {
       const answer = await api.get(`/v1/generate/batch/${id}`);
       expect(answer.status, answer.text).toBe(200);
       const batch = answer.json<BatchAnswer>();
-      return batch.status === 'completed' || batch.status === 'failed' ? batch : undefined;
+      return batch.status === 'completed' || batch.status === 'failed' ? batch : false;
     },
-    { deadlineMs: 60_000, intervalMs: 50 },
+    { timeoutMs: 60_000, intervalMs: 50 },
   );
 
 describe('Batch', () => {

@@ -1,6 +1,6 @@
 import { TrifoldClient } from '@trifold/client';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { clientWith, newAccount, url } from './service-under-test.ts';
 
 async function newClient(): Promise<TrifoldClient> {
@@ -14,7 +14,7 @@ describe('Usage and billing through the client', () => {
     const { id } = await client.templates.create({ name: 'Counted', html: '<p>{{name}}</p>' });
     const made = await client.documents.generate({ template_id: id, data: {} });
     if (made.status !== 'completed') return expect.unreachable(made.status);
-    const usage = await eventually('the document is counted', async () => {
+    const usage = await eventually(async () => {
       const seen = await client.usage.get({ granularity: 'month' });
       return seen.total.documents.live.pdf === 1 && seen;
     });

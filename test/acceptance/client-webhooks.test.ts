@@ -1,6 +1,6 @@
 import { ConflictError, NotFoundError, TrifoldClient, ValidationError, verifyWebhook } from '@trifold/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 import { clientWith, newAccount, receivers, url } from './service-under-test.ts';
 
@@ -67,7 +67,7 @@ describe.skipIf(!receivers)('Webhook deliveries through the client', () => {
     expect(await deliveries.get(id)).toMatchObject({ attempts: [{ status: 500, answer: 'no' }] });
     receiver.answer = (_request, response) => void response.end();
     expect(await deliveries.retry(id)).toMatchObject({ id, status: 'pending' });
-    await eventually('it is delivered', async () => (await deliveries.get(id)).status === 'delivered');
+    await eventually(async () => (await deliveries.get(id)).status === 'delivered');
     await expect(deliveries.retry(id)).rejects.toBeInstanceOf(ConflictError);
   });
 });

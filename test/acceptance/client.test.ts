@@ -12,7 +12,7 @@ import {
   type Scope,
 } from '@trifold/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { textOf } from '../support/pdf.ts';
 import { inventKeys } from '../support/service.ts';
 import { clientWith, live, newAccount, sibling, test, url } from './service-under-test.ts';
@@ -193,7 +193,7 @@ describe('API keys through the client', () => {
     const made = await client.apiKeys.create({ name: 'Shop', description: 'Till 4', scopes });
     expect(made).toMatchObject({ name: 'Shop', description: 'Till 4', type: 'live', scopes });
     const shop = clientOf(made);
-    await eventually('the key counts', () => shop.documents.generate({ template_id: template, data: {} }));
+    await eventually(() => shop.documents.generate({ template_id: template, data: {} }));
 
     const read = await client.apiKeys.get(made.id);
     expect(read).toMatchObject({ id: made.id, last_four: made.key.slice(-4) });
@@ -202,7 +202,7 @@ describe('API keys through the client', () => {
     expect(listed).toContain(made.id);
 
     expect(await client.apiKeys.revoke(made.id)).toEqual({ id: made.id, deleted: true });
-    await eventually('the key stops', async () => {
+    await eventually(async () => {
       const error = await thrownBy(shop.documents.get('gen-unknown'));
       return error instanceof AuthenticationError;
     });

@@ -3,6 +3,7 @@ import { readPng } from '@trifold/renderer/testing/read-png.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError, type GenerationAnswer } from '../support/api.ts';
 import { live, test } from './service-under-test.ts';
+import { eventually } from '../support/eventually.ts';
 
 const FORMATS = [
   ['png', 'image/png', '\x89PNG\r\n\x1a\n'],
@@ -58,12 +59,15 @@ describe.each(FORMATS)('Format %s', (format, contentType, magic) => {
   it('applies to every item of a batch and to the file names in the zip', async () => {
     const body = { template_id: template, format, items: [{ data }, { data }] };
     const { id } = (await live.post('/v1/generate/batch', body)).json<{ id: string }>();
-    await expect
-      .poll(async () => (await live.get(`/v1/generate/batch/${id}`)).json(), {
-        timeout: 60_000,
-        interval: 50,
-      })
-      .toMatchObject({ status: 'completed', format, completed: 2 });
+    await eventually(
+      async () =>
+        expect((await live.get(`/v1/generate/batch/${id}`)).json()).toMatchObject({
+          status: 'completed',
+          format,
+          completed: 2,
+        }),
+      { timeoutMs: 60_000, intervalMs: 50 },
+    );
     const item = await live.get(`/v1/generate/batch/${id}/items/1/download`);
     expect(item.headers.get('content-type')).toBe(contentType);
     const archive = await live.get(`/v1/generate/batch/${id}/download`);
@@ -80,7 +84,7 @@ describe.each(FORMATS)('Format %s', (format, contentType, magic) => {
     const before = await count();
     await live.generate(template, data, { format });
     // Another gateway shows it slightly later.
-    await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(before);
+    await eventually(async () => expect(await count()).toBeGreaterThan(before), { timeoutMs: 30_000 });
   });
 });
 

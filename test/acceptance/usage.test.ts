@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { expectError, type Api } from '../support/api.ts';
 import { clientWith, live as shared, newAccount } from './service-under-test.ts';
+import { eventually } from '../support/eventually.ts';
 
 interface Counters {
   readonly documents: Readonly<Record<'live' | 'test', Readonly<Record<string, number>>>>;
@@ -77,20 +78,22 @@ it('usage counts documents, failures and emails by key type once they are answer
 
   const usageOf = async (api: Api) => read<Usage>(api, `/v1/usage?from=${dayOf(from)}`);
   // Emails compiled by another gateway appear two seconds later.
-  await expect
-    .poll(async () => (await usageOf(live)).total, { timeout: 30_000 })
-    .toEqual({
-      documents: { live: { ...NO_DOCUMENTS, pdf: 2 }, test: { ...NO_DOCUMENTS, pdf: 1 } },
-      failed: 1,
-      pages: 3,
-      bytes: documents.reduce((sum, { file_size: size = 0 }) => sum + size, 0),
-      batches: 0,
-      emails: 3,
-    });
+  await eventually(
+    async () =>
+      expect((await usageOf(live)).total).toEqual({
+        documents: { live: { ...NO_DOCUMENTS, pdf: 2 }, test: { ...NO_DOCUMENTS, pdf: 1 } },
+        failed: 1,
+        pages: 3,
+        bytes: documents.reduce((sum, { file_size: size = 0 }) => sum + size, 0),
+        batches: 0,
+        emails: 3,
+      }),
+    { timeoutMs: 30_000 },
+  );
   const { total, data } = await usageOf(live);
   expect(data.at(-1)?.emails ?? 0).toBeGreaterThan(0);
   // Live and test keys see the same account.
-  await expect.poll(async () => (await usageOf(test)).total, { timeout: 30_000 }).toEqual(total);
+  await eventually(async () => expect((await usageOf(test)).total).toEqual(total), { timeoutMs: 30_000 });
 });
 
 it('usage counts a batch once and its items as documents', async () => {
@@ -100,14 +103,19 @@ it('usage counts a batch once and its items as documents', async () => {
   const answer = await live.post('/v1/generate/batch', { template_id: id, format: 'pdf', items });
   expect(answer.status, answer.text).toBe(202);
   const batch = answer.json<{ status_url: string; created_at: string }>();
-  await expect
-    .poll(async () => (await live.get(batch.status_url)).json()['status'], { timeout: 30_000 })
-    .toBe('completed');
-  await expect
-    .poll(async () => (await read<Usage>(live, `/v1/usage?from=${dayOf(batch.created_at)}`)).total, {
-      timeout: 30_000,
-    })
-    .toMatchObject({ documents: { live: { pdf: 2 } }, pages: 2, batches: 1 });
+  await eventually(
+    async () => expect((await live.get(batch.status_url)).json()['status']).toBe('completed'),
+    { timeoutMs: 30_000 },
+  );
+  await eventually(
+    async () =>
+      expect((await read<Usage>(live, `/v1/usage?from=${dayOf(batch.created_at)}`)).total).toMatchObject({
+        documents: { live: { pdf: 2 } },
+        pages: 2,
+        batches: 1,
+      }),
+    { timeoutMs: 30_000 },
+  );
 });
 
 it('usage of a year is grouped by month, and the months add up to the total', async () => {

@@ -2,7 +2,7 @@ import { verifyWebhook } from '@trifold/client';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectError, type Api } from '../support/api.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
 import { silentPort } from '../webhooks/silent-port.ts';
 import { clientWith, newAccount, receivers } from './service-under-test.ts';
@@ -52,7 +52,7 @@ async function hook(path: string, more: object = {}): Promise<{ id: string; secr
 
 /** Waits for a number of requests to the path. */
 const arrived = async (path: string, count = 1): Promise<Received[]> =>
-  eventually(`${count} requests to ${path}`, () => {
+  eventually(() => {
     const found = receiver.at(path);
     return found.length >= count && found;
   });
@@ -76,7 +76,7 @@ const deliveries = async (query = ''): Promise<DeliveryPage> => {
 };
 
 const deliveryWith = async (status: string): Promise<DeliveryAnswer> =>
-  eventually(`a delivery is ${status}`, async () => (await deliveries(`?status=${status}`)).data[0]);
+  eventually(async () => (await deliveries(`?status=${status}`)).data[0] ?? false);
 
 const answerWith = (status: number, body = '') => {
   receiver.answer = (_request: Received, response: ServerResponse) => {
@@ -130,7 +130,7 @@ describe.skipIf(!receivers)('Webhook events', () => {
     const items = ['Ada', 'Grace', 'Edsger'].map((name) => ({ data: { name } }));
     const batch = await api.post('/v1/generate/batch', { template_id, format: 'pdf', items });
     const { id } = batch.json<{ id: string }>();
-    const events = await eventually('the batch is told of', () => {
+    const events = await eventually(() => {
       const found = eventsIn(receiver.at('/account'), secret);
       return found.some(({ type }) => type === 'batch.completed') && found;
     });

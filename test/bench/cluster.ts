@@ -1,6 +1,6 @@
 import { GENERATION_JOB } from '@trifold/crds';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { BenchClient } from './bench-client.ts';
 import { BROWSERS, compare, type Comparison, type Pace } from './comparison.ts';
 import type { Invoice } from './invoice.ts';
@@ -105,5 +105,5 @@ function printTimes(columns: readonly (readonly [clients: number, times: Amounts
 async function nothingLeft({ kubernetes }: ClusterProcesses): Promise<void> {
   const jobs = kubernetes.resource(GENERATION_JOB);
   const left = async () => (await jobs.list({ limit: 1 })).items.length === 0;
-  await eventually('every job is deleted', left, { deadlineMs: SETTLE_DEADLINE_MS });
+  await eventually(left, { timeoutMs: SETTLE_DEADLINE_MS });
 }

@@ -1,14 +1,13 @@
-import { setTimeout as passed } from 'node:timers/promises';
 import { documentFormat, type DocumentFormat } from '@trifold/crds';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { HOSTILE_DOCUMENTS, IMAGE_BOMBS } from '@trifold/renderer/testing/hostile-documents.ts';
+import { eventually } from '../support/eventually.ts';
 import { BROWSERS, type Pace } from './comparison.ts';
 import { engineDocuments, type EngineDocument } from './engine-documents.ts';
 import { EngineRenderer } from './engine-renderer.ts';
 import type { Invoice } from './invoice.ts';
 
 const [HOSTILE, ORDINARY] = ['hostile', 'ordinary'] as const;
-const SETTLED_EVERY_MS = 50;
 
 /** Durations of ordinary documents in milliseconds. */
 interface Measured {
@@ -59,7 +58,7 @@ async function measure(
     return performance.now() - start;
   };
   await engine.prepare(hostile, [HOSTILE]);
-  while (engine.pids.length < BROWSERS) await passed(SETTLED_EVERY_MS);
+  await eventually(() => engine.pids.length >= BROWSERS);
   await Promise.all(Array.from({ length: BROWSERS }, render));
   const start = performance.now();
   const ending = engine.outcomeOf(hostile, HOSTILE, { format, deadlineMs }).then(async (outcome) => ({

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createAuthority } from '@trifold/embedded-apiserver/tls/certificates.ts';
 import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
+import { eventually } from '../support/eventually.ts';
 import type { BenchClient } from './bench-client.ts';
 
 /** How an endpoint handles a request. */
@@ -67,11 +68,12 @@ export class WebhookDestinations {
   async remove(client: BenchClient): Promise<void> {
     await client.send('DELETE', ACCOUNT);
     for (const id of this.#hooks.splice(0)) await client.send('DELETE', `/v1/hooks/${id}`);
-    while ((await pendingOf(client)) > 0) {
+    const settled = async () => {
       for (const response of this.#hanging) response.destroy();
       this.#hanging.clear();
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+      return (await pendingOf(client)) === 0;
+    };
+    await eventually(settled, { timeoutMs: 600_000, intervalMs: 100 });
   }
 
   async stop(): Promise<void> {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../support/eventually.ts';
 import type { BenchClient } from './bench-client.ts';
 import type { Pace } from './comparison.ts';
 import { rounded } from './report.ts';
@@ -17,7 +18,7 @@ const PACED_RATE = 4;
 /** 10,000 deliveries in ten seconds: above the capacity, so that the last ones queue behind many others. */
 const BURST = { count: 200, perSecond: 20 };
 const CLIENTS = 8;
-const DEADLINE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Positions of dead endpoints: spread among the others, so that a delay for later endpoints would show. */
 const DEAD = new Map<number, Manner>([
@@ -153,11 +154,7 @@ async function openLoop({ generate, destinations }: Bench, load: Load): Promise<
   const from = destinations.arrivals.length;
   const begun = Date.now();
   await paced(count, 1000 / perSecond, generate);
-  const deadline = Date.now() + DEADLINE_MS;
-  while (destinations.arrivals.length < from + expected) {
-    if (Date.now() > deadline) throw new Error(`only ${destinations.arrivals.length - from} of ${expected}`);
-    await pause(20);
-  }
+  await eventually(() => destinations.arrivals.length >= from + expected, { timeoutMs: TIMEOUT_MS });
   const arrivals = destinations.arrivals.slice(from);
   const compared = arrivals.filter(({ path: place }) => !DEAD.has(Number(place.slice(1))));
   return {

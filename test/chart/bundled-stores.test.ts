@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { loadS3Config } from '@trifold/platform/object-store/s3/s3-config.ts';
 import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { LeashedProcess } from '../support/leashed-process.ts';
 import { minioProgram } from '../support/minio.ts';
@@ -76,11 +76,7 @@ describe.skipIf(noHelm)('Bundled stores', () => {
         const [program = '', ...words] = probe;
         const ready = (auth: string) =>
           promisify(execFile)(program, words, { env: { ...env, REDISCLI_AUTH: auth } });
-        await eventually(
-          'the readiness probe succeeds',
-          async () => (await ready(password)) && true,
-          waiting,
-        );
+        await eventually(async () => (await ready(password)) && true, waiting);
         await expect(ready('wrong')).rejects.toThrow();
 
         const redis = new Redis({ port, host: '127.0.0.1', password, lazyConnect: true });
@@ -117,7 +113,7 @@ describe.skipIf(noHelm)('Bundled stores', () => {
       const endpoint = `http://127.0.0.1:${port}`;
       for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
         const { path } = container[probe].httpGet as { path: string };
-        await eventually(`${probe} succeeds`, async () => (await fetch(endpoint + path)).ok, waiting);
+        await eventually(async () => (await fetch(endpoint + path)).ok, waiting);
       }
       const config = loadS3Config({
         ...find(manifests, 'ConfigMap', 'trifold-renderer')['data'],

@@ -22,7 +22,7 @@ import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import { signatureOf } from '@trifold/platform/records/webhooks/signature.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
-import { eventually, within } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 import { findKubectl, Kubectl } from '../support/kubectl.ts';
@@ -138,7 +138,7 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
       onLost: (reason) => elected.reject(reason),
     });
     election.start();
-    await within('the controller leads', 30_000, elected.promise);
+    await systemClock.withTimeout(() => elected.promise, 30_000);
     await election.stop();
     const holder = ['get', 'lease', data.TRIFOLD_LEASE_NAME, '-n', NAMESPACE, '-o', 'jsonpath={.spec}'];
     expect(JSON.parse(await kubectl.ok(holder))).toMatchObject({ holderIdentity: '' });
@@ -175,7 +175,7 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
     const taken = await call('POST', '/v1/generate/batch', { template_id: id, format: 'pdf', items });
     expect(taken.statusCode, taken.body).toBe(202);
     const batch = taken.json<{ id: string }>();
-    await eventually('what is finished is removed', async () => {
+    await eventually(async () => {
       const work = await kubectl.ok(['get', 'generationjobs,batches', '-n', 'documents', '-o', 'name']);
       return work.trim() === '';
     });
@@ -183,7 +183,7 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
     const answer = (await call('GET', `/v1/generate/batch/${batch.id}`)).json();
     expect(answer).toMatchObject({ status: 'completed', completed: 2 });
     expect((await call('DELETE', `/v1/templates/${id}`)).statusCode).toBe(200);
-    await eventually('it is counted, and the report settled', async () => {
+    await eventually(async () => {
       const reports = await kubectl.ok(['get', 'usagereports', '-n', 'documents', '-o', 'json']);
       const { items } = JSON.parse(reports) as { items: { status?: UsageReportStatus }[] };
       return items.length === 1 && items[0]?.status?.live === 3 && items[0].status.pendingCount === 0;
@@ -234,7 +234,7 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
         [await create(other), await remove('other'), await createAs('bootstrap', keySecret)].every(
           ({ code }) => code !== 0,
         );
-      await eventually('the policies are in force', isInForce);
+      await eventually(isInForce);
     });
 
     it('let the gateway create signing Secrets for an endpoint', async () => {
@@ -305,7 +305,7 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
     const template = await call('POST', '/v1/templates', { name: 'Told', html: '<p>{{name}}</p>' });
     const { id } = template.json<{ id: string }>();
     await call('POST', '/v1/generate', { template_id: id, data: { name: 'x' } });
-    await eventually('the receiver has two events', async () => receiver.received.length === 2);
+    await eventually(async () => receiver.received.length === 2);
     const [, told] = receiver.received;
     const { headers, body } = told!;
     expect(headers['x-trifold-event']).toBe('document.completed');
@@ -325,8 +325,8 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
     const { id, key: other } = created.json<{ id: string; key: string }>();
     const list = async () =>
       gateway.app.inject({ url: '/v1/templates', headers: { authorization: `Bearer ${other}` } });
-    await eventually('the key counts', async () => (await list()).statusCode === 200);
-    await eventually('the last use is written down', async () => {
+    await eventually(async () => (await list()).statusCode === 200);
+    await eventually(async () => {
       const { last_used_at: lastUsed } = (await call('GET', `/v1/api-keys/${id}`)).json();
       return typeof lastUsed === 'string';
     });
@@ -351,7 +351,7 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
       'documents',
       '--timeout=30s',
     ]);
-    await eventually('an event tells of it', async () => {
+    await eventually(async () => {
       const events = await kubectl.ok(['get', 'events', '-n', 'documents', '-o', 'json']);
       const { items } = JSON.parse(events) as { items: { involvedObject: { name: string } }[] };
       return items.some(({ involvedObject }) => involvedObject.name === 'broken');

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from 'vitest';
 import { builtImages, type Cluster } from '../support/cluster.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { readPdf } from '../support/pdf.ts';
 import { clusterUnderTest } from './cluster-under-test.ts';
 import { restrictedPod, type RestrictedPod } from './restricted-pod.ts';
@@ -50,12 +50,11 @@ async function outputOf(pod: RestrictedPod): Promise<string> {
   onTestFailed(async () => console.log(await cluster.describe()));
   await apply(restrictedPod(pod));
   const phase = await eventually(
-    `the end of pod ${pod.name}`,
     async () => {
       const phase = await phaseOf(pod.name);
-      return phase === 'Succeeded' || phase === 'Failed' ? phase : undefined;
+      return phase === 'Succeeded' || phase === 'Failed' ? phase : false;
     },
-    { deadlineMs: 90_000 },
+    { timeoutMs: 90_000 },
   );
   const { stdout } = await cluster.kubectl.run(['logs', pod.name, '-n', NAMESPACE]);
   expect(phase, stdout).toBe('Succeeded');
@@ -80,9 +79,7 @@ test.for(SERVICES)(
 
 test.for(SERVICES)('the process of the %s starts and names a missing setting', async (service) => {
   await apply(restrictedPod({ name: 'bare', image: imageOf(service) }));
-  await eventually('the end of the pod', async () => (await phaseOf('bare')) === 'Failed', {
-    deadlineMs: 60_000,
-  });
+  await eventually(async () => (await phaseOf('bare')) === 'Failed', { timeoutMs: 60_000 });
   const log = await cluster.kubectl.ok(['logs', 'bare', '-n', NAMESPACE]);
   expect(log).toContain('TRIFOLD_S3_ENDPOINT must be set');
 });
@@ -181,12 +178,11 @@ test('the cluster binds a claim of the default class to a writable volume', asyn
 
 test('the cluster serves the metrics that autoscaling needs', async () => {
   const node = await eventually(
-    'metrics of the node',
     async () => {
       const { code, stdout } = await cluster.kubectl.run(['top', 'nodes', '--no-headers']);
       return code === 0 && stdout;
     },
-    { deadlineMs: 90_000, intervalMs: 1_000 },
+    { timeoutMs: 90_000, intervalMs: 1_000 },
   );
   expect(node).toMatch(/\d+m\s+\d+%\s+\d+Mi/);
 });

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import type { ChartValues } from '../chart/helm.ts';
 import { Api } from '../support/api.ts';
 import { connectCluster, type Cluster } from '../support/cluster.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { trifold } from '../support/keys-command.ts';
 import type { Kubectl } from '../support/kubectl.ts';
 import { ACCOUNT, NAMESPACE, RELEASE, Release } from './release.ts';
@@ -87,7 +87,7 @@ export class Installation {
   }
 
   /** Waits until the component has `count` pods, all ready. */
-  async readyPods(component: Component, count: number, deadlineMs = 180_000): Promise<Pod[]> {
+  async readyPods(component: Component, count: number, timeoutMs = 180_000): Promise<Pod[]> {
     const format =
       '{range .items[*]}{.metadata.deletionTimestamp}/{.status.conditions[?(@.type=="Ready")].status} {end}';
     const look = async () => {
@@ -96,32 +96,29 @@ export class Installation {
       const staying = states.filter((state) => state.startsWith('/'));
       return staying.length === count && staying.every((state) => state === '/True');
     };
-    await eventually(`${count} ready pods of ${component}`, look, { deadlineMs, intervalMs: 500 });
+    await eventually(look, { timeoutMs, intervalMs: 500 });
     return this.pods(component);
   }
 
   /** Waits until all these pods are gone. */
-  async gone(pods: readonly Pod[], deadlineMs = 180_000): Promise<void> {
+  async gone(pods: readonly Pod[], timeoutMs = 180_000): Promise<void> {
     const left = async () => {
       const names = (await this.ours('get', 'pods', '--output=name')).split('\n');
       return pods.filter(({ name }) => names.includes(`pod/${name}`));
     };
-    await eventually('the old pods are gone', async () => (await left()).length === 0, {
-      deadlineMs,
-      intervalMs: 500,
-    });
+    await eventually(async () => (await left()).length === 0, { timeoutMs, intervalMs: 500 });
   }
 
   /** Returns the pod that holds the lease of the controllers. */
   async leader(): Promise<Pod> {
-    return eventually('a controller leads', async () => {
+    return eventually(async () => {
       const holder = await this.ours(
         'get',
         'lease',
         `${RELEASE}-controller`,
         '--output=jsonpath={.spec.holderIdentity}',
       );
-      return (await this.pods('controller')).find(({ name }) => holder.startsWith(name));
+      return (await this.pods('controller')).find(({ name }) => holder.startsWith(name)) ?? false;
     });
   }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generationJobYaml, templateYaml } from '../kubectl/manifests.ts';
 import { columnsOf } from '../kubectl/session.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { readPdf, textOf } from '../support/pdf.ts';
 import { Installation } from './installation.ts';
 import { ACCOUNT } from './release.ts';
@@ -140,9 +140,7 @@ describe('kubectl', () => {
     await becomes('template/invoice', 'Ready');
     const text = await readFile(new URL('invoice/data.json', EXAMPLES), 'utf8');
     const data = JSON.parse(text) as Record<string, unknown>;
-    const pages = await eventually('the gateway knows it', async () =>
-      readPdf(await installation.live.document('invoice', data)),
-    );
+    const pages = await eventually(async () => readPdf(await installation.live.document('invoice', data)));
     expect(pages).toHaveLength(2);
     expect((await installation.live.get('/v1/templates/invoice')).json()).toMatchObject({ name: 'Invoice' });
   });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Api, GenerationAnswer } from '../support/api.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { textOf } from '../support/pdf.ts';
 
 /** Each document takes 0.2 s or more, so that there is time to act while fifty of them are rendered. */
@@ -49,7 +49,7 @@ export class ManyDocuments {
 
   /** Retries after 503: a busy service has not accepted the document. */
   async #accept(number: number): Promise<string> {
-    const answer = await eventually('a document is accepted or refused', async () => {
+    const answer = await eventually(async () => {
       const sent = await this.#ask({ number, large: true }, { async: true });
       return sent.status !== 503 && sent;
     });
@@ -58,8 +58,8 @@ export class ManyDocuments {
   }
 
   /** Expects every document to be completed with the requested file. */
-  async expectAll(ids: readonly string[], deadlineMs = 150_000): Promise<void> {
-    const finished = await Promise.all(ids.map((id) => this.#api.finished(id, deadlineMs)));
+  async expectAll(ids: readonly string[], timeoutMs = 150_000): Promise<void> {
+    const finished = await Promise.all(ids.map((id) => this.#api.finished(id, timeoutMs)));
     expect(finished.map(({ status, error }) => error?.message ?? status)).toEqual(ids.map(() => 'completed'));
     const numbers: (string | undefined)[] = [];
     for (const id of ids) {
@@ -107,9 +107,7 @@ export class Traffic {
   /** Waits for `count` more successful requests. */
   async more(count: number): Promise<void> {
     const before = this.#answered;
-    await eventually(`${count} more answers`, () => this.#answered >= before + count, {
-      deadlineMs: 150_000,
-    });
+    await eventually(() => this.#answered >= before + count, { timeoutMs: 150_000 });
   }
 
   /** Stops the requests and returns the failures. */

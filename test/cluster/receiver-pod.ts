@@ -1,5 +1,5 @@
 import { builtImages } from '../support/cluster.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Kubectl } from '../support/kubectl.ts';
 import { restrictedPod } from './restricted-pod.ts';
 
@@ -73,7 +73,7 @@ export class ReceiverPod {
       const received = await this.received(path);
       return received.length >= count && received;
     };
-    return eventually(`${count} requests at ${path}`, look, { deadlineMs: 90_000, intervalMs: 500 });
+    return eventually(look, { timeoutMs: 90_000, intervalMs: 500 });
   }
 
   async stop(): Promise<void> {

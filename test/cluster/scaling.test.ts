@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { Installation, type Pod } from './installation.ts';
 import { ManyDocuments } from './many-documents.ts';
 
@@ -32,7 +32,7 @@ describe('Additional renderers', () => {
     const added = three.find(({ name }) => !before.includes(name));
     expect(await made(added!)).toBe(0);
     const ids = await documents.accept(20);
-    await eventually('the new one has made a document', async () => (await made(added!)) > 0);
+    await eventually(async () => (await made(added!)) > 0);
     await documents.expectAll(ids);
     // The autoscaler removes the excess renderer.
     const traffic = documents.traffic(2);
@@ -48,9 +48,7 @@ describe('Additional renderers', () => {
     const traffic = documents.traffic(6, 'large');
     const three = await installation.readyPods('renderer', 3, AUTOSCALER_MS);
     const added = three.find(({ name }) => !before.includes(name));
-    await eventually('the new one has made a document', async () => (await made(added!)) > 0, {
-      deadlineMs: 60_000,
-    });
+    await eventually(async () => (await made(added!)) > 0, { timeoutMs: 60_000 });
     const events = await installation.ours('describe', 'hpa', 'trifold-renderer');
     expect(events).toMatch(
       /New size: 3; reason: cpu resource utilization \(percentage of request\) above target/,

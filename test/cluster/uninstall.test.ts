@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { textOf } from '../support/pdf.ts';
 import { Installation } from './installation.ts';
 import { ACCOUNT, NAMESPACE, RELEASE } from './release.ts';
@@ -54,12 +54,11 @@ it('an uninstall keeps only definitions and data, and a reinstall uses them', as
 /** Waits until the list equals `wanted`; the error shows the last list. */
 async function becomes(wanted: readonly string[], look: () => Promise<string[]>): Promise<void> {
   await eventually(
-    `only ${wanted.join(', ')} are left`,
     async () => {
       expect(await look()).toEqual(wanted);
       return true;
     },
-    { deadlineMs: 90_000, intervalMs: 500 },
+    { timeoutMs: 90_000, intervalMs: 500 },
   );
 }
 

@@ -1,7 +1,7 @@
 import { verifyWebhook } from '@trifold/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChartValues } from '../chart/helm.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { Installation } from './installation.ts';
 import { ReceiverPod, type Received } from './receiver-pod.ts';
 
@@ -60,7 +60,7 @@ describe('Webhook event in the cluster', () => {
     const [received] = await receiver.expect('/signed', 1);
     const event = verifyWebhook({ ...received!, secret });
     expect(event).toMatchObject({ type: 'document.completed', data: { id, status: 'completed' } });
-    await eventually('it is delivered', async () => (await deliveryOf(event.id))?.status === 'delivered');
+    await eventually(async () => (await deliveryOf(event.id))?.status === 'delivered');
   });
 
   it('arrives from the next controller when the leader is killed after a failed attempt', async () => {
@@ -72,7 +72,7 @@ describe('Webhook event in the cluster', () => {
     const [, ...again] = await receiver.expect('/down', 2);
     for (const one of again) expect(verifyWebhook({ ...one, secret }).id).toBe(idOf(refused!));
     const look = async () => (await deliveryOf(idOf(refused!)))?.status === 'delivered';
-    await eventually('it is delivered', look, { deadlineMs: 60_000 });
+    await eventually(look, { timeoutMs: 60_000 });
     await installation.readyPods('controller', 2);
   });
 });

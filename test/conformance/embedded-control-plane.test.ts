@@ -5,7 +5,7 @@ import { CUSTOM_KINDS } from '@trifold/crds';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { describe } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { HttpsClient } from '../support/https-client.ts';
 import { SkippingClock } from '../support/skipping-clock.ts';
 import { describeConformance } from './conformance.ts';
@@ -36,7 +36,7 @@ async function start(): Promise<ConformanceTarget> {
       const forgotten = await pagedList(client);
       clock.skip(PAST_HISTORY_MS);
       // Compaction runs in small steps, to not block requests.
-      await eventually('history is forgotten', async () => (await client.text(forgotten)).status === 410);
+      await eventually(async () => (await client.text(forgotten)).status === 410);
     },
     async stop() {
       client.close();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { template } from './cases/requests.ts';
 import type { JsonObject } from './case.ts';
 import { absolutePath, makeNamespace } from './run-case.ts';
@@ -51,7 +51,7 @@ export function describeOwners(target: () => ConformanceTarget): void {
     });
     await call('DELETE', path('templates/owner'));
     for (const gone of ['templates/child', 'templates/grandchild', 'core:secrets/owned']) {
-      await eventually(`${gone} is gone`, async () => !(await exists(path(gone))));
+      await eventually(async () => !(await exists(path(gone))));
     }
     expect(await exists(path('templates/stranger'))).toBe(true);
   });
@@ -63,10 +63,10 @@ export function describeOwners(target: () => ConformanceTarget): void {
     const only = await create('only', ownedBy(first));
     expect(only.name).toBe('only');
     await call('DELETE', path('templates/first'));
-    await eventually('only is gone', async () => !(await exists(path('templates/only'))));
+    await eventually(async () => !(await exists(path('templates/only'))));
     expect(await exists(path('templates/shared'))).toBe(true);
     await call('DELETE', path('templates/second'));
-    await eventually('shared is gone', async () => !(await exists(path('templates/shared'))));
+    await eventually(async () => !(await exists(path('templates/shared'))));
   });
 
   test('an owner with the same name and another uid is another object', async () => {
@@ -75,7 +75,7 @@ export function describeOwners(target: () => ConformanceTarget): void {
     await create('child', ownedBy(before));
     await call('DELETE', path('templates/owner'));
     await create('owner');
-    await eventually('child is gone', async () => !(await exists(path('templates/child'))));
+    await eventually(async () => !(await exists(path('templates/child'))));
     expect(await exists(path('templates/owner'))).toBe(true);
   });
 
@@ -87,10 +87,10 @@ export function describeOwners(target: () => ConformanceTarget): void {
     await create('marker', ownedBy(other));
     await call('DELETE', path('templates/owner'));
     await call('DELETE', path('templates/other'));
-    await eventually('marker is gone', async () => !(await exists(path('templates/marker'))));
+    await eventually(async () => !(await exists(path('templates/marker'))));
     expect(await exists(path('templates/child'))).toBe(true);
     await call('PATCH', path('templates/owner'), { metadata: { finalizers: null } });
-    await eventually('child is gone', async () => !(await exists(path('templates/child'))));
+    await eventually(async () => !(await exists(path('templates/child'))));
   });
 
   test('a dependent with a finalizer is marked as deleted and waits', async () => {
@@ -98,7 +98,7 @@ export function describeOwners(target: () => ConformanceTarget): void {
     const owner = await create('owner');
     await create('child', { ...ownedBy(owner), finalizers: ['trifold.dev/hold'] });
     await call('DELETE', path('templates/owner'));
-    await eventually('child is marked', async () => {
+    await eventually(async () => {
       const child = await call('GET', path('templates/child'));
       return 'deletionTimestamp' in child.metadata;
     });

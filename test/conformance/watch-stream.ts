@@ -1,4 +1,4 @@
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { absolutePath } from './run-case.ts';
 import type { ConformanceTarget } from './target.ts';
 
@@ -55,7 +55,7 @@ export class WatchStream {
   /** Waits for `count` events other than bookmarks, and returns all of them as `TYPE name`. */
   async seen(count: number): Promise<string[]> {
     const changes = () => this.events.filter(({ type }) => type !== 'BOOKMARK');
-    await eventually(`${count} events, not ${JSON.stringify(this.events)}`, () => changes().length >= count);
+    await eventually(() => changes().length >= count);
     return changes().map(({ type, object }) => `${type} ${object.metadata.name}`);
   }
 

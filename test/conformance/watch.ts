@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { template } from './cases/requests.ts';
 import type { JsonObject } from './case.ts';
 import { absolutePath, makeNamespace } from './run-case.ts';
@@ -158,7 +158,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
 
   test('the server ends a watch after timeoutSeconds', async () => {
     const stream = await watch({ resourceVersion: await version(), timeoutSeconds: '1' });
-    await eventually('the end of the stream', () => stream.ended);
+    await eventually(() => stream.ended);
     expect(stream.events.filter(({ type }) => type !== 'BOOKMARK')).toEqual([]);
   });
 
@@ -170,7 +170,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
       watch(query),
     ]);
     const { metadata } = await create('a');
-    await eventually('the end of both streams', () => asked.ended && silent.ended);
+    await eventually(() => asked.ended && silent.ended);
     expect(silent.events.map(({ type }) => type)).toEqual(['ADDED']);
     const bookmarks = asked.events.filter(({ type }) => type === 'BOOKMARK');
     expect(bookmarks.length).toBeGreaterThan(0);
@@ -187,7 +187,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     await target().compact();
     const stream = await watch({ resourceVersion: target().forgottenVersion ?? from });
     if (stream.status === 200) {
-      await eventually('an event', () => stream.events.length > 0);
+      await eventually(() => stream.events.length > 0);
       expect(stream.events[0]).toMatchObject({
         type: 'ERROR',
         object: { kind: 'Status', code: 410, reason: 'Expired', status: 'Failure' },
@@ -204,7 +204,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     );
     await create('a');
     await create('b');
-    await eventually('two events', () => stream.events.length >= 2);
+    await eventually(() => stream.events.length >= 2);
     const [first, second] = stream.events.map(({ object }) => object as unknown as Table);
     expect(first).toMatchObject({
       kind: 'Table',

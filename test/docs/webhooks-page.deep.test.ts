@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAuthority } from '@trifold/embedded-apiserver/tls/certificates.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { run } from '../support/keys-command.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -61,7 +61,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('Page about webhooks',
     // Covers several pages.
     const again = commands.slice(3, -1).map((command) => command.replace('limit=100', 'limit=2'));
     expect((await sh(again)).match(/"answer": "closed"[^}]*}\npending\n/g)).toHaveLength(3);
-    await eventually('they are delivered', () => receiver.at('/trifold').length === 7);
+    await eventually(() => receiver.at('/trifold').length === 7);
     // No failed deliveries are left: there is one empty page.
     expect(await sh(again)).toBe('');
     expect(await sh([deleting])).toContain('"deleted":true');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Api, type Answer } from '../support/api.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { KubeClient, type KubeObject } from '../support/kube-client.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 
@@ -182,7 +182,7 @@ export class ServiceUnderProbe {
     const kind = plural === 'templates' ? 'Template' : 'GenerationJob';
     await this.#kube.create(plural, { kind, metadata: { name }, spec });
     const look = async () => isFinal(await this.#kube.get(plural, name));
-    await eventually(`${plural} ${name} has a final condition`, look, { deadlineMs: LONGEST_REQUEST_MS });
+    await eventually(look, { timeoutMs: LONGEST_REQUEST_MS });
   }
 }
 
@@ -196,7 +196,7 @@ async function finished(api: Api, { status_url }: Accepted, signal: AbortSignal)
     const { status } = (await api.send('GET', status_url, { signal })).json<{ status: string }>();
     return status === 'completed' || status === 'failed';
   };
-  await eventually(`${status_url} is finished`, look, { deadlineMs: LONGEST_REQUEST_MS });
+  await eventually(look, { timeoutMs: LONGEST_REQUEST_MS });
 }
 
 /** Whether the controller has processed the object. */

@@ -4,7 +4,7 @@ import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/controller/e
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ControllerFixture } from '@trifold/controller/testing/controller-fixture.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
 
 const missing = !kubeApiServerPrograms() && !process.env['CI'];
@@ -44,7 +44,7 @@ describe.skipIf(missing)('Controllers on a real API server', () => {
     expect(service.statusWrites(metadata.name)).toHaveLength(1);
     expect(job.status).toMatchObject({ phase: 'Completed', pages: 2, attempt: 1 });
     expect(isConditionTrue(job.status?.conditions, 'Complete')).toBe(true);
-    await eventually('the resource is deleted', async () => {
+    await eventually(async () => {
       fixture.clock.advance(1000);
       return (await fixture.find(metadata.name)) === undefined;
     });
@@ -61,7 +61,7 @@ describe.skipIf(missing)('Controllers on a real API server', () => {
       },
     });
     await fixture.kubectlJob('by-hand');
-    await eventually('the job shows itself', async () => {
+    await eventually(async () => {
       fixture.clock.advance(500);
       return (await fixture.find('by-hand'))?.status?.phase === 'Processing';
     });
@@ -74,14 +74,14 @@ describe.skipIf(missing)('Controllers on a real API server', () => {
   it('retry, then fail the job permanently and keep a record', async () => {
     const service = await fixture.boot({ render: async () => failed('browser_died', true) });
     const { metadata } = await fixture.gatewayJob({ ttlSecondsAfterFinished: 60 });
-    const { status } = await eventually('the job fails', async () => {
+    const { status } = await eventually(async () => {
       fixture.clock.advance(1000);
       const job = await fixture.find(metadata.name);
-      return job?.status?.phase === 'Failed' ? job : undefined;
+      return job?.status?.phase === 'Failed' ? job : false;
     });
     expect(status).toMatchObject({ attempt: 2, error: { code: 'browser_died' } });
     expect(service.tasks).toHaveLength(2);
-    await eventually('the resource is deleted', async () => {
+    await eventually(async () => {
       fixture.clock.advance(10_000);
       return (await fixture.find(metadata.name)) === undefined;
     });
@@ -91,14 +91,14 @@ describe.skipIf(missing)('Controllers on a real API server', () => {
   it('report where a template does not compile and write a warning Event', async () => {
     await fixture.boot();
     await fixture.template({ html: '<p>\n{{#if total}}' });
-    const { status } = await eventually('the template is checked', async () => {
+    const { status } = await eventually(async () => {
       const template = await fixture.templates.get('default', 'invoice');
       return template.status?.observedGeneration === 1 && template;
     });
     expect(status?.error).toMatchObject({ line: 2 });
-    await eventually('a warning is recorded', async () => {
+    await eventually(async () => {
       const { items } = await fixture.kubernetes.builtin<CoreEvent>(EVENT).list({ namespace: 'default' });
-      return items.find(({ reason }) => reason === 'SyntaxError');
+      return items.find(({ reason }) => reason === 'SyntaxError') ?? false;
     });
   });
 });

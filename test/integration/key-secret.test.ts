@@ -1,6 +1,6 @@
 import { createInSecret } from '@trifold/cli/keys-create.ts';
 import { API_KEY, CUSTOM_KINDS, SCOPES, type KubernetesObject } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
@@ -22,7 +22,7 @@ let controlPlane: EmbeddedControlPlane;
 let trusted: KubernetesClient;
 beforeEach(async () => {
   const logger = createLogger({ level: 'silent', name: 'test' });
-  const clock = new ManualClock();
+  const clock = new FakeClock();
   controlPlane = await EmbeddedControlPlane.open({ file: ':memory:', kinds: CUSTOM_KINDS, clock, logger });
   trusted = new KubernetesClient(controlPlane.transport);
 });

@@ -11,14 +11,14 @@ import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { kubeApiServerPrograms, startKubeApiServer } from '../support/kube-apiserver.ts';
 
 const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
 /** The proportions of the default timing, five times as fast. */
-const FAST = { leaseMs: 2_000, renewWithinMs: 1_400, retryMs: 400 };
+const FAST = { leaseMs: 2_000, renewDeadlineMs: 1_400, retryMs: 400 };
 /** For a server in its own process, which may be slow to answer on a busy machine. */
-const PATIENT = { leaseMs: 10_000, renewWithinMs: 7_000, retryMs: 1_000 };
+const PATIENT = { leaseMs: 10_000, renewDeadlineMs: 7_000, retryMs: 1_000 };
 
 interface Target {
   readonly transport: ApiTransport;
@@ -104,7 +104,7 @@ for (const { name, start, there } of targets) {
     const pair = async (): Promise<{ leader: Candidate; standby: Candidate }> => {
       lease = `lease-${crypto.randomUUID()}`;
       const [one, two] = [candidate('one'), candidate('two')];
-      await eventually('one of them leads', () => leaders().length === 1);
+      await eventually(() => leaders().length === 1);
       return one.election.leading ? { leader: one, standby: two } : { leader: two, standby: one };
     };
 
@@ -112,15 +112,12 @@ for (const { name, start, there } of targets) {
       const { leader, standby } = await pair();
       const { spec } = await held();
       expect(spec).toMatchObject({ holderIdentity: leader.identity, leaseTransitions: 0 });
-      await eventually(
-        'the lease is renewed',
-        async () => (await held()).spec?.renewTime !== spec?.renewTime,
-      );
+      await eventually(async () => (await held()).spec?.renewTime !== spec?.renewTime);
       expect((await held()).spec?.acquireTime).toBe(spec?.acquireTime);
       await leader.election.stop();
       // Released, and perhaps already acquired by the standby.
       expect(['', standby.identity]).toContain((await held()).spec?.holderIdentity ?? '');
-      await eventually('the standby leads', () => standby.election.leading);
+      await eventually(() => standby.election.leading);
       expect((await held()).spec).toMatchObject({ holderIdentity: standby.identity, leaseTransitions: 1 });
     });
 
@@ -129,7 +126,6 @@ for (const { name, start, there } of targets) {
       leader.cut = true;
       let most = 0;
       await eventually(
-        'the standby leads',
         () => {
           most = Math.max(most, leaders().length);
           return standby.election.leading;

@@ -5,7 +5,7 @@ import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts'
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
 
 const missing = !kubeApiServerPrograms() && !process.env['CI'];
@@ -44,8 +44,7 @@ describe.skipIf(missing)('Unfinished jobs on a real API server', () => {
       return true;
     }
   };
-  const full = (wanted: boolean) =>
-    eventually(`the account is ${wanted ? '' : 'not '}full`, () => isFull() === wanted);
+  const full = (wanted: boolean) => eventually(() => isFull() === wanted);
 
   it('are counted from their creation to their final status without a read', async () => {
     const jobs = new KubernetesClient(transport).resource<GenerationJob>(GENERATION_JOB);

@@ -14,6 +14,7 @@ import { Informer, type InformerOptions } from '@trifold/platform/kubernetes/cac
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
+import { eventually } from '../support/eventually.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 const namespace = 'default';
@@ -127,13 +128,13 @@ describe.skipIf(!kubeApiServerPrograms())('Operator runtime on a real API server
     const first = informer.get(namespace, 'a');
     expect(first).toMatchObject({ kind: 'Template', apiVersion: 'trifold.dev/v1alpha1' });
     await templates.patch({ namespace, name: 'a' }, { spec: { displayName: 'ü€😀 changed' } });
-    await expect.poll(() => informer.get(namespace, 'a')?.spec.displayName, DEADLINE).toBe('ü€😀 changed');
+    await eventually(() => expect(informer.get(namespace, 'a')?.spec.displayName).toBe('ü€😀 changed'));
     await templates.delete(namespace, 'a');
     const again = await create('a');
-    await expect.poll(() => informer.get(namespace, 'a')?.metadata.uid, DEADLINE).toBe(again.metadata.uid);
+    await eventually(() => expect(informer.get(namespace, 'a')?.metadata.uid).toBe(again.metadata.uid));
     expect(again.metadata.uid).not.toBe(first?.metadata.uid);
     await templates.delete(namespace, 'a');
-    await expect.poll(() => names(informer), DEADLINE).toEqual(['b', 'c', 'd', 'e']);
+    await eventually(() => expect(names(informer)).toEqual(['b', 'c', 'd', 'e']));
     expect(transport.lists).toHaveLength(3);
     expect(transport.watches).toHaveLength(1);
   });
@@ -141,9 +142,9 @@ describe.skipIf(!kubeApiServerPrograms())('Operator runtime on a real API server
   it('confirms an idle cache at the configured interval without a list', async () => {
     const informer = informerOf({ maxWatchMs: 1000 });
     await informer.synced();
-    await expect.poll(() => transport.watches.length, DEADLINE).toBeGreaterThan(3);
-    const before = informer.confirmedAt?.getTime() ?? 0;
-    await expect.poll(() => informer.confirmedAt?.getTime(), DEADLINE).toBeGreaterThan(before);
+    await eventually(() => expect(transport.watches.length).toBeGreaterThan(3));
+    const before = informer.confirmedAt ?? 0;
+    await eventually(() => expect(informer.confirmedAt).toBeGreaterThan(before));
     expect(transport.lists).toHaveLength(1);
   });
 
@@ -151,12 +152,12 @@ describe.skipIf(!kubeApiServerPrograms())('Operator runtime on a real API server
     const informer = informerOf();
     await informer.synced();
     await create('a');
-    await expect.poll(() => names(informer), DEADLINE).toEqual(['a']);
+    await eventually(() => expect(names(informer)).toEqual(['a']));
     transport.cut();
     await create('b');
     await templates.delete(namespace, 'a');
     transport.join();
-    await expect.poll(() => names(informer), DEADLINE).toEqual(['b']);
+    await eventually(() => expect(names(informer)).toEqual(['b']));
     expect(transport.lists).toHaveLength(1);
   });
 
@@ -169,7 +170,7 @@ describe.skipIf(!kubeApiServerPrograms())('Operator runtime on a real API server
       rings.push(`${name} ${informer.get(namespace, name) ? 'there' : 'gone'}`),
     );
     await informer.synced();
-    await expect.poll(() => transport.watches.length, DEADLINE).toBe(1);
+    await eventually(() => expect(transport.watches.length).toBe(1));
     rings.splice(0);
     transport.cut();
     await templates.delete(namespace, 'deleted');
@@ -177,7 +178,7 @@ describe.skipIf(!kubeApiServerPrograms())('Operator runtime on a real API server
     await server.compact();
     transport.rewindNextWatch = true;
     transport.join();
-    await expect.poll(() => names(informer), DEADLINE).toEqual(['added', 'kept']);
+    await eventually(() => expect(names(informer)).toEqual(['added', 'kept']));
     expect(rings.toSorted()).toEqual(['added there', 'deleted gone']);
     expect(transport.lists).toHaveLength(2);
   });
@@ -214,7 +215,7 @@ describe.skipIf(!kubeApiServerPrograms())('Operator runtime on a real API server
     try {
       const client = new KubernetesClient(rotating).resource(TEMPLATE);
       await expect(client.list()).rejects.toMatchObject({ code: 401, reason: 'Unauthorized' });
-      await expect.poll(() => transport.lists.length, DEADLINE).toBeGreaterThan(1);
+      await eventually(() => expect(transport.lists.length).toBeGreaterThan(1));
       expect(informer.hasSynced).toBe(false);
       // Like the token file of a service account, which the configuration reads again.
       if (token !== undefined) user.token = `${token}\n`;
@@ -259,7 +260,7 @@ describe.skipIf(!kubeApiServerPrograms())('Operator runtime on a real API server
       informer
         .list()
         .filter(({ status }) => status?.conditions?.length === 2 && status.conditions.every(Boolean));
-    await expect.poll(() => complete().length, DEADLINE).toBe(20);
+    await eventually(() => expect(complete().length).toBe(20));
   });
 
   it('returns a conflict for a write with an old version and names an invalid field', async () => {

@@ -1,7 +1,7 @@
 import { CUSTOM_KINDS } from '@trifold/crds';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   apiKeyYaml,
   batchYaml,
@@ -227,7 +227,7 @@ export function describeReading(session: () => Promise<Session>): void {
       await kubectl.ok('patch tpl b --type=merge -p {"spec":{"state":"archived"}}');
       await watching.prints(/^b\s+Letter\s+archived/m);
       let changes = 0;
-      await eventually('the other watch has begun', async () => {
+      await eventually(async () => {
         changes += 1;
         await kubectl.ok(`patch tpl a --type=merge -p {"spec":{"description":"${changes}"}}`);
         return /^MODIFIED\s+a\s/m.test(typed.output);

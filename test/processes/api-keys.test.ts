@@ -2,7 +2,7 @@ import { API_KEY } from '@trifold/crds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);
@@ -30,23 +30,23 @@ describe.skipIf(missing)('API keys at two gateways with a real API server', () =
       const here = new Api(cluster.url, key);
       const there = new Api(otherUrl, key);
       const status = async (api: Api) => (await api.get('/v1/templates')).status;
-      await eventually('the key counts here', async () => (await status(here)) === 200);
-      await eventually('the key counts there', async () => (await status(there)) === 200);
+      await eventually(async () => (await status(here)) === 200);
+      await eventually(async () => (await status(there)) === 200);
       expect((await cluster.live.delete(`/v1/api-keys/${id}`)).status).toBe(200);
       expect(await status(here)).toBe(401);
-      await eventually('the key stops there', async () => (await status(there)) === 401, { intervalMs: 5 });
+      await eventually(async () => (await status(there)) === 401, { intervalMs: 5 });
     }
   });
 
   it('have their last use written once, however often and at whichever gateway they are used', async () => {
     const { id, key } = await make('busy');
     const clients = [new Api(cluster.url, key), new Api(otherUrl, key)];
-    await eventually('both know the key', async () => {
+    await eventually(async () => {
       const answers = await Promise.all(clients.map((api) => api.get('/v1/templates')));
       return answers.every(({ status }) => status === 200);
     });
     const before = await cluster.kubernetes.resource(API_KEY).get('default', id);
-    const used = await eventually('the use is written', async () => {
+    const used = await eventually(async () => {
       await Promise.all(clients.map((api) => api.get('/v1/templates')));
       const now = await cluster.kubernetes.resource(API_KEY).get('default', id);
       return now.status?.lastUsedAt !== undefined && now;
@@ -55,7 +55,7 @@ describe.skipIf(missing)('API keys at two gateways with a real API server', () =
     // When a key that was used later is written, both gateways have tried to write this one.
     const marker = await make('marker');
     const markers = [new Api(cluster.url, marker.key), new Api(otherUrl, marker.key)];
-    await eventually('another key, used later, is written', async () => {
+    await eventually(async () => {
       await Promise.all([...clients, ...markers].map((api) => api.get('/v1/templates')));
       const now = await cluster.kubernetes.resource(API_KEY).get('default', marker.id);
       return now.status?.lastUsedAt !== undefined;

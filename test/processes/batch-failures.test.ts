@@ -1,7 +1,7 @@
 import { BATCH, isFinished } from '@trifold/crds';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { textOf } from '../support/pdf.ts';
 
 const missing = whyNoClusterProcesses();
@@ -63,7 +63,6 @@ describe.skipIf(missing)('Batch in progress', () => {
     let sent = 0;
     let refused: Error | undefined;
     return eventually(
-      'some files of a batch are stored and some are not',
       async () => {
         const found = await firstMidway(open);
         if (found !== undefined) return found;
@@ -71,20 +70,19 @@ describe.skipIf(missing)('Batch in progress', () => {
           sent += 1;
           open.add(await send().catch((error: Error) => Promise.reject((refused = error))));
         }
-        return undefined;
+        return false;
       },
-      { deadlineMs: 60_000, intervalMs: 10, giveUp: () => refused },
+      { timeoutMs: 60_000, intervalMs: 10, giveUp: () => refused },
     );
   }
 
   async function expectWhole(id: string): Promise<void> {
     const batch = await eventually(
-      `batch ${id} ends`,
       async () => {
         const found = await find(id);
-        return found && isFinished(found) ? found : undefined;
+        return found && isFinished(found) ? found : false;
       },
-      { deadlineMs: 120_000, intervalMs: 100 },
+      { timeoutMs: 120_000, intervalMs: 100 },
     );
     expect(batch.status).toMatchObject({ phase: 'Completed', completed: ITEMS, failed: 0 });
     for (const index of [0, 33, 66, 99]) {

@@ -2,7 +2,7 @@ import { BATCH } from '@trifold/crds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api, type Answer } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { textOf } from '../support/pdf.ts';
 import { readZip } from '../support/zip.ts';
 
@@ -39,12 +39,11 @@ describe.skipIf(missing)('Batches at two gateways with real stores', () => {
   };
   const finished = (api: Api, id: string): Promise<BatchAnswer> =>
     eventually(
-      `the batch ${id} is finished`,
       async () => {
         const batch = (await api.get(`/v1/generate/batch/${id}`)).json<BatchAnswer>();
-        return batch.status === 'completed' || batch.status === 'failed' ? batch : undefined;
+        return batch.status === 'completed' || batch.status === 'failed' ? batch : false;
       },
-      { deadlineMs: 90_000, intervalMs: 100 },
+      { timeoutMs: 90_000, intervalMs: 100 },
     );
 
   it('can be sent to one gateway and read completely from the other', async () => {
@@ -88,9 +87,7 @@ describe.skipIf(missing)('Batches at two gateways with real stores', () => {
     const keys = Array.from({ length: 20 }, (_, index) => `run-${index}`);
     const sendings = Promise.allSettled(keys.map((key) => send(cluster.live, key)));
     // Midway: some batches exist, and the data of others is being stored next to the location of their files.
-    await eventually('some batches are there', async () => (await batches()).length > before + 3, {
-      intervalMs: 1,
-    });
+    await eventually(async () => (await batches()).length > before + 3, { intervalMs: 1 });
     await cluster.gateways[0]?.kill();
     await sendings;
     const ids = new Set<string>();

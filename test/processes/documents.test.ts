@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GENERATION_JOB } from '@trifold/crds';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GenerationAnswer } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { textOf } from '../support/pdf.ts';
 
 const missing = whyNoClusterProcesses();
@@ -37,7 +36,7 @@ describe.skipIf(missing)('Documents of three services in separate processes', ()
       const growth = [...after].map(([what, count]) => [what, count - (before.get(what) ?? 0)] as const);
       return Object.fromEntries(growth.filter(([, count]) => count > 0));
     };
-    await vi.waitFor(async () => expect(grown(await writes())).toEqual(expected), WAIT);
+    await eventually(async () => expect(grown(await writes())).toEqual(expected));
     expect(grown(await settledWrites())).toEqual(expected);
   }
 
@@ -58,11 +57,11 @@ describe.skipIf(missing)('Documents of three services in separate processes', ()
       last = await writes();
       return isDeepStrictEqual(last, before) && last;
     };
-    return eventually('no more writes are counted', settled, { intervalMs: 250 });
+    return eventually(settled, { intervalMs: 250 });
   }
 
   const nothingLeft = () =>
-    eventually('no job is left', async () => {
+    eventually(async () => {
       const { items } = await cluster.kubernetes.resource(GENERATION_JOB).list({});
       return items.length === 0;
     });

@@ -2,7 +2,7 @@ import { GENERATION_JOB, isFinished } from '@trifold/crds';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest';
 import type { GenerationAnswer } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import type { NodeProcess } from '../support/node-process.ts';
 import { textOf } from '../support/pdf.ts';
 import { descendantsOf, stillRunning } from '../support/process-tree.ts';
@@ -60,8 +60,8 @@ describe.skipIf(missing)('Failures of components', () => {
   }
 
   /** Expects every document to be completed with the requested file. */
-  async function expectAll(ids: readonly string[], deadlineMs = 90_000): Promise<void> {
-    const finished = await Promise.all(ids.map((id) => cluster.live.finished(id, deadlineMs)));
+  async function expectAll(ids: readonly string[], timeoutMs = 90_000): Promise<void> {
+    const finished = await Promise.all(ids.map((id) => cluster.live.finished(id, timeoutMs)));
     expect(finished.map(({ status, error }) => error?.message ?? status)).toEqual(ids.map(() => 'completed'));
     const files = await Promise.all(ids.map((id) => cluster.live.get(`/v1/generate/${id}/download`)));
     const texts = await Promise.all(files.map(({ bytes }) => textOf(bytes)));
@@ -83,7 +83,6 @@ describe.skipIf(missing)('Failures of components', () => {
     let last: string[] = [];
     let refused: Error | undefined;
     return eventually(
-      'some are finished and some are not',
       async () => {
         const left = await unfinished(last);
         if (left > 0 && left < last.length) return ids;
@@ -93,9 +92,9 @@ describe.skipIf(missing)('Failures of components', () => {
           );
           ids.push(...last);
         }
-        return undefined;
+        return false;
       },
-      { deadlineMs: 60_000, intervalMs: 10, giveUp: () => refused },
+      { timeoutMs: 60_000, intervalMs: 10, giveUp: () => refused },
     );
   }
 
@@ -103,15 +102,14 @@ describe.skipIf(missing)('Failures of components', () => {
   async function amid(act: () => unknown, undo: () => unknown = () => undefined): Promise<string[]> {
     const ids: string[] = [];
     return eventually(
-      'some are not finished when it is done',
       async () => {
         await midway(ids);
         await act();
         if ((await unfinished(ids)) > 0) return ids;
         await undo();
-        return undefined;
+        return false;
       },
-      { deadlineMs: 90_000 },
+      { timeoutMs: 90_000 },
     );
   }
 
@@ -150,7 +148,7 @@ describe.skipIf(missing)('Failures of components', () => {
     const sleeper = await cluster.leader();
     const [standby] = await cluster.standbys();
     const ids = await holdMidway(sleeper);
-    await eventually('the standby leads', () => standby?.said('started leading'));
+    await eventually(() => standby?.said('started leading') ?? false);
     await expectAll(ids);
     const before = await snapshot(ids);
     sleeper.signal('SIGCONT');
@@ -187,7 +185,7 @@ describe.skipIf(missing)('Failures of components', () => {
     const ids = await midway();
     await renderer!.kill();
     await expectAll(ids);
-    await eventually('its browsers have gone', () => stillRunning(children).length === 0);
+    await eventually(() => stillRunning(children).length === 0);
     const { items } = await cluster.kubernetes.resource(GENERATION_JOB).list({ namespace: 'default' });
     for (const { metadata, status } of items) {
       const { attempt = 1, lostAttempts = 0 } = status ?? {};
@@ -201,7 +199,7 @@ describe.skipIf(missing)('Failures of components', () => {
     const ids = await midway();
     expect(await renderer!.stop()).toEqual({ code: 0, signal: null });
     await expectAll(ids);
-    await eventually('its browsers have gone', () => stillRunning(children).length === 0);
+    await eventually(() => stillRunning(children).length === 0);
     const { items } = await cluster.kubernetes.resource(GENERATION_JOB).list({ namespace: 'default' });
     const attempts = items
       .filter(({ metadata }) => ids.includes(metadata.name))

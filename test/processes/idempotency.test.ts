@@ -2,7 +2,7 @@ import { GENERATION_JOB } from '@trifold/crds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api, type GenerationAnswer } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);
@@ -55,9 +55,7 @@ describe.skipIf(missing)('Requests with an Idempotency-Key at two gateways with 
     const keys = Array.from({ length: 60 }, (_, index) => `order-${index}`);
     const sendings = Promise.allSettled(keys.map((key) => send(cluster.live, key)));
     // Midway: some jobs exist, some are being created, and some requests have not progressed that far.
-    await eventually('some jobs are there', async () => (await jobs()).length > before + 5, {
-      intervalMs: 1,
-    });
+    await eventually(async () => (await jobs()).length > before + 5, { intervalMs: 1 });
     await cluster.gateways[0]?.kill();
     await sendings;
     const answers = await Promise.all(keys.map((key) => send(there, key)));

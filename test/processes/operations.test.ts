@@ -2,7 +2,7 @@ import { GENERATION_JOB } from '@trifold/crds';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Api, expectError } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { NodeProcess } from '../support/node-process.ts';
 
 const missing = whyNoClusterProcesses();
@@ -14,7 +14,7 @@ interface Report {
 }
 
 /** Resolves when all dependencies of the service are available. */
-const ready = (url: string) => eventually(`${url} is ready`, async () => (await failing(url)).length === 0);
+const ready = (url: string) => eventually(async () => (await failing(url)).length === 0);
 
 /** Returns the names of the failing checks. */
 async function failing(url: string, path = '/readyz'): Promise<string[]> {
@@ -83,7 +83,7 @@ describe.skipIf(missing)('Processes of a cluster', () => {
     );
     await cluster.redis.kill();
     for (const url of urls) {
-      await eventually('it is not ready', async () => (await failing(url)).includes('render-queue'));
+      await eventually(async () => (await failing(url)).includes('render-queue'));
       expect((await fetch(`${url}/healthz`)).status).toBe(200);
     }
     await ready(cluster.url);
@@ -99,12 +99,8 @@ describe.skipIf(missing)('Processes of a cluster', () => {
     const renderer = await cluster.renderers[0]!.operationsUrl();
     cluster.objectStore.cut();
     try {
-      await eventually('the renderer is not ready', async () =>
-        (await failing(renderer)).includes('object-store'),
-      );
-      await eventually('the gateway is not ready', async () =>
-        (await failing(cluster.url)).includes('object-store'),
-      );
+      await eventually(async () => (await failing(renderer)).includes('object-store'));
+      await eventually(async () => (await failing(cluster.url)).includes('object-store'));
       const answer = await cluster.live.get(file_url);
       expectError(answer, 503, 'unavailable');
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -123,7 +119,7 @@ describe.skipIf(missing)('Processes of a cluster', () => {
       const answer = await cluster.live.post('/v1/generate', { template_id: id, data: {} });
       expectError(answer, 503, 'unavailable');
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      await eventually('the gateway is not ready', async () => (await failing(cluster.url)).includes('keys'));
+      await eventually(async () => (await failing(cluster.url)).includes('keys'));
     } finally {
       cluster.apiServer.restore();
     }
@@ -141,12 +137,12 @@ describe.skipIf(missing)('Processes of a cluster', () => {
     const slow = (await api.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' })).id;
     const rows = Array.from({ length: 300 }, (_, row) => row);
     const begun = api.post('/v1/generate', { template_id: slow, data: { rows } });
-    await eventually('it has come', async () => {
+    await eventually(async () => {
       const { items } = await cluster.kubernetes.resource(GENERATION_JOB).list({ namespace: 'default' });
       return items.some(({ spec }) => spec.templateRef.name === slow);
     });
     gateway.signal('SIGTERM');
-    await eventually('it is not ready', async () => (await failing(url)).includes('accepting'));
+    await eventually(async () => (await failing(url)).includes('accepting'));
     const answer = await api.post('/v1/generate', { template_id: id, data: {} });
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
     expect([200, 202]).toContain((await begun).status);

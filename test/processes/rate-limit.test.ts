@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { Api, expectError } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
 
 const missing = whyNoClusterProcesses();
@@ -26,7 +26,7 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
   async function freshKey(): Promise<Api[]> {
     const here = await clientWithNewKey(cluster.url, cluster.kubeconfig, { account: 'default' });
     const there = new Api(otherUrl, here.key);
-    await eventually('the other gateway knows the key', async () => {
+    await eventually(async () => {
       return (await there.get('/v1/templates')).status === 200;
     });
     return [here, there];
@@ -41,7 +41,6 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
     let looks = 0;
     // A gateway that gets Redis' response late admits the request as if it were the first.
     await eventually(
-      'nothing is left here',
       async () => {
         await inParallel(Array.from({ length: LIMIT / 40 }), 10, async () => {
           if ((await there.get('/v1/templates?limit=1')).status === 200) allowed += 1;
@@ -49,12 +48,12 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
         looks += 1;
         return (await remaining(here)) === 0;
       },
-      { deadlineMs: 90_000, intervalMs: 5 },
+      { timeoutMs: 90_000, intervalMs: 5 },
     );
     // Too few requests were sent here to use up the limit.
     expect(looks).toBeLessThan(LIMIT / 4);
     expect(allowed).toBeGreaterThan(LIMIT * 0.75);
-    const refused = await eventually('nothing is left there', async () => {
+    const refused = await eventually(async () => {
       const answer = await there.get('/v1/templates');
       return answer.status === 429 && answer;
     });
@@ -65,7 +64,7 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
 
   it('admits every request without a count while Redis is silent or unavailable, and counts again after that', async () => {
     const [here] = (await freshKey()) as [Api];
-    const counts = async () => eventually('it counts', async () => (await remaining(here)) < LIMIT);
+    const counts = async () => eventually(async () => (await remaining(here)) < LIMIT);
     const admitsWithoutCount = async () => {
       const { status, headers } = await here.get('/v1/templates');
       expect([status, headers.get('ratelimit-remaining')]).toEqual([200, String(LIMIT)]);

@@ -2,7 +2,7 @@ import { GENERATION_JOB, USAGE_REPORT } from '@trifold/crds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
 import type { NodeProcess } from '../support/node-process.ts';
 
@@ -44,7 +44,7 @@ describe.skipIf(missing)('Usage while processes are killed', () => {
   /** Returns a client with the same key for another gateway. */
   async function at(gateway: NodeProcess, api: Api): Promise<Api> {
     const other = new Api(String((await gateway.says('listening'))['address']), api.key);
-    await eventually('it knows the key', async () => (await other.get('/v1/templates')).status === 200);
+    await eventually(async () => (await other.get('/v1/templates')).status === 200);
     return other;
   }
 
@@ -89,7 +89,7 @@ describe.skipIf(missing)('Usage while processes are killed', () => {
       );
       const leader = await cluster.leader();
       // Usually the kill happens during the counting. If the counting is over by then, nothing can be lost.
-      await eventually('some are counted and not yet confirmed gone, or all are', async () => {
+      await eventually(async () => {
         deviations.push(...(await deviation()));
         const [jobs, reports] = await Promise.all([jobsLeft(), pending()]);
         return jobs === 0 || reports > 0;
@@ -99,11 +99,8 @@ describe.skipIf(missing)('Usage while processes are killed', () => {
       await cluster.leader();
     }
     expect(deviations).toEqual([]);
-    await eventually(
-      'no job is left, and everything is settled',
-      async () => (await jobsLeft()) === 0 && (await pending()) === 0,
-    );
-    await expect.poll(async () => (await usage(api)).documents.live.pdf).toBe(made);
+    await eventually(async () => (await jobsLeft()) === 0 && (await pending()) === 0);
+    await eventually(async () => expect((await usage(api)).documents.live.pdf).toBe(made));
   });
 
   it('includes every email of a gateway that was stopped', async () => {
@@ -111,7 +108,7 @@ describe.skipIf(missing)('Usage while processes are killed', () => {
     const gateway = await cluster.addGateway();
     await compile(await at(gateway, api), 7);
     await gateway.stop();
-    await expect.poll(async () => (await usage(api)).emails).toBe(7);
+    await eventually(async () => expect((await usage(api)).emails).toBe(7));
   });
 
   it('includes every email of a gateway that was killed, except those of the last seconds', async () => {
@@ -119,7 +116,7 @@ describe.skipIf(missing)('Usage while processes are killed', () => {
     const gateway = await cluster.addGateway();
     const there = await at(gateway, api);
     await compile(there, 7);
-    await eventually('another gateway tells of them', async () => (await usage(api)).emails === 7);
+    await eventually(async () => (await usage(api)).emails === 7);
     await compile(there, 1);
     await gateway.kill();
     expect([7, 8]).toContain((await usage(api)).emails);

@@ -6,7 +6,7 @@ import { createAuthority, type KeyPair } from '@trifold/embedded-apiserver/tls/c
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GenerationAnswer } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import type { NodeProcess } from '../support/node-process.ts';
 import { WebhookReceiver, type Answer, type Received } from '../support/webhook-receiver.ts';
 
@@ -90,9 +90,8 @@ describe.skipIf(missing)('Webhooks of services in separate processes', () => {
   }
 
   /** Waits until the deliveries to the endpoint of this test are as expected, and returns them. */
-  const logged = (what: string, are: (delivery: DeliveryAnswer) => boolean, ids: readonly string[]) =>
+  const logged = (are: (delivery: DeliveryAnswer) => boolean, ids: readonly string[]) =>
     eventually(
-      what,
       async () => {
         const events = new Set(receiver.received.map((request) => eventOf(request).id));
         const answer = await cluster.live.get('/v1/webhooks/deliveries?limit=100');
@@ -100,7 +99,7 @@ describe.skipIf(missing)('Webhooks of services in separate processes', () => {
         const told = data.filter(({ event_id }) => events.has(event_id));
         return told.length === ids.length && told.every(are) && told;
       },
-      { deadlineMs: 120_000 },
+      { timeoutMs: 120_000 },
     );
 
   const isDelivered = ({ status }: DeliveryAnswer) => status === 'delivered';
@@ -116,7 +115,7 @@ describe.skipIf(missing)('Webhooks of services in separate processes', () => {
     const [standby] = await cluster.standbys();
     const before = await attemptsOf(await cluster.leader());
     const ids = await documents(MANY);
-    await logged('all are delivered', isDelivered, ids);
+    await logged(isDelivered, ids);
     expect(receiver.received.map(documentOf).toSorted()).toEqual(ids);
     expect((await attemptsOf(await cluster.leader())) - before).toBe(MANY);
     expect(await attemptsOf(standby!)).toBe(0);
@@ -125,10 +124,10 @@ describe.skipIf(missing)('Webhooks of services in separate processes', () => {
   it('are attempted once by another controller when theirs is killed before their next attempt', async () => {
     receiver.answer = refuse;
     const ids = await documents(MANY);
-    await logged('all were attempted once', ({ attempts }) => attempts === 1, ids);
+    await logged(({ attempts }) => attempts === 1, ids);
     await (await cluster.leader()).kill();
     receiver.answer = accept;
-    const deliveries = await logged('all are delivered', isDelivered, ids);
+    const deliveries = await logged(isDelivered, ids);
     expect(deliveries.map(({ attempts }) => attempts)).toEqual(ids.map(() => 2));
     const requests = byDocument();
     expect([...requests.keys()].toSorted()).toEqual(ids);
@@ -138,13 +137,10 @@ describe.skipIf(missing)('Webhooks of services in separate processes', () => {
   it('are sent again if they were being sent when the controller was killed, and no others are', async () => {
     receiver.answer = hang;
     const ids = await documents(MANY);
-    const inFlight = await eventually(
-      'as many hang as may before an endpoint has answered anything',
-      () => receiver.received.length >= 2 && receiver.received.slice(0, 2),
-    );
+    const inFlight = await eventually(() => receiver.received.length >= 2 && receiver.received.slice(0, 2));
     await (await cluster.leader()).kill();
     receiver.answer = accept;
-    const deliveries = await logged('all are delivered', isDelivered, ids);
+    const deliveries = await logged(isDelivered, ids);
     // Attempts without a response were not recorded.
     expect(deliveries.map(({ attempts }) => attempts)).toEqual(ids.map(() => 1));
     const requests = byDocument();

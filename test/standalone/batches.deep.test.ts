@@ -2,7 +2,7 @@ import { glob, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../support/api.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { KubeClient } from '../support/kube-client.ts';
 import { textOf } from '../support/pdf.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
@@ -30,12 +30,11 @@ const read = async (live: Api, id: string) =>
 
 const finished = (live: Api, id: string) =>
   eventually(
-    `batch ${id} is finished`,
     async () => {
       const batch = await read(live, id);
-      return ['completed', 'failed'].includes(batch.status) ? batch : undefined;
+      return ['completed', 'failed'].includes(batch.status) ? batch : false;
     },
-    { deadlineMs: 60_000, intervalMs: 50 },
+    { timeoutMs: 60_000, intervalMs: 50 },
   );
 
 /** Checks only one in ten items, to save time. */
@@ -90,12 +89,11 @@ describe('kill -9 of the service during batches', () => {
       batches.push(id);
       const { live } = service;
       await eventually(
-        `${done} files are there`,
         async () => {
           const file = await live.get(`/v1/generate/batch/${id}/items/${done - 1}/download`);
           return file.status === 200 || (await read(live, id)).status === 'completed';
         },
-        { deadlineMs: 90_000 },
+        { timeoutMs: 90_000 },
       );
       await service.kill();
       kept = await storedFiles(data);

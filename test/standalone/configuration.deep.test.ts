@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { stillRunning, type ProcessIdentity } from '../support/process-tree.ts';
 import { inventKeys, type ServiceOptions } from '../support/service.ts';
 import { freshDirectory, freshService, launch } from './fresh-service.ts';
@@ -22,7 +22,7 @@ async function expectOneLine(options: Partial<ServiceOptions>, named: readonly s
   expect(service.stderr).toMatch(/^trifold: /);
   for (const text of named) expect(service.stderr).toContain(text);
   expect(service.stderr).not.toMatch(NO_STACK);
-  await eventually('nothing is left running', () => stillRunning([...seen.values()]).length === 0);
+  await eventually(() => stillRunning([...seen.values()]).length === 0);
 }
 
 const NO_STACK = /\n\s+at |node:internal|\.ts:\d+/;

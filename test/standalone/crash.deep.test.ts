@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Api, GenerationAnswer, TemplateAnswer } from '../support/api.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { KubeClient } from '../support/kube-client.ts';
 import { textOf } from '../support/pdf.ts';
 import { stillRunning } from '../support/process-tree.ts';
@@ -111,7 +111,7 @@ describe('kill -9 of the service', () => {
       if ('milliseconds' in moment) setTimeout(() => running.signal('SIGKILL'), moment.milliseconds);
       promised.push(...(await sent));
       await running.ended;
-      await eventually('its browsers follow it', () => stillRunning(children).length === 0);
+      await eventually(() => stillRunning(children).length === 0);
       service = await launch({ data, keys }).ready();
     }
     expect(promised.length).toBeGreaterThan(30);
@@ -127,10 +127,10 @@ describe('kill -9 of the service', () => {
     const first = await launch(options).ready();
     const accept = await acceptance(first.live);
     const killer = await accept('KILLER');
-    await eventually('the killer has begun', async () => (await begun()).length === 1);
+    await eventually(async () => (await begun()).length === 1);
     const names = Array.from({ length: 20 }, (_, index) => `innocent ${index}`);
     const innocent = await Promise.all(names.map(async (name) => ({ name, id: await accept(name) })));
-    await eventually('another document has begun', async () => (await begun()).length > 1);
+    await eventually(async () => (await begun()).length > 1);
     await first.kill();
     for (let lives = 0; lives < 2; lives += 1) {
       expect(await launch(options).ended).toMatchObject({ signal: 'SIGKILL' });
@@ -160,7 +160,7 @@ describe('kill -9 of the service', () => {
     const accept = await acceptance(service.live);
     const id = await accept('ENDLESS');
     for (let stops = 1; stops <= 2; stops += 1) {
-      await eventually(`it has begun ${stops} times`, async () => (await begun()).length === stops);
+      await eventually(async () => (await begun()).length === stops);
       expect(await service.stop()).toEqual({ code: 0, signal: null });
       service = await launch(stops === 2 ? { ...options, environment: {} } : options).ready();
     }
@@ -229,6 +229,6 @@ describe('kill -9 of browsers', () => {
     expect((await service.live.get('/readyz')).status).toBe(200);
     const children = service.children;
     expect(await service.stop()).toEqual({ code: 0, signal: null });
-    await eventually('no browser is left', () => stillRunning(children).length === 0);
+    await eventually(() => stillRunning(children).length === 0);
   });
 });

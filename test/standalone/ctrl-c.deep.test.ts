@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { descendantsOf, stillRunning, type ProcessIdentity } from '../support/process-tree.ts';
 import { inventKeys, removeDirectory, REPOSITORY, serviceEnvironment } from '../support/service.ts';
 import { Api } from '../support/api.ts';
@@ -102,7 +102,7 @@ class Foreground {
   }
 
   async expectNothingLeft(): Promise<void> {
-    await eventually('nothing runs', () => stillRunning([...this.#seen.values()]).length === 0);
+    await eventually(() => stillRunning([...this.#seen.values()]).length === 0);
     expect(temporaryEntries(this.temporary)).toEqual([]);
   }
 
@@ -140,10 +140,7 @@ const MOMENTS: [string, (demo: Foreground) => boolean][] = [
 async function heldDemo(moment: (demo: Foreground) => boolean): Promise<Foreground> {
   for (let tries = 0; tries < MOST_DEMOS; tries += 1) {
     const demo = await startDemo();
-    await eventually('the moment comes', () => moment(demo) || !demo.running, {
-      intervalMs: 2,
-      deadlineMs: 60_000,
-    });
+    await eventually(() => moment(demo) || !demo.running, { intervalMs: 2, timeoutMs: 60_000 });
     if (demo.hold('standalone/demo.ts')) return demo;
     demo.release();
     expect(await demo.ended, demo.output).toBe(0);
@@ -161,11 +158,8 @@ it.each(MOMENTS)('Ctrl-C ends the demo with 130 and leaves nothing behind: %s', 
 
 it('repeated Ctrl-C also ends the demo and leaves nothing behind', async () => {
   const demo = await startDemo();
-  await eventually('browsers start', () => demo.browserProfiles.length > 0, {
-    intervalMs: 2,
-    deadlineMs: 60_000,
-  });
-  await eventually('it has ended', () => {
+  await eventually(() => demo.browserProfiles.length > 0, { intervalMs: 2, timeoutMs: 60_000 });
+  await eventually(() => {
     demo.pressCtrlC();
     return !demo.running;
   });
@@ -175,7 +169,7 @@ it('repeated Ctrl-C also ends the demo and leaves nothing behind', async () => {
 
 it('one Ctrl-C stops npm start like SIGTERM, although npm forwards the signal a second time', async () => {
   const service = await Foreground.start(['npm', 'start'], environment(await freshDirectory()));
-  await eventually('it is ready', () => service.output.includes('Trifold is ready'), { deadlineMs: 60_000 });
+  await eventually(() => service.output.includes('Trifold is ready'), { timeoutMs: 60_000 });
   service.pressCtrlC();
   expect(await service.ended, service.output).toBe(0);
   expect(service.output).toContain('"stopped"');
@@ -185,7 +179,7 @@ it('one Ctrl-C stops npm start like SIGTERM, although npm forwards the signal a 
 it('a second Ctrl-C ends npm start in the middle of its work and leaves nothing behind', async () => {
   const variables = environment(await freshDirectory());
   const service = await Foreground.start(['npm', 'start'], variables);
-  await eventually('it is ready', () => service.output.includes('Trifold is ready'), { deadlineMs: 60_000 });
+  await eventually(() => service.output.includes('Trifold is ready'), { timeoutMs: 60_000 });
   const url = /ready at (\S+)/.exec(service.output)?.[1] as string;
   const live = new Api(url, variables['TRIFOLD_LIVE_KEY']);
   const { id } = await live.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' });
@@ -194,12 +188,11 @@ it('a second Ctrl-C ends npm start in the middle of its work and leaves nothing 
   const answers = [1, 2].map(() =>
     live.post('/v1/generate', { template_id: id, data: { rows } }).catch(() => undefined),
   );
-  await eventually('the service has work', async () => {
+  await eventually(async () => {
     const metrics = (await new Api(url, undefined).get('/metrics')).text;
     return /^trifold_unfinished_jobs [1-9]/m.test(metrics);
   });
   await eventually(
-    'it has ended',
     () => {
       service.pressCtrlC();
       return !service.running;

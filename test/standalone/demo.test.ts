@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { readPdf } from '../support/pdf.ts';
 import { descendantsOf, stillRunning, type ProcessIdentity } from '../support/process-tree.ts';
 import { REPOSITORY } from '../support/service.ts';
@@ -37,7 +37,7 @@ it('npm run demo renders a two-page invoice, describes each step, exits with 0 a
   expect(
     [...seen.values()].some(({ command }) => command.includes('--headless') || /chrom/i.test(command)),
   ).toBe(true);
-  await eventually('nothing is left running', () => stillRunning([...seen.values()]).length === 0);
+  await eventually(() => stillRunning([...seen.values()]).length === 0);
   const left = await readdir(temporary);
   expect(left.filter((name) => name.startsWith('trifold-demo-'))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { isKnown, run, trifold } from '../support/keys-command.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 
@@ -27,7 +27,7 @@ describe('trifold keys create', () => {
     expect(result.code, result.stderr).toBe(0);
     expect(result.stdout).toMatch(KEY_LINE);
     const api = new Api(service.url, result.stdout.trim());
-    await eventually('the key is known', () => isKnown(api));
+    await eventually(() => isKnown(api));
     const { id } = await api.createTemplate();
     await api.generate(id, { name: 'Ada' });
   });
@@ -37,7 +37,7 @@ describe('trifold keys create', () => {
     const result = await create('--account', 'new-account', '--type', 'test');
     expect(result.stdout).toMatch(/^tf_test_/);
     const api = new Api(service.url, result.stdout.trim());
-    await eventually('the key is known', () => isKnown(api));
+    await eventually(() => isKnown(api));
     expect((await api.get('/v1/templates')).json()).toMatchObject({ data: [] });
     expect((await api.get(`/v1/templates/${id}`)).status).toBe(404);
   });
@@ -45,7 +45,7 @@ describe('trifold keys create', () => {
   it('grants only the requested scopes', async () => {
     const result = await create('--account', 'default', '--scopes', 'templates:read, documents:generate');
     const api = new Api(service.url, result.stdout.trim());
-    await eventually('the key is known', () => isKnown(api));
+    await eventually(() => isKnown(api));
     expect((await api.get('/v1/templates')).status).toBe(200);
     const refused = await api.post('/v1/templates', {});
     expect(refused.json()).toMatchObject({

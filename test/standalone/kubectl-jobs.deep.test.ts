@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError, type GenerationAnswer } from '../support/api.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { clientWithNewKey, isKnown, run } from '../support/keys-command.ts';
 import { hasCondition, KubeClient, type KubeObject } from '../support/kube-client.ts';
 import { readPdf, textOf } from '../support/pdf.ts';
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const finished = (name: string) =>
-  eventually(`job ${name} is finished`, async () => {
+  eventually(async () => {
     const job = await kube.get('generationjobs', name);
     return (hasCondition(job, 'Complete') || hasCondition(job, 'Failed')) && job;
   });
@@ -38,7 +38,7 @@ describe('Objects that kubectl applies', () => {
   it('a template becomes Ready and is usable through /v1 by its name', async () => {
     const manifest = parse(await readFile(new URL('invoice.yaml', EXAMPLES), 'utf8')) as KubeObject;
     await kube.create('templates', manifest as never);
-    const template = await eventually('the template is ready', async () => {
+    const template = await eventually(async () => {
       const read = await kube.get('templates', 'invoice');
       return hasCondition(read, 'Ready') && read;
     });
@@ -60,10 +60,12 @@ describe('Objects that kubectl applies', () => {
       metadata: { name: 'broken' },
       spec: { displayName: 'Broken', html: '<p>\n  {{#if a}}' },
     });
-    const broken = await eventually('the template was looked at', async () => {
+    const broken = await eventually(async () => {
       const read = await kube.get('templates', 'broken');
       return (
-        read.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'False') && read
+        (read.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'False') &&
+          read) ??
+        false
       );
     });
     expect(broken.status).toMatchObject({ error: { line: expect.any(Number), column: expect.any(Number) } });
@@ -137,7 +139,7 @@ describe('Objects that kubectl applies', () => {
     const api = await clientWithNewKey(service.url, service.kubeconfig, { account: 'default' });
     const made = (await kube.list('apikeys')).find(({ metadata }) => !before.has(metadata.name));
     await kube.delete('apikeys', made!.metadata.name);
-    await eventually('the key is refused', async () => !(await isKnown(api)));
+    await eventually(async () => !(await isKnown(api)));
     expectError(await api.get('/v1/templates'), 401);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import type { GenerationAnswer } from '../support/api.ts';
 import { KubeClient } from '../support/kube-client.ts';
 import { stillRunning } from '../support/process-tree.ts';
@@ -14,7 +14,7 @@ async function expectCleanStop(service: ServiceProcess, signal: NodeJS.Signals =
   service.signal(signal);
   const end = await service.ended;
   expect(end, service.output).toEqual({ code: 0, signal: null });
-  await eventually('no browser is left', () => stillRunning(children).length === 0);
+  await eventually(() => stillRunning(children).length === 0);
 }
 
 describe('Stop signal', () => {
@@ -35,11 +35,9 @@ describe('Stop signal', () => {
       live.post('/v1/generate', { template_id: id, data: { name: `waiting ${index}`, rows } }),
     );
     const kube = await KubeClient.fromFile(service.kubeconfig);
-    await eventually(
-      'all have come',
-      async () => (await kube.list('generationjobs')).length === sent.length + 1,
-      { intervalMs: 5 },
-    );
+    await eventually(async () => (await kube.list('generationjobs')).length === sent.length + 1, {
+      intervalMs: 5,
+    });
     kube.close();
     await expectCleanStop(service);
     const answers = await Promise.all(sent);
@@ -98,7 +96,7 @@ describe('Stop signal', () => {
     const rows = Array.from({ length: 60_000 }, (_, index) => index);
     const sent = live.post('/v1/generate', { template_id: id, data: { rows } });
     const kube = await KubeClient.fromFile(service.kubeconfig);
-    await eventually('the document is being made', async () => {
+    await eventually(async () => {
       const jobs = await kube.list('generationjobs');
       return jobs.some(({ status }) => status?.phase === 'Processing');
     });
@@ -116,13 +114,11 @@ describe('Stop signal', () => {
     const service = await freshService();
     await service.stop();
     const starting = launch({ data: service.data });
-    await eventually('it has begun', () => starting.children.length > 0 || !starting.running, {
-      intervalMs: 5,
-    });
+    await eventually(() => starting.children.length > 0 || !starting.running, { intervalMs: 5 });
     const children = starting.children;
     starting.signal('SIGTERM');
     const { signal } = await starting.ended;
     expect(signal).not.toBe('SIGKILL');
-    await eventually('no browser is left', () => stillRunning(children).length === 0, { deadlineMs: 10_000 });
+    await eventually(() => stillRunning(children).length === 0, { timeoutMs: 10_000 });
   });
 });

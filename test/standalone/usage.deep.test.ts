@@ -4,7 +4,7 @@ import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts'
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Api } from '../support/api.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { freshDirectory, launch } from './fresh-service.ts';
 
@@ -28,7 +28,7 @@ async function untilCounted(service: ServiceProcess, total: Total): Promise<void
   const kubernetes = new KubernetesClient(transport);
   const deviations: Total[] = [];
   try {
-    await eventually('every job is counted and gone', async () => {
+    await eventually(async () => {
       const now = await used(service.live);
       if (!isDeepStrictEqual(now, total)) deviations.push(now);
       const jobs = await kubernetes.resource(GENERATION_JOB).list();

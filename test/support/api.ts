@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { eventually } from './eventually.ts';
 
 /** Complete response to one request. */
 export interface Answer {
@@ -141,16 +142,15 @@ export class Api {
   }
 
   /** Polls the status until it is final. */
-  async finished(id: string, deadlineMs = 60_000): Promise<GenerationAnswer> {
-    const deadline = Date.now() + deadlineMs;
-    for (;;) {
+  async finished(id: string, timeoutMs = 60_000): Promise<GenerationAnswer> {
+    const isOpen = ({ status }: GenerationAnswer) => status === 'pending' || status === 'processing';
+    const look = async () => {
       const answer = await this.get(`/v1/generate/${id}`);
-      expect(answer.status, answer.text).toBe(200);
-      const generation = answer.json<GenerationAnswer>();
-      if (generation.status === 'completed' || generation.status === 'failed') return generation;
-      if (Date.now() > deadline) throw new Error(`${id} is not finished: ${answer.text}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+      return (answer.status !== 200 || !isOpen(answer.json<GenerationAnswer>())) && answer;
+    };
+    const answer = await eventually(look, { timeoutMs, intervalMs: 50 });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.json<GenerationAnswer>();
   }
 }
 

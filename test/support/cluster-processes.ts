@@ -3,7 +3,7 @@ import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts'
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
 import { Api } from './api.ts';
-import { eventually } from './conditions.ts';
+import { eventually } from './eventually.ts';
 import { clientWithNewKey } from './keys-command.ts';
 import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from './kube-apiserver.ts';
 import { minioProgram, startMinio, type Minio } from './minio.ts';
@@ -167,15 +167,15 @@ export class ClusterProcesses {
   }
 
   /** Waits until one of the running controllers holds the lease and returns it. */
-  async leader(deadlineMs?: number): Promise<NodeProcess> {
+  async leader(timeoutMs?: number): Promise<NodeProcess> {
     const find = async () => {
       const holder = (await this.lease()).spec?.holderIdentity;
       const held = this.controllers.find(
         (controller) => controller.said('started leading')?.['identity'] === holder,
       );
-      return held?.running && held;
+      return held?.running === true && held;
     };
-    return eventually('a controller leads', find, { ...(deadlineMs && { deadlineMs }) });
+    return eventually(find, timeoutMs === undefined ? {} : { timeoutMs });
   }
 
   /** The running controllers that do not lead. */

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { K3sContainer, type StartedK3sContainer } from '@testcontainers/k3s';
 import { getContainerRuntimeClient } from 'testcontainers';
-import { within } from './conditions.ts';
 import { findKubectl, Kubectl } from './kubectl.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
 
 /** Same version as the kubectl of the tests and the stand-in node. */
 const DEFAULT_K3S_IMAGE = 'rancher/k3s:v1.34.3-k3s1';
@@ -216,7 +216,7 @@ async function forward({ program, kubeconfig, namespace, target, port }: Forward
   });
   try {
     return {
-      url: `http://127.0.0.1:${await within(`a forward to ${target}`, FORWARD_DEADLINE_MS, local)}`,
+      url: `http://127.0.0.1:${await systemClock.withTimeout(() => local, FORWARD_DEADLINE_MS)}`,
       stop,
     };
   } catch (error) {

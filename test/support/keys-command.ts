@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { runCommand } from '@trifold/cli/command.ts';
 import { Api } from './api.ts';
-import { eventually } from './conditions.ts';
+import { eventually } from './eventually.ts';
 import { REPOSITORY } from './service.ts';
 
 export interface CommandResult {
@@ -69,7 +69,7 @@ export async function clientWithNewKey(url: string, kubeconfig: string, wanted: 
   });
   if (code !== 0) throw new Error(`keys create failed (${code}): ${stderr}`);
   const api = new Api(url, stdout.trim());
-  await eventually('the new key is known', () => isKnown(api), { intervalMs: 10 });
+  await eventually(() => isKnown(api), { intervalMs: 10 });
   return api;
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { eventually, type WaitOptions } from './conditions.ts';
+import { eventually, type EventuallyOptions } from './eventually.ts';
 import { onFreePorts } from './free-ports.ts';
 import { HttpsClient } from './https-client.ts';
 import { LeashedProcess } from './leashed-process.ts';
@@ -98,14 +98,14 @@ async function start(
   run('kube-apiserver', programs.kubeApiServer, flags);
 
   const waiting = {
-    deadlineMs: START_DEADLINE_MS,
+    timeoutMs: START_DEADLINE_MS,
     giveUp: () => processes.map((running) => running.failure).find((failure) => failure !== undefined),
   };
-  const caCertificate = await eventually('the certificate of the server', () => readCa(folder), waiting);
+  const caCertificate = await eventually(async () => (await readCa(folder)) ?? false, waiting);
   const client = new HttpsClient({ url, token, caCertificate });
   try {
     const ready = { method: 'GET', path: '/readyz' };
-    await eventually('readiness', async () => (await client.text(ready)).status === 200, waiting);
+    await eventually(async () => (await client.text(ready)).status === 200, waiting);
     await installCrds(client, waiting);
   } finally {
     client.close();
@@ -167,7 +167,7 @@ async function readCa(folder: string): Promise<string | undefined> {
   return certificates.find((certificate) => new X509Certificate(certificate).ca);
 }
 
-async function installCrds(client: HttpsClient, waiting: WaitOptions): Promise<void> {
+async function installCrds(client: HttpsClient, waiting: EventuallyOptions): Promise<void> {
   const files = (await readdir(MANIFESTS)).filter((file) => file.endsWith('.yaml'));
   const names = await Promise.all(
     files.map(async (file) => {
@@ -183,29 +183,21 @@ async function installCrds(client: HttpsClient, waiting: WaitOptions): Promise<v
   );
   await Promise.all(
     names.map(({ metadata, spec }) =>
-      eventually(
-        `${metadata.name} is established`,
-        async () => {
-          const crd = (await client.json({ method: 'GET', path: `${CRDS}/${metadata.name}` })) as Crd;
-          const conditions = crd.status?.conditions ?? [];
-          // `Established` is set slightly before the handler serves the kind.
-          const list = `/apis/${spec.group}/${spec.versions[0]?.name}/${spec.names.plural}`;
-          await client.json({ method: 'GET', path: list });
-          return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
-        },
-        waiting,
-      ),
+      eventually(async () => {
+        const crd = (await client.json({ method: 'GET', path: `${CRDS}/${metadata.name}` })) as Crd;
+        const conditions = crd.status?.conditions ?? [];
+        // `Established` is set slightly before the handler serves the kind.
+        const list = `/apis/${spec.group}/${spec.versions[0]?.name}/${spec.names.plural}`;
+        await client.json({ method: 'GET', path: list });
+        return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
+      }, waiting),
     ),
   );
   const group = names[0]?.spec.group;
-  await eventually(
-    'the schemas are published',
-    async () => {
-      const root = (await client.json({ method: 'GET', path: '/openapi/v3' })) as { paths: object };
-      return `apis/${group}/${names[0]?.spec.versions[0]?.name}` in root.paths;
-    },
-    waiting,
-  );
+  await eventually(async () => {
+    const root = (await client.json({ method: 'GET', path: '/openapi/v3' })) as { paths: object };
+    return `apis/${group}/${names[0]?.spec.versions[0]?.name}` in root.paths;
+  }, waiting);
 }
 
 interface Crd {

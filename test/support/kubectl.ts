@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { eventually } from './conditions.ts';
+import { eventually } from './eventually.ts';
 
 /** Minimum kubectl version: the first that reads OpenAPI v3 for `explain` and validation. */
 const OLDEST_MINOR = 27;
@@ -128,9 +128,7 @@ export class FollowedKubectl {
   }
 
   async prints(pattern: RegExp): Promise<void> {
-    await eventually(`${pattern.source} in ${JSON.stringify(this.#output)}`, () =>
-      pattern.test(this.#output),
-    );
+    await eventually(() => pattern.test(this.#output));
   }
 
   /** Its exit code, once it has exited by itself. */
@@ -139,10 +137,7 @@ export class FollowedKubectl {
   }
 
   async ended(): Promise<number | undefined> {
-    await eventually(
-      `the end of kubectl after ${JSON.stringify(this.#output)}`,
-      () => this.code !== undefined,
-    );
+    await eventually(() => this.code !== undefined);
     return this.code;
   }
 

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { eventually } from './conditions.ts';
+import { eventually } from './eventually.ts';
 import { onFreePorts } from './free-ports.ts';
 import { LeashedProcess } from './leashed-process.ts';
 
@@ -74,8 +74,8 @@ async function startAt(
     return (await fetch(`http://${address}/`, { signal })).status === 403;
   };
   try {
-    const waiting = { deadlineMs: START_DEADLINE_MS, giveUp: () => server.failure };
-    await eventually('MinIO is ready', isReady, waiting);
+    const waiting = { timeoutMs: START_DEADLINE_MS, giveUp: () => server.failure };
+    await eventually(isReady, waiting);
   } catch (cause) {
     await stop();
     throw new Error(`MinIO did not start: ${(cause as Error).message}\n${server.log}`, { cause });

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { eventually } from './conditions.ts';
+import { eventually } from './eventually.ts';
 import { REPOSITORY, type ProcessEnd } from './service.ts';
 
 /** Maximum log of a process that is kept. */
@@ -71,11 +71,10 @@ export class NodeProcess {
   }
 
   /** Resolves with the first log line with that message; rejects if the process ends without it. */
-  async says(message: string, deadlineMs = READY_DEADLINE_MS): Promise<LogLine> {
+  async says(message: string, timeoutMs = READY_DEADLINE_MS): Promise<LogLine> {
     const giveUp = () => (this.#end ? new Error(`it ended: ${JSON.stringify(this.#end)}`) : undefined);
     try {
-      const what = `${this.name} says "${message}"`;
-      return await eventually(what, () => this.said(message), { deadlineMs, giveUp });
+      return await eventually(() => this.said(message) ?? false, { timeoutMs, giveUp });
     } catch (cause) {
       throw new Error(`${this.name} did not say "${message}"\n${this.output}`, { cause });
     }
@@ -98,10 +97,10 @@ export class NodeProcess {
   }
 
   /** Asks it to stop, and kills it on timeout. */
-  async stop(withinMs = 90_000): Promise<ProcessEnd> {
+  async stop(timeoutMs = 90_000): Promise<ProcessEnd> {
     this.signal('SIGTERM');
     this.signal('SIGCONT');
-    const tooLong = setTimeout(() => this.signal('SIGKILL'), withinMs);
+    const tooLong = setTimeout(() => this.signal('SIGKILL'), timeoutMs);
     return this.ended.finally(() => clearTimeout(tooLong));
   }
 

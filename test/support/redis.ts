@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { eventually } from './conditions.ts';
+import { eventually } from './eventually.ts';
 import { isPortTaken, onFreePorts } from './free-ports.ts';
 import { LeashedProcess } from './leashed-process.ts';
 
@@ -110,9 +110,9 @@ export class RedisServer {
     const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
     const running = new LeashedProcess('redis-server', this.#program, args);
     this.#process = running;
-    const options = { deadlineMs: START_DEADLINE_MS, giveUp: () => running.failure };
+    const options = { timeoutMs: START_DEADLINE_MS, giveUp: () => running.failure };
     try {
-      await eventually('redis-server answers', async () => (await this.command('PING')) === 'PONG', options);
+      await eventually(async () => (await this.command('PING')) === 'PONG', options);
       const info = await this.command('INFO server');
       this.#pid = Number(/^process_id:(\d+)/m.exec(info)?.[1]);
     } catch (cause) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Api } from './api.ts';
-import { eventually } from './conditions.ts';
+import { eventually } from './eventually.ts';
 import { descendantsOf, type ProcessIdentity } from './process-tree.ts';
 
 export const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
@@ -149,7 +149,7 @@ export class ServiceProcess {
   async ready(): Promise<this> {
     const giveUp = () => (this.#end ? new Error(`it ended: ${JSON.stringify(this.#end)}`) : undefined);
     try {
-      await eventually('the service is ready', () => this.url, { deadlineMs: READY_DEADLINE_MS, giveUp });
+      await eventually(() => this.url, { timeoutMs: READY_DEADLINE_MS, giveUp });
       return this;
     } catch (cause) {
       throw new Error(`the service did not start\n${this.output}`, { cause });

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
+import { Clock, systemClock } from '@trifold/platform/service/clock.ts';
 
 interface Timer {
   due: number;
@@ -6,15 +6,19 @@ interface Timer {
 }
 
 /** The system clock, which tests can move forward: timers that become due fire at once, in order. */
-export class SkippingClock implements Clock {
+export class SkippingClock extends Clock {
   readonly #timers = new Set<Timer>();
   #skipped = 0;
 
-  now(): Date {
+  override now(): Date {
     return new Date(systemClock.now().getTime() + this.#skipped);
   }
 
-  schedule(delayMs: number, callback: () => void): () => void {
+  override monotonicMs(): number {
+    return systemClock.monotonicMs() + this.#skipped;
+  }
+
+  override schedule(delayMs: number, callback: () => void): () => void {
     const cancel = () => {
       this.#timers.delete(timer);
       stopWaiting();
@@ -23,19 +27,19 @@ export class SkippingClock implements Clock {
       cancel();
       callback();
     };
-    const timer = { due: this.now().getTime() + delayMs, fire };
+    const timer = { due: this.monotonicMs() + delayMs, fire };
     const stopWaiting = systemClock.schedule(delayMs, fire);
     this.#timers.add(timer);
     return cancel;
   }
 
   skip(milliseconds: number): void {
-    const end = this.now().getTime() + milliseconds;
+    const end = this.monotonicMs() + milliseconds;
     for (let next = this.#earliest(end); next; next = this.#earliest(end)) {
-      this.#skipped += Math.max(0, next.due - this.now().getTime());
+      this.#skipped += Math.max(0, next.due - this.monotonicMs());
       next.fire();
     }
-    this.#skipped += Math.max(0, end - this.now().getTime());
+    this.#skipped += Math.max(0, end - this.monotonicMs());
   }
 
   #earliest(end: number): Timer | undefined {

@@ -3,7 +3,7 @@ import { failed, renderInto } from '@trifold/controller/testing/scripted-rendere
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
 interface Told {
@@ -30,10 +30,7 @@ const told = (): Told[] => fixture.receiver.received.map(({ body }) => JSON.pars
 /** Renders an item once the test allows it. */
 async function render(task: RenderTask) {
   const index = Number(task.job.split('/')[1]);
-  await eventually(`item ${index} is let`, async () => index < allowed, {
-    intervalMs: 2,
-    deadlineMs: 60_000,
-  });
+  await eventually(async () => index < allowed, { intervalMs: 2, timeoutMs: 60_000 });
   return renderInto(fixture.controller.store, task, fixture.controller.clock.now());
 }
 
@@ -43,9 +40,7 @@ async function makeAll({ metadata, spec }: Batch): Promise<void> {
   while (allowed < spec.total) {
     allowed += 1;
     const key = batchItemKey(prefix, allowed - 1);
-    await eventually(`item ${allowed} is made`, async () => fixture.controller.store.head(key), {
-      intervalMs: 2,
-    });
+    await eventually(async () => (await fixture.controller.store.head(key)) ?? false, { intervalMs: 2 });
     fixture.controller.clock.advance(1_000);
     for (let looks = 0; looks < 3; looks += 1) await fixture.all();
   }
@@ -64,7 +59,7 @@ describe('Events of a batch', () => {
     await fixture.inForce();
     const { metadata } = await fixture.controller.batch(numbers(3));
     await fixture.controller.finishedBatch(metadata.name);
-    await fixture.delivery('it is delivered', ({ status }) => status?.phase === 'Delivered');
+    await fixture.delivery(({ status }) => status?.phase === 'Delivered');
     expect(told()).toMatchObject([
       {
         id: expect.stringMatching(/^evt-/) as string,
@@ -100,7 +95,7 @@ describe('Events of a batch', () => {
     await fixture.endpoint();
     await fixture.inForce();
     await makeAll(await fixture.controller.batch(numbers(40)));
-    await eventually('its end is told', async () => told().at(-1)?.type === 'batch.completed');
+    await eventually(async () => told().at(-1)?.type === 'batch.completed');
     const progress = told().slice(0, -1);
     expect(progress.length).toBeGreaterThan(4);
     expect(progress.length).toBeLessThanOrEqual(10);
@@ -143,11 +138,9 @@ describe('Events of one batch', () => {
     expect(all.length).toBeGreaterThan(3);
     fixture.receiver.answer = (_request, response) => void response.end();
     held[0]!.writeHead(503).end();
-    await eventually('the end is told', async () => told().at(-1)?.type === 'batch.completed', {
-      intervalMs: 5,
-    });
+    await eventually(async () => told().at(-1)?.type === 'batch.completed', { intervalMs: 5 });
     expect(told().map(({ type }) => type)).toEqual(['batch.progress', 'batch.completed']);
-    await eventually('nothing waits', async () =>
+    await eventually(async () =>
       (await fixture.all()).every(
         ({ status }) => status?.phase === 'Delivered' || status?.phase === 'Failed',
       ),

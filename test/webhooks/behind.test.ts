@@ -1,6 +1,6 @@
 import { RETRY_ANNOTATION, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { SlowWatch } from '../support/slow-watch.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
@@ -57,7 +57,7 @@ describe('Controller with an outdated cache of deliveries', () => {
     fixture.controller.clock.advance(MINUTE);
     const delivery = await fixture.attempts(2);
     // Its creation, and its two status writes.
-    await eventually('all of it is told', async () => watch.told === 3, { intervalMs: 5 });
+    await eventually(async () => watch.told === 3, { intervalMs: 5 });
     await aWhile();
     watch.hold();
     return delivery;
@@ -97,7 +97,7 @@ it('notifies an endpoint that it has not seen yet of a document that another lea
   const { metadata } = await fixture.endpoint();
   const job = await fixture.controller.gatewayJob();
   // The earlier controller died before it created the delivery.
-  await eventually('the last status is written', async () => {
+  await eventually(async () => {
     const status = { phase: 'Completed' as const, finishedAt: fixture.controller.clock.now().toISOString() };
     const deliverTo = [{ name: metadata.name, uid: metadata.uid }];
     const latest = await fixture.controller.jobs.get('default', job.metadata.name);
@@ -132,10 +132,10 @@ it('gives up the deliveries of an endpoint when it first sees another endpoint w
   await fixture.endpoints.create({ metadata: { name: metadata.name, namespace: 'default' }, spec });
   isAway = false;
   const before = fixture.controller.clock.now().getTime();
-  const delivery = await eventually('it is given up', async () => {
+  const delivery = await eventually(async () => {
     // Gives time for the watches to open again.
     if (fixture.controller.clock.now().getTime() < before + MINUTE / 2) fixture.controller.clock.advance(100);
-    return (await fixture.all()).find(({ status }) => status?.phase === 'Failed');
+    return (await fixture.all()).find(({ status }) => status?.phase === 'Failed') ?? false;
   });
   expect(delivery.status?.lastError).toMatchObject({ code: 'endpoint_deleted' });
 });
@@ -155,7 +155,7 @@ it('does not overwrite the success of another controller with its own failed att
     attemptCount: 1,
   });
   held.resolve();
-  await eventually('the attempt has ended', async () =>
+  await eventually(async () =>
     /^trifold_webhook_attempts_total\{.*\} 1$/m.test(await service.metrics.render()),
   );
   await aWhile();

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Service } from '@trifold/controller/testing/controller-fixture.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { losing } from '../support/losing-writes.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
@@ -74,14 +74,14 @@ describe('Controller that is killed', () => {
       await fixture.endpoint();
       await killed.boot();
       const { metadata } = await fixture.controller.gatewayJob();
-      await eventually('it is dead, or has nothing more to do', async () => {
+      await eventually(async () => {
         if (killed.dead) return true;
         const [delivery] = await fixture.all();
         return delivery?.status?.phase === 'Delivered';
       });
       await fixture.boot();
       await fixture.controller.finished(metadata.name);
-      await fixture.delivery('it is delivered', ({ status }) => status?.phase === 'Delivered');
+      await fixture.delivery(({ status }) => status?.phase === 'Delivered');
       expect(await fixture.all()).toHaveLength(1);
       // At most the attempt in flight is repeated, and it is the same event.
       expect(idsOf().length).toBeLessThanOrEqual(2);
@@ -107,7 +107,7 @@ describe('Controller that is killed', () => {
     await fixture.inForce();
     await fixture.controller.gatewayJob();
     await fixture.received(1);
-    await eventually('it is about to write', async () => hold.transport);
+    await eventually(async () => hold.transport);
     first.abandonWork();
     await fixture.boot();
     await fixture.received(2);
@@ -157,7 +157,7 @@ describe('Controller that is killed', () => {
     const first = await fixture.boot(options);
     await fixture.inForce();
     await fixture.controller.gatewayJob();
-    await fixture.delivery('it is delivered', ({ status }) => status?.phase === 'Delivered');
+    await fixture.delivery(({ status }) => status?.phase === 'Delivered');
     fixture.controller.clock.advance(5 * MINUTE);
     await first.stop();
     await fixture.boot(options);
@@ -166,7 +166,7 @@ describe('Controller that is killed', () => {
     expect(await fixture.all()).toHaveLength(1);
     expect(fixture.receiver.received).toHaveLength(1);
     // The document's resource is deleted after ten minutes, and the log with it.
-    await eventually('both are gone', async () => {
+    await eventually(async () => {
       fixture.controller.clock.advance(MINUTE);
       return (await fixture.all()).length === 0;
     });
@@ -184,7 +184,7 @@ describe('Controller that is stopped', () => {
     await fixture.received(1);
     let isStopped = false;
     const stopped = first.stop().then(() => (isStopped = true));
-    await eventually('it is stopped', async () => {
+    await eventually(async () => {
       fixture.controller.clock.advance(1);
       return isStopped;
     });
@@ -210,9 +210,9 @@ describe('API server that fails for a while', () => {
     };
     await fixture.controller.gatewayJob();
     await fixture.received(1);
-    const delivery = await eventually('it is written down', async () => {
+    const delivery = await eventually(async () => {
       fixture.controller.clock.advance(100);
-      return (await fixture.all()).find(({ status }) => status?.phase === 'Delivered');
+      return (await fixture.all()).find(({ status }) => status?.phase === 'Delivered') ?? false;
     });
     expect(refusals).toBe(3);
     expect(delivery.status?.attemptCount).toBe(1);
@@ -233,9 +233,9 @@ describe('API server that fails for a while', () => {
       });
       await fixture.inForce();
       await fixture.controller.gatewayJob();
-      const delivery = await fixture.delivery('it is settled', (each) => each.status?.phase === phase);
+      const delivery = await fixture.delivery((each) => each.status?.phase === phase);
       const counted = new RegExp(`^trifold_webhook_deliveries_total\\{.*outcome="${outcome}".*\\} 1$`, 'm');
-      await eventually('it is counted', async () => {
+      await eventually(async () => {
         fixture.controller.clock.advance(100);
         return counted.test(await service.metrics.render());
       });
@@ -257,9 +257,9 @@ describe('API server that fails for a while', () => {
     await fixture.inForce();
     await fixture.controller.gatewayJob();
     await fixture.attempts(1);
-    const delivery = await eventually('it is given up', async () => {
+    const delivery = await eventually(async () => {
       fixture.controller.clock.advance(500);
-      return (await fixture.all()).find(({ status }) => status?.phase === 'Failed');
+      return (await fixture.all()).find(({ status }) => status?.phase === 'Failed') ?? false;
     });
     expect(delivery.status?.attempts).toHaveLength(2);
     expect(fixture.receiver.received).toHaveLength(2);

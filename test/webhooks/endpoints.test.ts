@@ -10,7 +10,7 @@ import {
 import { settingsViewOf } from '@trifold/api-gateway/webhooks/endpoint-view.ts';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { isSignedWith, SECRET_TEXT, WebhookFixture } from './webhook-fixture.ts';
 
 const FOREVER = new Promise<never>(() => undefined);
@@ -51,13 +51,7 @@ describe('Endpoint that hangs', () => {
     for (const name of ['account', 'hook-1']) await fixture.inForce(name);
     const count = 12;
     for (let made = 0; made < count; made += 1) await fixture.controller.gatewayJob();
-    await eventually(
-      'the other has everything',
-      async () => fixture.receiver.at('/working').length === count,
-      {
-        intervalMs: 5,
-      },
-    );
+    await eventually(async () => fixture.receiver.at('/working').length === count, { intervalMs: 5 });
     expect(fixture.receiver.at('/hanging')).toHaveLength(2);
   });
 
@@ -76,18 +70,10 @@ describe('Endpoint that hangs', () => {
     await fixture.inForce('hook-2');
     const count = 6;
     for (let made = 0; made < count; made += 1) await fixture.controller.gatewayJob();
-    await eventually(
-      'the other has everything',
-      async () => fixture.receiver.at('/working').length === count,
-      {
-        intervalMs: 5,
-      },
-    );
+    await eventually(async () => fixture.receiver.at('/working').length === count, { intervalMs: 5 });
     for (const path of ['/hanging-0', '/hanging-1']) expect(fixture.receiver.at(path)).toHaveLength(2);
     await testOf(await fixture.inForce());
-    await eventually('it is tested', async () => fixture.receiver.at('/hanging-0').length === 3, {
-      intervalMs: 5,
-    });
+    await eventually(async () => fixture.receiver.at('/hanging-0').length === 3, { intervalMs: 5 });
   });
 
   it('gets two attempts at a time until its first success, and its share from then on', async () => {
@@ -103,9 +89,7 @@ describe('Endpoint that hangs', () => {
     const callbackURL = fixture.receiver.url('/callback');
     for (let made = 0; made < 8; made += 1) await fixture.controller.gatewayJob({ callbackURL });
     const has = (path: string, count: number) =>
-      eventually(`${count} at ${path}`, async () => fixture.receiver.at(path).length === count, {
-        intervalMs: 5,
-      });
+      eventually(async () => fixture.receiver.at(path).length === count, { intervalMs: 5 });
     await has('/other', 8);
     for (const path of ['/new', '/callback']) await has(path, 2);
     for (const answer of answers.splice(0)) answer();
@@ -124,16 +108,14 @@ describe('Callbacks that hang', () => {
       await fixture.controller.gatewayJob({ callbackURL: fixture.receiver.url(`/hanging?${made}`) });
     }
     await fixture.received(2);
-    await eventually('the others wait', async () => (await fixture.all()).length === 10, { intervalMs: 5 });
+    await eventually(async () => (await fixture.all()).length === 10, { intervalMs: 5 });
     await fixture.endpoint({ url: fixture.receiver.url('/endpoint') });
     await fixture.inForce();
     const count = 5;
     for (let made = 0; made < count; made += 1) {
       await fixture.controller.gatewayJob({ callbackURL: fixture.receiver.url('/working', 'localhost') });
     }
-    await eventually('all others are there', async () => fixture.receiver.received.length === 2 + 2 * count, {
-      intervalMs: 5,
-    });
+    await eventually(async () => fixture.receiver.received.length === 2 + 2 * count, { intervalMs: 5 });
     for (const path of ['/working', '/endpoint']) expect(fixture.receiver.at(path)).toHaveLength(count);
   });
 });
@@ -162,7 +144,7 @@ describe('Secret of an endpoint', () => {
     expect(await fixture.secrets.find('default', before)).toBeDefined();
 
     fixture.controller.clock.advance(SECRET_OVERLAP_MS);
-    await eventually('it is deleted', async () => !(await fixture.secrets.find('default', before)));
+    await eventually(async () => !(await fixture.secrets.find('default', before)));
     await fixture.controller.gatewayJob();
     const [, after] = await fixture.received(2);
     expect(isSignedWith('whsec_second', after!)).toBe(true);
@@ -177,7 +159,7 @@ describe('Secret of an endpoint', () => {
     await fixture.inForce();
     const second = await rotate('webhook-third', 'whsec_third');
     await fixture.inForce();
-    await eventually('the first is deleted', async () => !(await fixture.secrets.find('default', first)));
+    await eventually(async () => !(await fixture.secrets.find('default', first)));
     await fixture.controller.gatewayJob();
     const [during] = await fixture.received(1);
     expect(isSignedWith('whsec_third', during!)).toBe(true);
@@ -203,10 +185,10 @@ describe('Secret of an endpoint', () => {
       },
     });
     await fixture.boot({ wrap: { transport: dying }, dead: () => deletions > 1 });
-    await eventually('it dies between two of them', async () => deletions > 1);
+    await eventually(async () => deletions > 1);
     expect(await left()).toEqual(names.slice(1));
     await fixture.boot();
-    await eventually('those that sign are left', async () => (await left()).length === 2);
+    await eventually(async () => (await left()).length === 2);
     expect(await left()).toEqual(['webhook-4', 'webhook-5']);
   });
 
@@ -217,9 +199,9 @@ describe('Secret of an endpoint', () => {
     await fixture.inForce();
     expect(await readyOf()).toMatchObject({ status: 'False', reason: 'SecretMissing' });
     await fixture.controller.gatewayJob();
-    await fixture.delivery('there is a delivery', () => true);
+    await fixture.delivery(() => true);
     await fixture.secret('late', 'whsec_late');
-    await eventually('it is sent', async () => {
+    await eventually(async () => {
       fixture.controller.clock.advance(1_000);
       return fixture.receiver.received.length > 0;
     });
@@ -227,7 +209,7 @@ describe('Secret of an endpoint', () => {
     // An event that could not be signed does not count as an attempt.
     expect(delivery.status).toMatchObject({ phase: 'Delivered', attemptCount: 1 });
     expect(isSignedWith('whsec_late', fixture.receiver.received[0]!)).toBe(true);
-    await eventually('the endpoint is ready', async () => {
+    await eventually(async () => {
       fixture.controller.clock.advance(1_000);
       return (await readyOf())?.status === 'True';
     });
@@ -293,7 +275,7 @@ describe('Endpoint that is deleted', () => {
     await fixture.endpoints.delete('default', 'account');
     await fixture.endpoint({ url: fixture.receiver.url('/new') });
     await fixture.inForce();
-    const delivery = await fixture.delivery('it is given up', ({ status }) => status?.phase === 'Failed');
+    const delivery = await fixture.delivery(({ status }) => status?.phase === 'Failed');
     expect(delivery.status).toMatchObject({ lastError: { code: 'endpoint_deleted' }, attemptCount: 1 });
     fixture.controller.clock.advance(MINUTE);
     await fixture.inForce();
@@ -334,7 +316,7 @@ describe('Status of an endpoint', () => {
     await fixture.attempts(1);
     await fixture.nextDue();
     await fixture.nextDue();
-    await eventually('it is shown', async () => (await readyOf())?.reason === 'Failing');
+    await eventually(async () => (await readyOf())?.reason === 'Failing');
     // The two waits, of one and of five minutes.
     expect(await failingFor()).toBeGreaterThanOrEqual(360);
     const { status } = await fixture.endpoints.get('default', 'account');
@@ -343,7 +325,7 @@ describe('Status of an endpoint', () => {
     expect((await readyOf())?.message).toContain('it answered 503');
     fixture.receiver.answer = (_request, response) => void response.end();
     await fixture.nextDue();
-    await eventually('it is shown to be back', async () => {
+    await eventually(async () => {
       fixture.controller.clock.advance(5_000);
       const after = await fixture.endpoints.get('default', 'account');
       return after.status?.pending === 0 && (await readyOf())?.reason === 'Delivering';
@@ -362,11 +344,11 @@ describe('Status of an endpoint', () => {
     await fixture.attempts(1);
     for (let attempt = 2; attempt <= 7; attempt += 1) await fixture.nextDue();
     // An answer that says that the endpoint is gone counts like any other failure.
-    await fixture.delivery('it is given up', ({ status }) => status?.phase === 'Failed');
+    await fixture.delivery(({ status }) => status?.phase === 'Failed');
     await first.stop();
     fixture.controller.clock.advance(48 * 60 * MINUTE);
     await fixture.boot();
-    const shown = await eventually('it is shown', async () => {
+    const shown = await eventually(async () => {
       fixture.controller.clock.advance(5_000);
       const { failing_since, last_delivery, pending, status, message } = settingsViewOf(
         await fixture.endpoints.get('default', 'account'),
@@ -434,6 +416,6 @@ describe('Delivery log', () => {
     fixture.controller.clock.advance(expected - 1);
     for (let looks = 0; looks < 5; looks += 1) expect(await fixture.all()).toHaveLength(1);
     fixture.controller.clock.advance(1);
-    await eventually('it is deleted', async () => (await fixture.all()).length === 0);
+    await eventually(async () => (await fixture.all()).length === 0);
   });
 });

@@ -59,7 +59,7 @@ describe('Completed document', () => {
     const { metadata } = await fixture.endpoint();
     await fixture.inForce();
     const job = await finishedJob();
-    const delivery = await fixture.delivery('it is delivered', ({ status }) => status?.phase === 'Delivered');
+    const delivery = await fixture.delivery(({ status }) => status?.phase === 'Delivered');
     expect(isId('whd', delivery.metadata.name)).toBe(true);
     expect(delivery.spec).toMatchObject({
       event: { type: 'document.completed' },

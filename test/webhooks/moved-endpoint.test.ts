@@ -1,7 +1,7 @@
 import { settingsViewOf } from '@trifold/api-gateway/webhooks/endpoint-view.ts';
 import type { WebhookEndpoint } from '@trifold/crds';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
 let fixture: WebhookFixture;
@@ -24,7 +24,7 @@ describe('Endpoint that moved', () => {
       await fixture.controller.gatewayJob();
       await fixture.attempts(1);
       for (let attempt = 2; attempt <= 3; attempt += 1) await fixture.nextDue();
-      await eventually('it is shown', async () => readyOf(await current())?.reason === 'Failing');
+      await eventually(async () => readyOf(await current())?.reason === 'Failing');
       const isWatched = when === 'while it is watched';
       if (!isWatched) await service.stop();
       const moved = async () => {

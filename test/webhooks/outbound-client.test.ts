@@ -1,9 +1,9 @@
 import { AddressGuard, parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { OutboundClient, type OutboundClientOptions } from '@trifold/platform/outbound/outbound-client.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { silentPort } from './silent-port.ts';
 import { RECEIVER_HOST, WebhookReceiver, type ReceiverOptions } from '../support/webhook-receiver.ts';
 
@@ -11,12 +11,12 @@ const START = Date.parse('2026-11-21T12:00:00Z');
 const THIS_MACHINE = new AddressGuard([parseAddressRange('127.0.0.1')]);
 
 let receiver: WebhookReceiver;
-let clock: ManualClock;
+let clock: FakeClock;
 const others: { stop(): Promise<void> }[] = [];
 
 beforeEach(async () => {
   receiver = await WebhookReceiver.start();
-  clock = new ManualClock(new Date(START));
+  clock = new FakeClock(new Date(START));
 });
 afterEach(async () => {
   await Promise.all([receiver, ...others.splice(0)].map((each) => each.stop()));
@@ -74,7 +74,7 @@ describe('Request to an endpoint', () => {
 
   it('leaves no connection open', async () => {
     await post();
-    await eventually('the connection is closed', async () => receiver.openConnections === 0);
+    await eventually(async () => receiver.openConnections === 0);
   });
 });
 
@@ -119,7 +119,7 @@ describe('Response', () => {
   it('of 102 without a final response times out', async () => {
     receiver.answer = (_request, _response, socket) => void socket.write('HTTP/1.1 102 Processing\r\n\r\n');
     const result = post();
-    await eventually('the request has come', async () => receiver.received.length === 1);
+    await eventually(async () => receiver.received.length === 1);
     clock.advance(30_000);
     expect(await result).toMatchObject({ error: { code: 'timeout' } });
   });
@@ -191,7 +191,7 @@ describe('Recorded response body', () => {
       more();
     };
     expect(await post()).toMatchObject({ status: 200, answer: 'y'.repeat(1024) });
-    await eventually('the connection is closed', async () => receiver.openConnections === 0);
+    await eventually(async () => receiver.openConnections === 0);
     expect(written).toBeLessThan(16 * 1024 * 1024);
   });
 
@@ -199,8 +199,8 @@ describe('Recorded response body', () => {
     receiver.answer = (_request, response) => void response.writeHead(200).write('begun');
     let done = false;
     const result = post().finally(() => (done = true));
-    await eventually('the request has come', async () => receiver.received.length === 1);
-    await eventually('the answer has begun and was left', async () => {
+    await eventually(async () => receiver.received.length === 1);
+    await eventually(async () => {
       clock.advance(500);
       return done;
     });
@@ -224,13 +224,13 @@ describe('Endpoint failure', () => {
   it('occurs after 30 seconds without a response', async () => {
     receiver.answer = () => undefined;
     const result = post();
-    await eventually('the request has come', async () => receiver.received.length === 1);
+    await eventually(async () => receiver.received.length === 1);
     clock.advance(29_999);
     expect(receiver.openConnections).toBe(1);
     clock.advance(1);
     expect(await result).toMatchObject({ error: { code: 'timeout' } });
     expect((await result).status).toBeUndefined();
-    await eventually('the connection is closed', async () => receiver.openConnections === 0);
+    await eventually(async () => receiver.openConnections === 0);
   });
 
   it('occurs after 30 seconds when the name lookup does not end', async () => {
@@ -394,9 +394,9 @@ it('the caller can abort a request', async () => {
   receiver.answer = () => undefined;
   const calledOff = new AbortController();
   const result = post(receiver.url(), {}, calledOff.signal);
-  await eventually('the request has come', async () => receiver.received.length === 1);
+  await eventually(async () => receiver.received.length === 1);
   calledOff.abort(new Error('the controller stops'));
   await expect(result).rejects.toThrow('the controller stops');
-  await eventually('the connection is closed', async () => receiver.openConnections === 0);
+  await eventually(async () => receiver.openConnections === 0);
   expect(clock.pending).toBe(0);
 });

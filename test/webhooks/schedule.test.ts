@@ -1,7 +1,7 @@
 import { RETRY_ANNOTATION, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { isSignedWith, SECRET_TEXT, WebhookFixture } from './webhook-fixture.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
@@ -129,7 +129,7 @@ describe('Delivery that fails', () => {
     await fixture.endpoint();
     await fixture.inForce();
     await fixture.controller.gatewayJob();
-    await fixture.delivery('there is a delivery', () => true);
+    await fixture.delivery(() => true);
     await passes(5_000);
     await fixture.attempts(1);
     await passes(10_000);
@@ -181,16 +181,13 @@ describe('Delivery status that the API server rejects', () => {
     await fixture.endpoint();
     await fixture.inForce();
     await fixture.controller.gatewayJob();
-    await eventually(
-      'it is refused with and without the answer, whole and in part',
-      async () => refused >= 4,
-    );
+    await eventually(async () => refused >= 4);
     isTaken = true;
     const writtenOnce = async () => {
       fixture.controller.clock.advance(10_000);
       return (await fixture.all())[0]?.status?.phase === 'Delivered';
     };
-    await eventually('it is written', writtenOnce, { intervalMs: 5 });
+    await eventually(writtenOnce, { intervalMs: 5 });
     // The event was not sent again for it.
     expect(fixture.receiver.received).toHaveLength(1);
   });
@@ -280,17 +277,15 @@ it('a receiver that is down for a day receives everything when it is back', asyn
     if (clock.now().getTime() < NOON + made * 4 * HOUR) continue;
     await fixture.controller.gatewayJob();
     made += 1;
-    await fixture.delivery('another delivery exists', () => true);
-    await eventually('it has a delivery', async () => (await fixture.all()).length === made, {
-      intervalMs: 5,
-    });
+    await fixture.delivery(() => true);
+    await eventually(async () => (await fixture.all()).length === made, { intervalMs: 5 });
   }
   await fixture.idle();
-  const endpoint = await eventually('the endpoint is shown to fail', async () => {
+  const endpoint = await eventually(async () => {
     clock.advance(1_000);
     const { status } = await fixture.endpoints.get('default', 'account');
     const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-    return ready?.status === 'False' ? { ...status, ready } : undefined;
+    return ready?.status === 'False' ? { ...status, ready } : false;
   });
   expect(endpoint.ready).toMatchObject({ reason: 'Failing' });
   expect(endpoint.ready.message).toContain('2026-11-21T12:00:00.000Z');

@@ -8,7 +8,7 @@ import type { OutboundResult } from '@trifold/platform/outbound/outbound-client.
 import { OutboundError } from '@trifold/platform/outbound/outbound-error.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
 const EVENTS = 10_500;
@@ -65,9 +65,9 @@ it(
     expect(pendingAtMost).toBeLessThan(PENDING + 8);
     isUp = true;
     clock.advance(60_000);
-    await eventually('all are told', async () => (clock.advance(20), told.length >= EVENTS), {
+    await eventually(async () => (clock.advance(20), told.length >= EVENTS), {
       intervalMs: 20,
-      deadlineMs: 14 * 60_000,
+      timeoutMs: 14 * 60_000,
       giveUp: atStandstill(() => told.length),
     });
     expect(new Set(told).size).toBe(EVENTS);

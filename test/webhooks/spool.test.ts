@@ -5,12 +5,8 @@ import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/controller/e
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  settled,
-  type Service,
-  type ServiceOptions,
-} from '@trifold/controller/testing/controller-fixture.ts';
-import { eventually } from '../support/conditions.ts';
+import { type Service, type ServiceOptions } from '@trifold/controller/testing/controller-fixture.ts';
+import { eventually } from '../support/eventually.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
 const FOREVER = new Promise<never>(() => undefined);
@@ -43,11 +39,10 @@ const aMoment = () => fixture.controller.clock.advance(20);
 
 async function finished(name: string): Promise<GenerationJob> {
   return eventually(
-    `job ${name} ends`,
     async () => {
       aMoment();
       const job = await fixture.controller.find(name);
-      return job && isFinished(job) ? job : undefined;
+      return job && isFinished(job) ? job : false;
     },
     { intervalMs: 5 },
   );
@@ -60,11 +55,9 @@ async function events(count: number, spec: Partial<GenerationJobSpec> = {}): Pro
     const before = (await fixture.all()).length + (await spooled()).length;
     const { metadata } = await fixture.controller.gatewayJob(spec);
     jobs.push(await finished(metadata.name));
-    await eventually(
-      'the event is kept',
-      async () => (await fixture.all()).length + (await spooled()).length > before,
-      { intervalMs: 2 },
-    );
+    await eventually(async () => (await fixture.all()).length + (await spooled()).length > before, {
+      intervalMs: 2,
+    });
     fixture.controller.clock.advance(10);
   }
   return jobs;
@@ -175,7 +168,6 @@ const told = (from = 0): Told[] =>
 /** Moves from one attempt to the next until all of them are delivered. */
 async function allDelivered(count: number): Promise<void> {
   await eventually(
-    `${count} are delivered`,
     async () => {
       const all = await fixture.all();
       const waiting = all.filter(({ status }) => status?.phase !== 'Delivered');
@@ -208,10 +200,10 @@ describe('Endpoint with too many waiting deliveries', () => {
     for (const key of keys) {
       expect(key).toMatch(new RegExp(`^webhooks/default/${metadata.uid}/20261121T1200Z/evt-`));
     }
-    const backlogged = await eventually('it says so', async () => {
+    const backlogged = await eventually(async () => {
       fixture.controller.clock.advance(1_000);
       const found = await condition('Backlogged');
-      return found?.message.startsWith('6 events') ? found : undefined;
+      return found?.message.startsWith('6 events') ? found : false;
     });
     expect(backlogged).toMatchObject({ status: 'True', reason: 'Spooled' });
     expect((await fixture.inForce()).status).toMatchObject({ pending: 4, spooled: 6 });
@@ -227,7 +219,7 @@ describe('Endpoint with too many waiting deliveries', () => {
     // many that took their places.
     const places = documents.map((name) => jobs.findIndex((job) => job.metadata.name === name));
     for (const [index, place] of places.entries()) expect(Math.abs(place - index)).toBeLessThanOrEqual(8);
-    await eventually('it is backlogged no more', async () => {
+    await eventually(async () => {
       fixture.controller.clock.advance(1_000);
       return (await condition('Backlogged'))?.status === 'False';
     });
@@ -244,8 +236,8 @@ describe('Endpoint that is deleted', () => {
     await events(7);
     expect(await spooled()).toHaveLength(3);
     await fixture.endpoints.delete('default', 'account');
-    await eventually('nothing is spooled', async () => (await spooled()).length === 0);
-    await eventually('what waited is given up', async () => {
+    await eventually(async () => (await spooled()).length === 0);
+    await eventually(async () => {
       fixture.controller.clock.advance(MINUTE);
       return (await fixture.all()).every(({ status }) => status?.phase === 'Failed');
     });
@@ -268,7 +260,7 @@ describe('Endpoint that is deleted', () => {
     await first.stop();
     await fixture.endpoints.delete('default', 'account');
     await boot();
-    await eventually('nothing is spooled', async () => (await spooled()).length === 0);
+    await eventually(async () => (await spooled()).length === 0);
     expect(await fixture.all()).toHaveLength(4);
   });
 });
@@ -297,7 +289,7 @@ describe('Object store that is unavailable', () => {
     expect(await spooled()).toEqual([]);
     expect(await fixture.controller.find(late.metadata.name)).toBeDefined();
     away = false;
-    await eventually('it is spooled', async () => {
+    await eventually(async () => {
       fixture.controller.clock.advance(1_000);
       return (await spooled()).length === 1;
     });
@@ -318,19 +310,19 @@ describe('Events that are spooled for too long', () => {
     fixture.controller.clock.advance(72 * HOUR);
     for (let looks = 0; looks < 10; looks += 1) await fixture.all();
     expect(await spooled()).toHaveLength(2);
-    await eventually('they are gone', async () => {
+    await eventually(async () => {
       fixture.controller.clock.advance(MINUTE);
       return (await spooled()).length === 0;
     });
     // They are counted once all are deleted.
-    await settled(async () =>
+    await eventually(async () =>
       expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
     );
-    const warned = await eventually('the endpoint has a warning', async () => {
+    const warned = await eventually(async () => {
       const { items } = await fixture.controller.kubernetes
         .builtin<CoreEvent>(EVENT)
         .list({ namespace: 'default' });
-      return items.find(({ reason }) => reason === 'EventsExpired');
+      return items.find(({ reason }) => reason === 'EventsExpired') ?? false;
     });
     expect(warned).toMatchObject({
       type: 'Warning',
@@ -349,7 +341,7 @@ describe('Batch with spooled events', () => {
     const items = Array.from({ length: 10 }, (_, index) => ({ number: `R-${index}` }));
     const { metadata } = await fixture.controller.batch(items);
     await fixture.controller.finishedBatch(metadata.name);
-    await eventually('its end is spooled', async () => (await spooled()).length > 0);
+    await eventually(async () => (await spooled()).length > 0);
     const bodies = await Promise.all((await spooled()).map((key) => fixture.controller.store.read(key)));
     const types = bodies.map((body) => (JSON.parse(String(body)) as SpooledText).spec.event.type);
     expect(types).toEqual(['batch.completed']);
@@ -381,18 +373,12 @@ describe('Callbacks of one account to an origin with too many of them waiting', 
     for (const key of keys) {
       expect(key).toMatch(/^webhooks\/default\/callbacks-\d+\.default\/20261121T1200Z\/evt-/);
     }
-    await settled(async () => expect(await first.metrics.render()).toContain('trifold_webhook_spooled 6'));
+    await eventually(async () => expect(await first.metrics.render()).toContain('trifold_webhook_spooled 6'));
     await events(5, { callbackURL: well });
-    await eventually(
-      'the other place has everything',
-      async () => fixture.receiver.at('/well').length === 5,
-      {
-        intervalMs: 5,
-      },
-    );
+    await eventually(async () => fixture.receiver.at('/well').length === 5, { intervalMs: 5 });
     expect(await spooled()).toHaveLength(6);
     // Documents are deleted as soon as their events are stored.
-    await eventually('their resources are gone', async () => {
+    await eventually(async () => {
       fixture.controller.clock.advance(MINUTE);
       return (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0;
     });
@@ -416,12 +402,12 @@ describe('Callbacks of one account to an origin with too many of them waiting', 
     await events(6, { callbackURL: fixture.receiver.url('/away') });
     expect(await spooled()).toHaveLength(2);
     fixture.controller.clock.advance(72 * HOUR);
-    await eventually('they are gone', async () => {
+    await eventually(async () => {
       fixture.controller.clock.advance(MINUTE);
       return (await spooled()).length === 0;
     });
     // They are counted once all are deleted.
-    await settled(async () =>
+    await eventually(async () =>
       expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
     );
   });
@@ -459,14 +445,10 @@ describe('Controller that is killed', () => {
       await fixture.inForce();
     }
     const jobs = await events(5, to === 'callback' ? { callbackURL: fixture.receiver.url('/callback') } : {});
-    await eventually(
-      'their resources are gone',
-      async () => {
-        fixture.controller.clock.advance(MINUTE);
-        return (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0;
-      },
-      OFTEN,
-    );
+    await eventually(async () => {
+      fixture.controller.clock.advance(MINUTE);
+      return (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0;
+    }, OFTEN);
     expect(await spooled()).toHaveLength(3);
     await service.stop();
     // Everything is due.
@@ -493,23 +475,15 @@ describe('Controller that is killed', () => {
       const killed = new Killed(dies, reached);
       const from = fixture.receiver.received.length;
       await killed.boot(RETENTION, creations);
-      await eventually(
-        'it is dead, or has nothing more to do',
-        async () => {
-          aMoment();
-          return killed.dead || (await isOver());
-        },
-        OFTEN,
-      );
+      await eventually(async () => {
+        aMoment();
+        return killed.dead || (await isOver());
+      }, OFTEN);
       await boot({ wrap: { transport: creations.watch } }, RETENTION);
-      await eventually(
-        'everything was delivered, and its log is gone',
-        async () => {
-          aMoment();
-          return isOver();
-        },
-        OFTEN,
-      );
+      await eventually(async () => {
+        aMoment();
+        return isOver();
+      }, OFTEN);
       const documents = told(from).map(({ document }) => document);
       expect(new Set(documents)).toEqual(new Set(names));
       // At most the in-flight attempts are repeated; no delivery is created again, however soon the first is deleted.
@@ -540,10 +514,10 @@ describe('Controller that is killed', () => {
     await events(3 + dies);
     const { metadata } = await fixture.controller.gatewayJob();
     await finished(metadata.name);
-    await eventually('it is about to be spooled', async () => puts >= dies, OFTEN);
+    await eventually(async () => puts >= dies, OFTEN);
     first.abandonWork();
     await boot();
-    await eventually('it is spooled', async () => (await spooled()).length === dies, OFTEN);
+    await eventually(async () => (await spooled()).length === dies, OFTEN);
     up();
     await allDelivered(4 + dies);
     expect(new Set(told().map(({ document }) => document)).size).toBe(4 + dies);

@@ -20,7 +20,7 @@ import {
   type Service,
   type ServiceOptions,
 } from '@trifold/controller/testing/controller-fixture.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
 
 export const SECRET_TEXT = 'whsec_first';
@@ -103,10 +103,9 @@ export class WebhookFixture {
   /** Waits until the controller has seen the endpoint. */
   async inForce(name = ACCOUNT_ENDPOINT): Promise<WebhookEndpoint> {
     return eventually(
-      `endpoint ${name} is in force`,
       async () => {
         const endpoint = await this.endpoints.get('default', name);
-        return endpoint.status?.observedGeneration === endpoint.metadata.generation ? endpoint : undefined;
+        return endpoint.status?.observedGeneration === endpoint.metadata.generation ? endpoint : false;
       },
       { intervalMs: 5 },
     );
@@ -119,28 +118,22 @@ export class WebhookFixture {
   /** Waits until that many requests have arrived; the clock does not move. */
   async received(count: number): Promise<Received[]> {
     const { received } = this.receiver;
-    await eventually(`${count} requests`, async () => received.length >= count, { intervalMs: 5 });
+    await eventually(async () => received.length >= count, { intervalMs: 5 });
     return received;
   }
 
   /** Waits until the delivery meets the condition of the test. */
-  async delivery(
-    what: string,
-    holds: (delivery: WebhookDelivery) => boolean,
-    name?: string,
-  ): Promise<WebhookDelivery> {
+  async delivery(holds: (delivery: WebhookDelivery) => boolean, name?: string): Promise<WebhookDelivery> {
     return eventually(
-      what,
-      async () => (await this.all()).find((each) => (!name || each.metadata.name === name) && holds(each)),
+      async () =>
+        (await this.all()).find((each) => (!name || each.metadata.name === name) && holds(each)) ?? false,
       { intervalMs: 5 },
     );
   }
 
   /** Waits until nothing is due: every attempt of every delivery is written. */
   async idle(): Promise<void> {
-    await eventually('nothing is due', async () => (await this.#due()).every((due) => due > this.#now), {
-      intervalMs: 5,
-    });
+    await eventually(async () => (await this.#due()).every((due) => due > this.#now), { intervalMs: 5 });
   }
 
   /** Moves the clock to the next attempt, and waits until it is written. */
@@ -165,7 +158,7 @@ export class WebhookFixture {
 
   /** Waits until that many attempts are written, of the only delivery, or of the one with the name. */
   attempts(count: number, name?: string): Promise<WebhookDelivery> {
-    return this.delivery(`${count} attempts`, ({ status }) => status?.attemptCount === count, name);
+    return this.delivery(({ status }) => status?.attemptCount === count, name);
   }
 }
 

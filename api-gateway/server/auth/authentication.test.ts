@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_LABEL, API_KEY, NAMESPACE, type ApiKey, type KubernetesObject } from '@trifold/crds';
 import { generateKey, hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 let gateway: GatewayFixture;
@@ -114,9 +114,9 @@ describe('An API key', () => {
       mode: 'live',
     } as const;
     const { key, resource } = await mintKey(gateway.kubernetes, request, new Date());
-    await eventually('the key counts', async () => (await list(`Bearer ${key}`)).statusCode === 200);
+    await eventually(async () => (await list(`Bearer ${key}`)).statusCode === 200);
     await gateway.kubernetes.resource<ApiKey>(API_KEY).delete('acme', resource.metadata.name);
-    await eventually('the key stops', async () => (await list(`Bearer ${key}`)).statusCode === 401);
+    await eventually(async () => (await list(`Bearer ${key}`)).statusCode === 401);
   });
 
   it('works only in a namespace with the account label', async () => {
@@ -130,11 +130,11 @@ describe('An API key', () => {
       { name: 'no-account' },
       { metadata: { labels: { [ACCOUNT_LABEL]: 'no-account' } } },
     );
-    await eventually('the key counts', async () => (await list(`Bearer ${key}`)).statusCode === 200);
+    await eventually(async () => (await list(`Bearer ${key}`)).statusCode === 200);
   });
 
   it('cannot be hijacked by a copy of its hash in another account', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const apart = await GatewayFixture.start({ clock });
     const id = await apart.template();
     clock.advance(2000);

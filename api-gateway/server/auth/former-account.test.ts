@@ -1,17 +1,17 @@
 import { NAMESPACE, type KubernetesObject } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
 
-let clock: ManualClock;
+let clock: FakeClock;
 let gateway: GatewayFixture;
 let controller: ScriptedController;
 beforeEach(async () => {
-  clock = new ManualClock();
+  clock = new FakeClock();
   gateway = await GatewayFixture.start({ clock });
   controller = new ScriptedController(gateway);
 });
@@ -28,11 +28,11 @@ async function document(end: 'complete' | 'fail'): Promise<string> {
 async function recreateAccount(): Promise<void> {
   const namespaces = gateway.kubernetes.builtin<KubernetesObject>(NAMESPACE);
   await namespaces.delete(undefined, 'acme');
-  await eventually('the namespace is gone', async () => !(await namespaces.find(undefined, 'acme')));
+  await eventually(async () => !(await namespaces.find(undefined, 'acme')));
   clock.advance(1000);
   await ensureAccount(gateway.kubernetes, 'acme');
   gateway.key = await gateway.mint({});
-  await eventually('the new key counts', async () => {
+  await eventually(async () => {
     return (await gateway.call('GET', '/v1/templates')).statusCode === 200;
   });
 }

@@ -59,12 +59,9 @@ export class KeyCache {
 
   /** Reason why the cached keys may be out of date; undefined while they are current. */
   staleness(): string | undefined {
-    const oldest = Math.min(
-      this.#keys.confirmedAt?.getTime() ?? 0,
-      this.#namespaces.confirmedAt?.getTime() ?? 0,
-    );
-    if (oldest === 0) return 'the API keys have not been read yet';
-    const age = this.#clock.now().getTime() - oldest;
+    const oldest = Math.min(this.#keys.confirmedAt ?? -Infinity, this.#namespaces.confirmedAt ?? -Infinity);
+    if (oldest === -Infinity) return 'the API keys have not been read yet';
+    const age = this.#clock.monotonicMs() - oldest;
     return age > STALE_AFTER_MS
       ? `the API keys were last confirmed ${Math.round(age / 1000)} s ago`
       : undefined;

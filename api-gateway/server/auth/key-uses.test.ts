@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiKey } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { KeyUses, USE_WRITTEN_EVERY_MS } from './key-uses.ts';
 
 const KEY = 'key-1';
-let clock: ManualClock;
+let clock: FakeClock;
 let key: ApiKey;
 let written: { name: string; patch: object }[];
 let lines: string[];
@@ -25,7 +25,7 @@ const client = {
 };
 
 beforeEach(() => {
-  clock = new ManualClock('2026-11-21T12:00:00.000Z');
+  clock = new FakeClock('2026-11-21T12:00:00.000Z');
   key = { metadata: { name: KEY, namespace: 'acme', resourceVersion: '1' }, spec: {} } as ApiKey;
   written = [];
   lines = [];

@@ -37,7 +37,7 @@ export class KeyUses {
   readonly #options: KeyUsesOptions;
   /** Keys to be written, by account and name. */
   readonly #due = new Map<string, KeyName>();
-  /** Times of this gateway's last attempts to write a key, milliseconds since 1970; oldest first. */
+  /** Times of this gateway's last attempts to write a key, as `Clock.monotonicMs`; oldest first. */
   readonly #tried = new Map<string, number>();
   readonly #stopping = new AbortController();
   #cancel: (() => void) | undefined;
@@ -51,8 +51,7 @@ export class KeyUses {
   note(account: string, name: string): void {
     const id = `${account}/${name}`;
     if (this.#due.has(id) || this.#stopping.signal.aborted) return;
-    const now = this.#options.clock.now().getTime();
-    if (isRecent(this.#tried.get(id), now) || this.#isWritten(account, name, now)) return;
+    if (this.#isTried(id) || this.#isWritten(account, name)) return;
     this.#due.set(id, { account, name });
     this.#plan();
   }
@@ -60,10 +59,10 @@ export class KeyUses {
   /** Writes the due keys within a second; ignores later uses. */
   async stop(): Promise<void> {
     this.#cancel?.();
-    const giveUp = this.#options.clock.schedule(LAST_WRITES_MS, () => this.#stopping.abort());
+    const cancel = this.#options.clock.schedule(LAST_WRITES_MS, () => this.#stopping.abort());
     await this.#writing;
     await this.#writeDue();
-    giveUp();
+    cancel();
     this.#stopping.abort();
   }
 
@@ -95,12 +94,11 @@ export class KeyUses {
    */
   async #write(id: string, { account, name }: KeyName): Promise<void> {
     const { keys, client, clock } = this.#options;
-    const now = clock.now();
     const known = keys.get(account, name);
-    if (!known || this.#isWritten(account, name, now.getTime())) return;
-    this.#remember(id, now.getTime());
+    if (!known || this.#isWritten(account, name)) return;
+    this.#remember(id);
     const { resourceVersion } = known.metadata;
-    const patch = { metadata: { resourceVersion }, status: { lastUsedAt: now.toISOString() } };
+    const patch = { metadata: { resourceVersion }, status: { lastUsedAt: clock.now().toISOString() } };
     try {
       await client.patchStatus({ namespace: account, name }, patch, this.#stopping.signal);
     } catch (error) {
@@ -109,21 +107,22 @@ export class KeyUses {
     }
   }
 
-  #isWritten(account: string, name: string, now: number): boolean {
-    return isRecent(Date.parse(this.#options.keys.get(account, name)?.status?.lastUsedAt ?? ''), now);
+  /** A future time, from the wrong clock of another gateway, must not stay recent forever. */
+  #isWritten(account: string, name: string): boolean {
+    const lastUsedAt = Date.parse(this.#options.keys.get(account, name)?.status?.lastUsedAt ?? '');
+    return Math.abs(this.#options.clock.now().getTime() - lastUsedAt) < USE_WRITTEN_EVERY_MS;
   }
 
-  #remember(id: string, now: number): void {
+  #isTried(id: string): boolean {
+    return this.#options.clock.monotonicMs() - (this.#tried.get(id) ?? -Infinity) < USE_WRITTEN_EVERY_MS;
+  }
+
+  #remember(id: string): void {
     this.#tried.delete(id);
-    this.#tried.set(id, now);
-    for (const [other, at] of this.#tried) {
-      if (isRecent(at, now)) break;
+    this.#tried.set(id, this.#options.clock.monotonicMs());
+    for (const other of this.#tried.keys()) {
+      if (this.#isTried(other)) break;
       this.#tried.delete(other);
     }
   }
-}
-
-/** A future time, from a wrong clock, must not stay recent forever. */
-function isRecent(time: number | undefined, now: number): boolean {
-  return time !== undefined && Math.abs(now - time) < USE_WRITTEN_EVERY_MS;
 }

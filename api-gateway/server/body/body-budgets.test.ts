@@ -1,8 +1,9 @@
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
-import { eventually, within } from '@trifold/test-support/conditions.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture, type FixtureOptions } from '../../testing/gateway-fixture.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
 
 const MiB = 1024 * 1024;
 let gateway: GatewayFixture;
@@ -48,17 +49,16 @@ async function bytesInFlight(): Promise<number> {
   return Number(/^trifold_gateway_request_body_bytes (\d+)$/m.exec(body)?.[1]);
 }
 
-const inFlight = async (bytes: number) =>
-  eventually(`${bytes} bytes are in flight`, async () => (await bytesInFlight()) === bytes);
+const inFlight = async (bytes: number) => eventually(async () => (await bytesInFlight()) === bytes);
 
 const answered = async (upload: Upload, status: number) =>
-  eventually(`the answer is ${status}`, () => upload.answer().startsWith(`HTTP/1.1 ${status} `));
+  eventually(() => upload.answer().startsWith(`HTTP/1.1 ${status} `));
 
 describe('Unfinished uploads', () => {
   it('hold at most the budget of their key; further uploads get 429 before they send a body', async () => {
     await start({ config: { keyBodyBudgetBytes: 64 * MiB, bodyBudgetBytes: 128 * MiB } });
     const uploads = Array.from({ length: 24 }, () => beginBatch(16 * MiB));
-    await eventually('20 are refused', () => uploads.filter(({ answer }) => answer() !== '').length === 20);
+    await eventually(() => uploads.filter(({ answer }) => answer() !== '').length === 20);
     expect(await bytesInFlight()).toBe(64 * MiB);
     for (const { answer } of uploads.filter(({ answer }) => answer() !== '')) {
       expect(answer()).toMatch(/^HTTP\/1\.1 429 /);
@@ -95,7 +95,7 @@ describe('Unfinished uploads', () => {
     const taken = begin(path, headers);
     await answered(taken, 100);
     const refused = begin(path, headers);
-    await within('the connection ends', 10_000, refused.closed);
+    await systemClock.withTimeout(() => refused.closed, 10_000);
     expect(refused.answer()).toMatch(/^HTTP\/1\.1 429 /);
   });
 });
@@ -108,7 +108,7 @@ describe('A rejected upload', () => {
     const refused = beginBatch(8 * MiB);
     refused.socket.write(Buffer.alloc(8 * MiB, ' '));
     refused.socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
-    await within('the connection ends', 30_000, refused.closed);
+    await systemClock.withTimeout(() => refused.closed, 30_000);
     expect(refused.answer()).toMatch(/^HTTP\/1\.1 429 [^]*HTTP\/1\.1 200 /);
   });
 });
@@ -145,15 +145,13 @@ describe('Release of the bytes of a body', () => {
   });
 
   it('does not happen while a synchronous request waits for its document', async () => {
-    await start({ clock: new ManualClock(), config: OWN });
+    await start({ clock: new FakeClock(), config: OWN });
     const template_id = await gateway.template();
     const text = JSON.stringify({ template_id, data: { name: 'x'.repeat(1000) } });
     const upload = begin('/v1/generate', { 'content-length': text.length });
     upload.socket.write(text);
     const metrics = async () => (await gateway.call('GET', '/metrics')).body;
-    await eventually('it waits', async () =>
-      (await metrics()).includes('trifold_gateway_waiting_requests 1'),
-    );
+    await eventually(async () => (await metrics()).includes('trifold_gateway_waiting_requests 1'));
     expect(await bytesInFlight()).toBe(text.length);
     upload.socket.destroy();
     await inFlight(0);
@@ -175,7 +173,7 @@ describe('A chunked body', () => {
     chunked.socket.write(chunk(2 * MiB));
     await answered(chunked, 429);
     await inFlight(12 * MiB);
-    await within('the connection ends', 10_000, chunked.closed);
+    await systemClock.withTimeout(() => chunked.closed, 10_000);
     expect(chunked.answer()).toMatch(/^connection: close\r$/im);
   });
 
@@ -196,7 +194,7 @@ describe('A chunked body', () => {
 
 describe('A slow upload', () => {
   it('gets 408 and loses its connection when it stays below the minimum rate', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, config: { minUploadRate: 1024 } });
     const upload = beginBatch(MiB);
     upload.socket.write(' '.repeat(4096));
@@ -206,7 +204,7 @@ describe('A slow upload', () => {
     clock.advance(3_000);
     expect(upload.answer()).toBe('');
     clock.advance(3_000);
-    await within('the connection ends', 10_000, upload.closed);
+    await systemClock.withTimeout(() => upload.closed, 10_000);
     expect(upload.answer()).toMatch(/^HTTP\/1\.1 408 /);
     expect(upload.answer()).toMatch(/^connection: close\r$/im);
     expect(upload.answer()).toContain('"code":"request_timeout"');
@@ -214,7 +212,7 @@ describe('A slow upload', () => {
   });
 
   it('has no minimum speed when the rate is 0', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, config: { minUploadRate: 0 } });
     const text = JSON.stringify({ name: 'Slow', html: 'x' });
     const upload = begin('/v1/templates', { 'content-length': text.length });

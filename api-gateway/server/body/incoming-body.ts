@@ -34,7 +34,7 @@ class IncomingBody extends Transform {
   constructor(options: IncomingBodyOptions) {
     super();
     this.#options = options;
-    this.#startedAt = options.clock.now().getTime();
+    this.#startedAt = options.clock.monotonicMs();
     if (options.minBytesPerSecond > 0) this.#checkRateIn(GRACE_MS);
   }
 
@@ -87,7 +87,7 @@ class IncomingBody extends Transform {
 
   #checkRate(): void {
     const { clock, minBytesPerSecond } = this.#options;
-    const elapsedMs = clock.now().getTime() - this.#startedAt;
+    const elapsedMs = clock.monotonicMs() - this.#startedAt;
     const wanted = (minBytesPerSecond * (elapsedMs - GRACE_MS)) / 1000;
     if (this.#received >= wanted) this.#checkRateIn(CHECK_INTERVAL_MS);
     else this.destroy(tooSlow(minBytesPerSecond));

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { within } from '@trifold/test-support/conditions.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
 
 const MiB = 1024 * 1024;
 /** Bytes of buffers that Node has read and not yet garbage-collected. */
@@ -20,7 +20,7 @@ beforeEach(async () => {
   const script = new URL('../../testing/gateway-process.ts', import.meta.url).pathname;
   child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout! });
-  const [line] = (await within('the gateway listens', 60_000, once(lines, 'line'))) as [string];
+  const [line] = (await systemClock.withTimeout(() => once(lines, 'line'), 60_000)) as [string];
   ({ port, key } = JSON.parse(line) as { port: number; key: string });
 });
 afterEach(async () => {
@@ -54,14 +54,14 @@ describe.skipIf(process.platform !== 'linux')('Unfinished uploads', () => {
     const before = await memory();
     const body = Buffer.alloc(16 * MiB - 1, ' ');
     const uploads = Array.from({ length: 24 }, async () => upload(`content-length: ${16 * MiB}`, body));
-    await within('everything is sent', 60_000, Promise.all(uploads));
+    await systemClock.withTimeout(() => Promise.all(uploads), 60_000);
     expect((await memory()) - before).toBeLessThan(KEY_BUDGET + GARBAGE);
   });
 
   it('use no memory per piece when they arrive in pieces of one byte', async () => {
     const before = await memory();
     const body = Buffer.from('1\r\n \r\n'.repeat(MiB));
-    await within('everything is sent', 60_000, upload('transfer-encoding: chunked', body));
+    await systemClock.withTimeout(() => upload('transfer-encoding: chunked', body), 60_000);
     expect((await memory()) - before).toBeLessThan(GARBAGE);
   });
 });

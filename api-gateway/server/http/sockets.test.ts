@@ -3,10 +3,11 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { documentKeyOf, GENERATION_JOB, type GenerationJob } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
-import { eventually, within } from '@trifold/test-support/conditions.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
 
 let gateway: GatewayFixture;
 let controller: ScriptedController;
@@ -70,7 +71,7 @@ async function sendRaw(text: string): Promise<string> {
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.write(text);
-  await within('the gateway ends the connection', 30_000, closed);
+  await systemClock.withTimeout(() => closed, 30_000);
   return Buffer.concat(pieces).toString();
 }
 
@@ -145,9 +146,7 @@ describe('A client that disconnects while it waits', () => {
     leaving.abort();
     expect(await left).toBe('AbortError');
     const metrics = async () => (await gateway.call('GET', '/metrics')).body;
-    await eventually('nobody waits', async () =>
-      (await metrics()).includes('trifold_gateway_waiting_requests 0'),
-    );
+    await eventually(async () => (await metrics()).includes('trifold_gateway_waiting_requests 0'));
     await controller.complete(job);
     const answer = await send('GET', `/v1/generate/${job.metadata.name}/download`);
     expect(answer.text).toBe(PDF.toString());
@@ -180,7 +179,7 @@ describe('A file download', () => {
 });
 
 async function refusedConnections(): Promise<void> {
-  await eventually('connections are refused', async () => {
+  await eventually(async () => {
     const code = await send('GET', '/healthz').catch((error: NodeJS.ErrnoException) => error.code);
     return code === 'ECONNREFUSED';
   });
@@ -234,21 +233,21 @@ describe('A retiring gateway', () => {
 describe('A closing gateway', () => {
   it('answers a request that has begun, and ends connections that never sent anything', async () => {
     // This clock never reaches the limit of the wait: no connection is cut.
-    await start({ clock: new ManualClock() });
+    await start({ clock: new FakeClock() });
     const { socket, answer, served } = await acceptedConnection();
     const silent = await acceptedConnection();
     socket.write('GET /v1/templates HTTP/1.1\r\nhost: x\r\n');
-    await eventually('the request has begun', () => served.bytesRead > 0);
+    await eventually(() => served.bytesRead > 0);
     const closing = gateway.gateway.close();
-    expect(await within('the silent connection ends', 30_000, silent.answer)).toBe('');
+    expect(await systemClock.withTimeout(() => silent.answer, 30_000)).toBe('');
     await refusedConnections();
     socket.write('\r\n');
     expect(await answer).toMatch(/^HTTP\/1\.1 401 .*\r\nconnection: close\r\n/is);
-    await within('the gateway is closed', 10_000, closing);
+    await systemClock.withTimeout(() => closing, 10_000);
   });
 
   it('finishes waiting requests, refuses connections, and closes idle ones', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock });
     const agent = new Agent({ keepAlive: true });
     await send('GET', '/healthz', { agent });
@@ -257,7 +256,7 @@ describe('A closing gateway', () => {
     await once(silent, 'connect');
     const waiting = [generate(), generate({ headers: { accept: 'application/pdf' } })];
     const first = await controller.next();
-    await eventually('both wait', async () => (await controller.jobs()).length === 2);
+    await eventually(async () => (await controller.jobs()).length === 2);
     // The manual clock does not reach the time limits: nothing is cut because it took too long.
     const closing = gateway.gateway.close();
     await refusedConnections();
@@ -266,13 +265,13 @@ describe('A closing gateway', () => {
     const answers = await Promise.all(waiting);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers.map(({ headers }) => headers.connection)).toEqual(['close', 'close']);
-    await within('the gateway is closed', 10_000, closing);
-    await eventually('the silent connection has ended', () => silent.closed);
+    await systemClock.withTimeout(() => closing, 10_000);
+    await eventually(() => silent.closed);
     agent.destroy();
   });
 
   it('answers 202 to a request that waits longer than the limit', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, config: { closeWaitMs: 6_000 } });
     const waiting = generate();
     await controller.next();
@@ -281,11 +280,11 @@ describe('A closing gateway', () => {
     const answer = await waiting;
     expect(answer.status).toBe(202);
     expect(JSON.parse(answer.text)).toMatchObject({ status: 'processing' });
-    await within('the gateway is closed', 10_000, closing);
+    await systemClock.withTimeout(() => closing, 10_000);
   });
 
   it('cuts the remaining connections a second later', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, config: { closeWaitMs: 6_000 } });
     const stuck = connect(port, '127.0.0.1');
     stuck.on('error', () => {});
@@ -298,7 +297,7 @@ describe('A closing gateway', () => {
     await promise;
     const closing = gateway.gateway.close();
     clock.advance(7_000);
-    await within('the gateway is closed', 10_000, closing);
+    await systemClock.withTimeout(() => closing, 10_000);
   });
 
   it('can close twice, and before it listens', async () => {

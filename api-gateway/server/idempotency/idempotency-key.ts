@@ -1,19 +1,14 @@
+import type { FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
+import { bodyFingerprint } from '@trifold/platform/request-body/body-fingerprint.ts';
 import { ApiError } from '../errors/api-error.ts';
+import type { KnownRequest } from './request-once.ts';
 
 /**
  * 1 to 255 characters of printable ASCII, without leading or trailing spaces. The key is used unchanged, quotes
  * included.
  */
 const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
-
-/** Idempotency-Key of a request and fingerprint of its body. */
-export interface RequestKey {
-  /** The Idempotency-Key. */
-  readonly key: string;
-  /** `bodyFingerprint` of a body that is not completely in this process. */
-  readonly fingerprint: string | undefined;
-}
 
 /** Returns the header Idempotency-Key; undefined without one. Throws ApiError `invalid_request` for an invalid key. */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
@@ -23,4 +18,21 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
   const message =
     'The header Idempotency-Key must hold 1 to 255 characters of printable ASCII, for instance a UUID.';
   throw new ApiError('invalid_request', message);
+}
+
+/**
+ * Returns the identity of a request with an Idempotency-Key; undefined without one. Call it before anything fills
+ * defaults into the body. Throws ApiError `invalid_request` for an invalid key.
+ */
+export function knownRequest(
+  request: Pick<FastifyRequest, 'headers' | 'caller' | 'method' | 'routeOptions' | 'bodyFingerprint'> & {
+    readonly body: object;
+  },
+): KnownRequest | undefined {
+  const key = idempotencyKeyOf(request.headers);
+  if (key === undefined) return undefined;
+  const { account, keyId } = request.caller;
+  const route = `${request.method} ${request.routeOptions.url}`;
+  const bodySha256 = request.bodyFingerprint ?? bodyFingerprint(request.body);
+  return { identity: { account, keyId, route, key }, bodySha256 };
 }

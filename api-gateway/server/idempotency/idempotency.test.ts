@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GENERATION_JOB } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture, type FixtureOptions } from '../../testing/gateway-fixture.ts';
 import { losingCreates } from '@trifold/test-support/losing-writes.ts';
 import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
@@ -188,7 +188,7 @@ describe('A repeated request with an Idempotency-Key', () => {
   });
 
   it('still creates the promised document, with its original expiry, hours after the gateway died', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, intercept: losingCreates('generationjobs', 'before') });
     const promised = clock.now().getTime();
     await send({ async: true });
@@ -201,7 +201,7 @@ describe('A repeated request with an Idempotency-Key', () => {
   });
 
   it('counts as a new request 24 hours after the first one', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock });
     const first = await send({ async: true });
     clock.advance(24 * 3_600_000 - 1);
@@ -233,7 +233,7 @@ describe('A repeated request that waits', () => {
     const again = await send();
     expect(again.statusCode).toBe(202);
     expect(again.json()).toMatchObject({ status: 'processing' });
-    await eventually('no job is watched by itself', () => watches === 0);
+    await eventually(() => watches === 0);
   });
 
   it('ends when the resource of the document is deleted', async () => {

@@ -12,14 +12,14 @@ export interface KnownRequest {
 }
 
 /** Steps that carry out a request. */
-export interface RequestSteps<Accepted extends { readonly id: string }, Made> {
+export interface RequestSteps<Admitted extends { readonly id: string }, Made> {
   /**
    * Checks the request and generates the id of what it creates, unless an earlier attempt has done so. A request that
    * is rejected here does not use up its key, unless an earlier attempt has.
    */
-  accept(earlierId?: string): Promise<Accepted>;
+  admit(earlierId?: string): Promise<Admitted>;
   /** Creates it. Rejects with KubernetesApiError `AlreadyExists`, or DataTaken, when another attempt was faster. */
-  create(accepted: Accepted): Promise<Made>;
+  create(admitted: Admitted): Promise<Made>;
   /** Returns what was created. Throws ApiError with the code `notFound`. */
   get(id: string): Promise<Made>;
   readonly notFound: ErrorCode;
@@ -39,48 +39,48 @@ export interface RequestOutcome<Made> {
  * before anything is created, so that a retry after a crash creates it under the same id. Throws ApiError
  * `idempotency_key_reused` for another body.
  */
-export async function requestOnce<Accepted extends { readonly id: string }, Made>(
+export async function requestOnce<Admitted extends { readonly id: string }, Made>(
   requests: RequestRecords,
   { identity, bodySha256 }: KnownRequest,
-  steps: RequestSteps<Accepted, Made>,
+  steps: RequestSteps<Admitted, Made>,
 ): Promise<RequestOutcome<Made>> {
   const known = await requests.find(identity);
   if (known) return repeat(steps, sameRequest(known, bodySha256));
-  let accepted: Accepted;
+  let admitted: Admitted;
   try {
-    accepted = await steps.accept();
+    admitted = await steps.admit();
   } catch (error) {
     const other = await acceptedMeanwhile(requests, identity, error);
     if (other) return repeat(steps, sameRequest(other, bodySha256));
     throw error;
   }
-  const counting = await requests.claim(identity, { bodySha256, id: accepted.id });
-  if (counting.id !== accepted.id) return repeat(steps, sameRequest(counting, bodySha256));
+  const counting = await requests.claim(identity, { bodySha256, id: admitted.id });
+  if (counting.id !== admitted.id) return repeat(steps, sameRequest(counting, bodySha256));
   // The key belongs to this attempt, even when another attempt finds the record and creates what it asks for.
-  return { ...(await createOrFind(steps, accepted)), replayed: false };
+  return { ...(await createOrFind(steps, admitted)), replayed: false };
 }
 
 /** Returns the outcome of an earlier attempt; creates it under that id when that attempt, or its gateway, did not. */
-async function repeat<Accepted extends { readonly id: string }, Made>(
-  steps: RequestSteps<Accepted, Made>,
+async function repeat<Admitted extends { readonly id: string }, Made>(
+  steps: RequestSteps<Admitted, Made>,
   id: string,
 ): Promise<RequestOutcome<Made>> {
   const made = await find(steps, id);
   if (made) return { ...made, replayed: true };
-  return { ...(await createOrFind(steps, await steps.accept(id))), replayed: true };
+  return { ...(await createOrFind(steps, await steps.admit(id))), replayed: true };
 }
 
 type Found<Made> = Omit<RequestOutcome<Made>, 'replayed'>;
 
-async function createOrFind<Accepted extends { readonly id: string }, Made>(
-  steps: RequestSteps<Accepted, Made>,
-  accepted: Accepted,
+async function createOrFind<Admitted extends { readonly id: string }, Made>(
+  steps: RequestSteps<Admitted, Made>,
+  admitted: Admitted,
 ): Promise<Found<Made>> {
   try {
-    return { made: await steps.create(accepted), found: false };
+    return { made: await steps.create(admitted), found: false };
   } catch (error) {
     const isOutrun = isApiError(error, 'AlreadyExists') || error instanceof DataTaken;
-    const found = isOutrun ? await find(steps, accepted.id) : undefined;
+    const found = isOutrun ? await find(steps, admitted.id) : undefined;
     if (found) return found;
     throw error;
   }

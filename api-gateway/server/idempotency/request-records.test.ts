@@ -6,7 +6,7 @@ import { newId } from '@trifold/crds';
 import { RequestRecords } from './request-records.ts';
 import { deleteExpiredDocuments } from '@trifold/controller/retention/expired-documents.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
@@ -25,7 +25,7 @@ afterEach(async () => rm(folder, { recursive: true, force: true, maxRetries: 5 }
 
 /** A gateway with its own clock. */
 function gatewayAt(time: string) {
-  const clock = new ManualClock(time);
+  const clock = new FakeClock(time);
   const records = new RequestRecords(store, clock);
   const claim = async (request = REQUEST) =>
     (await records.claim(request, { bodySha256: 'a'.repeat(64), id: newId('gen', clock.now()) })).id;

@@ -2,6 +2,7 @@ import { launch, type Browser, type Page } from 'puppeteer-core';
 import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 let gateway: GatewayFixture;
 let url: string;
@@ -42,7 +43,7 @@ describe('The API documentation page', () => {
       tags: { name: string }[];
     }>();
     expect(new URL(page.url()).pathname).toBe('/docs/');
-    for (const { name } of tags) await expect.poll(shown).toContain(name);
+    for (const { name } of tags) await eventually(async () => expect(await shown()).toContain(name));
   });
 
   it('requests nothing from other hosts and violates no rule of its own policy', () => {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import reference from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
-import type { Application } from '../../services.ts';
 
 const DOCUMENT = '/v1/openapi.json';
 /** The browser loads the script of the page at most once a day; everything else is small. */
@@ -14,9 +13,9 @@ const INLINE_SCRIPT = /<script(?: type="[^"]*")?>([^]*?)<\/script>/g;
  * only: its content security policy allows no other host. It sends no request to the API, because keys do not belong in
  * a browser.
  */
-export function documentationPages(app: Application): void {
+export async function documentationPages(app: FastifyInstance): Promise<void> {
   app.get('/', async (_request, reply) => reply.redirect('/docs/', 302));
-  void app.register(async (scope: FastifyInstance) => {
+  await app.register(async (scope) => {
     scope.addHook('onRequest', async ({ headers }) => {
       // The page's plugin builds a URL from the Host header.
       if (!URL.canParse(`http://${headers.host ?? 'localhost'}`)) {

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createGateway } from '../../gateway.ts';
 import { loadGatewayConfig } from '../../config.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
 
@@ -51,7 +51,7 @@ function refusal(status: number, reason: string, headers: Record<string, string>
   };
 }
 
-async function startFaulty(clock?: ManualClock): Promise<Faulty> {
+async function startFaulty(clock?: FakeClock): Promise<Faulty> {
   let faulty: Faulty | undefined;
   gateway = await GatewayFixture.start({
     intercept: (transport) => (faulty = new Faulty(transport)),
@@ -107,29 +107,29 @@ describe('Operational endpoints', () => {
 
 describe('Readiness', () => {
   it('is lost when the gateway cannot confirm the keys for ten seconds, and recovers', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const faulty = await startFaulty(clock);
     faulty.fault = () => new Error('connection refused');
     // Watches are renewed every four seconds; the next ones fail.
     for (let step = 0; step < 16; step++) clock.advance(1000);
-    const lost = await eventually('the gateway is not ready', async () => {
+    const lost = await eventually(async () => {
       clock.advance(1000);
       const answer = await gateway.call('GET', '/readyz');
-      return answer.statusCode === 503 ? answer.json<{ checks: { name: string }[] }>() : undefined;
+      return answer.statusCode === 503 ? answer.json<{ checks: { name: string }[] }>() : false;
     });
     expect(lost.checks.find(({ name }) => name === 'keys')).toMatchObject({
       ready: false,
       reason: expect.stringMatching(/last confirmed \d+ s ago/),
     });
     faulty.fault = undefined;
-    await eventually('the gateway is ready', async () => {
+    await eventually(async () => {
       clock.advance(1000);
       return (await gateway.call('GET', '/readyz')).statusCode === 200;
     });
   });
 
   it('reports every reason, including a check that hangs', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     gateway = await GatewayFixture.start({ clock });
     const other = await createGateway({
       kubernetes: gateway.kubernetes,
@@ -147,11 +147,8 @@ describe('Readiness', () => {
     const storeCheck = vi.spyOn(gateway.store, 'check');
     let isAnswered = false;
     const asking = other.app.inject('/readyz').finally(() => (isAnswered = true));
-    await eventually(
-      'the object store is checked',
-      () => storeCheck.mock.settledResults[0]?.type === 'fulfilled',
-    );
-    await eventually('the check that hangs is given up', () => {
+    await eventually(() => storeCheck.mock.settledResults[0]?.type === 'fulfilled');
+    await eventually(() => {
       clock.advance(500);
       return isAnswered;
     });
@@ -204,7 +201,7 @@ describe('A gateway with a failing dependency', () => {
   });
 
   it('answers 202 for an accepted job when the API server is unavailable at the end of the wait', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const faulty = await startFaulty(clock);
     const template_id = await gateway.template();
     const answering = gateway.call('POST', '/v1/generate', { body: { template_id, data: {} } });
@@ -218,7 +215,7 @@ describe('A gateway with a failing dependency', () => {
   });
 
   it('still returns a document without the watch, at the latest when the wait ends', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const faulty = await startFaulty(clock);
     const controller = new ScriptedController(gateway);
     const template_id = await gateway.template();

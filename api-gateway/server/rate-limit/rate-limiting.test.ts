@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 describe('A limit of 3 requests per minute', () => {
@@ -8,7 +8,7 @@ describe('A limit of 3 requests per minute', () => {
     // The windows follow Date, which moves without the clock of the gateway.
     vi.useFakeTimers({ toFake: ['Date'] });
     const rateLimit = { requests: 3, windowMs: 60_000 };
-    gateway = await GatewayFixture.start({ clock: new ManualClock(), config: { rateLimit } });
+    gateway = await GatewayFixture.start({ clock: new FakeClock(), config: { rateLimit } });
   });
   afterAll(async () => {
     vi.useRealTimers();

@@ -104,18 +104,17 @@ export class AccountLog {
   }
 
   async #synced(): Promise<void> {
-    const ending = new AbortController();
-    const tooLong = unavailable('The log of deliveries is being read. Try again in a moment.');
-    const cancel = this.#clock.schedule(FIRST_LIST_MS, () => ending.abort(tooLong));
+    const synced = (signal: AbortSignal) => this.#informer.synced(signal);
+    const onTimeout = () => {
+      throw unavailable('The log of deliveries is being read. Try again in a moment.');
+    };
     try {
-      await this.#informer.synced(ending.signal);
+      await this.#clock.withTimeout(synced, FIRST_LIST_MS, { onTimeout });
     } catch (error) {
       throw this.#end ?? error;
-    } finally {
-      cancel();
     }
-    const confirmed = this.#informer.confirmedAt?.getTime() ?? 0;
-    if (this.#clock.now().getTime() - confirmed > STALE_AFTER_MS) {
+    const confirmed = this.#informer.confirmedAt ?? -Infinity;
+    if (this.#clock.monotonicMs() - confirmed > STALE_AFTER_MS) {
       throw unavailable('The API server is away. Try again in a moment.');
     }
   }

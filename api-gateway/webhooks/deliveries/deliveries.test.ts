@@ -10,8 +10,8 @@ import {
 } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 const LOG = '/v1/webhooks/deliveries';
@@ -226,7 +226,7 @@ describe('GET /v1/webhooks/deliveries', () => {
       const page = await account.list('?limit=1');
       expect([page.data[0]?.id, page.pagination.total_count]).toEqual([id, count]);
       await account.tell(id, { phase: 'Delivered' });
-      await eventually('it is shown as delivered', async () => {
+      await eventually(async () => {
         return (await account.list('?limit=1')).data[0]?.status === 'delivered';
       });
     }
@@ -244,7 +244,7 @@ describe('GET /v1/webhooks/deliveries', () => {
   });
 
   it('stops watching an account without requests and lists its deliveries again on the next one', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     let wholeReads = 0;
     const apart = await GatewayFixture.start({
       clock,
@@ -262,7 +262,7 @@ describe('GET /v1/webhooks/deliveries', () => {
     await account.list();
     for (let round = 0; round < 5; round++) {
       clock.advance(60_000);
-      await eventually('the watch is confirmed', async () => {
+      await eventually(async () => {
         const answer = await apart.call('GET', LOG, { key: account.key });
         return answer.statusCode === 200;
       });

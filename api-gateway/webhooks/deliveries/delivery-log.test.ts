@@ -16,7 +16,7 @@ import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts'
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 const AT = Date.UTC(2026, 10, 20, 12);
@@ -131,7 +131,7 @@ describe('DeliveryLog', () => {
         openLog(async () => undefined),
         'acme',
       );
-      await eventually('it is the same', async () => {
+      await eventually(async () => {
         return JSON.stringify(await entriesOf(log, 'acme')) === JSON.stringify(anew);
       });
       return anew;

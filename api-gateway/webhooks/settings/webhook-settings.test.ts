@@ -14,7 +14,7 @@ import {
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 interface Secret extends KubernetesObject {
@@ -257,7 +257,7 @@ describe('GET and DELETE /v1/webhooks/settings', () => {
     await save({ url: URL, rotate_secret: true });
     expect((await gateway.call('DELETE', SETTINGS, { key })).json()).toEqual({ deleted: true });
     expect((await gateway.call('GET', SETTINGS, { key })).statusCode).toBe(404);
-    await eventually('the Secrets are gone', async () => (await secretsOf(account)).length === 0);
+    await eventually(async () => (await secretsOf(account)).length === 0);
     const again = await save({ url: URL });
     expect(again.statusCode).toBe(201);
     expect(again.json().secret).not.toBe(secret);
@@ -311,10 +311,7 @@ describe('GET and DELETE /v1/webhooks/settings', () => {
 describe('POST /v1/webhooks/settings/test', () => {
   const deliveries = () => gateway.kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
   const sent = async (account: string) =>
-    eventually(
-      'the delivery is made',
-      async () => (await deliveries().list({ namespace: account })).items[0],
-    );
+    eventually(async () => (await deliveries().list({ namespace: account })).items[0] ?? false);
   const end = async ({ metadata }: WebhookDelivery, status: object) =>
     deliveries().patchStatus({ namespace: metadata.namespace ?? '', name: metadata.name }, { status });
   const attempt = { deliveryId: 'dlv-1', at: '2026-11-20T10:00:00.000Z', durationMs: 42 };
@@ -371,7 +368,7 @@ describe('POST /v1/webhooks/settings/test', () => {
       headers: { authorization: `Bearer ${key}` },
       signal: leaving.signal,
     }).catch((error: Error) => error.name);
-    await eventually('three are made', async () => (await all()).length === 3);
+    await eventually(async () => (await all()).length === 3);
     leaving.abort();
     expect(await left).toBe('AbortError');
     const refused = await test();
@@ -382,11 +379,11 @@ describe('POST /v1/webhooks/settings/test', () => {
       await end(delivery, { phase: 'Delivered', attempts: [{ ...attempt, status: 204 }] });
     }
     expect([(await one).statusCode, (await other).statusCode]).toEqual([200, 200]);
-    const again = eventually('there is room', async () => {
+    const again = eventually(async () => {
       const answer = await test();
-      return answer.statusCode === 429 ? undefined : answer;
+      return answer.statusCode === 429 ? false : answer;
     });
-    const fourth = await eventually('the next is made', async () => (await all())[3]);
+    const fourth = await eventually(async () => (await all())[3] ?? false);
     await end(fourth, { phase: 'Delivered', attempts: [{ ...attempt, status: 204 }] });
     expect((await again).statusCode).toBe(200);
   });
@@ -395,7 +392,7 @@ describe('POST /v1/webhooks/settings/test', () => {
     const apart = await GatewayFixture.start({ config: { closeWaitMs: 0 } });
     await apart.call('POST', SETTINGS, { body: { url: URL } });
     const asking = apart.call('POST', `${SETTINGS}/test`);
-    await eventually('the delivery is made', async () => {
+    await eventually(async () => {
       const all = await apart.kubernetes
         .resource<WebhookDelivery>(WEBHOOK_DELIVERY)
         .list({ namespace: 'acme' });

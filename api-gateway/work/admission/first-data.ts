@@ -1,20 +1,7 @@
-import type { Template } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
-import type { PreparedTemplate, PreparedTemplates } from './prepared-templates.ts';
-
-/** A version of a template, ready to be used. */
-export interface UsedVersion extends PreparedTemplate {
-  /** metadata.generation of the template. */
-  readonly version: number;
-}
-
-/** Data location of an earlier attempt of the same request. */
-export interface EarlierData {
-  readonly key: string;
-  /** When the earlier attempt was accepted. */
-  readonly accepted: Date;
-}
+import type { PreparedTemplate } from './prepared-templates.ts';
 
 /**
  * Another attempt of the request has stored data for a different template version. Data of this attempt would not fit
@@ -34,27 +21,22 @@ export class DataTaken extends ApiError {
  */
 export class FirstData {
   readonly #store: ObjectStore;
-  readonly #prepared: PreparedTemplates;
 
-  constructor(store: ObjectStore, prepared: PreparedTemplates) {
+  constructor(store: ObjectStore) {
     this.#store = store;
-    this.#prepared = prepared;
   }
 
-  /** Returns the version that an earlier attempt stored data for, or else the current version of the template. */
-  async versionFor(account: string, template: Template, earlier?: EarlierData): Promise<UsedVersion> {
-    const info = earlier && (await this.#store.head(earlier.key));
-    const { revision, version } = info?.metadata ?? {};
-    if (earlier && revision !== undefined) {
-      const decided = await this.#prepared.ofRevision(account, revision, earlier.accepted);
-      if (decided) return { ...decided, version: Number(version) };
-    }
-    const current = await this.#prepared.prepare(account, template);
-    return { ...current, version: template.metadata.generation };
+  /** Returns the template version of data that an attempt stored; undefined if there is none. */
+  async templateOf(account: string, key: string, acceptedAt: Date): Promise<PreparedTemplate | undefined> {
+    const info = await this.#store.head(key);
+    const { revision: sha256, version } = info?.metadata ?? {};
+    if (sha256 === undefined) return undefined;
+    const revision = await new RevisionStore(this.#store).load(account, sha256, acceptedAt);
+    return revision && { revision, version: Number(version) };
   }
 
   /** Stores data unless it exists. The revision must already be in the store. Throws DataTaken. */
-  async put(key: string, json: Uint8Array, { revision, version }: UsedVersion): Promise<void> {
+  async put(key: string, json: Uint8Array, { revision, version }: PreparedTemplate): Promise<void> {
     const { created } = await this.#store.put(key, json, {
       contentType: 'application/json',
       metadata: { revision: revision.sha256, version: String(version) },

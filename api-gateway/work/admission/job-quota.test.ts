@@ -1,7 +1,7 @@
 import { BATCH, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { SlowWatch } from '@trifold/test-support/slow-watch.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
@@ -26,9 +26,9 @@ const generate = async (options: Parameters<GatewayFixture['call']>[2] = {}) =>
 
 /** Returns the first response with that status; retries because the count lags slightly. */
 const answered = async (status: number, options?: Parameters<GatewayFixture['call']>[2]) =>
-  eventually(`an answer ${status}`, async () => {
+  eventually(async () => {
     const answer = await generate(options);
-    return answer.statusCode === status ? answer : undefined;
+    return answer.statusCode === status ? answer : false;
   });
 
 describe('Quota of unfinished documents', () => {
@@ -101,9 +101,9 @@ describe('Quota of unfinished documents and batches', () => {
       },
     });
   const batchAnswered = async (status: number, count: number) =>
-    eventually(`an answer ${status}`, async () => {
+    eventually(async () => {
       const answer = await batchOf(count);
-      return answer.statusCode === status ? answer : undefined;
+      return answer.statusCode === status ? answer : false;
     });
 
   it('counts all items of a batch until the batch is finished', async () => {
@@ -183,9 +183,9 @@ describe('Quota while batches are being created', () => {
         total: 1,
       },
     });
-    const refusal = await eventually('a refusal', async () => {
+    const refusal = await eventually(async () => {
       const answer = await sendBatch();
-      return answer.statusCode === 429 ? answer : undefined;
+      return answer.statusCode === 429 ? answer : false;
     });
     expect(refusal.json().message).toContain('has 100 documents');
   });

@@ -23,19 +23,21 @@ export async function checkDefaultOptions(options: ApiOptions, checks: AccountCh
 }
 
 /**
- * Checks the options of a request together with those of its template. Rejects with ApiError `invalid_request`,
- * `options_invalid` (400 with the member of the request, or 422 when the template alone is the cause), or
- * `template_does_not_compile` for a header or footer.
+ * Checks the options of a request together with those of its template, and returns those of the request as a resource
+ * has them. Rejects with ApiError `invalid_request`, `options_invalid` (400 with the member of the request, or 422 when
+ * the template alone is the cause), or `template_does_not_compile` for a header or footer.
  */
 export async function checkOptions(
   requested: ApiOptions | undefined,
   defaults: RenderOptions | undefined,
   checks: AccountChecks,
-): Promise<void> {
+): Promise<RenderOptions | undefined> {
+  // Without options, the system defaults apply, which always leave room.
+  if (!requested && !defaults) return undefined;
   const asked = requested && toRenderOptions(requested, '/options');
   if (asked) await checkDecorations(asked, '/options', checks);
   const problem = findPageProblem(pageGeometry(resolveRenderOptions(asked, defaults)));
-  if (!problem) return;
+  if (!problem) return asked;
   if (pathOf(problem, requested ?? {}) === '') {
     const message = `names a template with default_options that cannot be printed: ${problem.message}`;
     throw noRoom({ path: '/template_id', message }, UNUSABLE);

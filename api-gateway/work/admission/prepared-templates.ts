@@ -1,11 +1,7 @@
 import type { Template } from '@trifold/crds';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import {
-  RevisionStore,
-  type Revision,
-  type TemplateSource,
-} from '@trifold/platform/templating/revisions/revision.ts';
+import type { Revision, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource } from '@trifold/platform/templating/revisions/template-source.ts';
 import { DataSchemaError } from '@trifold/platform/templating/schema/data-schema.ts';
 import { LRUCache } from 'lru-cache';
@@ -16,6 +12,8 @@ import { checkDecorations } from './options-check.ts';
 /** One template version, ready for use in requests. */
 export interface PreparedTemplate {
   readonly revision: Revision;
+  /** metadata.generation of the template. */
+  readonly version: number;
 }
 
 /** Throws ApiError `template_archived`. */
@@ -58,18 +56,13 @@ export class PreparedTemplates {
     return underWay;
   }
 
-  /** Returns a stored revision for a document that was accepted at that time; undefined if it is not in the store. */
-  async ofRevision(account: string, sha256: string, accepted: Date): Promise<PreparedTemplate | undefined> {
-    const revision = await new RevisionStore(this.#store).load(account, sha256, accepted);
-    return revision && { revision };
-  }
-
   async #prepare(account: string, template: Template, version: string): Promise<PreparedTemplate> {
     const source = await readSource(this.#store, account, template.spec);
     const checks = { checker: this.#checker, account };
     await checkSyntax(source.html, checks);
     await checkDecorations(template.spec.defaultOptions, '/default_options', checks);
-    const prepared = { revision: await this.#revisionOf(template, source, account) };
+    const revision = await this.#revisionOf(template, source, account);
+    const prepared = { revision, version: template.metadata.generation };
     this.#prepared.set(version, prepared);
     return prepared;
   }

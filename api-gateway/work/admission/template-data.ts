@@ -9,6 +9,14 @@ import { invalidSchema } from '../../templates/template-checks.ts';
 /** JSON Pointer of the data of a request for one document. */
 const DATA_POINTER = '/data';
 
+/** Data of at least one document as JSON, with the defaults of the template's schema. */
+export type FilledData = readonly [Uint8Array, ...Uint8Array[]];
+
+/** Returns the check of the data of one document, which may have `mostBytes` with the schema defaults. */
+export function documentCheck(data: RequestData, mostBytes: number): DataCheck {
+  return { items: [{ data, pointer: DATA_POINTER }], limits: { each: mostBytes, together: mostBytes } };
+}
+
 /**
  * Returns the data of a request as JSON, with the defaults of the template's schema. Rejects with ApiError
  * `data_invalid` (with the path of each violation), `body_too_large` for data over the limits, or `invalid_schema`, or
@@ -19,13 +27,16 @@ export async function fillData(
   { schema }: Pick<RevisionContent, 'schema'>,
   check: DataCheck,
   turn: CheckTurn,
-): Promise<readonly Uint8Array[]> {
+): Promise<FilledData> {
   const applied = await checker.apply(schema, check, turn).catch((error: unknown) => {
     throw checkFailure(error, BOUNDS);
   });
   switch (applied.status) {
-    case 'valid':
-      return applied.json;
+    case 'valid': {
+      const [first, ...others] = applied.json;
+      if (!first) throw new Error('every item of a check has a result');
+      return [first, ...others];
+    }
     case 'invalid':
       throw dataInvalid(applied.violations);
     case 'too_large':
@@ -36,28 +47,6 @@ export async function fillData(
     case 'nests_too_deep':
       throw new Error('the data of a request is an object that was checked when its body was parsed');
   }
-}
-
-/** Data of a request for one document, and its maximum size in bytes with the schema defaults. */
-export interface DocumentData {
-  readonly data: RequestData;
-  readonly mostBytes: number;
-}
-
-/** Like `fillData`, for a request for one document. */
-export async function fillDocumentData(
-  checker: DataChecker,
-  content: Pick<RevisionContent, 'schema'>,
-  { data, mostBytes }: DocumentData,
-  turn: CheckTurn,
-): Promise<Uint8Array> {
-  const check = {
-    items: [{ data, pointer: DATA_POINTER }],
-    limits: { each: mostBytes, together: mostBytes },
-  };
-  const [json] = await fillData(checker, content, check, turn);
-  if (!json) throw new Error('every item of a check has a result');
-  return json;
 }
 
 /** 422 for data that violates the template's schema; has at least one detail. */

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { batchItemKey } from '@trifold/crds';
 import { ObjectStoreError, type StoredObject } from '@trifold/platform/object-store/port.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { readZip } from '@trifold/test-support/zip.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
@@ -96,12 +96,12 @@ describe('Zip download of a batch over a connection', () => {
     const response = await download();
     await once(response, 'readable');
     response.read(1000);
-    await eventually('a file is being read', () => opened.length > 0);
+    await eventually(() => opened.length > 0);
     for (let turns = 0; turns < 200; turns += 1) await new Promise((resolve) => setImmediate(resolve));
     // Only what fits into the buffers, of forty megabytes.
     expect(opened.length).toBeLessThan(5);
     response.destroy();
-    await eventually('every file is let go', () => opened.every((body) => body.destroyed));
+    await eventually(() => opened.every((body) => body.destroyed));
     expect(opened.length).toBeLessThan(5);
   });
 });

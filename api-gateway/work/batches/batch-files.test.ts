@@ -2,13 +2,13 @@ import { parse } from 'content-disposition';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BATCH, documentKeyOfId, type Batch } from '@trifold/crds';
 import { readZip } from '@trifold/test-support/zip.ts';
-import type { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import type { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { BatchFixture, ITEMS } from '../../testing/batch-fixture.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { FAILURE, fileOf, ScriptedBatches } from '../../testing/scripted-batches.ts';
 
 let batches: BatchFixture;
-let clock: ManualClock;
+let clock: FakeClock;
 let gateway: GatewayFixture;
 let controller: ScriptedBatches;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture, type FixtureOptions } from '../../testing/gateway-fixture.ts';
 import { losingCreates } from '@trifold/test-support/losing-writes.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
@@ -140,7 +140,7 @@ describe('A batch with an Idempotency-Key after a gateway crash', () => {
   });
 
   it('is created hours later and expires at the original time', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, intercept: losingCreates('batches', 'before') });
     const promised = clock.now().getTime();
     await send();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentKeyOfId } from '@trifold/crds';
-import type { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import type { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { BatchFixture, ITEMS } from '../../testing/batch-fixture.ts';
 import type { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { type ScriptedBatches } from '../../testing/scripted-batches.ts';
@@ -8,7 +8,7 @@ import { type ScriptedBatches } from '../../testing/scripted-batches.ts';
 const HOUR = 3_600_000;
 
 let batches: BatchFixture;
-let clock: ManualClock;
+let clock: FakeClock;
 let gateway: GatewayFixture;
 let controller: ScriptedBatches;
 let template_id: string;

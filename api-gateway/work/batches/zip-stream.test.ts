@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { readZip } from '@trifold/test-support/zip.ts';
 import { zipStream, type ZipEntry } from './zip-stream.ts';
 
@@ -69,7 +69,7 @@ describe('zipStream', () => {
       })),
       MODIFIED,
     );
-    await eventually('it has begun', () => given > 0);
+    await eventually(() => given > 0);
     for (let turns = 0; turns < 50; turns += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(given).toBeLessThan(2_000_000);
     expect(opened).toEqual(['first']);
@@ -83,9 +83,9 @@ describe('zipStream', () => {
       },
     });
     const { body } = zipStream([{ name: 'a', size: undefined, open: async () => source }], MODIFIED);
-    await eventually('it has begun', () => body.readableLength > 0 && source.readableDidRead);
+    await eventually(() => body.readableLength > 0 && source.readableDidRead);
     body.destroy();
-    await eventually('the file is let go', () => source.destroyed);
+    await eventually(() => source.destroyed);
   });
 
   it('adds no listeners for each additional file', async () => {

@@ -1,18 +1,18 @@
 import { parse } from 'content-disposition';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GENERATION_JOB, newId, type GenerationJob } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
 
 const HOUR = 60 * 60 * 1000;
 
-let clock: ManualClock;
+let clock: FakeClock;
 let gateway: GatewayFixture;
 let controller: ScriptedController;
 let template_id: string;
 beforeAll(async () => {
-  clock = new ManualClock();
+  clock = new FakeClock();
   gateway = await GatewayFixture.start({ clock });
   controller = new ScriptedController(gateway);
   template_id = await gateway.template();

@@ -1,8 +1,15 @@
-import { DOCUMENT_FORMATS, LONGEST_ENDPOINT_URL, StringEnum } from '@trifold/crds';
+import {
+  DOCUMENT_FORMATS,
+  LONGEST_ENDPOINT_URL,
+  StringEnum,
+  type DocumentFormat,
+  type GenerationJobSpec,
+} from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import type { ErrorDetail } from '../../server/errors/api-error.ts';
-import { safeFilename } from './filename.ts';
+import { ApiError } from '../../server/errors/api-error.ts';
+import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import { ApiOptions } from '../admission/options.ts';
+import { safeFilename } from './filename.ts';
 
 /** Body of POST /v1/generate (interface, "Generation"). */
 export const GenerateBody = Type.Object(
@@ -43,11 +50,24 @@ export const GenerateBody = Type.Object(
 );
 export type GenerateBody = Static<typeof GenerateBody>;
 
-/** Returns the problem with the file name, or undefined if the name is usable. */
-export function filenameProblem({
-  filename,
-  format,
-}: Pick<GenerateBody, 'filename' | 'format'>): ErrorDetail | undefined {
-  if (filename === undefined || safeFilename(filename, format) !== undefined) return undefined;
-  return { path: '/filename', message: 'has no character that a file name can have' };
+/** How the file is shown and who is notified: the members of a job's spec that follow from the body alone. */
+export type Presentation = Pick<GenerationJobSpec, 'format' | 'filename' | 'callbackURL'>;
+
+/** Checks what needs neither the account nor the template. Throws ApiError `invalid_request`. */
+export function validateBody(
+  { format = 'pdf', filename, webhook_url: url }: GenerateBody,
+  urls: Pick<EndpointUrls, 'check'>,
+): Presentation {
+  return {
+    format,
+    ...(filename !== undefined && { filename: usableFilename(filename, format) }),
+    ...(url !== undefined && { callbackURL: urls.check(url, '/webhook_url') }),
+  };
+}
+
+function usableFilename(name: string, format: DocumentFormat): string {
+  const safe = safeFilename(name, format);
+  if (safe !== undefined) return safe;
+  const detail = { path: '/filename', message: 'has no character that a file name can have' };
+  throw new ApiError('invalid_request', `${detail.path} ${detail.message}`, { details: [detail] });
 }

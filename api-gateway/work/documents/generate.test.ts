@@ -12,8 +12,8 @@ import {
   type GenerationJob,
   type Template,
 } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
 
@@ -200,10 +200,10 @@ describe('POST /v1/generate without async', () => {
 });
 
 describe('POST /v1/generate after the wait times out', () => {
-  let clock: ManualClock;
+  let clock: FakeClock;
   let apart: GatewayFixture;
   beforeEach(async () => {
-    clock = new ManualClock();
+    clock = new FakeClock();
     apart = await GatewayFixture.start({ clock });
   });
   afterEach(async () => apart.stop());
@@ -214,7 +214,7 @@ describe('POST /v1/generate after the wait times out', () => {
     const json = apart.call('POST', '/v1/generate', { body: { template_id, data: {} } });
     const pdf = apart.call('POST', '/v1/generate', { body: { template_id, data: {} }, headers });
     const own = new ScriptedController(apart);
-    await eventually('both jobs are there', async () => (await own.jobs()).length === 2);
+    await eventually(async () => (await own.jobs()).length === 2);
     return { own, json, pdf };
   };
 

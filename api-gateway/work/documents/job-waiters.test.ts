@@ -1,5 +1,5 @@
 import type { GenerationJob } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { beforeEach, expect, it } from 'vitest';
 import { JobWaiters } from './job-waiters.ts';
 
@@ -35,11 +35,11 @@ class Told {
 }
 
 let told: Told;
-let clock: ManualClock;
+let clock: FakeClock;
 let waiters: JobWaiters;
 beforeEach(() => {
   told = new Told();
-  clock = new ManualClock();
+  clock = new FakeClock();
   waiters = new JobWaiters(told, clock);
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BATCH, dataKey, documentKeyOf, type Batch } from '@trifold/crds';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
@@ -99,7 +99,7 @@ describe.each(KINDS)(
     async function beginSlowly(): Promise<{ answer: ReturnType<typeof send> }> {
       holding = true;
       const answer = send();
-      await eventually('it is about to put data', () => held > 0);
+      await eventually(() => held > 0);
       holding = false;
       return { answer };
     }

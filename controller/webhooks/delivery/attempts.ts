@@ -72,7 +72,7 @@ export class Attempts {
       await this.#attempt(delivery, memory);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
-      memory.notBefore = clock.now().getTime() + NOT_SENT_RETRY_MS;
+      memory.notBefore = clock.monotonicMs() + NOT_SENT_RETRY_MS;
       const about = { namespace, name, err: error };
       const waits = error instanceof TrifoldError && error.code === 'secret_missing';
       if (waits) logger.debug(about, 'delivery waits for its secret');

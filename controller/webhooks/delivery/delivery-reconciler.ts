@@ -131,9 +131,9 @@ export class DeliveryReconciler implements Reconciler {
     const endpoint = await endpoints.endpointOf(delivery, signal);
     if (endpoint === 'deleted') return this.#giveUp(pass, 'EndpointDeleted');
     if (this.#d.isSuperseded(delivery)) return this.#giveUp(pass, 'Superseded');
-    const due = Math.max(dueAt(delivery, config.retrySchedule), memory.notBefore);
-    const now = clock.now().getTime();
-    if (due > now) return { requeueAfterMs: due - now };
+    const scheduledInMs = dueAt(delivery, config.retrySchedule) - clock.now().getTime();
+    const dueInMs = Math.max(scheduledInMs, memory.notBefore - clock.monotonicMs());
+    if (dueInMs > 0) return { requeueAfterMs: dueInMs };
     attempts.begin(delivery, memory, endpoint);
   }
 

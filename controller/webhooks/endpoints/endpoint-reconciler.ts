@@ -82,10 +82,10 @@ export class EndpointReconciler implements Reconciler {
     const now = this.#d.clock.now();
     const problem = await this.#problemOf(endpoint);
     const status = this.#statusOf(endpoint, problem, now);
-    const writeInMs = this.#writeIn(endpoint, status, memory, now);
+    const writeInMs = this.#writeIn(endpoint, status, memory);
     if (writeInMs === 0) {
       const written = await this.#statuses.replace(endpoint, status, signal);
-      memory.writtenAt = now.getTime();
+      memory.writtenAt = this.#d.clock.monotonicMs();
       this.#warn(written, endpoint);
     }
     const again = [
@@ -151,13 +151,12 @@ export class EndpointReconciler implements Reconciler {
    * Returns the delay of the write: 0 for now, Infinity when there is nothing to write. States that people wait for are
    * written at once, counts only from time to time.
    */
-  #writeIn({ status }: WebhookEndpoint, next: WebhookEndpointStatus, memory: Memory, now: Date): number {
+  #writeIn({ status }: WebhookEndpoint, next: WebhookEndpointStatus, memory: Memory): number {
     if (isDeepStrictEqual(status, next)) return Infinity;
     const isUrgent =
       status?.observedGeneration !== next.observedGeneration || statesOf(status) !== statesOf(next);
-    const waitMs = memory.writtenAt + BETWEEN_WRITES_MS - now.getTime();
-    // Ignore a clock that was set back.
-    return isUrgent || waitMs > BETWEEN_WRITES_MS ? 0 : Math.max(0, waitMs);
+    const waitMs = memory.writtenAt + BETWEEN_WRITES_MS - this.#d.clock.monotonicMs();
+    return isUrgent ? 0 : Math.max(0, waitMs);
   }
 
   /** Deletes the previous Secret after its time. Returns how long it still signs; Infinity when there is none. */

@@ -52,7 +52,7 @@ export class EndpointSecrets {
   async #look(account: string, name: string): Promise<Known | undefined> {
     const key = `${account}/${name}`;
     const known = this.#known.get(key);
-    const now = this.#clock.now().getTime();
+    const now = this.#clock.monotonicMs();
     if (known && now < known.until) return known;
     const looked = knownOf(await this.#client.find(account, name), now + REMEMBERED_MS);
     if (!looked) return undefined;

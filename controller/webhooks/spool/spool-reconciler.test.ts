@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deliveryOf, type Draft, type WebhookDelivery } from '@trifold/crds';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SPOOL_LIMITS } from '../config.ts';
@@ -11,7 +11,7 @@ import { EventSpool } from './event-spool.ts';
 import { SpoolReconciler } from './spool-reconciler.ts';
 import { spoolOf } from './spooled-event.ts';
 
-const clock = new ManualClock();
+const clock = new FakeClock();
 
 let root: string;
 beforeEach(() => {

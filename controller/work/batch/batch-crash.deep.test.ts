@@ -12,7 +12,7 @@ import { decodeBatchRecord } from '@trifold/platform/records/documents/batch-rec
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { FOREVER, Mortal } from '../../testing/mortal.ts';
 import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
@@ -44,7 +44,7 @@ function boot(mortal: Mortal): Promise<Service> {
 
 /** Runs the process until the batch is deleted and counted, or the process has died. */
 async function live(mortal: Mortal, service: Service, name: string): Promise<void> {
-  await eventually('the batch has run its course or the process has died', async () => {
+  await eventually(async () => {
     if (mortal.dead) return true;
     const batch = await find(name);
     if (!batch && (await report())?.status?.pending?.length === 0) return true;
@@ -120,7 +120,7 @@ describe('Batch controller', () => {
       },
     });
     const { metadata } = await fixture.batch(numbers(4));
-    await eventually('a file is stored', () => fixture.store.head(itemKey(metadata.name, 0)));
+    await eventually(async () => (await fixture.store.head(itemKey(metadata.name, 0))) ?? false);
     first.abandonWork();
 
     const second = await fixture.boot();
@@ -148,13 +148,13 @@ describe('Batch controller', () => {
       },
     });
     const { metadata } = await fixture.batch(numbers(5));
-    await eventually('it is shown, so it was dispatched', async () => {
+    await eventually(async () => {
       fixture.clock.advance(100);
-      return (await find(metadata.name))?.status?.phase;
+      return (await find(metadata.name))?.status?.phase ?? false;
     });
     forgetful = false;
     const began = fixture.clock.now().getTime();
-    await eventually('it is complete', async () => {
+    await eventually(async () => {
       fixture.clock.advance(500);
       return (await find(metadata.name))?.status?.phase === 'Completed';
     });

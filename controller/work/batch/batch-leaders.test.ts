@@ -2,8 +2,8 @@ import { batchItemKey, batchItemsPrefix } from '@trifold/crds';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '@trifold/test-support/conditions.ts';
-import { settled, ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
 let fixture: ControllerFixture;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ async function freezeCache(service: Service): Promise<void> {
   service.transport.fault = ({ method, path }) =>
     method === 'GET' && /\/(batches|generationjobs|templates)$/.test(path) ? new Error('cut') : undefined;
   service.transport.cutWatches();
-  await eventually('the watches are cut', () => service.transport.openWatches === 0);
+  await eventually(() => service.transport.openWatches === 0);
 }
 
 it('a standby writes nothing and continues a batch where the leader left it', async () => {
@@ -36,7 +36,7 @@ it('a standby writes nothing and continues a batch where the leader left it', as
     },
   });
   const { metadata } = await fixture.batch(numbers(5));
-  await eventually('a file is stored', () => fixture.store.head(itemKey(metadata.name, 0)));
+  await eventually(async () => (await fixture.store.head(itemKey(metadata.name, 0))) ?? false);
   expect(standby.transport.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   leader.abandonWork();
 
@@ -66,7 +66,7 @@ describe('Two controllers that both believe to lead', () => {
       },
     });
     const { metadata } = await fixture.batch(numbers(2));
-    await settled(() => expect([current.tasks.length, stale.tasks.length]).toEqual([1, 1]));
+    await eventually(() => expect([current.tasks.length, stale.tasks.length]).toEqual([1, 1]));
     await freezeCache(stale);
     currents.resolve();
     const batch = await fixture.finishedBatch(metadata.name);
@@ -81,8 +81,8 @@ describe('Two controllers that both believe to lead', () => {
     const { name, resourceVersion } = batch.metadata;
     expect(batch.status?.phase).toBe(phase);
     releaseStale();
-    await settled(() => expect(stale.batchWrites(name).length).toBeGreaterThan(0));
-    await eventually('it has looked at the batch again', () =>
+    await eventually(() => expect(stale.batchWrites(name).length).toBeGreaterThan(0));
+    await eventually(() =>
       stale.transport.requests.some(
         ({ method, path }) => method === 'GET' && path.endsWith(`/batches/${name}`),
       ),

@@ -1,12 +1,11 @@
 import { batchItemKey, dataKey, isFinished, type Batch, type BatchStatus } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadControllerConfig } from '../../config.ts';
 import { documentMetrics } from '../document-metrics.ts';
@@ -18,6 +17,7 @@ import { temporaryStore } from '../../testing/temporary-store.ts';
 import { BatchReconciler } from './batch-reconciler.ts';
 import { AttemptEngine } from '../attempt-engine.ts';
 import { createTrackedBatches } from './tracked-batches.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 const KEY = { namespace: 'acme', name: NOON_BATCH_ID };
@@ -26,7 +26,7 @@ const { signal } = new AbortController();
 
 let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
-let clock: ManualClock;
+let clock: FakeClock;
 let client: FakeResourceClient<Batch>;
 
 /** One controller process: its memory and its queue, over state that outlives it. */
@@ -77,14 +77,14 @@ class Process {
 
   /** Reconciles, as events and timers would, until the batch has ended. */
   async finish(): Promise<BatchStatus> {
-    await vi.waitFor(
+    await eventually(
       async () => {
         await this.reconcile();
         // The clock stands still while an item is rendered, because the duration depends on the machine.
         if (this.#rendering === 0) clock.advance(100);
         expect(isFinished(client.current(NOON_BATCH_ID))).toBe(true);
       },
-      { ...WAIT, interval: 1 },
+      { intervalMs: 1 },
     );
     return client.current(NOON_BATCH_ID).status ?? {};
   }
@@ -96,7 +96,7 @@ const phases = ({ items = [] }: BatchStatus) => items.map(({ phase }) => phase);
 beforeEach(async () => {
   temporary = temporaryStore();
   store = temporary.store;
-  clock = new ManualClock();
+  clock = new FakeClock();
   client = new FakeResourceClient();
   for (const index of [0, 1, 2]) await store.put(dataKey(itemKey(index)), `{"number":"R-${index}"}`);
 });
@@ -149,10 +149,9 @@ describe('Batch reconciler', () => {
       task.id === `${UID}-0-1` ? renderInto(store, task, clock.now()) : failed('browser_crashed', true),
     );
     await first.reconcile();
-    await vi.waitFor(() => expect(first.tasks).toHaveLength(3), WAIT);
-    await vi.waitFor(
-      () => expect(first.tracked.find(KEY)?.documents.every(({ outcome }) => outcome)).toBe(true),
-      WAIT,
+    await eventually(() => expect(first.tasks).toHaveLength(3));
+    await eventually(() =>
+      expect(first.tracked.find(KEY)?.documents.every(({ outcome }) => outcome)).toBe(true),
     );
     clock.advance(1000);
     await first.reconcile();
@@ -196,13 +195,13 @@ describe('Batch reconciler', () => {
       const process = new Process(processes.length === 0 ? [] : [client.current(NOON_BATCH_ID)]);
       processes.push(process);
       process.render(render);
-      await vi.waitFor(
+      await eventually(
         async () => {
           await process.reconcile();
           clock.advance(100);
           expect(client.current(NOON_BATCH_ID).status?.items?.[1]).toMatchObject({ attempt });
         },
-        { ...WAIT, interval: 1 },
+        { intervalMs: 1 },
       );
       // This process ends before it sees the attempt that it has just written to the status.
     }
@@ -250,10 +249,7 @@ describe('Batch reconciler', () => {
     await process.reconcile();
     const tellOf = async (index: number, startedAt: string) => {
       works[index]?.resolve(startedAt);
-      await vi.waitFor(
-        () => expect(process.tracked.find(KEY)?.documents[index]?.outcome).toBeDefined(),
-        WAIT,
-      );
+      await eventually(() => expect(process.tracked.find(KEY)?.documents[index]?.outcome).toBeDefined());
     };
     const shown = async () => {
       clock.advance(1000);
@@ -276,7 +272,7 @@ describe('Batch reconciler', () => {
     const process = new Process();
     process.render(async () => failed('browser_crashed', true));
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.documents[0]?.outcome).toBeDefined(), WAIT);
+    await eventually(() => expect(process.tracked.find(KEY)?.documents[0]?.outcome).toBeDefined());
     clock.advance(1000);
     client.beforeWrite = () => {
       throw new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
@@ -354,11 +350,11 @@ describe('Concurrent changes to a batch', () => {
     const status = { phase: 'Failed', completed: 0, failed: 3 } as const;
     client.place(aBatch({ status }));
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tasks).toHaveLength(3), WAIT);
-    await vi.waitFor(async () => {
+    await eventually(() => expect(process.tasks).toHaveLength(3));
+    await eventually(async () => {
       await process.reconcile();
       expect(process.tracked.openDocuments).toBe(0);
-    }, WAIT);
+    });
     expect(client.current(NOON_BATCH_ID).status).toEqual(status);
   });
 
@@ -371,7 +367,7 @@ describe('Concurrent changes to a batch', () => {
       return renderInto(store, task, clock.now());
     });
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.documents[0]?.outcome).toBeDefined(), WAIT);
+    await eventually(() => expect(process.tracked.find(KEY)?.documents[0]?.outcome).toBeDefined());
     clock.advance(1000);
     await process.reconcile();
     expect(client.current(NOON_BATCH_ID).status?.completed).toBe(1);

@@ -13,8 +13,8 @@ import { decodeBatchRecord } from '@trifold/platform/records/documents/batch-rec
 import { decodeFacts } from '@trifold/platform/records/documents/document-facts.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '@trifold/test-support/conditions.ts';
-import { settled, ControllerFixture } from '../../testing/controller-fixture.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { ControllerFixture } from '../../testing/controller-fixture.ts';
 
 const HOUR = 3_600_000;
 let fixture: ControllerFixture;
@@ -54,7 +54,7 @@ describe('Batch from the gateway', () => {
     expect((await fixture.store.read(itemKey(metadata.name, 7)))?.toString()).toContain('R-7');
     expect(service.batchWrites(metadata.name)).toHaveLength(1);
     expect(new Set(service.tasks.map(({ queue }) => queue))).toEqual(new Set(['batch']));
-    await settled(async () => {
+    await eventually(async () => {
       const metrics = await service.metrics.render();
       expect(metrics).toContain('trifold_documents_total{outcome="completed",code=""} 100');
       expect(metrics).toContain('trifold_unfinished_jobs 0');
@@ -90,7 +90,7 @@ describe('Batch from the gateway', () => {
       error: { code: 'print_failed', message: 'the test says print_failed' },
     });
     expect(status?.error).toBeUndefined();
-    await settled(async () =>
+    await eventually(async () =>
       expect(await service.metrics.render()).toContain(
         'trifold_documents_total{outcome="failed",code="print_failed"} 1',
       ),
@@ -141,17 +141,17 @@ describe('Progress of a batch', () => {
       },
     });
     const { metadata } = await fixture.batch(numbers(4));
-    await settled(() => expect(service.tasks).toHaveLength(1));
+    await eventually(() => expect(service.tasks).toHaveLength(1));
     expect((await find(metadata.name))?.status).toBeUndefined();
     fixture.clock.advance(1000);
-    await settled(async () =>
+    await eventually(async () =>
       expect((await find(metadata.name))?.status).toMatchObject({ phase: 'Processing', completed: 0 }),
     );
     for (const gate of gates.slice(0, 2)) gate.resolve();
-    await settled(() => expect(service.tasks).toHaveLength(3));
+    await eventually(() => expect(service.tasks).toHaveLength(3));
     expect(service.batchWrites(metadata.name)).toHaveLength(1);
     fixture.clock.advance(1000);
-    await settled(async () =>
+    await eventually(async () =>
       expect((await find(metadata.name))?.status).toMatchObject({
         completed: 2,
         items: [
@@ -169,16 +169,16 @@ describe('Progress of a batch', () => {
   it('is limited to ten writes a second for all batches', async () => {
     const service = await fixture.boot({ render: () => new Promise<never>(() => undefined) });
     const batches = await Promise.all(numbers(30).map(() => fixture.batch(numbers(1))));
-    await settled(async () => {
+    await eventually(async () => {
       const { batch } = await service.queue.depth();
       expect(batch + service.tasks.length).toBe(30);
     });
     const writes = () => batches.flatMap(({ metadata }) => service.batchWrites(metadata.name)).length;
     fixture.clock.advance(1000);
-    await settled(() => expect(writes()).toBe(1));
+    await eventually(() => expect(writes()).toBe(1));
     for (let step = 2; step <= 11; step += 1) {
       fixture.clock.advance(100);
-      await settled(() => expect(writes()).toBeGreaterThanOrEqual(Math.min(step, 11)));
+      await eventually(() => expect(writes()).toBeGreaterThanOrEqual(Math.min(step, 11)));
       expect(writes()).toBeLessThanOrEqual(step);
     }
   });
@@ -190,10 +190,10 @@ describe('Batch item with a temporary failure', () => {
       render: async (task) => (indexOf(task) === 1 ? failed('browser_died', true) : render(task)),
     });
     const { metadata } = await fixture.batch(numbers(3));
-    const batch = await eventually('the batch ends', async () => {
+    const batch = await eventually(async () => {
       fixture.clock.advance(200);
       const found = await find(metadata.name);
-      return found?.status?.finishedAt === undefined ? undefined : found;
+      return found?.status?.finishedAt === undefined ? false : found;
     });
     expect(batch.status).toMatchObject({ phase: 'Completed', completed: 2, failed: 1 });
     expect(batch.status?.items?.[1]).toMatchObject({ attempt: 2, error: { code: 'browser_died' } });
@@ -236,7 +236,7 @@ describe('Batch that cannot run', () => {
     const { metadata } = await fixture.batch(numbers(1), {}, later);
     await fixture.finishedBatch(later);
     let hours = 0;
-    await eventually('the resource is gone', async () => {
+    await eventually(async () => {
       if (hours < 48) fixture.clock.advance(HOUR);
       hours += 1;
       return (await find(metadata.name)) === undefined;
@@ -248,7 +248,7 @@ describe('Batch that cannot run', () => {
       render: async (task) => (indexOf(task) === 0 ? render(task) : new Promise<never>(() => undefined)),
     });
     const { metadata } = await fixture.batch(numbers(5));
-    await settled(() => expect(service.tasks).toHaveLength(2));
+    await eventually(() => expect(service.tasks).toHaveLength(2));
     fixture.clock.advance(24 * HOUR);
     const { status } = await fixture.finishedBatch(metadata.name);
     expect(status).toMatchObject({ phase: 'Completed', completed: 1, failed: 4 });
@@ -262,13 +262,15 @@ describe('Batch that is deleted while in progress', () => {
     const work = Promise.withResolvers<RenderOutcome>();
     const service = await fixture.boot({ render: () => work.promise });
     const batch = await fixture.batch(numbers(10));
-    await settled(async () => expect((await service.queue.depth()).batch).toBe(9));
+    await eventually(async () => expect((await service.queue.depth()).batch).toBe(9));
     await fixture.batches.delete('default', batch.metadata.name);
-    await settled(async () => expect((await service.queue.depth()).batch).toBe(0));
-    await settled(async () => expect(await dataOf(batch)).toEqual(numbers(10).map(() => undefined)));
+    await eventually(async () => expect((await service.queue.depth()).batch).toBe(0));
+    await eventually(async () => expect(await dataOf(batch)).toEqual(numbers(10).map(() => undefined)));
     work.resolve(failed('browser_died', true));
     fixture.clock.advance(60_000);
-    await settled(async () => expect(await service.metrics.render()).toContain('trifold_unfinished_jobs 0'));
+    await eventually(async () =>
+      expect(await service.metrics.render()).toContain('trifold_unfinished_jobs 0'),
+    );
     expect(service.tasks).toHaveLength(1);
   });
 });
@@ -281,8 +283,8 @@ describe('Finished batch', () => {
     const batch = await fixture.batch(numbers(2));
     const { name } = batch.metadata;
     const { status } = await fixture.finishedBatch(name);
-    await settled(async () => expect(await dataOf(batch)).toEqual([undefined, undefined]));
-    await eventually('the resource is gone', async () => {
+    await eventually(async () => expect(await dataOf(batch)).toEqual([undefined, undefined]));
+    await eventually(async () => {
       fixture.clock.advance(60_000);
       return (await find(name)) === undefined;
     });
@@ -303,7 +305,7 @@ describe('Finished batch', () => {
     await fixture.boot();
     const { metadata } = await fixture.batch(numbers(2));
     await fixture.finishedBatch(metadata.name);
-    await eventually('all is gone', async () => {
+    await eventually(async () => {
       fixture.clock.advance(HOUR);
       return (await fixture.store.list('documents/')).objects.length === 0;
     });

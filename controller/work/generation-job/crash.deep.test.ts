@@ -8,7 +8,7 @@ import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-pro
 import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { TakenTasksFile } from '@trifold/platform/render-queue/in-process/taken-tasks.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { FOREVER, Mortal } from '../../testing/mortal.ts';
 import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
@@ -47,7 +47,7 @@ const scenarios: Scenario[] = [
 
 /** Runs the process until the job is deleted, or the process has died. */
 async function live(mortal: Mortal, service: Service, name: string): Promise<void> {
-  await eventually('the job has run its course or the process has died', async () => {
+  await eventually(async () => {
     if (mortal.dead) return true;
     const job = await fixture.find(name);
     if (!job) return true;
@@ -115,7 +115,7 @@ describe('Crash of a controller', () => {
       },
     });
     const { metadata } = await fixture.gatewayJob();
-    await eventually('the file is stored', () => fixture.store.head(fixture.keyOf(metadata.name)));
+    await eventually(async () => (await fixture.store.head(fixture.keyOf(metadata.name))) ?? false);
     first.abandonWork();
 
     const second = await fixture.boot();
@@ -127,7 +127,7 @@ describe('Crash of a controller', () => {
   it('loses no waiting job when the queue is lost too', async () => {
     const first = await fixture.boot({ render: () => FOREVER });
     const jobs = await Promise.all(Array.from({ length: 20 }, () => fixture.gatewayJob()));
-    await eventually('all are dispatched', async () => {
+    await eventually(async () => {
       const { interactive } = await first.queue.depth();
       return interactive + first.tasks.length === 20;
     });
@@ -175,7 +175,7 @@ describe('Document whose renderer process ends each time', () => {
         () => died,
       );
       if (name === '') ({ name, uid } = (await fixture.gatewayJob()).metadata);
-      await eventually('it is in hand', () => {
+      await eventually(() => {
         fixture.clock.advance(500);
         return tasks.length > 0;
       });
@@ -208,7 +208,7 @@ describe('Document whose renderer process ends each time', () => {
         () => ended,
       );
       if (name === '') ({ name } = (await fixture.gatewayJob()).metadata);
-      await eventually('it is in progress', () => {
+      await eventually(() => {
         fixture.clock.advance(500);
         return tasks.length > 0;
       });
@@ -218,7 +218,7 @@ describe('Document whose renderer process ends each time', () => {
       ended = true;
       let closed = false;
       void worker.close(0).then(() => (closed = true));
-      await eventually('it is given back', () => {
+      await eventually(() => {
         fixture.clock.advance(500);
         return closed;
       });
@@ -240,7 +240,7 @@ describe('Document whose renderer process ends each time', () => {
     };
     const { service } = await bootWith(storing, () => died);
     const { metadata } = await fixture.gatewayJob();
-    await eventually('the file is stored', () => fixture.store.head(fixture.keyOf(metadata.name)));
+    await eventually(async () => (await fixture.store.head(fixture.keyOf(metadata.name))) ?? false);
     service.abandonWork();
     died = true;
 
@@ -248,10 +248,10 @@ describe('Document whose renderer process ends each time', () => {
       () => FOREVER,
       () => false,
     );
-    const job = await eventually('it ends', async () => {
+    const job = await eventually(async () => {
       fixture.clock.advance(500);
       const found = await fixture.find(metadata.name);
-      return found?.status?.finishedAt === undefined ? undefined : found;
+      return found?.status?.finishedAt === undefined ? false : found;
     });
     expect(job.status?.phase).toBe('Completed');
     expect(tasks).toEqual([]);
@@ -275,12 +275,12 @@ describe('Queue that loses data', () => {
       },
     });
     const { metadata } = await fixture.gatewayJob();
-    await eventually('the job is dispatched', async () => {
+    await eventually(async () => {
       const data = await fixture.store.head(dataKey(fixture.keyOf(metadata.name)));
       return data !== undefined;
     });
     forgetful = false;
-    await eventually('the job is complete', async () => {
+    await eventually(async () => {
       fixture.clock.advance(1000);
       return (await fixture.find(metadata.name))?.status?.phase === 'Completed';
     });
@@ -299,9 +299,9 @@ describe('Queue that loses data', () => {
       },
     });
     const { metadata } = await fixture.gatewayJob();
-    await eventually('the file is stored', () => fixture.store.head(fixture.keyOf(metadata.name)));
+    await eventually(async () => (await fixture.store.head(fixture.keyOf(metadata.name))) ?? false);
     expect((await fixture.find(metadata.name))?.status).toBeUndefined();
-    await eventually('the job is complete', async () => {
+    await eventually(async () => {
       fixture.clock.advance(1000);
       return (await fixture.find(metadata.name))?.status?.phase === 'Completed';
     });

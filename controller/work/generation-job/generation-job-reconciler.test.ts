@@ -12,7 +12,7 @@ import { TemplateChecker } from '@trifold/platform/templating/checking/template-
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { TerminalError } from '@trifold/platform/kubernetes/controller/controller.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
@@ -23,7 +23,6 @@ import {
 } from '@trifold/platform/render-queue/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadControllerConfig } from '../../config.ts';
 import { documentMetrics } from '../document-metrics.ts';
@@ -38,6 +37,7 @@ import { TemplatePinning } from './template-pinning.ts';
 import { AttemptEngine } from '../attempt-engine.ts';
 import { taskIdOf } from '../tracked-work.ts';
 import { createTrackedJobs } from './tracked-jobs.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 const KEY = { namespace: 'acme', name: NOON_ID };
@@ -49,7 +49,7 @@ const dataChecker = new DataChecker(checkPool);
 
 let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
-let clock: ManualClock;
+let clock: FakeClock;
 let client: FakeJobClient;
 let templates: Map<string, Template>;
 
@@ -113,7 +113,7 @@ class Process {
       await this.reconcile(key);
       if (isFinished(client.current(key.name))) return client.current(key.name);
       const tracked = this.tracked.find(key);
-      await vi.waitFor(() => expect(tracked?.document.outcome).toBeDefined(), WAIT);
+      await eventually(() => expect(tracked?.document.outcome).toBeDefined());
     }
     throw new Error('the job did not end');
   }
@@ -122,7 +122,7 @@ class Process {
 beforeEach(() => {
   temporary = temporaryStore();
   store = temporary.store;
-  clock = new ManualClock();
+  clock = new FakeClock();
   client = new FakeJobClient();
   templates = new Map([['invoice', aTemplate()]]);
 });
@@ -173,7 +173,7 @@ describe('Job created by the gateway', () => {
     expect(client.writes).toHaveLength(1);
     const work = Promise.withResolvers<RenderOutcome>();
     process.render(() => work.promise);
-    await vi.waitFor(() => expect(process.tasks).toHaveLength(1), WAIT);
+    await eventually(() => expect(process.tasks).toHaveLength(1));
     clock.advance(1000);
     await process.reconcile();
     expect(client.writes.at(-1)?.status).toMatchObject({ phase: 'Processing', attempt: 1 });
@@ -250,7 +250,7 @@ describe('Renderer failures', () => {
       task.id.endsWith('-1') ? failed('browser_died', true) : renderInto(store, task, clock.now()),
     );
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined(), WAIT);
+    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     expect(process.tasks).toHaveLength(1);
@@ -268,7 +268,7 @@ describe('Renderer failures', () => {
     const process = new Process();
     process.render(async (task) => failed(task.id.endsWith('-1') ? 'browser_died' : 'out_of_memory', true));
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined(), WAIT);
+    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     await process.reconcile();
     clock.advance(1000);
     const job = await process.finish();
@@ -317,7 +317,7 @@ describe('Controller restart after a crash', () => {
     client.place(aJob());
     first.renderForReal();
     await first.reconcile();
-    await vi.waitFor(async () => expect(await store.head(documentKeyOf(aJob()))).toBeDefined(), WAIT);
+    await eventually(async () => expect(await store.head(documentKeyOf(aJob()))).toBeDefined());
 
     const second = new Process([client.current(NOON_ID)]);
     second.renderForReal();
@@ -341,7 +341,7 @@ describe('Controller restart after a crash', () => {
     const work = Promise.withResolvers<RenderOutcome>();
     first.render(() => work.promise);
     await first.reconcile();
-    await vi.waitFor(() => expect(first.tasks).toHaveLength(1), WAIT);
+    await eventually(() => expect(first.tasks).toHaveLength(1));
 
     const second = new Process([client.current(NOON_ID)]);
     vi.spyOn(second.queue, 'state').mockImplementation((id) => first.queue.state(id));
@@ -374,7 +374,7 @@ describe('Outdated cache', () => {
     const process = new Process();
     process.renderForReal();
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined(), WAIT);
+    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     client.held = true;
     client.place({ ...client.current(NOON_ID), metadata: { ...aJob().metadata, labels: { seen: 'yes' } } });
     await process.reconcile();
@@ -389,7 +389,7 @@ describe('Outdated cache', () => {
     const process = new Process();
     process.render(async () => failed('late', false));
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined(), WAIT);
+    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     client.held = true;
     client.place(aJob({ status: { phase: 'Completed', finishedAt: clock.now().toISOString() } }));
     await process.reconcile();
@@ -443,7 +443,7 @@ describe('Foreign conditions in the status of a job', () => {
     const process = new Process();
     process.renderForReal();
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined(), WAIT);
+    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     await expect(process.reconcile()).rejects.toThrow(TerminalError);
     expect(process.events).toEqual([expect.stringMatching(/^StatusRefused: .*status\.conditions$/)]);
     client.beforeWrite = undefined;
@@ -495,7 +495,7 @@ describe('Unfinished job whose data was changed', () => {
     const process = new Process([], 1000);
     process.render(async () => failed('browser_crashed', true));
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined(), WAIT);
+    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     const metadata = { ...job.metadata, generation: 2 };
     client.place({ ...job, metadata, spec: { ...job.spec, data: { number: 'forged' } } });
     await process.reconcile();
@@ -530,7 +530,7 @@ describe('Job whose time to live was changed', () => {
       task.id.endsWith('-1') ? failed('browser_crashed', true) : renderInto(store, task, clock.now()),
     );
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined(), WAIT);
+    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     client.place(aJob({ metadata, spec }));
     await process.reconcile();
     clock.advance(60_000);
@@ -604,13 +604,12 @@ describe('Job that is deleted', () => {
     const work = Promise.withResolvers<RenderOutcome>();
     process.render(() => work.promise);
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tasks).toHaveLength(1), WAIT);
+    await eventually(() => expect(process.tasks).toHaveLength(1));
     client.take(NOON_ID);
     await process.reconcile();
     work.resolve(failed('late', true));
-    await vi.waitFor(
-      async () => expect((await process.queue.state(process.tasks[0]!.id)).status).toBe('failed'),
-      WAIT,
+    await eventually(async () =>
+      expect((await process.queue.state(process.tasks[0]!.id)).status).toBe('failed'),
     );
     await process.reconcile();
     expect(client.writes).toEqual([]);

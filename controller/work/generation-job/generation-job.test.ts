@@ -11,8 +11,8 @@ import type { FailureRecord } from '@trifold/platform/records/documents/document
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '@trifold/test-support/conditions.ts';
-import { settled, ControllerFixture } from '../../testing/controller-fixture.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { ControllerFixture } from '../../testing/controller-fixture.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -48,7 +48,7 @@ describe('Document from the gateway', () => {
     await fixture.boot();
     const { metadata } = await fixture.gatewayJob();
     await fixture.finished(metadata.name);
-    await settled(async () =>
+    await eventually(async () =>
       expect(await fixture.store.head(dataKey(fixture.keyOf(metadata.name)))).toBeUndefined(),
     );
   });
@@ -79,7 +79,7 @@ describe('Document from the gateway', () => {
       expect((await fixture.finished(metadata.name)).status?.phase).toBe('Completed');
       expect(service.statusWrites(metadata.name)).toHaveLength(1);
     }
-    await settled(async () => {
+    await eventually(async () => {
       const metrics = await service.metrics.render();
       expect(metrics).toContain('trifold_documents_total{outcome="completed",code=""} 100');
       expect(metrics).toContain('trifold_unfinished_jobs 0');
@@ -95,10 +95,10 @@ describe('Document from the gateway', () => {
       },
     });
     const { metadata } = await fixture.gatewayJob();
-    await settled(() => expect(service.tasks).toHaveLength(1));
+    await eventually(() => expect(service.tasks).toHaveLength(1));
     expect((await fixture.find(metadata.name))?.status).toBeUndefined();
     fixture.clock.advance(1000);
-    await settled(async () =>
+    await eventually(async () =>
       expect((await fixture.find(metadata.name))?.status).toMatchObject({ phase: 'Processing', attempt: 1 }),
     );
     work.resolve();
@@ -146,11 +146,11 @@ describe('Document from the gateway', () => {
       },
     });
     const { metadata } = await fixture.gatewayJob();
-    await settled(() => expect(service.tasks).toHaveLength(1));
-    const { status } = await eventually('the job fails', async () => {
+    await eventually(() => expect(service.tasks).toHaveLength(1));
+    const { status } = await eventually(async () => {
       fixture.clock.advance(1000);
       const job = await fixture.find(metadata.name);
-      return job?.status?.phase === 'Failed' ? job : undefined;
+      return job?.status?.phase === 'Failed' ? job : false;
     });
     expect(status).toMatchObject({ attempt: 2, error: { code: 'out_of_memory' } });
     expect(status?.conditions?.at(-1)?.reason).toBe('OutOfMemory');
@@ -177,10 +177,10 @@ describe('Retention of a job', () => {
     await fixture.boot();
     const { metadata } = await fixture.gatewayJob();
     await fixture.finished(metadata.name);
-    await settled(() => expect(fixture.clock.pending).toBeGreaterThan(0));
+    await eventually(() => expect(fixture.clock.pending).toBeGreaterThan(0));
     fixture.clock.advance(10 * MINUTE - 1);
     expect(await fixture.find(metadata.name)).toBeDefined();
-    await eventually('the job is deleted', async () => {
+    await eventually(async () => {
       fixture.clock.advance(1);
       return (await fixture.find(metadata.name)) === undefined;
     });
@@ -195,7 +195,7 @@ describe('Retention of a job', () => {
     await fixture.boot({ render: async () => failed('print_failed', false) });
     const { metadata } = await fixture.gatewayJob();
     await fixture.finished(metadata.name);
-    await eventually('the job is deleted', async () => {
+    await eventually(async () => {
       fixture.clock.advance(10 * MINUTE);
       return (await fixture.find(metadata.name)) === undefined;
     });
@@ -214,9 +214,9 @@ describe('Retention of a job', () => {
     const job = await fixture.finished('by-hand');
     const key = job.status?.objectKey ?? '';
     fixture.clock.advance(23 * HOUR);
-    await settled(async () => expect(await fixture.find('by-hand')).toBeDefined());
+    await eventually(async () => expect(await fixture.find('by-hand')).toBeDefined());
     expect(await fixture.store.head(key)).toBeDefined();
-    await eventually('the job is deleted', async () => {
+    await eventually(async () => {
       fixture.clock.advance(30 * MINUTE);
       return (await fixture.find('by-hand')) === undefined;
     });
@@ -229,7 +229,7 @@ describe('Retention of a job', () => {
     await fixture.finished(metadata.name);
     fixture.clock.advance(23 * HOUR);
     expect(await fixture.store.head(fixture.keyOf(metadata.name))).toBeDefined();
-    await eventually('the file is deleted', async () => {
+    await eventually(async () => {
       fixture.clock.advance(10 * MINUTE);
       return (await fixture.store.head(fixture.keyOf(metadata.name))) === undefined;
     });
@@ -251,7 +251,7 @@ describe('Job created with kubectl', () => {
   it('renders the version that was current at its creation, not the cached one', async () => {
     await fixture.template();
     await fixture.boot();
-    await settled(async () =>
+    await eventually(async () =>
       expect((await fixture.templates.get('default', 'invoice')).status?.version).toBe(1),
     );
     await fixture.templates.patch(
@@ -336,9 +336,9 @@ describe('Interruptions', () => {
       },
     });
     const { metadata } = await fixture.gatewayJob();
-    await settled(() => expect(service.tasks).toHaveLength(1));
+    await eventually(() => expect(service.tasks).toHaveLength(1));
     await fixture.jobs.delete('default', metadata.name);
-    await settled(async () =>
+    await eventually(async () =>
       expect(await fixture.store.head(dataKey(fixture.keyOf(metadata.name)))).toBeUndefined(),
     );
     work.resolve();
@@ -356,11 +356,11 @@ describe('Interruptions', () => {
       },
     });
     const { metadata } = await fixture.gatewayJob();
-    await settled(() => expect(service.tasks).toHaveLength(1));
+    await eventually(() => expect(service.tasks).toHaveLength(1));
     service.transport.fault = ({ query }) =>
       query?.['watch'] === 'true' ? new Error('no route to host') : undefined;
     service.transport.cutWatches();
-    await settled(() => expect(service.transport.openWatches).toBe(0));
+    await eventually(() => expect(service.transport.openWatches).toBe(0));
     work.resolve();
     expect((await fixture.finished(metadata.name)).status?.phase).toBe('Completed');
     expect(service.statusWrites(metadata.name)).toHaveLength(1);
@@ -368,7 +368,7 @@ describe('Interruptions', () => {
 
     service.transport.fault = undefined;
     const next = await fixture.gatewayJob();
-    await eventually('the watch is open again and the next job done', async () => {
+    await eventually(async () => {
       fixture.clock.advance(1000);
       return (await fixture.find(next.metadata.name))?.status?.phase === 'Completed';
     });
@@ -383,11 +383,11 @@ describe('Interruptions', () => {
       },
     });
     const { metadata } = await fixture.gatewayJob();
-    await settled(() => expect(service.tasks).toHaveLength(1));
+    await eventually(() => expect(service.tasks).toHaveLength(1));
     service.transport.fault = ({ query }) =>
       query?.['watch'] === 'true' ? new Error('no route to host') : undefined;
     service.transport.cutWatches();
-    await settled(() => expect(service.transport.openWatches).toBe(0));
+    await eventually(() => expect(service.transport.openWatches).toBe(0));
     await fixture.jobs.patch(
       { namespace: 'default', name: metadata.name },
       { metadata: { labels: { team: 'billing' } } },
@@ -407,7 +407,7 @@ describe('Interruptions', () => {
       return new Error('connection refused');
     };
     const { metadata } = await fixture.gatewayJob();
-    await eventually('the job is complete', async () => {
+    await eventually(async () => {
       fixture.clock.advance(1000);
       return (await fixture.find(metadata.name))?.status?.phase === 'Completed';
     });

@@ -5,7 +5,7 @@ import { createLogger } from '@trifold/platform/service/logging.ts';
 import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
 import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { LeashedProcess } from '@trifold/test-support/leashed-process.ts';
 import { RedisServer, whyNoRedis } from '@trifold/test-support/redis.ts';
 import { ControllerFixture } from '../../testing/controller-fixture.ts';
@@ -103,25 +103,24 @@ describe.skipIf(missing)('Document that kills its renderer', () => {
       const prefix = randomUUID();
       const renderer = new RestartedRenderer([redis.url, prefix, String(LOCK_MS), fixture.storeRoot]);
       onTestFinished(() => renderer.stop());
-      const until = (what: string, condition: () => Promise<boolean>) =>
+      const until = (condition: () => Promise<boolean>) =>
         eventually(
-          what,
           () => {
             renderer.restartIfDead();
             fixture.clock.advance(250);
             return condition();
           },
-          { deadlineMs: DEADLINE_MS },
+          { timeoutMs: DEADLINE_MS },
         );
 
       const first = await startController(prefix);
       const killer = await fixture.gatewayJob({ data: { number: 'KILLER' } });
       const innocent = await Promise.all(Array.from({ length: INNOCENT }, () => fixture.gatewayJob()));
-      await until('the loss is counted', async () => (await statusOf(killer))?.lostAttempts === 1);
+      await until(async () => (await statusOf(killer))?.lostAttempts === 1);
       // Another controller leads from now on.
       first.abandonWork();
       await startController(prefix);
-      await until('every job ends', async () => {
+      await until(async () => {
         const jobs = await Promise.all(
           [killer, ...innocent].map(({ metadata }) => fixture.find(metadata.name)),
         );

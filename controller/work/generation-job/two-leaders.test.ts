@@ -1,8 +1,8 @@
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '@trifold/test-support/conditions.ts';
-import { settled, ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
 let fixture: ControllerFixture;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ async function freezeCache(service: Service): Promise<void> {
   service.transport.fault = ({ method, path }) =>
     method === 'GET' && /\/(generationjobs|templates)$/.test(path) ? new Error('cut') : undefined;
   service.transport.cutWatches();
-  await eventually('the watches are cut', () => service.transport.openWatches === 0);
+  await eventually(() => service.transport.openWatches === 0);
 }
 
 const writes = ({ transport }: Service) => transport.requests.filter(({ method }) => method !== 'GET');
@@ -31,7 +31,7 @@ describe('Standby controller', () => {
     await fixture.template();
     const { metadata } = await fixture.gatewayJob();
     await fixture.finished(metadata.name);
-    await eventually('the template is checked', async () => {
+    await eventually(async () => {
       const { status } = await fixture.templates.get('default', 'invoice');
       return status?.observedGeneration === 1;
     });
@@ -49,11 +49,11 @@ describe('Standby controller', () => {
       },
     });
     const { metadata: reported } = await fixture.gatewayJob();
-    await eventually('its file is stored', () => fixture.store.head(fixture.keyOf(reported.name)));
+    await eventually(async () => (await fixture.store.head(fixture.keyOf(reported.name))) ?? false);
     const { metadata: other } = await fixture.gatewayJob();
-    await eventually('the file of the other is stored', () => fixture.store.head(fixture.keyOf(other.name)));
+    await eventually(async () => (await fixture.store.head(fixture.keyOf(other.name))) ?? false);
     const { metadata: third } = await fixture.gatewayJob();
-    await eventually('the third is dispatched', async () => (await leader.queue.depth()).interactive === 1);
+    await eventually(async () => (await leader.queue.depth()).interactive === 1);
     leader.abandonWork();
 
     await standby.controllers.start();
@@ -75,7 +75,7 @@ describe('Two controllers that both believe to lead', () => {
     };
     const [current, stale] = [await boot(), await boot()];
     const { metadata } = await fixture.gatewayJob();
-    await settled(() => {
+    await eventually(() => {
       expect(current.service.tasks).toHaveLength(1);
       expect(stale.service.tasks).toHaveLength(1);
     });
@@ -84,8 +84,8 @@ describe('Two controllers that both believe to lead', () => {
   }
 
   async function expectUnchanged(name: string, stale: Service, before: string): Promise<void> {
-    await settled(() => expect(stale.statusWrites(name)).toHaveLength(1));
-    await eventually('it has looked at the job again', () =>
+    await eventually(() => expect(stale.statusWrites(name)).toHaveLength(1));
+    await eventually(() =>
       stale.transport.requests.some(
         ({ method, path }) => method === 'GET' && path.endsWith(`/generationjobs/${name}`),
       ),

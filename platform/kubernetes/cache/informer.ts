@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@trifold/crds';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
-import { abortable } from '../client/abortable.ts';
+import { abortable } from '../../service/abortable.ts';
 import type { ResourceClient, Selection } from '../client/client.ts';
 import { MutationCache } from './mutation-cache.ts';
 import { keyOf, type IndexFunction } from './object-cache.ts';
@@ -43,7 +43,7 @@ export class Informer<R extends KubernetesObject> {
   readonly #firstList = Promise.withResolvers<void>();
   #hasSynced = false;
   #stopped = false;
-  #confirmedAt: Date | undefined;
+  #confirmedAt: number | undefined;
 
   constructor(options: InformerOptions<R>) {
     const { indexes = {}, transform } = options;
@@ -142,8 +142,11 @@ export class Informer<R extends KubernetesObject> {
     return this.#cache.version;
   }
 
-  /** Last time the server confirmed that the cache is current: by a list, an event, a bookmark or an opened watch. */
-  get confirmedAt(): Date | undefined {
+  /**
+   * Last time the server confirmed that the cache is current, by a list, an event, a bookmark or an opened watch. In
+   * milliseconds, as `Clock.monotonicMs`.
+   */
+  get confirmedAt(): number | undefined {
     return this.#confirmedAt;
   }
 

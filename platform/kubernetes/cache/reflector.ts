@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@trifold/crds';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
-import { abortable, abortableItems } from '../client/abortable.ts';
+import { abortable, abortableItems } from '../../service/abortable.ts';
 import { KubernetesApiError, type ApiStatus } from '../client/api-error.ts';
 import { backoffDelay, type Backoff } from '../controller/backoff.ts';
 import type { ListResult, ResourceClient, Selection } from '../client/client.ts';
@@ -19,8 +19,11 @@ export interface ReflectorSink<R> {
   replace(objects: readonly R[], version: string): void;
   upsert(object: R): void;
   remove(object: R): void;
-  /** The server confirmed that the sink is current as of `at` and contains every change up to `version`. */
-  confirmed(at: Date, version: string): void;
+  /**
+   * The server confirmed that the sink was current at this time, as of `Clock.monotonicMs`, and contains every change up
+   * to `version`.
+   */
+  confirmed(atMs: number, version: string): void;
 }
 
 export interface ReflectorOptions<R extends KubernetesObject> {
@@ -105,7 +108,7 @@ export class Reflector<R extends KubernetesObject> {
 
   /** Lists all objects. Returns the version of the first page, which is valid for all pages. */
   async #list(): Promise<string> {
-    const began = this.#clock.now();
+    const began = this.#clock.monotonicMs();
     this.#options.sink.listing();
     const first = await this.#page(undefined);
     const objects = [...first.items];
@@ -133,15 +136,14 @@ export class Reflector<R extends KubernetesObject> {
 
   async #page(token: string | undefined): Promise<ListResult<R>> {
     const { client, selection, pageSize = DEFAULT_PAGE_SIZE } = this.#options;
-    using watchdog = new Watchdog(this.#clock, this.#stopping.signal);
-    watchdog.arm(LIST_TIMEOUT_MS, 'the API server did not answer a list in time');
-    const listing = client.list({
-      ...selection,
-      ...(!this.#inOnePiece && { limit: pageSize }),
-      ...(token !== undefined && { continue: token }),
-      signal: watchdog.signal,
-    });
-    return await abortable(listing, watchdog.signal);
+    const list = (signal: AbortSignal) =>
+      client.list({
+        ...selection,
+        ...(!this.#inOnePiece && { limit: pageSize }),
+        ...(token !== undefined && { continue: token }),
+        signal,
+      });
+    return this.#clock.withTimeout(list, LIST_TIMEOUT_MS, { signal: this.#stopping.signal });
   }
 
   async #watch(version: string): Promise<void> {
@@ -154,14 +156,14 @@ export class Reflector<R extends KubernetesObject> {
     using watchdog = new Watchdog(this.#clock, this.#stopping.signal);
     watchdog.arm(Math.min(OPEN_TIMEOUT_MS, idleMs), 'the API server did not answer a watch in time');
     const response = await this.#open(version, timeoutSeconds, watchdog.signal);
-    const opened = this.#clock.now();
+    const opened = this.#clock.monotonicMs();
     const listen = () => watchdog.arm(idleMs, 'nothing was heard on the watch');
     listen();
     this.#options.sink.confirmed(opened, version);
 
     const failure = await this.#read(response, watchdog.signal, listen);
     this.#stopping.signal.throwIfAborted();
-    const lived = this.#clock.now().getTime() - opened.getTime() >= SHORTEST_WATCH_MS;
+    const lived = this.#clock.monotonicMs() - opened >= SHORTEST_WATCH_MS;
     const served = lived || this.#version !== version;
     if (served) this.#failures = this.#expiries = 0;
     // A watch that worked and then ended or broke is reopened at once; a lasting problem makes the next one fail.
@@ -210,7 +212,7 @@ export class Reflector<R extends KubernetesObject> {
     }
     this.#version = resourceVersion;
     // First, so that listeners of the sink already find the new version.
-    sink.confirmed(this.#clock.now(), resourceVersion);
+    sink.confirmed(this.#clock.monotonicMs(), resourceVersion);
     if (event.type === 'DELETED') sink.remove(event.object);
     else if (event.type !== 'BOOKMARK') sink.upsert(event.object);
   }
@@ -226,18 +228,7 @@ export class Reflector<R extends KubernetesObject> {
     if (needsRelist(error, this.#failures)) this.#version = undefined;
     if (expired) logger.info({ err: error, delayMs }, 'watched version expired, listing again');
     else logger.warn({ err: error, delayMs }, 'watch failed, retrying');
-    if (delayMs > 0) await this.#pause(delayMs);
-  }
-
-  async #pause(delayMs: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const { signal } = this.#stopping;
-    const cancel = this.#clock.schedule(delayMs, resolve);
-    const wake = () => resolve();
-    signal.addEventListener('abort', wake, { once: true });
-    await promise;
-    signal.removeEventListener('abort', wake);
-    cancel();
+    if (delayMs > 0) await this.#clock.sleep(delayMs, this.#stopping.signal);
   }
 }
 

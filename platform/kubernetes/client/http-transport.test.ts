@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../service/logging.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
 import { ResourceClient } from './client.ts';
 import { HttpTransport, loadKubeConfig, type HttpTransportOptions } from './http-transport.ts';
 import { Informer } from '../cache/informer.ts';
@@ -21,8 +21,7 @@ import {
 } from '../testing/model-api.ts';
 import { ModelServer } from '../testing/model-server.ts';
 import type { ApiResponse } from './transport.ts';
-
-const DEADLINE = { timeout: 20_000 };
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const cleanups: (() => Promise<unknown> | void)[] = [];
 
@@ -171,7 +170,7 @@ describe('HttpTransport', () => {
     const read = textOf(response);
     setImmediate(() => reading.abort(new Error('during the body')));
     await expect(read).rejects.toThrow('during the body');
-    await vi.waitFor(() => expect(closed).toContain('/body'), DEADLINE);
+    await eventually(() => expect(closed).toContain('/body'));
   });
 
   it('throws when the connection breaks before the body is complete', async () => {
@@ -299,12 +298,12 @@ users: [{ name: me, user: { token: my-token } }]
 describe('Informer over real sockets', () => {
   let api: ModelApi;
   let server: ModelServer;
-  let clock: ManualClock;
+  let clock: FakeClock;
 
   async function started(): Promise<Informer<Thing>> {
     api = new ModelApi();
     server = new ModelServer(api);
-    clock = new ManualClock();
+    clock = new FakeClock();
     await server.listen();
     cleanups.push(() => server.close());
     api.put('a', 'ü€😀');
@@ -327,10 +326,10 @@ describe('Informer over real sockets', () => {
    * Waits until the informer reads from a watch, then advances time so that a broken watch does not count as failed.
    */
   async function watchLives(informer: Informer<Thing>): Promise<void> {
-    await vi.waitFor(() => expect(api.watches).toHaveLength(1), DEADLINE);
+    await eventually(() => expect(api.watches).toHaveLength(1));
     clock.advance(1);
     api.bookmark();
-    await expect.poll(() => informer.confirmedAt, DEADLINE).toEqual(clock.now());
+    await eventually(() => expect(informer.confirmedAt).toBe(clock.monotonicMs()));
     clock.advance(1000);
   }
 
@@ -345,14 +344,14 @@ describe('Informer over real sockets', () => {
     const [body] = api.watches;
     body?.write(whole.subarray(0, inside));
     body?.write(whole.subarray(inside));
-    await expect.poll(() => textIn(informer, 'a'), DEADLINE).toBe('😀 later');
+    await eventually(() => expect(textIn(informer, 'a')).toBe('😀 later'));
   });
 
   it('continues without a list after a connection reset', async () => {
     const informer = await started();
     server.resetAll();
     api.put('b', 'after the reset');
-    await expect.poll(() => textIn(informer, 'b'), DEADLINE).toBe('after the reset');
+    await eventually(() => expect(textIn(informer, 'b')).toBe('after the reset'));
     expect(api.listRequests).toHaveLength(1);
   });
 
@@ -365,13 +364,13 @@ describe('Informer over real sockets', () => {
       body: dead,
     }));
     api.endWatches();
-    await expect.poll(() => api.watchRequests.length, DEADLINE).toBe(2);
+    await eventually(() => expect(api.watchRequests.length).toBe(2));
     api.put('b', 'unheard');
-    await expect.poll(() => informer.confirmedAt, DEADLINE).toEqual(clock.now());
+    await eventually(() => expect(informer.confirmedAt).toBe(clock.monotonicMs()));
     const connections = server.sockets.size;
     clock.advance(6000);
-    await expect.poll(() => textIn(informer, 'b'), DEADLINE).toBe('unheard');
-    await expect.poll(() => server.sockets.size, DEADLINE).toBe(connections);
+    await eventually(() => expect(textIn(informer, 'b')).toBe('unheard'));
+    await eventually(() => expect(server.sockets.size).toBe(connections));
     expect(api.listRequests).toHaveLength(1);
   });
 
@@ -382,13 +381,13 @@ describe('Informer over real sockets', () => {
       return undefined;
     });
     api.toWatches({ type: 'ERROR', object: statusOf(410, 'Expired') });
-    await expect.poll(() => api.listRequests.length, DEADLINE).toBe(2);
+    await eventually(() => expect(api.listRequests.length).toBe(2));
     await watchLives(informer);
 
     api.intercept('watch', () => statusAnswer(410, 'Gone'));
     api.endWatches();
     api.delete('a');
-    await expect.poll(() => textIn(informer, 'a'), DEADLINE).toBeUndefined();
+    await eventually(() => expect(textIn(informer, 'a')).toBeUndefined());
     expect(api.listRequests).toHaveLength(3);
   });
 
@@ -400,15 +399,15 @@ describe('Informer over real sockets', () => {
     api.intercept('watch', () => answerOf(200, '<html>\n</html>\n', { 'content-type': 'text/html' }));
     api.endWatches();
     api.put('b', 'later');
-    await expect.poll(delays, DEADLINE).toContain(7000);
+    await eventually(() => expect(delays()).toContain(7000));
     clock.advance(6999);
     expect(api.watchRequests).toHaveLength(2);
     clock.advance(1);
-    await expect.poll(() => api.watchRequests.length, DEADLINE).toBe(3);
+    await eventually(() => expect(api.watchRequests.length).toBe(3));
     // The second consecutive failure.
-    await expect.poll(delays, DEADLINE).toContain(500);
+    await eventually(() => expect(delays()).toContain(500));
     clock.advance(500);
-    await expect.poll(() => textIn(informer, 'b'), DEADLINE).toBe('later');
+    await eventually(() => expect(textIn(informer, 'b')).toBe('later'));
   });
 
   it('stops at once during a stuck list and closes the connection', async () => {
@@ -419,13 +418,13 @@ describe('Informer over real sockets', () => {
     api.intercept('list', () => new Promise(() => {}));
     const informer = new Informer<Thing>({
       client: new ResourceClient<Thing>(transportTo(server.url), THING),
-      clock: new ManualClock(),
+      clock: new FakeClock(),
       logger: createLogger({ level: 'silent', name: 'test' }),
     });
     informer.start();
-    await expect.poll(() => api.requests.length, DEADLINE).toBe(1);
+    await eventually(() => expect(api.requests.length).toBe(1));
     await informer.stop();
-    await expect.poll(() => server.sockets.size, DEADLINE).toBe(0);
+    await eventually(() => expect(server.sockets.size).toBe(0));
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLogger, type Logger } from '../../service/logging.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
 import { Metrics } from '../../service/metrics.ts';
 import { KubernetesApiError } from '../client/api-error.ts';
 import { ResourceClient } from '../client/client.ts';
@@ -10,14 +10,14 @@ import { Informer } from '../cache/informer.ts';
 import { ModelApi, THING, type Thing } from '../testing/model-api.ts';
 import { formatKey, type ObjectKey } from '../client/object-key.ts';
 
-let clock: ManualClock;
+let clock: FakeClock;
 let log: Record<string, unknown>[];
 let logger: Logger;
 /** Keys of the reconcile requests, in order. */
 let requests: string[];
 
 beforeEach(() => {
-  clock = new ManualClock();
+  clock = new FakeClock();
   log = [];
   requests = [];
   const destination = { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) };

@@ -106,9 +106,9 @@ export class Controller {
     for (const { unsubscribe } of this.#watched) unsubscribe();
     const drained = this.#queue.drain();
     const ended = Promise.all([drained, this.#running]);
-    if (await this.#within(ended, graceMs)) return;
+    if (await this.#settles(ended, graceMs)) return;
     this.#aborting.abort(new Error('the controller was stopped'));
-    if (await this.#within(ended, ABORT_GRACE_MS)) return;
+    if (await this.#settles(ended, ABORT_GRACE_MS)) return;
     this.#logger.warn('reconcile did not stop in time');
   }
 
@@ -136,9 +136,10 @@ export class Controller {
   }
 
   async #handle(key: string): Promise<void> {
-    const began = performance.now();
+    const began = this.#options.clock.monotonicMs();
     const outcome = await this.#reconcile(key);
-    this.#options.metrics?.reconciled(this.#options.name, outcome, (performance.now() - began) / 1000);
+    const seconds = (this.#options.clock.monotonicMs() - began) / 1000;
+    this.#options.metrics?.reconciled(this.#options.name, outcome, seconds);
   }
 
   async #reconcile(key: string): Promise<ReconcileOutcome> {
@@ -179,13 +180,8 @@ export class Controller {
     }
   }
 
-  /** Whether the promise settles in that time. */
-  async #within(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-    const timer = Promise.withResolvers<false>();
-    const cancel = this.#options.clock.schedule(milliseconds, () => timer.resolve(false));
-    const settled = promise.then(() => true as const);
-    const inTime = await Promise.race([settled, timer.promise]);
-    cancel();
-    return inTime;
+  async #settles(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+    const settled = async () => promise.then(() => true);
+    return this.#options.clock.withTimeout(settled, timeoutMs, { onTimeout: () => false });
   }
 }

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../service/logging.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
 import { ResourceClient } from '../client/client.ts';
 import { EVENT, EventRecorder, type CoreEvent } from './event-recorder.ts';
 import { jsonAnswer, statusAnswer, type Thing } from '../testing/model-api.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '../client/transport.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
-let clock: ManualClock;
+let clock: FakeClock;
 let sent: { method: string; path: string; body: Partial<CoreEvent> }[];
 let answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 let recorder: EventRecorder;
@@ -23,7 +24,7 @@ const transport: ApiTransport = {
 };
 
 beforeEach(() => {
-  clock = new ManualClock();
+  clock = new FakeClock();
   sent = [];
   answer = () => jsonAnswer(201, {});
   recorder = new EventRecorder({
@@ -158,7 +159,7 @@ describe('EventRecorder', () => {
     recorder.warn(thing('b', 'uid-b'), 'Bad', 'it is bad');
     expect(sent).toHaveLength(1);
     clock.advance(10_000);
-    await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(2);
+    await eventually(() => expect(sent.length).toBe(2), { timeoutMs: 20_000 });
   });
 
   it('drops Events instead of using unlimited memory', async () => {

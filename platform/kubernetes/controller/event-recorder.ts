@@ -2,10 +2,8 @@ import { toKubernetesTime, type KindName, type KubernetesObject } from '@trifold
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
-import { abortable } from '../client/abortable.ts';
 import { isApiError } from '../client/api-error.ts';
 import type { ResourceClient } from '../client/client.ts';
-import { Watchdog } from '../cache/watchdog.ts';
 
 /** The fields of a core/v1 Event that are written here. */
 export interface CoreEvent extends KubernetesObject {
@@ -59,8 +57,8 @@ interface Story {
   readonly event: Omit<CoreEvent, 'apiVersion' | 'kind' | 'metadata' | 'lastTimestamp' | 'count'>;
   count: number;
   last: Date;
-  /** Undefined until the API server has the event. */
-  writtenAt: Date | undefined;
+  /** As `Clock.monotonicMs`; undefined until the API server has the event. */
+  writtenAt: number | undefined;
   waiting: boolean;
 }
 
@@ -145,8 +143,7 @@ export class EventRecorder {
   #writeLater(story: Story): void {
     if (story.waiting || this.#pending.has(story)) return;
     const { clock } = this.#options;
-    const due = (story.writtenAt?.getTime() ?? 0) + REPEAT_INTERVAL_MS;
-    const delayMs = due - clock.now().getTime();
+    const delayMs = (story.writtenAt ?? -Infinity) + REPEAT_INTERVAL_MS - clock.monotonicMs();
     if (delayMs <= 0) {
       this.#write(story);
       return;
@@ -175,7 +172,7 @@ export class EventRecorder {
       this.#pending.delete(story);
       try {
         await this.#send(story);
-        story.writtenAt = this.#options.clock.now();
+        story.writtenAt = this.#options.clock.monotonicMs();
       } catch (error) {
         this.#options.logger.debug({ err: error }, 'failed to write an event');
       }
@@ -184,12 +181,9 @@ export class EventRecorder {
   }
 
   async #send(story: Story): Promise<void> {
-    using watchdog = new Watchdog(this.#options.clock, this.#stopping.signal);
-    watchdog.arm(WRITE_TIMEOUT_MS, 'the API server did not take an event in time');
-    const sending = story.writtenAt
-      ? this.#raise(story, watchdog.signal)
-      : this.#create(story, watchdog.signal);
-    await abortable(sending, watchdog.signal);
+    const write = (signal: AbortSignal) =>
+      story.writtenAt === undefined ? this.#create(story, signal) : this.#raise(story, signal);
+    await this.#options.clock.withTimeout(write, WRITE_TIMEOUT_MS, { signal: this.#stopping.signal });
   }
 
   async #create(story: Story, signal: AbortSignal): Promise<void> {

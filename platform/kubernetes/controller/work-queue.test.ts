@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ManualClock } from '../../testing/manual-clock.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
 import { WorkQueue } from './work-queue.ts';
 
-function queueAt(clock = new ManualClock(), random = () => 0) {
+function queueAt(clock = new FakeClock(), random = () => 0) {
   return { clock, queue: new WorkQueue({ clock, random }) };
 }
 
@@ -147,7 +147,7 @@ describe('WorkQueue', () => {
   });
 
   describe('Rate-limited key', () => {
-    async function delays(queue: WorkQueue, clock: ManualClock, times: number): Promise<number[]> {
+    async function delays(queue: WorkQueue, clock: FakeClock, times: number): Promise<number[]> {
       const found: number[] = [];
       for (let time = 0; time < times; time += 1) {
         queue.addRateLimited('a');
@@ -160,7 +160,7 @@ describe('WorkQueue', () => {
     }
 
     it('doubles its delay up to the maximum and starts over after forget', async () => {
-      const clock = new ManualClock();
+      const clock = new FakeClock();
       const queue = new WorkQueue({ clock, random: () => 0, backoff: { baseMs: 5, capMs: 100 } });
       expect(await delays(queue, clock, 7)).toEqual([5, 10, 20, 40, 80, 100, 100]);
       expect(queue.retries('a')).toBe(7);
@@ -170,7 +170,7 @@ describe('WorkQueue', () => {
     });
 
     it('reduces its delay by a random quarter at most', async () => {
-      const clock = new ManualClock();
+      const clock = new FakeClock();
       const queue = new WorkQueue({
         clock,
         random: () => 0.999_999,

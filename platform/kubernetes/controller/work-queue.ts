@@ -70,7 +70,7 @@ export class WorkQueue {
       this.add(key);
       return;
     }
-    const due = this.#clock.now().getTime() + milliseconds;
+    const due = this.#clock.monotonicMs() + milliseconds;
     const known = this.#delayed.get(key);
     if (known && known.due <= due) return;
     known?.cancel();

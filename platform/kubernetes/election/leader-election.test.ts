@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Clock } from '../../service/clock.ts';
 import { createLogger } from '../../service/logging.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
 import { KubernetesApiError } from '../client/api-error.ts';
 import { LeaderElection, type LeaderElectionOptions, type LeaderElectionTiming } from './leader-election.ts';
 import { FencedTransport } from './leader-fence.ts';
@@ -67,12 +68,12 @@ class LeaseServer {
 }
 
 let server: LeaseServer;
-let time: ManualClock;
+let time: FakeClock;
 let candidates: Candidate[];
 
 beforeEach(() => {
   server = new LeaseServer();
-  time = new ManualClock();
+  time = new FakeClock();
   candidates = [];
 });
 afterEach(async () => {
@@ -103,7 +104,6 @@ class Candidate {
       identity,
       clock: time,
       logger,
-      monotonicMs: () => time.now().getTime(),
       random: () => 0.5,
       onElected: () => (this.elected += 1),
       onLost: (reason) => this.lost.push(reason),
@@ -116,6 +116,28 @@ class Candidate {
     this.election.start();
     await settle();
     return this;
+  }
+}
+
+/** A clock whose time of day is wrong. */
+class WrongClock extends Clock {
+  readonly #errorMs: number;
+
+  constructor(errorMs: number) {
+    super();
+    this.#errorMs = errorMs;
+  }
+
+  override now(): Date {
+    return new Date(time.now().getTime() + this.#errorMs);
+  }
+
+  override monotonicMs(): number {
+    return time.monotonicMs();
+  }
+
+  override schedule(delayMs: number, callback: () => void): () => void {
+    return time.schedule(delayMs, callback);
   }
 }
 
@@ -219,7 +241,7 @@ describe('Leader election', () => {
 
   it('waits for the lease duration of the holder, not for its own', async () => {
     const leader = await new Candidate('one', {
-      timing: { leaseMs: 60_000, renewWithinMs: 40_000, retryMs: 5_000 },
+      timing: { leaseMs: 60_000, renewDeadlineMs: 40_000, retryMs: 5_000 },
     }).start();
     leader.dead = true;
     const standby = await new Candidate('two').start();
@@ -230,26 +252,22 @@ describe('Leader election', () => {
   });
 
   it('tolerates wrong clocks of other candidates', async () => {
-    const wrong = (milliseconds: number) => ({
-      now: () => new Date(time.now().getTime() + milliseconds),
-      schedule: (delayMs: number, callback: () => void) => time.schedule(delayMs, callback),
-    });
-    const past = await new Candidate('past', { clock: wrong(-86_400_000) }).start();
-    const future = await new Candidate('future', { clock: wrong(86_400_000) }).start();
+    const past = await new Candidate('past', { clock: new WrongClock(-86_400_000) }).start();
+    const future = await new Candidate('future', { clock: new WrongClock(86_400_000) }).start();
     await pass(60_000);
     expect([past.election.leading, future.elected]).toEqual([true, 0]);
     await past.election.stop();
     await pass(2_500);
     expect(future.elected).toBe(1);
-    const late = await new Candidate('late', { clock: wrong(-86_400_000) }).start();
+    const late = await new Candidate('late', { clock: new WrongClock(-86_400_000) }).start();
     await pass(60_000);
     expect([future.election.leading, late.elected]).toEqual([true, 0]);
   });
 
   it('rejects timings that allow two leaders', () => {
     const attempt = (timing: LeaderElectionTiming) => () => new Candidate('one', { timing });
-    expect(attempt({ leaseMs: 7_000, renewWithinMs: 7_000, retryMs: 2_000 })).toThrow(RangeError);
-    expect(attempt({ leaseMs: 10_000, renewWithinMs: 2_000, retryMs: 2_000 })).toThrow(RangeError);
+    expect(attempt({ leaseMs: 7_000, renewDeadlineMs: 7_000, retryMs: 2_000 })).toThrow(RangeError);
+    expect(attempt({ leaseMs: 10_000, renewDeadlineMs: 2_000, retryMs: 2_000 })).toThrow(RangeError);
   });
 });
 
@@ -337,11 +355,12 @@ describe('Leader', () => {
   });
 
   it('knows after a long sleep, before its timers fire, that it no longer leads', async () => {
-    const own = new ManualClock();
+    const own = new FakeClock();
     const sleeper = await new Candidate('sleeper', { clock: own }).start();
     const standby = await new Candidate('standby').start();
     await pass(20_000);
     expect(standby.elected).toBe(1);
+    own.suspend(20_000);
     expect([sleeper.election.leading, sleeper.lost.length]).toEqual([false, 0]);
     const sent: string[] = [];
     const fenced = new FencedTransport(
@@ -351,7 +370,7 @@ describe('Leader', () => {
     await fenced.send({ method: 'GET', path: '/' });
     await expect(fenced.send({ method: 'PUT', path: '/' })).rejects.toThrow('does not lead');
     expect(sent).toEqual(['GET']);
-    own.advance(20_000);
+    own.advance(0);
     await settle();
     expect(sleeper.lost).toHaveLength(1);
     expect(server.lease?.spec?.holderIdentity).toBe('standby');

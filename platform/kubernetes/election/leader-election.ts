@@ -1,11 +1,9 @@
 import type { OwnerReference } from '@trifold/crds';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
-import { abortable } from '../client/abortable.ts';
 import { isApiError } from '../client/api-error.ts';
 import type { ResourceClient } from '../client/client.ts';
 import { claimed, released, type Lease } from './leader-lease.ts';
-import { Watchdog } from '../cache/watchdog.ts';
 
 export interface LeaderElectionOptions {
   readonly leases: Pick<ResourceClient<Lease>, 'find' | 'create' | 'replace'>;
@@ -32,8 +30,6 @@ export interface LeaderElectionOptions {
   readonly onLost: (reason: Error) => void;
   /** @default 10 s, 7 s, 2 s */
   readonly timing?: LeaderElectionTiming;
-  /** Monotonic clock: milliseconds since an arbitrary moment. @default performance.now */
-  readonly monotonicMs?: () => number;
   /** In [0, 1), for jitter. @default Math.random */
   readonly random?: () => number;
 }
@@ -46,12 +42,12 @@ export interface LeaderElectionTiming {
    * A leader that could not renew for this long stops leading. Must be less than `leaseMs`, or two processes could
    * lead.
    */
-  readonly renewWithinMs: number;
+  readonly renewDeadlineMs: number;
   /** Interval between attempts. */
   readonly retryMs: number;
 }
 
-const DEFAULT_TIMING: LeaderElectionTiming = { leaseMs: 10_000, renewWithinMs: 7_000, retryMs: 2_000 };
+const DEFAULT_TIMING: LeaderElectionTiming = { leaseMs: 10_000, renewDeadlineMs: 7_000, retryMs: 2_000 };
 
 /** Up to this share is added to a candidate's interval, so that candidates do not try at the same time. */
 const JITTER = 0.25;
@@ -85,7 +81,6 @@ export class LeaderElection {
   readonly #options: LeaderElectionOptions;
   readonly #logger: Logger;
   readonly #timing: LeaderElectionTiming;
-  readonly #now: () => number;
   readonly #random: () => number;
   readonly #ended = new AbortController();
   /** The Lease as this process last wrote it. */
@@ -102,7 +97,6 @@ export class LeaderElection {
   constructor(options: LeaderElectionOptions) {
     this.#options = options;
     this.#timing = checked(options.timing ?? DEFAULT_TIMING);
-    this.#now = options.monotonicMs ?? (() => performance.now());
     this.#random = options.random ?? Math.random;
     const { identity, namespace, name } = options;
     this.#logger = options.logger.child({ lease: `${namespace}/${name}`, identity });
@@ -115,7 +109,9 @@ export class LeaderElection {
 
   /** Whether this process leads at this moment, also right after a sleep that its timers have not noticed yet. */
   get leading(): boolean {
-    return this.#elected && this.#now() - this.#renewedAt < this.#timing.renewWithinMs;
+    return (
+      this.#elected && this.#options.clock.monotonicMs() - this.#renewedAt < this.#timing.renewDeadlineMs
+    );
   }
 
   /**
@@ -128,7 +124,7 @@ export class LeaderElection {
     await this.#running;
     if (!this.#reached) return;
     try {
-      await this.#release();
+      await this.#options.clock.withTimeout((signal) => this.#release(signal), this.#timing.retryMs);
       this.#logger.info('released the lease');
     } catch (error) {
       this.#logger.warn({ err: error }, 'failed to release the lease, it will expire');
@@ -138,12 +134,12 @@ export class LeaderElection {
   async #run(): Promise<void> {
     this.#logger.info('trying to acquire the lease');
     while (!this.#ended.signal.aborted) {
-      const began = this.#now();
+      const began = this.#options.clock.monotonicMs();
       const standing = await this.#attempt();
       if (this.#ended.signal.aborted) return;
       if (standing === 'held' && !this.#elected) this.#beElected();
       if (standing === 'taken' && this.#elected) this.#lose(new Error('another process holds the lease'));
-      await this.#pause(this.#untilNextMs(began));
+      await this.#options.clock.sleep(this.#untilNextMs(began), this.#ended.signal);
     }
   }
 
@@ -168,11 +164,11 @@ export class LeaderElection {
 
   async #attempt(): Promise<Standing> {
     const { clock } = this.#options;
-    using watchdog = new Watchdog(clock, this.#ended.signal);
+    const { signal } = this.#ended;
     // As in controller-runtime, a leader gets at least two attempts before it has to stop.
-    watchdog.arm(this.#timing.renewWithinMs / 2, 'the API server did not answer in time');
+    const timeoutMs = this.#timing.renewDeadlineMs / 2;
     try {
-      return await abortable(this.#claim(watchdog.signal), watchdog.signal);
+      return await clock.withTimeout((either) => this.#claim(either), timeoutMs, { signal });
     } catch (error) {
       if (!this.#ended.signal.aborted) this.#logger.warn({ err: error }, 'failed to renew the lease');
       return 'unknown';
@@ -226,7 +222,7 @@ export class LeaderElection {
 
   #reach(): number {
     this.#reached = true;
-    return this.#now();
+    return this.#options.clock.monotonicMs();
   }
 
   #ownClaim() {
@@ -235,7 +231,7 @@ export class LeaderElection {
   }
 
   #renewed(lease: Lease, sentAt: number): Standing {
-    const leftMs = sentAt + this.#timing.renewWithinMs - this.#now();
+    const leftMs = sentAt + this.#timing.renewDeadlineMs - this.#options.clock.monotonicMs();
     this.#held = lease;
     this.#observe(lease);
     // The response took too long, or this process slept: another process may lead by now.
@@ -243,7 +239,7 @@ export class LeaderElection {
     this.#renewedAt = sentAt;
     this.#cancelDeadline?.();
     this.#cancelDeadline = this.#options.clock.schedule(leftMs, () =>
-      this.#lose(new Error(`the lease could not be renewed for ${this.#timing.renewWithinMs} ms`)),
+      this.#lose(new Error(`the lease could not be renewed for ${this.#timing.renewDeadlineMs} ms`)),
     );
     return 'held';
   }
@@ -252,12 +248,12 @@ export class LeaderElection {
     const text = JSON.stringify(lease.spec);
     if (text === this.#observed?.text) return;
     const durationMs = (lease.spec?.leaseDurationSeconds ?? 0) * 1000 || this.#timing.leaseMs;
-    this.#observed = { text, expiresAt: this.#now() + durationMs };
+    this.#observed = { text, expiresAt: this.#options.clock.monotonicMs() + durationMs };
   }
 
   /** How long the lease as last seen must be respected. */
   #leftMs(): number {
-    return (this.#observed?.expiresAt ?? -Infinity) - this.#now();
+    return (this.#observed?.expiresAt ?? -Infinity) - this.#options.clock.monotonicMs();
   }
 
   /**
@@ -267,33 +263,23 @@ export class LeaderElection {
   #untilNextMs(began: number): number {
     const { retryMs } = this.#timing;
     const intervalMs = this.#elected ? retryMs : retryMs * (1 + JITTER * this.#random());
-    const turnMs = Math.max(0, began + intervalMs - this.#now());
+    const turnMs = Math.max(0, began + intervalMs - this.#options.clock.monotonicMs());
     const leftMs = this.#elected ? 0 : this.#leftMs();
     return leftMs > 0 ? Math.min(turnMs, leftMs) : turnMs;
   }
 
-  async #pause(milliseconds: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#options.clock.schedule(milliseconds, resolve);
-    await abortable(promise, this.#ended.signal).catch(() => undefined);
-    cancel();
-  }
-
-  async #release(): Promise<void> {
+  async #release(signal: AbortSignal): Promise<void> {
     const { leases, namespace, name, identity, clock } = this.#options;
-    using watchdog = new Watchdog(clock, new AbortController().signal);
-    watchdog.arm(this.#timing.retryMs, 'the API server did not answer in time');
-    const { signal } = watchdog;
     // Read again: a renewal that was in flight during the stop may have been written.
-    const lease = await abortable(leases.find(namespace, name, signal), signal);
+    const lease = await leases.find(namespace, name, signal);
     if (lease?.spec?.holderIdentity !== identity) return;
     const spec = released(lease.spec, clock.now());
-    await abortable(leases.replace({ ...lease, spec }, signal), signal);
+    await leases.replace({ ...lease, spec }, signal);
   }
 }
 
 function checked(timing: LeaderElectionTiming): LeaderElectionTiming {
-  const { leaseMs, renewWithinMs, retryMs } = timing;
-  if (retryMs > 0 && renewWithinMs > retryMs * (1 + JITTER) && leaseMs > renewWithinMs) return timing;
-  throw new RangeError('leader election needs retryMs < renewWithinMs < leaseMs, with room between them');
+  const { leaseMs, renewDeadlineMs, retryMs } = timing;
+  if (retryMs > 0 && renewDeadlineMs > retryMs * (1 + JITTER) && leaseMs > renewDeadlineMs) return timing;
+  throw new RangeError('leader election needs retryMs < renewDeadlineMs < leaseMs, with room between them');
 }

@@ -20,12 +20,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processIdentity } from '../../service/process-identity.ts';
-import { WAIT } from '../../testing/wait.ts';
 import { DirectoryStore } from './directory-store.ts';
 import { storeError, writeAll } from './file-calls.ts';
 import { describeObjectStore } from '../object-store-conformance.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const newRoot = () => mkdtempSync(join(realpathSync(tmpdir()), 'trifold-store-test-'));
 const remove = (path: string) => rmSync(path, { recursive: true, force: true });
@@ -61,7 +61,7 @@ describe('DirectoryStore', () => {
   it('leaves no temporary file', async () => {
     await Promise.all([store.put('a', 'x'), store.put('b', 'x', { ifAbsent: true })]);
     await store.put('b', 'y', { ifAbsent: true });
-    await vi.waitFor(() => expect(drafts()).toEqual([]), WAIT);
+    await eventually(() => expect(drafts()).toEqual([]));
   });
 
   it('keeps its objects across a restart', async () => {
@@ -111,7 +111,7 @@ describe('DirectoryStore', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');
-    await vi.waitFor(() => expect(existsSync(objects('killed', '2@'))).toBe(true), 20_000);
+    await eventually(() => expect(existsSync(objects('killed', '2@'))).toBe(true), { timeoutMs: 20_000 });
     child.kill('SIGKILL');
     await once(child, 'exit');
     const after = new DirectoryStore({ root });
@@ -279,6 +279,6 @@ describe('DirectoryStore', () => {
       if (object) await buffer(object.body);
       await store.read('missing');
     }
-    await vi.waitFor(() => expect(descriptors()).toBeLessThanOrEqual(before), WAIT);
+    await eventually(() => expect(descriptors()).toBeLessThanOrEqual(before));
   });
 });

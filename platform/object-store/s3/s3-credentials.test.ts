@@ -8,9 +8,9 @@ import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../service/logging.ts';
-import { WAIT } from '../../testing/wait.ts';
 import { loadS3Config } from './s3-config.ts';
 import { S3Store } from './s3-store.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const MINUTE_MS = 60_000;
 const TOKEN = 'token-of-the-identity';
@@ -119,10 +119,10 @@ describe('S3 credentials of a workload identity', () => {
     const store = newStore(webIdentity());
     await store.put('a', 'x');
     await writeFile(join(folder, 'token'), 'rotated-token');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await store.put('b', 'x');
       expectSignedBy(2, stored.at(-1));
-    }, WAIT);
+    });
     expectSignedBy(1, stored[0]);
     expect(calls).toHaveLength(2);
     expect(new URLSearchParams(calls[1]?.body).get('WebIdentityToken')).toBe('rotated-token');
@@ -145,7 +145,7 @@ describe('S3 credentials of a workload identity', () => {
     const store = newStore(webIdentity());
     await store.put('a', 'x');
     await store.put('b', 'x');
-    await vi.waitFor(() => expect(calls).toHaveLength(2), WAIT);
+    await eventually(() => expect(calls).toHaveLength(2));
     await store.put('c', 'x');
     for (const headers of stored) expectSignedBy(1, headers);
     vi.setSystemTime(Date.now() + 3 * MINUTE_MS);

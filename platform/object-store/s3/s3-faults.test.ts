@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../service/logging.ts';
-import { WAIT } from '../../testing/wait.ts';
 import { loadS3Config } from './s3-config.ts';
 import { S3Store, type S3StoreOptions } from './s3-store.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const SECRET_KEY = 'hunter2-hunter2-hunter2';
 const AWAY = { name: 'ObjectStoreError', code: 'unavailable', retryable: true };
@@ -109,7 +109,7 @@ describe('S3Store with a broken server', () => {
     const store = storeAt(await listen(server), { deadlineMs: 100, checkDeadlineMs: 100 });
     await expectAway(store);
     await expect(store.head('a')).rejects.toThrow('object store: head a: no answer within 100 ms');
-    await vi.waitFor(async () => expect(await open()).toBe(0), WAIT);
+    await eventually(async () => expect(await open()).toBe(0));
   });
 
   it('is unavailable when no server listens', async () => {
@@ -301,7 +301,7 @@ describe('S3Store with an incomplete response', () => {
   it('keeps a failure until a reader attaches', async () => {
     const { store } = await scripted(halfAnObject((response) => response.socket?.destroy()));
     const { body } = (await store.get('a'))!;
-    await vi.waitFor(() => expect(body.destroyed).toBe(true), WAIT);
+    await eventually(() => expect(body.destroyed).toBe(true));
     await expect(buffer(body)).rejects.toMatchObject(AWAY);
   });
 

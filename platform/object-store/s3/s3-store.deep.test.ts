@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Client } from 'minio';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { minioProgram, startMinio, type Minio } from '@trifold/test-support/minio.ts';
 import { createLogger } from '../../service/logging.ts';
 import { describeObjectStore } from '../object-store-conformance.ts';
 import { loadS3Config, type S3Config } from './s3-config.ts';
 import { S3Store } from './s3-store.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const missing = !minioProgram();
 if (missing && !process.env['CI']) {
@@ -67,10 +68,10 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
       await admin.removeObject(config.bucket, '@trifold/if-none-match');
       await admin.removeBucket(config.bucket);
       await expect(store.check()).rejects.toThrow('there is no bucket');
-      await vi.waitFor(() => store.check(), { timeout: 20_000 });
+      await eventually(() => store.check(), { timeoutMs: 20_000 });
       // The rule is written last.
-      await vi.waitFor(async () => expect(await lifecycle()).toContain('<Prefix>documents/</Prefix>'), {
-        timeout: 20_000,
+      await eventually(async () => expect(await lifecycle()).toContain('<Prefix>documents/</Prefix>'), {
+        timeoutMs: 20_000,
       });
       expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: true });
     });

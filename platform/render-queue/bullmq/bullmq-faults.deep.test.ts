@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freePorts } from '@trifold/test-support/free-ports.ts';
 import { RedisServer, whyNoRedis, type RedisServerOptions } from '@trifold/test-support/redis.ts';
 import { createLogger } from '../../service/logging.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
 import { BullMqQueue, type BullMqQueueOptions } from './bullmq-queue.ts';
 import { HeldTasks } from '../conformance/held-tasks.ts';
-import { WAIT } from '../../testing/wait.ts';
 import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';
 import { RenderQueueError, type RenderOutcome, type RenderQueue } from '../port.ts';
 import { loadRedisConfig } from '../../redis/redis-config.ts';
 import { WorkerProcess } from '../testing/worker-process-handle.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const missing = whyNoRedis();
 if (missing) console.warn(`the tests of what Redis may do to the queue are skipped: ${missing}`);
@@ -72,9 +72,9 @@ const unavailable = expect.objectContaining({
 });
 
 const becomes = (queue: RenderQueue, id: string, state: object) =>
-  vi.waitFor(async () => expect(await queue.state(id)).toMatchObject(state), WAIT);
+  eventually(async () => expect(await queue.state(id)).toMatchObject(state));
 const inHand = (held: HeldTasks, ...ids: string[]) =>
-  vi.waitFor(() => expect(held.inHand.toSorted()).toEqual(ids.toSorted()), WAIT);
+  eventually(() => expect(held.inHand.toSorted()).toEqual(ids.toSorted()));
 
 describe.skipIf(missing)('BullMQ render queue', () => {
   let scene: Scene;
@@ -117,8 +117,8 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       queue.work(async () => COMPLETED, { concurrency: 1 });
       await expect(queue.check()).rejects.toEqual(unavailable);
       await redis.start();
-      await vi.waitFor(() => queue.add(taskNamed('one-1')), WAIT);
-      await vi.waitFor(() => expect(told).toHaveBeenCalledWith('one-1', COMPLETED), WAIT);
+      await eventually(() => queue.add(taskNamed('one-1')));
+      await eventually(() => expect(told).toHaveBeenCalledWith('one-1', COMPLETED));
     });
 
     it('rejects every call after Redis is killed, logs it once and recovers when Redis is back', async () => {
@@ -133,7 +133,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await allRefused(queue);
       expect(held.signals.get('busy-1')?.aborted).toBe(false);
       await redis.start();
-      await vi.waitFor(() => queue.check(), WAIT);
+      await eventually(() => queue.check());
       // Redis restarted empty: the result is in the object store, and the slot must become free.
       expect(await queue.state('busy-1')).toEqual({ status: 'unknown' });
       held.finish('busy-1');
@@ -141,7 +141,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await inHand(held, 'next-1', 'next-2');
       held.finish('next-1');
       held.finish('next-2');
-      await vi.waitFor(() => expect(told.mock.calls.map(([id]) => id)).toContain('next-2'), WAIT);
+      await eventually(() => expect(told.mock.calls.map(([id]) => id)).toContain('next-2'));
       expect(scene.said('Redis cannot be used')).toBe(1);
       expect(scene.said('Redis is back')).toBe(1);
     });
@@ -177,7 +177,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       } finally {
         redis.resume();
       }
-      await vi.waitFor(() => queue.check(), WAIT);
+      await eventually(() => queue.check());
     });
 
     it('reports an outcome when Redis is available again', async () => {
@@ -211,7 +211,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
         await inHand(held, id);
         held.finish(id);
       }
-      await vi.waitFor(() => expect(told).toHaveBeenCalledWith('waits-2', COMPLETED), WAIT);
+      await eventually(() => expect(told).toHaveBeenCalledWith('waits-2', COMPLETED));
       expect(await queue.state('busy-1')).toEqual({ status: 'unknown' });
       expect(held.taken).toEqual(['busy-1', 'waits-1', 'waits-2']);
     });
@@ -263,17 +263,17 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       };
       await addMore(100);
       // One worker may have finished all of these before the other one started.
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         await addMore(10);
         for (const worker of workers) expect(worker.begun.length).toBeGreaterThan(0);
-      }, WAIT);
-      await vi.waitFor(async () => {
+      });
+      await eventually(async () => {
         const states = await Promise.all(ids.map((id) => queue.state(id)));
         expect(states.every(({ status }) => status === 'completed')).toBe(true);
-      }, WAIT);
-      await vi.waitFor(() => {
+      });
+      await eventually(() => {
         expect(workers.flatMap(({ begun }) => begun).toSorted()).toEqual(ids.toSorted());
-      }, WAIT);
+      });
     });
 
     it('fails the tasks of a killed renderer as retryable, and another renderer has room for them', async () => {
@@ -283,13 +283,13 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       queue.onFinished(told);
       const doomed = await scene.worker(redis.url, { lockMs: 400 });
       for (const id of ['doomed-1', 'doomed-2']) await queue.add(taskNamed(id));
-      await vi.waitFor(() => expect(doomed.begun.toSorted()).toEqual(['doomed-1', 'doomed-2']), WAIT);
+      await eventually(() => expect(doomed.begun.toSorted()).toEqual(['doomed-1', 'doomed-2']));
       await doomed.kill();
       queue.work(held.handler, { concurrency: 1 });
       const lost = { status: 'failed', failure: { code: 'renderer_lost', retryable: true } };
       await becomes(queue, 'doomed-1', lost);
       await becomes(queue, 'doomed-2', lost);
-      await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2), WAIT);
+      await eventually(() => expect(told).toHaveBeenCalledTimes(2));
       expect(told.mock.calls.map(([id]) => id).toSorted()).toEqual(['doomed-1', 'doomed-2']);
       for (const [, outcome] of told.mock.calls) expect(outcome).toMatchObject(lost);
       await queue.add(taskNamed('doomed-3'));
@@ -304,13 +304,13 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const alone = { ...taskNamed('alone-1'), exclusive: true };
       const holding = await scene.worker(redis.url, { lockMs: 2000 });
       await queue.add(taskNamed('killer-1'));
-      await vi.waitFor(() => expect(holding.begun).toEqual(['killer-1']), WAIT);
+      await eventually(() => expect(holding.begun).toEqual(['killer-1']));
       await queue.add(alone);
       await becomes(queue, 'alone-1', { status: 'active' });
       await holding.kill();
 
       const running = await scene.worker(redis.url, { lockMs: 2000 });
-      await vi.waitFor(() => expect(running.begun).toEqual(['alone-1']), WAIT);
+      await eventually(() => expect(running.begun).toEqual(['alone-1']));
       await running.kill();
 
       queue.work(held.handler, { concurrency: 2 });
@@ -324,10 +324,10 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const queue = scene.queue(redis.url, { lockMs: 2000 });
       const leaving = await scene.worker(redis.url, { lockMs: 2000 });
       await queue.add({ ...taskNamed('alone-1'), exclusive: true });
-      await vi.waitFor(() => expect(leaving.begun).toEqual(['alone-1']), WAIT);
+      await eventually(() => expect(leaving.begun).toEqual(['alone-1']));
       const holding = await scene.worker(redis.url, { lockMs: 2000 });
       await queue.add(taskNamed('killer-1'));
-      await vi.waitFor(() => expect(holding.begun).toEqual(['killer-1']), WAIT);
+      await eventually(() => expect(holding.begun).toEqual(['killer-1']));
       await leaving.terminate();
       await becomes(queue, 'alone-1', { status: 'active' });
       await holding.kill();
@@ -343,7 +343,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const queue = scene.queue(redis.url);
       const leaving = await scene.worker(redis.url);
       for (const id of ['moved-1', 'moved-2']) await queue.add(taskNamed(id));
-      await vi.waitFor(() => expect(leaving.begun).toHaveLength(2), WAIT);
+      await eventually(() => expect(leaving.begun).toHaveLength(2));
       queue.work(held.handler, { concurrency: 2 });
       await leaving.terminate();
       await inHand(held, 'moved-1', 'moved-2');
@@ -361,7 +361,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       // Another task is lost and found meanwhile, so that a lock duration has passed.
       const doomed = await scene.worker(redis.url, { lockMs: 6000 });
       await queue.add(taskNamed('doomed-1'));
-      await vi.waitFor(() => expect(doomed.begun).toEqual(['doomed-1']), WAIT);
+      await eventually(() => expect(doomed.begun).toEqual(['doomed-1']));
       await doomed.kill();
       const other = scene.queue(redis.url, { lockMs: 6000 });
       other.work(async () => COMPLETED, { concurrency: 1 });
@@ -374,8 +374,8 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     it('frees the slot of a renderer that was wrongly considered dead', async () => {
       const redis = await scene.redis();
       // Its timers never fire, as with a blocked event loop.
-      const frozen = scene.queue(redis.url, { lockMs: 300, clock: new ManualClock() });
-      await vi.waitFor(() => frozen.check(), WAIT);
+      const frozen = scene.queue(redis.url, { lockMs: 300, clock: new FakeClock() });
+      await eventually(() => frozen.check());
       frozen.work(held.handler, { concurrency: 1 });
       await frozen.add(taskNamed('slow-1'));
       await inHand(held, 'slow-1');
@@ -410,7 +410,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       queue.onFinished(() => undefined);
       queue.work(held.handler, { concurrency: 1 });
       await expect(queue.check()).rejects.toEqual(unavailable);
-      await vi.waitFor(() => expect(scene.log.join('')).toContain('WRONGPASS'), WAIT);
+      await eventually(() => expect(scene.log.join('')).toContain('WRONGPASS'));
       expect(scene.log.join('')).not.toContain('hunter2');
     });
 
@@ -460,6 +460,6 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     const redis = await scene.redis({ settings: { 'maxmemory-policy': 'allkeys-lru' } });
     const queue = scene.queue(redis.url);
     await queue.check();
-    await vi.waitFor(() => expect(scene.said('allkeys-lru')).toBe(1), WAIT);
+    await eventually(() => expect(scene.said('allkeys-lru')).toBe(1));
   });
 });

@@ -4,11 +4,11 @@ import { RedisServer, whyNoRedis } from '@trifold/test-support/redis.ts';
 import { createLogger } from '../../service/logging.ts';
 import { QueueKeys } from 'bullmq';
 import { BullMqQueue, waitingTasksKey } from './bullmq-queue.ts';
-import { WAIT } from '../../testing/wait.ts';
 import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';
 import type { RenderOutcome } from '../port.ts';
 import { loadRedisConfig } from '../../redis/redis-config.ts';
 import { describeRenderQueue } from '../render-queue-conformance.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const missing = whyNoRedis();
 if (missing) console.warn(`the tests of the queue in Redis are skipped: ${missing}`);
@@ -52,7 +52,7 @@ describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
     await queue.add(taskNamed('one-1'));
     expect(await redis.command(`HGET ${rounds} acme`)).toBe('2000001');
     queue.work(async () => COMPLETED, { concurrency: 1 });
-    await vi.waitFor(async () => expect(await redis.command(`EXISTS ${rounds}`)).toBe('0'), WAIT);
+    await eventually(async () => expect(await redis.command(`EXISTS ${rounds}`)).toBe('0'));
     await queue.add(taskNamed('two-1'));
     expect(await redis.command(`HGET ${rounds} acme`)).toBe('1');
     await queue.close();
@@ -73,7 +73,7 @@ describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
     adds.onFinished(told);
     works.work(async () => COMPLETED, { concurrency: 1 });
     await adds.add(taskNamed('one-1'));
-    await vi.waitFor(() => expect(told).toHaveBeenCalledWith('one-1', COMPLETED), WAIT);
+    await eventually(() => expect(told).toHaveBeenCalledWith('one-1', COMPLETED));
     expect(elsewhere).not.toHaveBeenCalled();
     await Promise.all([adds, works, other].map((queue) => queue.close()));
   });

@@ -1,8 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HeldTasks } from './held-tasks.ts';
-import { WAIT } from '../../testing/wait.ts';
 import type { QueueFixture } from './queue-fixture.ts';
 import { COMPLETED, taskNamed } from './sample-tasks.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 /** Rules that apply only to batch work. */
 export function describeBatch(fixture: QueueFixture): void {
@@ -53,7 +53,7 @@ export function describeBatch(fixture: QueueFixture): void {
       await fixture.inHand('batch-0');
       fixture.queue.work(others.handler, { concurrency: 2 });
       await fixture.queue.add(taskNamed('batch-1', 'batch'));
-      await vi.waitFor(() => expect(others.inHand).toEqual(['batch-1']), WAIT);
+      await eventually(() => expect(others.inHand).toEqual(['batch-1']));
       others.finish('batch-1');
       fixture.held.finish('batch-0');
     });
@@ -62,7 +62,7 @@ export function describeBatch(fixture: QueueFixture): void {
       const others = new HeldTasks();
       const does = async (worker: HeldTasks, id: string) => {
         await fixture.queue.add(taskNamed(id));
-        await vi.waitFor(() => expect(worker.inHand).toEqual([id]), WAIT);
+        await eventually(() => expect(worker.inHand).toEqual([id]));
       };
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       for (const id of ['warm-1', 'warm-2', 'warm-3']) {
@@ -78,7 +78,7 @@ export function describeBatch(fixture: QueueFixture): void {
         await fixture.becomes(id, 'completed');
       }
       await fixture.queue.add(taskNamed('batch-1', 'batch'));
-      await vi.waitFor(() => expect(others.inHand).toEqual(['batch-1']), WAIT);
+      await eventually(() => expect(others.inHand).toEqual(['batch-1']));
       others.finish('batch-1');
       fixture.held.finish('busy-1');
     });
@@ -94,7 +94,7 @@ export function describeBatch(fixture: QueueFixture): void {
         },
         { concurrency: 1 },
       );
-      await vi.waitFor(() => expect(order).toHaveLength(51), WAIT);
+      await eventually(() => expect(order).toHaveLength(51));
       expect(order[0]).toBe('quick-0');
       expect(order.indexOf('batch-1')).toBeLessThan(50);
     });

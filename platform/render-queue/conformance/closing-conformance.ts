@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { HeldTasks } from './held-tasks.ts';
-import { WAIT } from '../../testing/wait.ts';
 import type { QueueFixture } from './queue-fixture.ts';
 import { COMPLETED, taskNamed } from './sample-tasks.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 /** Tasks of a worker that closes. */
 export function describeClosing(fixture: QueueFixture): void {
@@ -37,9 +37,9 @@ export function describeClosing(fixture: QueueFixture): void {
       expect(told).not.toHaveBeenCalled();
       const others = new HeldTasks();
       fixture.queue.work(others.handler, { concurrency: 1 });
-      await vi.waitFor(() => expect(others.taken).toEqual(['slow-1']), WAIT);
+      await eventually(() => expect(others.taken).toEqual(['slow-1']));
       others.finish('slow-1');
-      await vi.waitFor(() => expect(others.taken).toEqual(['slow-1', 'later-1']), WAIT);
+      await eventually(() => expect(others.taken).toEqual(['slow-1', 'later-1']));
       others.finish('later-1');
     });
 
@@ -58,7 +58,7 @@ export function describeClosing(fixture: QueueFixture): void {
         },
         { concurrency: 2 },
       );
-      await vi.waitFor(() => expect(done.toSorted()).toEqual(ids.toSorted()), WAIT);
+      await eventually(() => expect(done.toSorted()).toEqual(ids.toSorted()));
     });
 
     it('gives requeued tasks to a worker that is already waiting', async () => {
@@ -69,12 +69,12 @@ export function describeClosing(fixture: QueueFixture): void {
       fixture.queue.work(others.handler, { concurrency: 1 });
       for (const id of ['warm-1', 'warm-2', 'warm-3']) {
         await fixture.queue.add(taskNamed(id));
-        await vi.waitFor(() => expect(others.inHand).toEqual([id]), WAIT);
+        await eventually(() => expect(others.inHand).toEqual([id]));
         others.finish(id);
         await fixture.becomes(id, 'completed');
       }
       await worker.close(0);
-      await vi.waitFor(() => expect(others.inHand).toEqual(['moved-1']), WAIT);
+      await eventually(() => expect(others.inHand).toEqual(['moved-1']));
       others.finish('moved-1');
       await fixture.becomes('moved-1', 'completed');
     });
@@ -92,7 +92,7 @@ export function describeClosing(fixture: QueueFixture): void {
         { concurrency: 1 },
       );
       await fixture.queue.add(taskNamed('stored-1'));
-      await vi.waitFor(() => expect(begun).toHaveBeenCalled(), WAIT);
+      await eventually(() => expect(begun).toHaveBeenCalled());
       await worker.close(0);
       expect(aborted).toHaveBeenCalled();
       await fixture.becomes('stored-1', 'completed');

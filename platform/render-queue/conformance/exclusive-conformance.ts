@@ -1,9 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HeldTasks } from './held-tasks.ts';
-import { WAIT } from '../../testing/wait.ts';
 import type { QueueName, RenderTask } from '../port.ts';
 import type { QueueFixture } from './queue-fixture.ts';
 import { taskNamed } from './sample-tasks.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const exclusive = (id: string, queue: QueueName = 'interactive'): RenderTask => ({
   ...taskNamed(id, queue),
@@ -70,7 +70,7 @@ export function describeExclusive(fixture: QueueFixture): void {
       await fixture.inHand('alone-1');
       fixture.queue.work(others.handler, { concurrency: 2 });
       for (const id of ['free-1', 'free-2']) await fixture.queue.add(taskNamed(id));
-      await vi.waitFor(() => expect(others.inHand.toSorted()).toEqual(['free-1', 'free-2']), WAIT);
+      await eventually(() => expect(others.inHand.toSorted()).toEqual(['free-1', 'free-2']));
       for (const id of others.inHand) others.finish(id);
       fixture.held.finish('alone-1');
     });
@@ -88,7 +88,7 @@ export function describeExclusive(fixture: QueueFixture): void {
       expect(fixture.held.taken).toEqual(['busy-1']);
       const others = new HeldTasks();
       fixture.queue.work(others.handler, { concurrency: 2 });
-      await vi.waitFor(() => expect(others.inHand).toEqual(['alone-1']), WAIT);
+      await eventually(() => expect(others.inHand).toEqual(['alone-1']));
       others.finish('alone-1');
       await fixture.becomes('alone-1', 'completed');
     });

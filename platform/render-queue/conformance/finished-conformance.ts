@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { RenderOutcome } from '../port.ts';
-import { WAIT } from '../../testing/wait.ts';
 import type { QueueFixture } from './queue-fixture.ts';
 import { COMPLETED, taskNamed } from './sample-tasks.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 /** Notification of finished tasks. */
 export function describeFinished(fixture: QueueFixture): void {
@@ -16,13 +16,13 @@ export function describeFinished(fixture: QueueFixture): void {
       await fixture.queue.add(taskNamed('told-1'));
       await fixture.inHand('told-1');
       fixture.held.finish('told-1');
-      await vi.waitFor(() => expect(first).toHaveBeenCalledWith('told-1', COMPLETED), WAIT);
-      await vi.waitFor(() => expect(second).toHaveBeenCalledWith('told-1', COMPLETED), WAIT);
+      await eventually(() => expect(first).toHaveBeenCalledWith('told-1', COMPLETED));
+      await eventually(() => expect(second).toHaveBeenCalledWith('told-1', COMPLETED));
       stop();
       await fixture.queue.add(taskNamed('told-2'));
       await fixture.inHand('told-2');
       fixture.held.finish('told-2');
-      await vi.waitFor(() => expect(second).toHaveBeenCalledWith('told-2', COMPLETED), WAIT);
+      await eventually(() => expect(second).toHaveBeenCalledWith('told-2', COMPLETED));
       expect(first).not.toHaveBeenCalledWith('told-2', COMPLETED);
     });
 
@@ -32,10 +32,10 @@ export function describeFinished(fixture: QueueFixture): void {
       fixture.queue.work(async () => COMPLETED, { concurrency: 2 });
       await fixture.queue.add(taskNamed('bulk-1', 'batch'));
       await fixture.queue.add(taskNamed('quick-1'));
-      await vi.waitFor(() => {
+      await eventually(() => {
         expect(told).toHaveBeenCalledWith('bulk-1', COMPLETED);
         expect(told).toHaveBeenCalledWith('quick-1', COMPLETED);
-      }, WAIT);
+      });
     });
 
     it('reports an outcome only when the state is readable', async () => {
@@ -45,7 +45,7 @@ export function describeFinished(fixture: QueueFixture): void {
       });
       fixture.queue.work(async () => COMPLETED, { concurrency: 1 });
       await fixture.queue.add(taskNamed('asked-1'));
-      await vi.waitFor(() => expect(states).toEqual(['completed']), WAIT);
+      await eventually(() => expect(states).toEqual(['completed']));
     });
 
     it('continues when a listener throws', async () => {
@@ -57,7 +57,7 @@ export function describeFinished(fixture: QueueFixture): void {
       fixture.queue.work(async () => COMPLETED, { concurrency: 1 });
       await fixture.queue.add(taskNamed('one-1'));
       await fixture.queue.add(taskNamed('two-1'));
-      await vi.waitFor(() => expect(good.mock.calls.map(([id]) => id)).toEqual(['one-1', 'two-1']), WAIT);
+      await eventually(() => expect(good.mock.calls.map(([id]) => id)).toEqual(['one-1', 'two-1']));
     });
   });
 }

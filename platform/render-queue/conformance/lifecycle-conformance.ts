@@ -1,7 +1,7 @@
-import { expect, it, vi } from 'vitest';
-import { WAIT } from '../../testing/wait.ts';
+import { expect, it } from 'vitest';
 import type { QueueFixture } from './queue-fixture.ts';
 import { COMPLETED, taskNamed } from './sample-tasks.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 /** The lifecycle of a task. */
 export function describeLifecycle(fixture: QueueFixture): void {
@@ -80,10 +80,10 @@ export function describeLifecycle(fixture: QueueFixture): void {
     const ids = Array.from({ length: 300 }, (_, index) => `kept-${index}`);
     for (const id of ids) await fixture.queue.add(taskNamed(id));
     await fixture.becomes('kept-299', 'completed');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const states = await Promise.all(ids.map((id) => fixture.statusOf(id)));
       expect(states.every((status) => status === 'completed')).toBe(true);
-    }, WAIT);
+    });
     expect(await fixture.queue.depth()).toEqual({ interactive: 0, batch: 0 });
   });
 

@@ -1,7 +1,7 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { RenderQueue } from '../port.ts';
-import { WAIT } from '../../testing/wait.ts';
 import { HeldTasks } from './held-tasks.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 /** A queue for one test, initially empty. */
 export interface QueueUnderTest {
@@ -41,11 +41,11 @@ export class QueueFixture {
 
   /** Waits until exactly these tasks are active in `held`. */
   async inHand(...ids: string[]): Promise<void> {
-    await vi.waitFor(() => expect(this.held.inHand.toSorted()).toEqual(ids.toSorted()), WAIT);
+    await eventually(() => expect(this.held.inHand.toSorted()).toEqual(ids.toSorted()));
   }
 
   async becomes(id: string, status: string): Promise<void> {
-    await vi.waitFor(async () => expect(await this.statusOf(id)).toBe(status), WAIT);
+    await eventually(async () => expect(await this.statusOf(id)).toBe(status));
   }
 
   get #now() {

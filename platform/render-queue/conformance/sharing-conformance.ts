@@ -1,9 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TaskHandler } from '../port.ts';
 import { HeldTasks } from './held-tasks.ts';
-import { WAIT } from '../../testing/wait.ts';
 import type { QueueFixture } from './queue-fixture.ts';
 import { COMPLETED, taskNamed, taskOf } from './sample-tasks.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 /** Distribution and order of tasks. */
 export function describeSharing(fixture: QueueFixture): void {
@@ -42,7 +42,7 @@ export function describeSharing(fixture: QueueFixture): void {
     fixture.queue.work(handler, { concurrency: 2 });
     fixture.queue.work(handler, { concurrency: 2 });
     await Promise.all(ids.map((id) => fixture.queue.add(taskNamed(id))));
-    await vi.waitFor(() => expect(taken).toHaveLength(40), WAIT);
+    await eventually(() => expect(taken).toHaveLength(40));
     expect(taken.toSorted()).toEqual(ids.toSorted());
   });
 
@@ -53,7 +53,7 @@ export function describeSharing(fixture: QueueFixture): void {
     await fixture.inHand('busy-1');
     fixture.queue.work(idle.handler, { concurrency: 3 });
     for (const id of ['free-1', 'free-2', 'free-3']) await fixture.queue.add(taskNamed(id));
-    await vi.waitFor(() => expect(idle.inHand).toEqual(['free-1', 'free-2', 'free-3']), WAIT);
+    await eventually(() => expect(idle.inHand).toEqual(['free-1', 'free-2', 'free-3']));
     expect(fixture.held.inHand).toEqual(['busy-1']);
     for (const id of idle.inHand) idle.finish(id);
     fixture.held.finish('busy-1');
@@ -82,7 +82,7 @@ export function describeSharing(fixture: QueueFixture): void {
         return COMPLETED;
       };
       fixture.queue.work(handler, { concurrency: 1 });
-      await vi.waitFor(() => expect(taken).toHaveLength(expected), WAIT);
+      await eventually(() => expect(taken).toHaveLength(expected));
       return taken;
     };
 
@@ -111,7 +111,7 @@ export function describeSharing(fixture: QueueFixture): void {
       await fixture.inHand('many-20');
       for (const id of ['late-0', 'late-1']) await fixture.queue.add(taskOf('late', id));
       for (let turns = 0; turns < 6; turns += 1) {
-        await vi.waitFor(() => expect(fixture.held.inHand).toHaveLength(1), WAIT);
+        await eventually(() => expect(fixture.held.inHand).toHaveLength(1));
         const [id = ''] = fixture.held.inHand;
         fixture.held.finish(id);
         await fixture.becomes(id, 'completed');
@@ -134,7 +134,7 @@ export function describeSharing(fixture: QueueFixture): void {
       fixture.held.finish('held-0');
       await fixture.becomes('held-0', 'completed');
       for (let turns = 0; turns < 2; turns += 1) {
-        await vi.waitFor(() => expect(fixture.held.inHand).toHaveLength(1), WAIT);
+        await eventually(() => expect(fixture.held.inHand).toHaveLength(1));
         const [id = ''] = fixture.held.inHand;
         fixture.held.finish(id);
         await fixture.becomes(id, 'completed');

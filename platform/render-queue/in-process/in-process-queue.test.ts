@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { WAIT } from '../../testing/wait.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
 import { FINISHED_LIMIT, FINISHED_MS } from './finished-tasks.ts';
 import { InProcessQueue } from './in-process-queue.ts';
 import { HeldTasks } from '../conformance/held-tasks.ts';
 import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';
 import { describeRenderQueue } from '../render-queue-conformance.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 describeRenderQueue('the process itself', async () => {
   const queue = new InProcessQueue();
@@ -17,12 +17,12 @@ describe('In-process render queue', () => {
     const told = new Set<string>();
     const stop = queue.onFinished((id) => told.add(id));
     for (const id of ids) await queue.add(taskNamed(id));
-    await vi.waitFor(() => expect(told.size).toBe(ids.length), WAIT);
+    await eventually(() => expect(told.size).toBe(ids.length));
     stop();
   };
 
   it('forgets finished tasks after ten minutes when other tasks finish', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const queue = new InProcessQueue({ clock });
     queue.work(async () => COMPLETED, { concurrency: 1 });
     await finished(queue, ['old-1']);
@@ -49,28 +49,28 @@ describe('In-process render queue', () => {
   });
 
   it('sets no timer while it works', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const queue = new InProcessQueue({ clock });
     const held = new HeldTasks();
     queue.work(held.handler, { concurrency: 1 });
     await queue.add(taskNamed('one-1'));
-    await vi.waitFor(() => expect(held.inHand).toEqual(['one-1']), WAIT);
+    await eventually(() => expect(held.inHand).toEqual(['one-1']));
     expect(clock.pending).toBe(0);
     held.finish('one-1');
-    await vi.waitFor(async () => expect((await queue.state('one-1')).status).toBe('completed'), WAIT);
+    await eventually(async () => expect((await queue.state('one-1')).status).toBe('completed'));
     await queue.close();
     expect(clock.pending).toBe(0);
   });
 
   it('waits for the whole grace period by its clock and no longer', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const queue = new InProcessQueue({ clock });
     const held = new HeldTasks();
     const worker = queue.work(held.handler, { concurrency: 1 });
     await queue.add(taskNamed('one-1'));
-    await vi.waitFor(() => expect(held.inHand).toEqual(['one-1']), WAIT);
+    await eventually(() => expect(held.inHand).toEqual(['one-1']));
     const closing = worker.close(5000);
-    await vi.waitFor(() => expect(clock.pending).toBe(1), WAIT);
+    await eventually(() => expect(clock.pending).toBe(1));
     clock.advance(4999);
     expect(held.signals.get('one-1')?.aborted).toBe(false);
     clock.advance(1);
@@ -80,7 +80,7 @@ describe('In-process render queue', () => {
   });
 
   it('requeues a task whose handler ignores the abort and ignores its later result', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const queue = new InProcessQueue({ clock });
     const { promise, resolve } = Promise.withResolvers<typeof COMPLETED>();
     const taken = vi.fn<() => void>();
@@ -92,15 +92,15 @@ describe('In-process render queue', () => {
       { concurrency: 1 },
     );
     await queue.add(taskNamed('deaf-1'));
-    await vi.waitFor(() => expect(taken).toHaveBeenCalledOnce(), WAIT);
+    await eventually(() => expect(taken).toHaveBeenCalledOnce());
     const told = vi.fn<() => void>();
     queue.onFinished(told);
     const closed = vi.fn<() => void>();
     const closing = worker.close(0).then(closed);
-    await vi.waitFor(() => {
+    await eventually(() => {
       clock.advance(1000);
       expect(closed).toHaveBeenCalled();
-    }, WAIT);
+    });
     await closing;
     expect(await queue.state('deaf-1')).toEqual({ status: 'waiting' });
     resolve(COMPLETED);
@@ -123,7 +123,7 @@ describe('In-process render queue', () => {
       },
       { concurrency: 1 },
     );
-    await vi.waitFor(() => expect(order).toHaveLength(15_000), { timeout: 20_000 });
+    await eventually(() => expect(order).toHaveLength(15_000), { timeoutMs: 20_000 });
     expect(order[0]).toBe('long-1');
     expect(order.at(-1)).toBe('long-29999');
     expect(order).toEqual(ids.filter((_, index) => index % 2 === 1));

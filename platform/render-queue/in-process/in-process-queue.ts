@@ -62,7 +62,7 @@ export class InProcessQueue implements RenderQueue {
     this.carriedDataBytes = carriedDataBytes;
     this.#clock = clock;
     this.#logger = logger;
-    this.#finished = new FinishedTasks(() => clock.now().getTime());
+    this.#finished = new FinishedTasks(() => clock.monotonicMs());
     this.#taken = takenTasks;
     for (const id of takenTasks?.lost ?? []) this.#finished.add(id, RENDERER_LOST);
   }

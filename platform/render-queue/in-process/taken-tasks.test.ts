@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../service/logging.ts';
-import { WAIT } from '../../testing/wait.ts';
 import { HeldTasks } from '../conformance/held-tasks.ts';
 import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';
 import { InProcessQueue } from './in-process-queue.ts';
 import { TakenTasksFile } from './taken-tasks.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 let directory: string;
@@ -84,7 +84,7 @@ describe('In-process render queue with a file of active tasks', () => {
     };
     died.work(handler, { concurrency: 1 });
     for (const id of ['done-1', 'hangs-1', 'waits-1']) await died.add(taskNamed(id));
-    await vi.waitFor(() => expect(taken).toEqual(['done-1', 'hangs-1']), WAIT);
+    await eventually(() => expect(taken).toEqual(['done-1', 'hangs-1']));
 
     const queue = new InProcessQueue({ takenTasks: nextProcess() });
     const lost = { status: 'failed', failure: { code: 'renderer_lost', retryable: true } };
@@ -125,11 +125,11 @@ describe('In-process render queue with a file of active tasks', () => {
     died.work(held.handler, { concurrency: 2 });
     await died.add(taskNamed('busy-1'));
     await died.add({ ...taskNamed('alone-1'), exclusive: true });
-    await vi.waitFor(async () => expect(await died.state('alone-1')).toEqual({ status: 'active' }), WAIT);
+    await eventually(async () => expect(await died.state('alone-1')).toEqual({ status: 'active' }));
     expect(held.inHand).toEqual(['busy-1']);
     expect(idsInFile()).toEqual(['busy-1']);
     held.finish('busy-1');
-    await vi.waitFor(() => expect(held.inHand).toEqual(['alone-1']), WAIT);
+    await eventually(() => expect(held.inHand).toEqual(['alone-1']));
     expect(idsInFile()).toEqual(['alone-1']);
   });
 });

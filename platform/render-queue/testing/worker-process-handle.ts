@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '../../../test/support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const PROGRAM = fileURLToPath(new URL('worker-process.ts', import.meta.url));
 
@@ -36,7 +36,7 @@ export class WorkerProcess {
 
   static async start(options: WorkerProcessOptions): Promise<WorkerProcess> {
     const worker = new WorkerProcess(options);
-    await eventually('the worker is ready', () => worker.#output.includes('ready\n'), {
+    await eventually(() => worker.#output.includes('ready\n'), {
       giveUp: () => (worker.#child.exitCode === null ? undefined : new Error('it ended')),
     });
     return worker;

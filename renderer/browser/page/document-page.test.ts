@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { fontFile } from '../../testing/font-file.ts';
 import { groupPids } from '../../testing/group-pids.ts';
 import { noisePng, pngPixel } from '../../testing/png.ts';
@@ -15,6 +14,7 @@ import type { DocumentPage, PrintSettings } from './document-page.ts';
 import type { DocumentPermissions } from './document-permissions.ts';
 import { PrintError } from './print-error.ts';
 import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const LETTER: PrintSettings = WARM_UP_SETTINGS;
 
@@ -334,14 +334,11 @@ describe('a page that is aborted', () => {
     const own = await openPage(browser, { scripts: false, resources: { open: () => ({ get }) } });
     const printing = own.print('<img src="https://images.example/never.png">', LETTER);
     const outcome = expect(printing).rejects.toMatchObject({ code: 'aborted' });
-    await vi.waitFor(() => expect(lastTimer()).toBeDefined(), WAIT);
+    await eventually(() => expect(lastTimer()).toBeDefined());
     own.abort(PrintError.aborted());
     await outcome;
     await own.close();
-    await vi.waitFor(
-      () => expect(clear.mock.calls.map(([timer]) => timer === lastTimer())).toContain(true),
-      WAIT,
-    );
+    await eventually(() => expect(clear.mock.calls.map(([timer]) => timer === lastTimer())).toContain(true));
   });
 
   it('reports a crash as retryable', async () => {
@@ -350,7 +347,7 @@ describe('a page that is aborted', () => {
     const outcome = crashed.catch((error: unknown) => error);
     process.kill(pid, 'SIGKILL');
     expect(await outcome).toMatchObject({ name: 'PrintError', code: 'browser_crashed', retryable: true });
-    await vi.waitFor(() => expect(own.usable).toBe(false), WAIT);
+    await eventually(() => expect(own.usable).toBe(false));
     // The browser itself and its other pages keep running.
     expect(await textOf('<p>alive</p>')).toBe('alive');
   });

@@ -4,6 +4,7 @@ import { launchTestBrowser } from '../../testing/test-browser.ts';
 import type { BrowserProcess } from '../process/browser-process.ts';
 import { isGone } from './print-error.ts';
 import { sendForText } from './text-answer.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 describe('a response as text', () => {
   let browser: BrowserProcess;
@@ -46,9 +47,9 @@ describe('a response as text', () => {
     const targetId = await openTarget();
     const answer = evaluate(targetId, NEVER).catch((error: unknown) => error);
     // The command is in flight when the browser reports an attachment to the page.
-    await expect
-      .poll(async () => (await connection.send('Target.getTargetInfo', { targetId })).targetInfo.attached)
-      .toBe(true);
+    await eventually(async () =>
+      expect((await connection.send('Target.getTargetInfo', { targetId })).targetInfo.attached).toBe(true),
+    );
     await connection.send('Target.closeTarget', { targetId });
     expect(isGone(await answer)).toBe(true);
   });
@@ -60,9 +61,11 @@ describe('a response as text', () => {
     const command = { targetId, method: 'Runtime.evaluate', params };
     const answer = sendForText(own.connection, command).catch((error: unknown) => error);
     // The command is in flight when the browser reports an attachment to the page.
-    await expect
-      .poll(async () => (await own.connection.send('Target.getTargetInfo', { targetId })).targetInfo.attached)
-      .toBe(true);
+    await eventually(async () =>
+      expect((await own.connection.send('Target.getTargetInfo', { targetId })).targetInfo.attached).toBe(
+        true,
+      ),
+    );
     await own.stop();
     expect(isGone(await answer)).toBe(true);
   });

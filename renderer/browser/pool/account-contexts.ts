@@ -63,7 +63,7 @@ export class AccountContexts {
   /** Marks the page as unused. */
   giveBack(taken: PageInContext): void {
     taken.inUse = false;
-    taken.usedAt = this.#clock.now().getTime();
+    taken.usedAt = this.#clock.monotonicMs();
   }
 
   /** Keeps a page ready for a new account. */
@@ -111,7 +111,7 @@ export class AccountContexts {
       browserContextId: contextId,
     });
     const page = await DocumentPage.open(this.#browser, contextId, this.#permissions);
-    return { contextId, page, documents: 0, usedAt: this.#clock.now().getTime(), inUse: false };
+    return { contextId, page, documents: 0, usedAt: this.#clock.monotonicMs(), inUse: false };
   }
 
   async #dispose({ contextId }: PageInContext): Promise<void> {
@@ -125,7 +125,7 @@ export class AccountContexts {
   /** One timer for all contexts; it repeats as long as contexts exist. */
   #sweep(): void {
     this.#cancelSweep = undefined;
-    const oldest = this.#clock.now().getTime() - this.#limits.contextIdleMs;
+    const oldest = this.#clock.monotonicMs() - this.#limits.contextIdleMs;
     for (const [account, { inUse, usedAt }] of this.#contexts) {
       // A browser that exits takes its contexts with it.
       if (!inUse && usedAt <= oldest) this.drop(account).catch(() => undefined);

@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { groupPids } from '../../testing/group-pids.ts';
 import { readPdf } from '../../testing/read-pdf.ts';
@@ -11,6 +10,7 @@ import { DEFAULT_BROWSER_LIMITS, type BrowserLimits } from './browser-limits.ts'
 import { BrowserPool } from './browser-pool.ts';
 import type { BrowserProcess } from '../process/browser-process.ts';
 import { WARM_UP_SETTINGS } from './warm-up.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -28,7 +28,7 @@ describe('BrowserPool', () => {
 
   afterEach(async () => {
     await pool.stop();
-    for (const { pid } of launched) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
+    for (const { pid } of launched) await eventually(() => expect(groupPids(pid)).toEqual([]));
     launched.length = 0;
     log.length = 0;
   });
@@ -104,7 +104,7 @@ describe('BrowserPool', () => {
     });
     const blank = vi.spyOn(page, 'blank');
     await print('acme', '<p>confidential too</p>');
-    await vi.waitFor(() => expect(blank).toHaveBeenCalled(), WAIT);
+    await eventually(() => expect(blank).toHaveBeenCalled());
     const { targetInfos } = (await launched[0]?.connection.send('Target.getTargets')) ?? { targetInfos: [] };
     expect(JSON.stringify(targetInfos)).not.toContain('confidential');
   });
@@ -121,21 +121,21 @@ describe('BrowserPool', () => {
       return page.print('<!doctype html><p>x</p>', WARM_UP_SETTINGS);
     });
     expect(cleaned).toBe(false);
-    await vi.waitFor(() => expect(cleaned).toBe(true), WAIT);
+    await eventually(() => expect(cleaned).toBe(true));
   });
 
   it('drops the context of an idle account', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, limits: { contextIdleMs: 60_000 } });
     const first = await pageOf('acme');
-    await vi.waitFor(async () => expect(await contextsOf(launched[0])).toHaveLength(2), WAIT);
+    await eventually(async () => expect(await contextsOf(launched[0])).toHaveLength(2));
     clock.advance(60_000);
-    await vi.waitFor(async () => expect(await contextsOf(launched[0])).toHaveLength(1), WAIT);
+    await eventually(async () => expect(await contextsOf(launched[0])).toHaveLength(1));
     expect(await pageOf('acme')).not.toBe(first);
   });
 
   it('keeps the context of an account that returns before the idle limit', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, limits: { contextIdleMs: 60_000 } });
     const first = await pageOf('acme');
     clock.advance(59_000);
@@ -145,7 +145,7 @@ describe('BrowserPool', () => {
   });
 
   it('keeps a context while a document prints, regardless of the duration', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, limits: { contextIdleMs: 60_000 } });
     const printing = pool.withPage('acme', NEVER, async (page) => {
       clock.advance(120_000);
@@ -172,7 +172,7 @@ describe('BrowserPool', () => {
     await pageOf('c');
     expect(await pageOf('a')).toBe(a);
     expect(await pageOf('b')).not.toBe(b);
-    await vi.waitFor(async () => expect((await contextsOf(launched[0])).length).toBeLessThanOrEqual(3), WAIT);
+    await eventually(async () => expect((await contextsOf(launched[0])).length).toBeLessThanOrEqual(3));
   });
 
   it('replaces a browser after the maximum number of documents', async () => {
@@ -180,7 +180,7 @@ describe('BrowserPool', () => {
     for (let number = 0; number < 4; number += 1)
       expect(await textOf('acme', `<p>${number}</p>`)).toBe(`${number}`);
     expect(launched).toHaveLength(2);
-    await vi.waitFor(() => expect(launched[0]?.alive).toBe(false), WAIT);
+    await eventually(() => expect(launched[0]?.alive).toBe(false));
     expect(log.join('')).toContain('number of documents');
   });
 
@@ -205,12 +205,12 @@ describe('BrowserPool', () => {
   it('replaces a browser that dies while it is idle', async () => {
     await start();
     process.kill(launched[0]?.pid ?? 0, 'SIGKILL');
-    await vi.waitFor(() => expect(launched).toHaveLength(2), WAIT);
+    await eventually(() => expect(launched).toHaveLength(2));
     expect(await textOf('acme', '<p>again</p>')).toBe('again');
   });
 
   it('retries with a growing delay while no browser starts', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     let broken = false;
     let attempts = 0;
     await start({
@@ -223,18 +223,18 @@ describe('BrowserPool', () => {
     });
     broken = true;
     process.kill(launched[0]?.pid ?? 0, 'SIGKILL');
-    await vi.waitFor(() => expect(attempts).toBe(2), WAIT);
+    await eventually(() => expect(attempts).toBe(2));
     const waiting = textOf('acme', '<p>patience</p>');
-    await vi.waitFor(() => {
+    await eventually(() => {
       clock.advance(100);
       expect(attempts).toBeGreaterThanOrEqual(3);
-    }, WAIT);
+    });
     expect(pool.alive).toBe(false);
     broken = false;
-    await vi.waitFor(() => {
+    await eventually(() => {
       clock.advance(10_000);
       expect(pool.alive).toBe(true);
-    }, WAIT);
+    });
     expect(await waiting).toBe('patience');
     expect(log.filter((line) => line.includes('failed to start')).length).toBeGreaterThanOrEqual(2);
   });
@@ -272,11 +272,11 @@ describe('BrowserPool', () => {
   it('replaces a browser when its spare page and its active page are killed', async () => {
     await start();
     await print('acme', '<p>x</p>');
-    const renderers = await vi.waitFor(() => {
+    const renderers = await eventually(() => {
       const pids = groupPids(launched[0]?.pid ?? 0, '--type=renderer');
       expect(pids.length).toBeGreaterThan(1);
       return pids;
-    }, WAIT);
+    });
     for (const pid of renderers) process.kill(pid, 'SIGKILL');
     await expect(print('acme', '<p>x</p>')).rejects.toMatchObject({
       code: 'browser_crashed',
@@ -290,11 +290,11 @@ describe('BrowserPool', () => {
     await start();
     const browser = launched[0];
     await pageOf('acme');
-    await vi.waitFor(async () => expect(await contextsOf(browser)).toHaveLength(2), WAIT);
+    await eventually(async () => expect(await contextsOf(browser)).toHaveLength(2));
     await pageOf('globex');
     // Wait for the cleanup. Otherwise the new accounts would be rejected before it and leave the hung browser to the
     // next document.
-    await vi.waitFor(async () => expect(await contextsOf(browser)).toHaveLength(3), WAIT);
+    await eventually(async () => expect(await contextsOf(browser)).toHaveLength(3));
     process.kill(-(browser?.pid ?? 0), 'SIGSTOP');
     const abort = new AbortController();
     const newcomers = ['a', 'b'].map((account) => print(account, '<p>x</p>', abort.signal));

@@ -21,7 +21,7 @@ export interface BrowserPoolOptions {
 }
 
 /** Milliseconds that a document waits before an additional browser starts, if the pool may grow. */
-const PATIENCE_MS = 500;
+const GROW_AFTER_MS = 500;
 
 interface Waiting {
   readonly account: string;
@@ -124,7 +124,7 @@ export class BrowserPool {
   /** A slow document must not block the others for as long as it runs. */
   #growIfStillWaiting(waiting: Waiting): () => void {
     if (this.#slots.length >= this.#mostSlots) return () => undefined;
-    return this.#options.clock.schedule(PATIENCE_MS, () => {
+    return this.#options.clock.schedule(GROW_AFTER_MS, () => {
       if (this.#waiting.has(waiting))
         this.#growing ??= this.#grow().finally(() => (this.#growing = undefined));
     });

@@ -1,6 +1,5 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { patientTimeout } from '@trifold/platform/child-process/patient-timeout.ts';
 import { AccountContexts, type PageInContext } from './account-contexts.ts';
 import type { BrowserLimits } from './browser-limits.ts';
 import type { BrowserProcess } from '../process/browser-process.ts';
@@ -45,21 +44,20 @@ export class BrowserSlot {
   #browser: BrowserProcess | undefined;
   #contexts: AccountContexts | undefined;
   #busy = true;
-  #busySince: Date;
-  #stopped = false;
+  #busySince: number;
   #documents = 0;
-  #cancelRetry: (() => void) | undefined;
+  readonly #stopping = new AbortController();
   #tidying: Promise<void> = Promise.resolve();
 
   constructor(options: BrowserSlotOptions) {
     this.#options = options;
-    this.#busySince = options.clock.now();
+    this.#busySince = options.clock.monotonicMs();
   }
 
   /** Milliseconds since the slot was reserved or its replacement started; 0 while it is free. */
   get busyMs(): number {
-    if (!this.#busy || this.#stopped) return 0;
-    return this.#options.clock.now().getTime() - this.#busySince.getTime();
+    if (!this.#busy || this.#stopping.signal.aborted) return 0;
+    return this.#options.clock.monotonicMs() - this.#busySince;
   }
 
   /** Whether a document can be printed now. */
@@ -90,7 +88,7 @@ export class BrowserSlot {
   /** Reserves the slot; the caller must then call `use`. */
   reserve(): void {
     this.#busy = true;
-    this.#busySince = this.#options.clock.now();
+    this.#busySince = this.#options.clock.monotonicMs();
   }
 
   /**
@@ -146,15 +144,14 @@ export class BrowserSlot {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancelRetry?.();
+    this.#stopping.abort();
     await this.#discard();
     await this.#tidying;
     await this.#discard();
   }
 
   #release(): void {
-    if (this.#stopped) return;
+    if (this.#stopping.signal.aborted) return;
     if (!this.alive) {
       this.#tidying = this.#replace().finally(() => this.#release());
       return;
@@ -166,18 +163,19 @@ export class BrowserSlot {
   /** Runs after the response and never rejects; a browser whose cleanup fails is replaced. */
   async #tidy(account: string, taken: PageInContext | undefined): Promise<void> {
     const reason = await this.#whyReplace(account, taken);
-    if (reason === undefined || this.#stopped) return;
+    if (reason === undefined || this.#stopping.signal.aborted) return;
     this.#options.logger.info({ reason, pid: this.pid, documents: this.#documents }, 'replacing a browser');
     await this.#replace();
   }
 
   async #whyReplace(account: string, taken: PageInContext | undefined): Promise<string | undefined> {
-    if (!this.alive || !this.#contexts) return 'died';
+    const contexts = this.#contexts;
+    if (!this.alive || !contexts) return 'died';
     if (!taken) return 'gave no page';
     // What killed one process may have killed others, so the document's retry gets a new browser.
     if (taken.page.crashed) return 'a page died';
     try {
-      await within(TIDY_MS, this.#tidyPage(this.#contexts, account, taken));
+      await systemClock.withTimeout(() => this.#tidyPage(contexts, account, taken), TIDY_MS);
     } catch {
       return this.alive ? 'did not tidy up' : 'died';
     }
@@ -207,13 +205,17 @@ export class BrowserSlot {
 
   async #replace(): Promise<void> {
     await this.#discard();
-    for (let delay = FIRST_RETRY_MS; !this.#stopped; delay = Math.min(delay * 2, LONGEST_RETRY_MS)) {
+    for (
+      let delay = FIRST_RETRY_MS;
+      !this.#stopping.signal.aborted;
+      delay = Math.min(delay * 2, LONGEST_RETRY_MS)
+    ) {
       try {
         await this.#launch();
         return;
       } catch (error) {
         this.#options.logger.error({ err: error, retryMs: delay }, 'browser failed to start');
-        await this.#pause(delay);
+        await this.#options.clock.sleep(delay, this.#stopping.signal);
       }
     }
   }
@@ -221,14 +223,14 @@ export class BrowserSlot {
   async #launch(): Promise<void> {
     const { launch, limits, clock, permissions } = this.#options;
     const browser = await launch();
-    if (this.#stopped) return browser.stop();
+    if (this.#stopping.signal.aborted) return browser.stop();
     this.#browser = browser;
     this.#documents = 0;
     const contexts = new AccountContexts(browser, limits, clock, permissions);
     this.#contexts = contexts;
     void browser.exited.then(() => this.#onExit(browser));
     try {
-      await within(WARM_UP_MS, warmUp(contexts));
+      await systemClock.withTimeout(() => warmUp(contexts), WARM_UP_MS);
     } catch (error) {
       await this.#discard();
       throw error;
@@ -237,7 +239,7 @@ export class BrowserSlot {
 
   /** Replaces a browser that dies while idle. When one dies during a document, the end of the document replaces it. */
   #onExit(browser: BrowserProcess): void {
-    if (browser !== this.#browser || this.#busy || this.#stopped) return;
+    if (browser !== this.#browser || this.#busy || this.#stopping.signal.aborted) return;
     this.reserve();
     this.#options.logger.warn({ pid: browser.pid }, 'idle browser died');
     this.#tidying = this.#replace().finally(() => this.#release());
@@ -250,17 +252,6 @@ export class BrowserSlot {
     this.#browser = undefined;
     await browser?.stop();
   }
-
-  async #pause(milliseconds: number): Promise<void> {
-    if (this.#stopped) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#options.clock.schedule(milliseconds, resolve);
-    this.#cancelRetry = () => {
-      cancel();
-      resolve();
-    };
-    await promise;
-  }
 }
 
 /** A browser's first document takes ten times as long as later ones. */
@@ -268,14 +259,4 @@ async function warmUp(contexts: AccountContexts): Promise<void> {
   const { page } = await contexts.prepareSpare();
   await page.print(WARM_UP_HTML, WARM_UP_SETTINGS);
   await page.blank();
-}
-
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const cancel = patientTimeout(milliseconds, () => reject(new Error(`not done within ${milliseconds} ms`)));
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    cancel();
-  }
 }

@@ -1,7 +1,6 @@
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import { launchTestBrowser } from '../../testing/test-browser.ts';
 import { groupPids } from '../../testing/group-pids.ts';
 import { DEFAULT_BROWSER_LIMITS } from './browser-limits.ts';
@@ -9,11 +8,12 @@ import type { BrowserProcess } from '../process/browser-process.ts';
 import type { DocumentPage } from '../page/document-page.ts';
 import { LazyBrowserPool } from './lazy-browser-pool.ts';
 import { WARM_UP_SETTINGS } from './warm-up.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const IDLE_MS = 60_000;
 
 describe('LazyBrowserPool', () => {
-  const clock = new ManualClock(new Date('2026-11-21T12:00:00Z'));
+  const clock = new FakeClock(new Date('2026-11-21T12:00:00Z'));
   const launched: BrowserProcess[] = [];
   let pool: LazyBrowserPool;
   let launch: () => Promise<BrowserProcess>;
@@ -51,7 +51,7 @@ describe('LazyBrowserPool', () => {
     expect(pool.pids).toEqual([pid]);
     clock.advance(1);
     expect(pool.pids).toEqual([]);
-    await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
+    await eventually(() => expect(groupPids(pid)).toEqual([]));
     await print();
     expect(launched).toHaveLength(2);
   });
@@ -72,10 +72,10 @@ describe('LazyBrowserPool', () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const holding = pool.withPage('acme', new AbortController().signal, () => held);
     const waiting = [print(), print()];
-    await vi.waitFor(() => {
+    await eventually(() => {
       clock.advance(500);
       expect(launched).toHaveLength(2);
-    }, WAIT);
+    });
     await Promise.all(waiting);
     await print();
     expect(launched).toHaveLength(2);
@@ -83,7 +83,7 @@ describe('LazyBrowserPool', () => {
     release();
     await holding;
     clock.advance(IDLE_MS);
-    for (const pid of pids) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
+    for (const pid of pids) await eventually(() => expect(groupPids(pid)).toEqual([]));
     await print();
     expect(pool.pids).toHaveLength(1);
   });
@@ -99,10 +99,10 @@ describe('LazyBrowserPool', () => {
       return Promise.reject(new Error('no browser today'));
     };
     const waiting = print();
-    await vi.waitFor(() => {
+    await eventually(() => {
       clock.advance(500);
       expect(attempts).toBe(1);
-    }, WAIT);
+    });
     release();
     await Promise.all([holding, waiting]);
     expect(pool.pids).toHaveLength(1);
@@ -139,7 +139,7 @@ describe('LazyBrowserPool', () => {
     printing.catch(() => undefined);
     await pool.stop();
     await expect(printing).rejects.toThrow();
-    for (const { pid } of launched) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
+    for (const { pid } of launched) await eventually(() => expect(groupPids(pid)).toEqual([]));
     await expect(print()).rejects.toThrow('stopped');
   });
 });

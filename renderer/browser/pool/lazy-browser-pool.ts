@@ -1,3 +1,4 @@
+import { abortable } from '@trifold/platform/service/abortable.ts';
 import { BrowserPool, type BrowserPoolOptions } from './browser-pool.ts';
 import type { DocumentPage } from '../page/document-page.ts';
 
@@ -40,7 +41,7 @@ export class LazyBrowserPool {
     this.#documents += 1;
     this.#cancelEnd?.();
     try {
-      const pool = await untilAborted(this.#running(), signal);
+      const pool = await abortable(this.#running(), signal);
       return await pool.withPage(account, signal, use);
     } finally {
       this.#documents -= 1;
@@ -95,15 +96,4 @@ export class LazyBrowserPool {
 
 function stopped(): Error {
   return new Error('the browsers for pictures are stopped');
-}
-
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort);
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

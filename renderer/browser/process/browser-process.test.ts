@@ -15,15 +15,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { processIdentity } from '@trifold/platform/service/process-identity.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { groupPids } from '../../testing/group-pids.ts';
 import { launchTestBrowser, openPage, testBinary } from '../../testing/test-browser.ts';
 import { BrowserProcess, profileNames, sweepProfiles } from './browser-process.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from './own-directory.ts';
 import { SandboxedLauncher } from './sandbox.ts';
 import { WARM_UP_HTML, WARM_UP_SETTINGS } from '../pool/warm-up.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const ownProfiles = () => profileNames().filter((name) => name.startsWith(`${processIdentity()}-`));
 
@@ -37,7 +37,7 @@ describe('a browser process', () => {
     expect(ownProfiles()).toHaveLength(1);
     await browser.stop();
     expect(browser.alive).toBe(false);
-    await vi.waitFor(() => expect(groupPids(browser.pid)).toEqual([]), WAIT);
+    await eventually(() => expect(groupPids(browser.pid)).toEqual([]));
     expect(ownProfiles()).toEqual([]);
     await browser.stop();
   });
@@ -47,7 +47,7 @@ describe('a browser process', () => {
     process.kill(browser.pid, 'SIGKILL');
     await browser.exited;
     expect(browser.alive).toBe(false);
-    await vi.waitFor(() => expect(groupPids(browser.pid)).toEqual([]), WAIT);
+    await eventually(() => expect(groupPids(browser.pid)).toEqual([]));
     expect(ownProfiles()).toEqual([]);
   });
 
@@ -65,12 +65,12 @@ describe('a browser process', () => {
     expect(groupPids(Number(pid)).length).toBeGreaterThan(0);
     service.kill('SIGKILL');
     await once(service, 'exit');
-    await vi.waitFor(() => expect(groupPids(Number(pid))).toEqual([]), WAIT);
+    await eventually(() => expect(groupPids(Number(pid))).toEqual([]));
     const left = () => profileNames().filter((name) => name.startsWith(`${service.pid}-`));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await sweepProfiles();
       expect(left()).toEqual([]);
-    }, WAIT);
+    });
   });
 
   it('sees no settings and no secrets of the service', async () => {

@@ -1,10 +1,10 @@
-import { patientTimeout } from '@trifold/platform/child-process/patient-timeout.ts';
+import { systemClock, TimeoutError } from '@trifold/platform/service/clock.ts';
 import type { Connection } from 'puppeteer-core';
 
 /** Most documents are finished before the first check. */
 const EVERY_MS = 5000;
 /** A browser responds slowly on a busy machine. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * Checks repeatedly that a browser responds, and calls `onHung` once when it does not respond in time. A document that
@@ -15,28 +15,19 @@ export function watchLiveness(
   connection: Pick<Connection, 'send'> | undefined,
   onHung: () => void,
 ): () => void {
-  let cancel = () => {};
-  let ended = false;
-  const end = () => {
-    ended = true;
-    cancel();
+  const ending = new AbortController();
+  const { signal } = ending;
+  const watch = async () => {
+    for (;;) {
+      await systemClock.sleep(EVERY_MS, signal);
+      await systemClock.withTimeout(async () => connection?.send('Browser.getVersion'), TIMEOUT_MS, {
+        signal,
+      });
+    }
   };
-  const askLater = () => {
-    if (ended) return;
-    const timer = setTimeout(ask, EVERY_MS);
-    cancel = () => clearTimeout(timer);
-  };
-  const ask = () => {
-    cancel = patientTimeout(PATIENCE_MS, () => {
-      end();
-      onHung();
-    });
-    // If the browser has died, its page reports that.
-    connection?.send('Browser.getVersion').then(() => {
-      cancel();
-      askLater();
-    }, end);
-  };
-  askLater();
-  return end;
+  // If the browser has died, its page reports that.
+  watch().catch((error: unknown) => {
+    if (error instanceof TimeoutError && !signal.aborted) onHung();
+  });
+  return () => ending.abort();
 }

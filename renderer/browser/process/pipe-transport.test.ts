@@ -1,6 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { PipeTransport } from './pipe-transport.ts';
 
 function receive(chunks: readonly Buffer[], limit = 1000): { messages: string[]; transport: PipeTransport } {
@@ -56,7 +57,7 @@ function writing({ stalled = false } = {}) {
     /** Resolves when that many messages are written. */
     messages: async (count: number) => {
       const ended = () => written.reduce((sum, chunk) => sum + chunk.filter((byte) => byte === 0).length, 0);
-      while (ended() < count) await setImmediate();
+      await eventually(() => ended() >= count, { intervalMs: 1 });
       return Buffer.concat(written);
     },
   };

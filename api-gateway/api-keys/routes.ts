@@ -1,0 +1,95 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { Deleted } from '../server/http/deleted.ts';
+import { IdParams } from '../server/http/id-params.ts';
+import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
+import { pageFrom, pageQuery } from '../server/pagination/page.ts';
+import { CreatedKey, createdView, KeyPage, KeyView, NewKey, viewOf } from './key-body.ts';
+import type { KeyRepository } from './key-repository.ts';
+
+export interface ApiKeyRoutesOptions {
+  readonly apiKeys: KeyRepository;
+  readonly cursors: SharedCursorSealer;
+}
+
+const createSchema = {
+  description:
+    'The answer is the only one that ever holds the key. A key gives no scope that it does not hold.',
+  tags: ['API keys'],
+  body: NewKey,
+  response: { 201: CreatedKey },
+  responseHeaders: { 201: ['Location'] },
+  errors: ['scope_not_held', 'live_key_required'],
+} as const;
+
+const listSchema = {
+  description: 'Newest first.',
+  tags: ['API keys'],
+  querystring: Type.Object(pageQuery, { additionalProperties: false }),
+  response: { 200: KeyPage },
+  errors: ['invalid_cursor'],
+} as const;
+
+const readSchema = {
+  tags: ['API keys'],
+  params: IdParams,
+  response: { 200: KeyView },
+  errors: ['api_key_not_found'],
+} as const;
+
+const revokeSchema = {
+  description:
+    'It stops working within a second. A key may revoke itself, and a test key test keys only; what it made stays.',
+  tags: ['API keys'],
+  params: IdParams,
+  response: { 200: Deleted },
+  errors: ['api_key_not_found', 'live_key_required'],
+} as const;
+
+/** Paths, with suffixes of operation ids and summaries. The interface names both paths; they are equivalent. */
+const PATHS = [
+  { path: '/v1/api-keys', noun: 'ApiKey', note: '' },
+  { path: '/v1/keys', noun: 'Key', note: ', the same at /v1/keys' },
+] as const;
+
+/** /v1/api-keys and /v1/keys */
+export const apiKeyRoutes: FastifyPluginAsyncTypebox<ApiKeyRoutesOptions> = async (
+  app,
+  { apiKeys, cursors },
+) => {
+  for (const { path, noun, note } of PATHS) {
+    const links = { 201: [`read${noun}`, `revoke${noun}`] };
+    const names = { operationId: `create${noun}`, summary: `Create an API key${note}`, links };
+    app.post(path, { schema: { ...createSchema, ...names } }, async (request, reply) => {
+      const { resource, key } = await apiKeys.create(request.caller, request.body);
+      return reply
+        .code(201)
+        .header('location', `${path}/${resource.metadata.name}`)
+        .header('cache-control', 'no-store')
+        .send(createdView(resource, key));
+    });
+  }
+
+  for (const { path, noun, note } of PATHS) {
+    const names = { operationId: `list${noun}s`, summary: `List API keys${note}` };
+    app.get(path, { schema: { ...listSchema, ...names } }, async ({ caller: { account }, query }) =>
+      pageFrom(cursors, { list: `api-keys/${account}`, ...query }, () => apiKeys.list(account)),
+    );
+  }
+
+  for (const { path, noun, note } of PATHS) {
+    const names = { operationId: `read${noun}`, summary: `Read what is known of an API key${note}` };
+    app.get(`${path}/:id`, { schema: { ...readSchema, ...names } }, async (request) =>
+      viewOf(await apiKeys.get(request.caller.account, request.params.id)),
+    );
+  }
+
+  for (const { path, noun, note } of PATHS) {
+    const names = { operationId: `revoke${noun}`, summary: `Revoke an API key${note}` };
+    app.delete(`${path}/:id`, { schema: { ...revokeSchema, ...names } }, async (request) => {
+      const { id } = request.params;
+      await apiKeys.revoke(request.caller, id);
+      return { id, deleted: true as const };
+    });
+  }
+};

@@ -1,0 +1,131 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { GenerationJob } from '@trifold/crds';
+import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
+import { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { KeyRepository } from './api-keys/key-repository.ts';
+import { apiKeyRoutes } from './api-keys/routes.ts';
+import type { GatewayConfig } from './config.ts';
+import { emailRoutes } from './emails/routes.ts';
+import { authentication } from './server/auth/authentication.ts';
+import type { KeyCache } from './server/auth/key-cache.ts';
+import { BodyBudget } from './server/body/body-budget.ts';
+import { bodyBudgets } from './server/body/body-budgets.ts';
+import { SharedCursorSealer } from './server/pagination/cursor-key.ts';
+import { rateLimiting, type RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
+import { templateRoutes } from './templates/routes.ts';
+import type { TemplateCache } from './templates/template-cache.ts';
+import { TemplateRepository } from './templates/template-repository.ts';
+import type { EmailCounts } from './usage/email-counts.ts';
+import { usageRoutes } from './usage/routes.ts';
+import { EndpointUrls } from './webhooks/endpoint-urls.ts';
+import { webhooks } from './webhooks/plugin.ts';
+import type { JobQuota } from './work/admission/job-quota.ts';
+import { PreparedTemplates } from './work/admission/prepared-templates.ts';
+import { work } from './work/plugin.ts';
+
+export interface ApiOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly store: ObjectStore;
+  readonly checkPool: CheckPool;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly config: GatewayConfig;
+  readonly metrics: Metrics;
+  /** Unique to this process. */
+  readonly gateway: string;
+  readonly keys: KeyCache;
+  /** The jobs of this gateway. */
+  readonly jobs: Informer<GenerationJob>;
+  readonly jobQuota: JobQuota;
+  readonly templateCache: TemplateCache;
+  readonly emailCounts: EmailCounts;
+  /** Counts requests across all gateways when there is a rate limit. @default counts in this process only */
+  readonly rateLimitRedis: RateLimitRedis | undefined;
+  /** Ends the waits of requests. */
+  readonly stopping: AbortSignal;
+}
+
+/** The routes that need an API key: one plugin for each feature. */
+export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
+  const { kubernetes, store, checkPool, clock, logger, config, metrics } = options;
+  const { gateway, keys, jobs, jobQuota, templateCache, emailCounts, stopping } = options;
+  await app.register(authentication, { keys });
+  const { rateLimit: limit, minUploadRate } = config;
+  if (limit) await app.register(rateLimiting, { limit, redis: options.rateLimitRedis });
+  await app.register(bodyBudgets, { budget: budgetOf(config, metrics), minUploadRate, clock });
+
+  const cursors = new SharedCursorSealer(store);
+  const urls = new EndpointUrls(config.outbound);
+  const checker = new TemplateChecker(checkPool);
+  const dataChecker = new DataChecker(checkPool);
+  const prepared = new PreparedTemplates(store, checker);
+  const templates = new TemplateRepository({
+    kubernetes,
+    store,
+    clock,
+    directory: templateCache,
+    checker,
+    maxTemplateBytes: config.maxTemplateBytes,
+  });
+  const apiKeys = new KeyRepository({ kubernetes, clock, keys });
+
+  await app.register(templateRoutes, { templates, cache: templateCache, cursors });
+  await app.register(work, {
+    kubernetes,
+    store,
+    clock,
+    logger,
+    metrics,
+    config,
+    jobQuota,
+    templates,
+    prepared,
+    checker,
+    dataChecker,
+    accounts: keys,
+    urls,
+    jobs,
+    gateway,
+    stopping,
+  });
+  await app.register(emailRoutes, {
+    templates,
+    prepared,
+    dataChecker,
+    clock,
+    config,
+    counts: emailCounts,
+    metrics,
+  });
+  await app.register(apiKeyRoutes, { apiKeys, cursors });
+  await app.register(usageRoutes, {
+    kubernetes,
+    store,
+    accounts: keys,
+    counts: emailCounts,
+    prices: config.prices,
+    clock,
+    logger,
+    metrics,
+  });
+  await app.register(webhooks, { kubernetes, clock, logger, cursors, urls, stopping });
+};
+
+function budgetOf({ bodyBudgetBytes, keyBodyBudgetBytes }: GatewayConfig, metrics: Metrics): BodyBudget {
+  const budget = new BodyBudget({ total: bodyBudgetBytes, perKey: keyBodyBudgetBytes });
+  metrics.gauge({
+    name: 'trifold_gateway_request_body_bytes',
+    help: 'Bytes of the bodies of requests in flight.',
+    collect() {
+      this.set(budget.total);
+    },
+  });
+  return budget;
+}

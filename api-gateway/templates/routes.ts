@@ -1,0 +1,125 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { StringEnum, TEMPLATE_STATES } from '@trifold/crds';
+import { Type } from 'typebox';
+import { Deleted } from '../server/http/deleted.ts';
+import { IdParams } from '../server/http/id-params.ts';
+import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
+import { pageFrom, pageQuery } from '../server/pagination/page.ts';
+import { NewTemplate, TemplateChange, TemplatePage, TemplateView } from './template-body.ts';
+import type { TemplateCache } from './template-cache.ts';
+import { viewOf } from './template-mapping.ts';
+import type { TemplateRepository } from './template-repository.ts';
+
+export interface TemplateRoutesOptions {
+  readonly templates: TemplateRepository;
+  /** The lists come from it. */
+  readonly cache: TemplateCache;
+  readonly cursors: SharedCursorSealer;
+}
+
+const createSchema = {
+  operationId: 'createTemplate',
+  summary: 'Create a template',
+  description:
+    'Bindings are Handlebars: `{{name}}`, `{{#each lines}}…{{/each}}`. The template has version 1 and is active unless `status` says otherwise.',
+  tags: ['Templates'],
+  body: NewTemplate,
+  response: { 201: TemplateView },
+  links: { 201: ['readTemplate', 'updateTemplate', 'deleteTemplate'] },
+  responseHeaders: { 201: ['Location'] },
+  errors: ['template_too_large', 'template_does_not_compile', 'invalid_schema', 'options_invalid'],
+} as const;
+
+const listSchema = {
+  operationId: 'listTemplates',
+  summary: 'List templates',
+  description: 'Newest first.',
+  tags: ['Templates'],
+  querystring: Type.Object(
+    {
+      ...pageQuery,
+      status: Type.Optional(StringEnum(TEMPLATE_STATES, { description: 'Only entries with this status.' })),
+    },
+    { additionalProperties: false },
+  ),
+  response: { 200: TemplatePage },
+  errors: ['invalid_cursor'],
+} as const;
+
+const readSchema = {
+  operationId: 'readTemplate',
+  summary: 'Read a template',
+  tags: ['Templates'],
+  params: IdParams,
+  response: { 200: TemplateView },
+  errors: ['template_not_found', 'template_unusable'],
+} as const;
+
+const updateSchema = {
+  operationId: 'updateTemplate',
+  summary: 'Change a template',
+  description:
+    'Changes only the members that are sent, each as a whole. The version increases by one. Accepted documents are not affected.',
+  tags: ['Templates'],
+  params: IdParams,
+  body: TemplateChange,
+  response: { 200: TemplateView },
+  errors: [
+    'template_not_found',
+    'conflict',
+    'template_too_large',
+    'template_does_not_compile',
+    'template_unusable',
+    'invalid_schema',
+    'options_invalid',
+  ],
+} as const;
+
+const deleteSchema = {
+  operationId: 'deleteTemplate',
+  summary: 'Delete a template',
+  description: 'Deletes the template permanently. Generated and accepted documents remain.',
+  tags: ['Templates'],
+  params: IdParams,
+  response: { 200: Deleted },
+  errors: ['template_not_found'],
+} as const;
+
+/** /v1/templates */
+export const templateRoutes: FastifyPluginAsyncTypebox<TemplateRoutesOptions> = async (
+  app,
+  { templates, cache, cursors },
+) => {
+  app.post('/v1/templates', { schema: createSchema }, async (request, reply) => {
+    const { template, source } = await templates.create(request.caller.account, request.body);
+    return reply
+      .code(201)
+      .header('location', `/v1/templates/${template.metadata.name}`)
+      .send(viewOf(template, source));
+  });
+
+  app.get('/v1/templates', { schema: listSchema }, async ({ caller: { account }, query }) => {
+    const { status, ...page } = query;
+    return pageFrom(cursors, { list: `templates/${account}/${status ?? ''}`, ...page }, async () => {
+      const all = await cache.list(account);
+      return status === undefined ? all : all.filter(({ entry }) => entry.status === status);
+    });
+  });
+
+  app.get('/v1/templates/:id', { schema: readSchema }, async (request) => {
+    const { template, source } = await templates.read(request.caller.account, request.params.id);
+    return viewOf(template, source);
+  });
+
+  app.patch('/v1/templates/:id', { schema: updateSchema }, async (request) => {
+    const { account } = request.caller;
+    const { template, source } = await templates.update(account, request.params.id, request.body);
+    return viewOf(template, source);
+  });
+
+  app.delete('/v1/templates/:id', { schema: deleteSchema }, async (request) => {
+    const { id } = request.params;
+    await templates.delete(request.caller.account, id);
+    return { id, deleted: true as const };
+  });
+};

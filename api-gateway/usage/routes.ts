@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { reportUnreadable } from '@trifold/platform/records/usage/unreadable-totals.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import { billingView, BillingView } from './billing-view.ts';
+import type { Prices } from './prices.ts';
+import { billingPeriod, BillingQuery, usagePeriod, UsageQuery } from './usage-period.ts';
+import { UsageReader, type UsageReaderOptions } from './usage-reader.ts';
+import { usageIn, usageView, UsageView } from './usage-view.ts';
+
+export interface UsageRoutesOptions extends Omit<UsageReaderOptions, 'unreadable'> {
+  readonly prices: Prices;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+const usageSchema = {
+  operationId: 'readUsage',
+  summary: 'Read the usage',
+  description: [
+    'Documents by format and kind of key, failures, pages, bytes, batches and emails, by day or month in UTC. Work',
+    'counts on the day on which it was accepted, once it is finished. At most 366 days, or 36 months, at a time.',
+  ].join('\n'),
+  tags: ['Usage'],
+  querystring: UsageQuery,
+  response: { 200: UsageView },
+} as const;
+
+const billingSchema = {
+  operationId: 'readBilling',
+  summary: 'Read the billing of a month',
+  description: [
+    'Units of a month, of live keys alone, and what they cost where the deployment has prices. Amounts are exact decimal',
+    'numbers in strings. A month may still grow while documents that were accepted in it are unfinished.',
+  ].join('\n'),
+  tags: ['Usage'],
+  querystring: BillingQuery,
+  response: { 200: BillingView },
+} as const;
+
+/** /v1/usage and /v1/billing */
+export const usageRoutes: FastifyPluginAsyncTypebox<UsageRoutesOptions> = async (app, options) => {
+  const { prices, clock, logger, metrics } = options;
+  const unreadable = metrics.counter({
+    name: 'trifold_gateway_unreadable_email_counts_total',
+    help: 'Readings of an object with counts of emails that holds none.',
+  });
+  const usage = new UsageReader({ ...options, unreadable: reportUnreadable(logger, unreadable) });
+
+  app.get('/v1/usage', { schema: usageSchema }, async ({ caller, query }) => {
+    const period = usagePeriod(query, clock.now());
+    return usageView(await usage.read(caller.account, period), period, query.granularity);
+  });
+
+  app.get('/v1/billing', { schema: billingSchema }, async ({ caller, query }) => {
+    const period = billingPeriod(query.period, clock.now());
+    return billingView(usageIn(await usage.read(caller.account, period), period), period, prices);
+  });
+};

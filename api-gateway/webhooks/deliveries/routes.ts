@@ -1,0 +1,53 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { IdParams } from '../../server/http/id-params.ts';
+import type { Deliveries } from './deliveries.ts';
+import { DeliveryPage, DeliveryQuery, DeliveryView } from './delivery-body.ts';
+import { deliveryViewOf } from './delivery-view.ts';
+
+const listSchema = {
+  operationId: 'listDeliveries',
+  summary: 'List deliveries',
+  description: 'Newest first.',
+  tags: ['Webhooks'],
+  querystring: DeliveryQuery,
+  response: { 200: DeliveryPage },
+  errors: ['invalid_cursor'],
+} as const;
+
+const readSchema = {
+  operationId: 'readDelivery',
+  summary: 'Read a delivery with its attempts',
+  tags: ['Webhooks'],
+  params: IdParams,
+  response: { 200: DeliveryView },
+  errors: ['delivery_not_found'],
+} as const;
+
+const retrySchema = {
+  operationId: 'retryDelivery',
+  summary: 'Retry a failed delivery',
+  description: 'The attempt is made as soon as it can be. The delivery is pending until then.',
+  tags: ['Webhooks'],
+  params: IdParams,
+  response: { 202: DeliveryView },
+  errors: ['delivery_not_found', 'not_failed', 'conflict'],
+} as const;
+
+/** /v1/webhooks/deliveries */
+export const deliveryRoutes: FastifyPluginAsyncTypebox<{ readonly deliveries: Deliveries }> = async (
+  app,
+  { deliveries },
+) => {
+  app.get('/v1/webhooks/deliveries', { schema: listSchema }, async (request) =>
+    deliveries.list(request.caller.account, request.query),
+  );
+
+  app.get('/v1/webhooks/deliveries/:id', { schema: readSchema }, async (request) =>
+    deliveryViewOf(await deliveries.get(request.caller.account, request.params.id)),
+  );
+
+  app.post('/v1/webhooks/deliveries/:id/retry', { schema: retrySchema }, async (request, reply) => {
+    const delivery = await deliveries.retry(request.caller.account, request.params.id);
+    return reply.code(202).send(deliveryViewOf(delivery));
+  });
+};

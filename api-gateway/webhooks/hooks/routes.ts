@@ -1,0 +1,82 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { Deleted } from '../../server/http/deleted.ts';
+import { IdParams } from '../../server/http/id-params.ts';
+import type { SharedCursorSealer } from '../../server/pagination/cursor-key.ts';
+import { pageFrom, pageQuery } from '../../server/pagination/page.ts';
+import { CreatedHook, HookBody, HookPage, HookView } from '../endpoint-body.ts';
+import { hookViewOf } from '../endpoint-view.ts';
+import type { Hooks } from './hooks.ts';
+
+export interface HookRoutesOptions {
+  readonly hooks: Hooks;
+  readonly cursors: SharedCursorSealer;
+}
+
+const createSchema = {
+  operationId: 'createHook',
+  summary: 'Create a hook',
+  description: 'Events go to the hook and to the webhook of the account. Only this answer has the secret.',
+  tags: ['Webhooks'],
+  body: HookBody,
+  response: { 201: CreatedHook },
+  links: { 201: ['readHook', 'deleteHook'] },
+  responseHeaders: { 201: ['Location'] },
+  errors: ['too_many_hooks'],
+} as const;
+
+const listSchema = {
+  operationId: 'listHooks',
+  summary: 'List hooks',
+  description: 'Newest first.',
+  tags: ['Webhooks'],
+  querystring: Type.Object(pageQuery, { additionalProperties: false }),
+  response: { 200: HookPage },
+  errors: ['invalid_cursor'],
+} as const;
+
+const readSchema = {
+  operationId: 'readHook',
+  summary: 'Read a hook',
+  description: 'Never its secret.',
+  tags: ['Webhooks'],
+  params: IdParams,
+  response: { 200: HookView },
+  errors: ['hook_not_found'],
+} as const;
+
+const deleteSchema = {
+  operationId: 'deleteHook',
+  summary: 'Delete a hook',
+  description: 'What waits to be delivered to it is given up. There may be none of that id.',
+  tags: ['Webhooks'],
+  params: IdParams,
+  response: { 200: Deleted },
+} as const;
+
+/** /v1/hooks */
+export const hookRoutes: FastifyPluginAsyncTypebox<HookRoutesOptions> = async (app, { hooks, cursors }) => {
+  app.post('/v1/hooks', { schema: createSchema }, async (request, reply) => {
+    const { endpoint, secret } = await hooks.create(request.caller.account, request.body);
+    return reply
+      .code(201)
+      .header('location', `/v1/hooks/${endpoint.metadata.name}`)
+      .header('cache-control', 'no-store')
+      .send({ ...hookViewOf(endpoint), secret });
+  });
+
+  app.get('/v1/hooks', { schema: listSchema }, async ({ caller: { account }, query }) =>
+    pageFrom(cursors, { list: `hooks/${account}`, ...query }, () => hooks.list(account)),
+  );
+
+  app.get('/v1/hooks/:id', { schema: readSchema }, async (request) =>
+    hookViewOf(await hooks.get(request.caller.account, request.params.id)),
+  );
+
+  // 200 even if the hook does not exist (interface, "Hook destinations": idempotent).
+  app.delete('/v1/hooks/:id', { schema: deleteSchema }, async (request) => {
+    const { id } = request.params;
+    await hooks.delete(request.caller.account, id);
+    return { id, deleted: true as const };
+  });
+};

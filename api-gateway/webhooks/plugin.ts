@@ -1,0 +1,43 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
+import { Deliveries } from './deliveries/deliveries.ts';
+import { DeliveryLog } from './deliveries/delivery-log.ts';
+import { deliveryRoutes } from './deliveries/routes.ts';
+import { EndpointTests } from './endpoint-tests.ts';
+import type { EndpointUrls } from './endpoint-urls.ts';
+import { Hooks } from './hooks/hooks.ts';
+import { hookRoutes } from './hooks/routes.ts';
+import { SecretMaker } from './secret-maker.ts';
+import { AccountEndpoint } from './settings/account-endpoint.ts';
+import { settingsRoutes } from './settings/routes.ts';
+
+export interface WebhooksOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly cursors: SharedCursorSealer;
+  readonly urls: EndpointUrls;
+  /** Ends the tests of endpoints. */
+  readonly stopping: AbortSignal;
+}
+
+/** The webhook of an account, the log of deliveries, and hooks. */
+export const webhooks: FastifyPluginAsync<WebhooksOptions> = async (app, options) => {
+  const { kubernetes, clock, logger, cursors, urls, stopping } = options;
+  const endpoints = { kubernetes, clock, urls, secrets: new SecretMaker(kubernetes) };
+  const accountEndpoint = new AccountEndpoint(endpoints);
+  const endpointTests = new EndpointTests(kubernetes, clock, logger);
+  stopping.addEventListener('abort', () => endpointTests.cancelAll());
+  await app.register(settingsRoutes, { accountEndpoint, endpointTests });
+  const log = new DeliveryLog(kubernetes, clock, logger);
+  app.addHook('onClose', async () => {
+    endpointTests.cancelAll();
+    await log.stop();
+  });
+  const deliveries = new Deliveries({ kubernetes, clock, log, cursors });
+  await app.register(deliveryRoutes, { deliveries });
+  await app.register(hookRoutes, { hooks: new Hooks(endpoints), cursors });
+};

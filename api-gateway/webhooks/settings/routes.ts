@@ -1,0 +1,80 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { disconnection } from '../../server/http/disconnection.ts';
+import { SavedSettings, SettingsBody, SettingsView, TestResult } from '../endpoint-body.ts';
+import type { EndpointTests } from '../endpoint-tests.ts';
+import { settingsViewOf } from '../endpoint-view.ts';
+import type { AccountEndpoint } from './account-endpoint.ts';
+
+export interface SettingsRoutesOptions {
+  readonly accountEndpoint: AccountEndpoint;
+  readonly endpointTests: EndpointTests;
+}
+
+const saveSchema = {
+  operationId: 'saveWebhookSettings',
+  summary: 'Set the webhook of the account',
+  description:
+    'An account has one webhook. A repeated request replaces `url` and `events` and keeps the secret, unless `rotate_secret` is true. The answer has the secret only if the service generated one.',
+  tags: ['Webhooks'],
+  body: SettingsBody,
+  response: { 200: SavedSettings, 201: SavedSettings },
+  errors: ['conflict'],
+} as const;
+
+const readSchema = {
+  operationId: 'readWebhookSettings',
+  summary: 'Read the webhook of the account',
+  description: 'Never its secret.',
+  tags: ['Webhooks'],
+  response: { 200: SettingsView },
+  errors: ['webhook_not_found'],
+} as const;
+
+const deleteSchema = {
+  operationId: 'deleteWebhookSettings',
+  summary: 'Delete the webhook of the account',
+  description: 'What waits to be delivered to it is given up. There may be none.',
+  tags: ['Webhooks'],
+  response: { 200: Type.Object({ deleted: Type.Literal(true) }) },
+} as const;
+
+const testSchema = {
+  operationId: 'testWebhookSettings',
+  summary: 'Send a test event to the webhook of the account',
+  description:
+    'Sends the event `webhook.test` at once and only once, whatever the webhook is subscribed to, and returns the result.',
+  tags: ['Webhooks'],
+  response: { 200: TestResult },
+  errors: ['webhook_not_found', 'too_many_tests'],
+} as const;
+
+/** /v1/webhooks/settings */
+export const settingsRoutes: FastifyPluginAsyncTypebox<SettingsRoutesOptions> = async (
+  app,
+  { accountEndpoint, endpointTests },
+) => {
+  app.post('/v1/webhooks/settings', { schema: saveSchema }, async (request, reply) => {
+    const { endpoint, created, secret } = await accountEndpoint.save(request.caller.account, request.body);
+    return reply
+      .code(created ? 201 : 200)
+      .header('cache-control', 'no-store')
+      .send({ ...settingsViewOf(endpoint), ...(secret !== undefined && { secret }) });
+  });
+
+  app.get('/v1/webhooks/settings', { schema: readSchema }, async (request) =>
+    settingsViewOf(await accountEndpoint.get(request.caller.account)),
+  );
+
+  // 200 even if there is no endpoint.
+  app.delete('/v1/webhooks/settings', { schema: deleteSchema }, async (request) => {
+    await accountEndpoint.delete(request.caller.account);
+    return { deleted: true as const };
+  });
+
+  // 200 even if the endpoint did not accept the event.
+  app.post('/v1/webhooks/settings/test', { schema: testSchema }, async (request, reply) => {
+    const endpoint = await accountEndpoint.get(request.caller.account);
+    return endpointTests.run(endpoint, disconnection(reply));
+  });
+};

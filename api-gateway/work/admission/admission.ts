@@ -1,0 +1,123 @@
+import {
+  DOCUMENT_LIFETIME_MS,
+  timeOfId,
+  type BatchSpec,
+  type GenerationJobSpec,
+  type KubernetesObject,
+  type RenderOptions,
+} from '@trifold/crds';
+import type { DataCheck, DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { Caller } from '../../server/auth/caller.ts';
+import type { TemplateRepository } from '../../templates/template-repository.ts';
+import { FirstData } from './first-data.ts';
+import type { JobQuota, PlannedWork } from './job-quota.ts';
+import { checkOptions } from './options-check.ts';
+import type { ApiOptions } from './options.ts';
+import { assertNotArchived, type PreparedTemplate, type PreparedTemplates } from './prepared-templates.ts';
+import { fillData, type FilledData } from './template-data.ts';
+
+export interface AdmissionOptions {
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+  readonly jobQuota: Pick<JobQuota, 'assertRoom' | 'making'>;
+  readonly templates: TemplateRepository;
+  readonly prepared: PreparedTemplates;
+  readonly checker: TemplateChecker;
+  readonly dataChecker: DataChecker;
+}
+
+/** A request for documents from one template. */
+export interface WorkRequest {
+  readonly caller: Caller;
+  readonly templateId: string;
+  readonly options: ApiOptions | undefined;
+  readonly data: DataCheck;
+  /** Cancels the checks when the client disconnects. */
+  readonly signal: AbortSignal;
+}
+
+/** The resource that a request creates. */
+export interface NewWork {
+  readonly kind: string;
+  readonly id: string;
+  /** Object key under which an earlier attempt of the same request may have stored its first data. */
+  readonly earlierData: string | undefined;
+}
+
+/** Work that may be created. */
+export interface AdmittedWork {
+  readonly planned: PlannedWork;
+  readonly template: PreparedTemplate;
+  /** Time from which its lifetime counts. */
+  readonly acceptedAt: Date;
+  readonly data: FilledData;
+  readonly spec: Pick<GenerationJobSpec & BatchSpec, CommonMember> & { readonly options?: RenderOptions };
+}
+type CommonMember = 'templateRef' | 'revision' | 'version' | 'mode' | 'keyId' | 'expiresAt';
+
+/** Decides whether work may be created, and stores what its resource refers to. */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #revisions: RevisionStore;
+  readonly #firstData: FirstData;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+    this.#revisions = new RevisionStore(options.store);
+    this.#firstData = new FirstData(options.store);
+  }
+
+  /**
+   * Checks quota, template, options and data, and writes nothing. Rejects with ApiError. The work counts as accepted at
+   * the time of its id, and uses the template version of an earlier attempt that stored data.
+   */
+  async admit(request: WorkRequest, { kind, id, earlierData }: NewWork): Promise<AdmittedWork> {
+    const { account, mode, keyId } = request.caller;
+    const { clock, jobQuota, templates, prepared, checker, dataChecker } = this.#options;
+    const planned = { kind, account, name: id, documents: request.data.items.length };
+    jobQuota.assertRoom(planned);
+    const current = await templates.get(account, request.templateId);
+    assertNotArchived(current);
+    const defaults = current.spec.defaultOptions;
+    const options = await checkOptions(request.options, defaults, { checker, account });
+    const acceptedAt = timeOfId(id) ?? clock.now();
+    const earlier =
+      earlierData === undefined
+        ? undefined
+        : await this.#firstData.templateOf(account, earlierData, acceptedAt);
+    const template = earlier ?? (await prepared.prepare(account, current));
+    const { content, sha256 } = template.revision;
+    const data = await fillData(dataChecker, content, request.data, { account, signal: request.signal });
+    const spec = {
+      templateRef: { name: current.metadata.name },
+      revision: sha256,
+      version: template.version,
+      ...(options && { options }),
+      mode,
+      keyId,
+      expiresAt: new Date(acceptedAt.getTime() + DOCUMENT_LIFETIME_MS).toISOString(),
+    };
+    return { planned, template, acceptedAt, data, spec };
+  }
+
+  /**
+   * Reserves quota, stores the template revision and the first data (at `firstKey`, unless the resource holds it), then
+   * creates the resource. Rejects with ApiError `too_many_jobs` when concurrent requests used up the quota, DataTaken,
+   * ObjectStoreError, or the error of `create`. Stored data without a resource expires with the documents of its time.
+   */
+  async create<T extends KubernetesObject>(
+    { planned, template, acceptedAt, data: [first] }: AdmittedWork,
+    firstKey: string | undefined,
+    create: () => Promise<T>,
+  ): Promise<T> {
+    return this.#options.jobQuota.making(planned, async () => {
+      await this.#revisions.ensure(planned.account, template.revision, acceptedAt);
+      if (firstKey !== undefined) await this.#firstData.put(firstKey, first, template);
+      return create() ?? false;
+    });
+  }
+}

@@ -1,0 +1,146 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { Type } from 'typebox';
+import type { GatewayConfig } from '../../config.ts';
+import { disconnection } from '../../server/http/disconnection.ts';
+import { fileAnswer, IfNoneMatch, notModified } from '../../server/http/file-answer.ts';
+import { IdParams } from '../../server/http/id-params.ts';
+import { IdempotencyKey } from '../../server/idempotency/idempotency-key-header.ts';
+import { knownRequest } from '../../server/idempotency/idempotency-key.ts';
+import { requestOnce } from '../../server/idempotency/request-once.ts';
+import type { RequestRecords } from '../../server/idempotency/request-records.ts';
+import { GENERATION_ERRORS } from '../../templates/template-errors.ts';
+import { checkDownloadKey } from '../documents/download-key.ts';
+import { sendFile } from '../documents/file-response.ts';
+import { BatchBody } from './batch-body.ts';
+import type { BatchCreator } from './batch-creator.ts';
+import { itemAt, itemFile, sendArchive } from './batch-files.ts';
+import { batchInFullOf, BatchInFullView, BatchView, batchViewOf } from './batch-view.ts';
+import { batchOf, type Batches } from './batches.ts';
+
+export interface BatchRoutesOptions {
+  readonly creator: BatchCreator;
+  readonly batches: Batches;
+  readonly requests: RequestRecords;
+  readonly store: ObjectStore;
+  readonly config: Pick<GatewayConfig, 'maxBatchBodyBytes' | 'downloadAccess'>;
+}
+
+const createSchema = {
+  operationId: 'createBatch',
+  summary: 'Generate a batch of documents',
+  description:
+    'Answers at once. The service checks all items before it accepts any. Poll the batch at its `status_url`.',
+  tags: ['Batches'],
+  body: BatchBody,
+  requestHeaders: IdempotencyKey,
+  response: { 202: BatchView },
+  links: { 202: ['readBatch', 'downloadBatch'] },
+  responseHeaders: { 202: ['Idempotency-Replayed'] },
+  errors: [...GENERATION_ERRORS],
+} as const;
+
+const readSchema = {
+  operationId: 'readBatch',
+  summary: 'Read the status of a batch',
+  description: 'The `status_url`, for any key of the account.',
+  tags: ['Batches'],
+  params: IdParams,
+  response: { 200: BatchInFullView },
+  errors: ['batch_not_found', 'expired'],
+} as const;
+
+const downloadSchema = {
+  operationId: 'downloadBatch',
+  summary: 'Download the documents of a batch as a zip',
+  description: 'Of a batch that is finished, without the items that failed; for the key that made the batch.',
+  tags: ['Batches'],
+  params: IdParams,
+  response: { 200: fileAnswer({ description: 'The archive.', mediaTypes: ['application/zip'] }) },
+  responseHeaders: { 200: ['Content-Disposition'] },
+  errors: [
+    'batch_not_found',
+    'expired',
+    'different_key',
+    'not_ready',
+    { code: 'generation_failed', statusCode: 422 },
+  ],
+} as const;
+
+const downloadItemSchema = {
+  operationId: 'downloadBatchItem',
+  summary: 'Download one document of a batch',
+  description: 'The `file_url` of an item, for the key that made the batch.',
+  tags: ['Batches'],
+  // Any other id or index gives 404, not a validation error.
+  params: Type.Object({
+    ...IdParams.properties,
+    index: Type.String({ description: 'Index of the item in the request, from 0.' }),
+  }),
+  requestHeaders: IfNoneMatch,
+  response: { 200: fileAnswer(), 304: notModified },
+  responseHeaders: { 200: ['Content-Disposition', 'ETag'], 304: ['ETag'] },
+  errors: [
+    'batch_not_found',
+    'document_not_found',
+    'expired',
+    'different_key',
+    'not_ready',
+    'generation_failed',
+  ],
+} as const;
+
+/** POST /v1/generate/batch, and the status and files of the batch. */
+export const batchRoutes: FastifyPluginAsyncTypebox<BatchRoutesOptions> = async (
+  app,
+  { creator, batches, requests, store, config },
+) => {
+  const createOptions = { schema: createSchema, bodyLimit: config.maxBatchBodyBytes };
+  // Always 202 (interface, same name). Requests with the same Idempotency-Key create one batch.
+  app.post('/v1/generate/batch', createOptions, async (request, reply) => {
+    const { caller, body } = request;
+    const wanted = { caller, body, signal: disconnection(reply) };
+    const known = knownRequest(request);
+    if (!known) {
+      const batch = await creator.create(await creator.admit(wanted));
+      return reply.code(202).send(batchViewOf(batchOf(batch)));
+    }
+    const { made, replayed } = await requestOnce(requests, known, {
+      admit: async (earlierId) => creator.admit(wanted, earlierId),
+      create: async (batch) => batchOf(await creator.create(batch)),
+      get: async (id) => batches.get(caller.account, id),
+      notFound: 'batch_not_found',
+    });
+    if (replayed) reply.header('idempotency-replayed', 'true');
+    return reply.code(202).send(batchViewOf(made));
+  });
+
+  app.get('/v1/generate/batch/:id', { schema: readSchema }, async (request) =>
+    batchInFullOf(await batches.get(request.caller.account, request.params.id)),
+  );
+
+  // Streams the files from the store. A read error breaks the connection, so a completed zip is always whole.
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/v1/generate/batch/:id/download',
+    schema: downloadSchema,
+    async handler(request, reply) {
+      const batch = await batches.get(request.caller.account, request.params.id);
+      checkDownloadKey('batch', batch.facts.keyId, request.caller, config.downloadAccess);
+      return sendArchive(request, reply, batch, store);
+    },
+  });
+
+  app.route({
+    // Explicit HEAD, as for single documents.
+    method: ['GET', 'HEAD'],
+    url: '/v1/generate/batch/:id/items/:index/download',
+    schema: downloadItemSchema,
+    async handler(request, reply) {
+      const batch = await batches.get(request.caller.account, request.params.id);
+      checkDownloadKey('batch', batch.facts.keyId, request.caller, config.downloadAccess);
+      const file = await itemFile(store, batch, itemAt(batch, request.params.index));
+      return sendFile(request, reply, file, store);
+    },
+  });
+};

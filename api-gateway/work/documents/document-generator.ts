@@ -1,0 +1,103 @@
+import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
+import { requestOnce, type KnownRequest } from '../../server/idempotency/request-once.ts';
+import type { RequestRecords } from '../../server/idempotency/request-records.ts';
+import { documentOf, type Documents, type StoredDocument } from './documents.ts';
+import type { AdmittedJob, DocumentRequest, JobCreator } from './job-creator.ts';
+import type { JobFollowers } from './job-followers.ts';
+import type { JobWaiters, Wait } from './job-waiters.ts';
+
+export interface DocumentGeneratorOptions {
+  readonly jobs: JobCreator;
+  readonly documents: Documents;
+  readonly waiters: JobWaiters;
+  readonly followers: JobFollowers;
+  readonly requests: RequestRecords;
+}
+
+/** A request for a document. The signal also ends the wait; the job continues. */
+export interface GenerateRequest extends DocumentRequest {
+  /** Time that the caller waits for the document, milliseconds; undefined if it does not wait (`async`). */
+  readonly waitMs: number | undefined;
+}
+
+/** Result of a request with an Idempotency-Key. */
+export interface GenerateOutcome {
+  readonly document: StoredDocument;
+  /** Whether the same request was handled before. */
+  readonly replayed: boolean;
+}
+
+/** Generates documents: admits a request, creates its job and waits until the job finishes. */
+export class DocumentGenerator {
+  readonly #options: DocumentGeneratorOptions;
+
+  constructor(options: DocumentGeneratorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Generates one document. After a timeout, returns the current document; its status is then never `pending` but
+   * `processing`, because the caller has waited (docs/interface-choices.md).
+   */
+  async generate(request: GenerateRequest): Promise<StoredDocument> {
+    return this.#createAndWait(await this.#options.jobs.admit(request), request);
+  }
+
+  /**
+   * Generates at most one document per Idempotency-Key, across retries and gateways: every attempt returns the same
+   * document. Throws ApiError `idempotency_key_reused` for a different body.
+   */
+  async generateOnce(request: GenerateRequest, known: KnownRequest): Promise<GenerateOutcome> {
+    const { jobs, documents, followers, requests } = this.#options;
+    const { account } = request.caller;
+    const { made, found, replayed } = await requestOnce(requests, known, {
+      admit: async (earlierId) => jobs.admit(request, earlierId),
+      create: async (job) => this.#createAndWait(job, request),
+      get: async (id) => documents.get(account, id),
+      notFound: 'document_not_found',
+    });
+    const isOver = made.status === 'completed' || made.status === 'failed';
+    if (!found || isOver || request.waitMs === undefined) return { document: made, replayed };
+    const wait = followers.begin(account, made.facts.job, request.waitMs);
+    return { document: await this.#endOf(wait, made, request), replayed };
+  }
+
+  async #createAndWait(job: AdmittedJob, request: GenerateRequest): Promise<StoredDocument> {
+    const { jobs, waiters } = this.#options;
+    if (request.waitMs === undefined) return documentOf(await jobs.create(job));
+    // Begins before the job exists, so that no event is missed.
+    const wait = waiters.begin(request.caller.account, job.id, request.waitMs);
+    return this.#endOf(wait, jobs.create(job).then(documentOf), request);
+  }
+
+  async #endOf(
+    wait: Wait,
+    start: StoredDocument | Promise<StoredDocument>,
+    { caller, signal }: GenerateRequest,
+  ): Promise<StoredDocument> {
+    const giveUp = () => wait.cancel();
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      const created = await start;
+      const finished = await wait.outcome;
+      if (finished) return documentOf(finished);
+      const latest = signal.aborted ? created : await this.#latest(caller.account, created);
+      return latest.status === 'pending' ? { ...latest, status: 'processing' } : latest;
+    } finally {
+      wait.cancel();
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  /** Reads the job once more, because the watch may lag. A read error does not fail an accepted request. */
+  async #latest(account: string, created: StoredDocument): Promise<StoredDocument> {
+    try {
+      return await this.#options.documents.get(account, created.facts.job);
+    } catch (error) {
+      if (error instanceof KubernetesApiError || error instanceof ObjectStoreError) return created;
+      throw error;
+    }
+  }
+}

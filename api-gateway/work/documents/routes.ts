@@ -1,0 +1,161 @@
+import { mediaTypeOf, type DocumentFormat } from '@trifold/crds';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { Type } from 'typebox';
+import type { GatewayConfig } from '../../config.ts';
+import { ApiError } from '../../server/errors/api-error.ts';
+import { ErrorBody } from '../../server/errors/error-body.ts';
+import { disconnection } from '../../server/http/disconnection.ts';
+import { fileAnswer, IfNoneMatch, notModified } from '../../server/http/file-answer.ts';
+import { IdParams } from '../../server/http/id-params.ts';
+import { IdempotencyKey } from '../../server/idempotency/idempotency-key-header.ts';
+import { knownRequest } from '../../server/idempotency/idempotency-key.ts';
+import { GENERATION_ERRORS } from '../../templates/template-errors.ts';
+import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
+import { wantsFile } from './accept-header.ts';
+import type { DocumentGenerator } from './document-generator.ts';
+import { DocumentView, FailedDocument, fileUrlOf, statusUrlOf, viewOf } from './document-view.ts';
+import type { Documents, StoredDocument } from './documents.ts';
+import { checkDownloadKey } from './download-key.ts';
+import { sendFile } from './file-response.ts';
+import { GenerateBody, validateBody } from './generate-body.ts';
+
+export interface DocumentRoutesOptions {
+  readonly generator: DocumentGenerator;
+  readonly documents: Documents;
+  readonly store: ObjectStore;
+  /** Validates callback URLs. */
+  readonly urls: EndpointUrls;
+  readonly config: Pick<GatewayConfig, 'syncWaitMs' | 'downloadAccess'>;
+}
+
+/** A failed request for the file itself still returns the document. */
+const GenerationError = Type.Object(
+  { ...ErrorBody.properties, document: Type.Optional(FailedDocument) },
+  { title: 'GenerationError', description: 'An error, with the document when it could not be generated.' },
+);
+
+const createSchema = {
+  operationId: 'createDocument',
+  summary: 'Generate a document',
+  description:
+    'Waits until the document is stored. With `async`, answers at once. With an `Accept` that names the media type of the format (`application/pdf`) the answer is the file itself, unless `async` or `webhook_url` is given.',
+  tags: ['Documents'],
+  body: GenerateBody,
+  requestHeaders: IdempotencyKey,
+  response: {
+    200: fileAnswer({ description: 'The document, completed or failed; or its file.', json: DocumentView }),
+    202: DocumentView,
+    422: GenerationError,
+  },
+  links: { 200: ['readDocument', 'downloadDocument'], 202: ['readDocument', 'downloadDocument'] },
+  responseHeaders: {
+    200: ['Idempotency-Replayed', 'Content-Disposition', 'Content-Location', 'ETag'],
+    202: ['Idempotency-Replayed'],
+  },
+  errors: [...GENERATION_ERRORS, { code: 'generation_failed', statusCode: 422 }],
+} as const;
+
+const readSchema = {
+  operationId: 'readDocument',
+  summary: 'Read the status of a document',
+  description: 'The `status_url`, for any key of the account.',
+  tags: ['Documents'],
+  params: IdParams,
+  response: { 200: DocumentView },
+  errors: ['document_not_found', 'expired'],
+} as const;
+
+const downloadSchema = {
+  operationId: 'downloadDocument',
+  summary: 'Download a document',
+  description:
+    'The `file_url`. Only the key that made the document can download it, unless the service allows every key of the account.',
+  tags: ['Documents'],
+  params: IdParams,
+  requestHeaders: IfNoneMatch,
+  response: { 200: fileAnswer(), 304: notModified },
+  responseHeaders: { 200: ['Content-Disposition', 'ETag'], 304: ['ETag'] },
+  errors: ['document_not_found', 'expired', 'different_key', 'not_ready', 'generation_failed'],
+} as const;
+
+/** POST /v1/generate, and the status and file of the document. */
+export const documentRoutes: FastifyPluginAsyncTypebox<DocumentRoutesOptions> = async (
+  app,
+  { generator, documents, store, urls, config },
+) => {
+  // Requests with the same Idempotency-Key create one document.
+  app.post('/v1/generate', { schema: createSchema }, async (request, reply) => {
+    const { caller, body } = request;
+    const isFileWanted = wantsStream(request.headers.accept, body);
+    const presentation = validateBody(body, urls);
+    const waitMs = body.async === true ? undefined : config.syncWaitMs;
+    const wanted = { caller, body, presentation, waitMs, signal: disconnection(reply) };
+    const known = knownRequest(request);
+    const { document, replayed } = known
+      ? await generator.generateOnce(wanted, known)
+      : { document: await generator.generate(wanted), replayed: false };
+    if (replayed) reply.header('idempotency-replayed', 'true');
+    if (body.async === true || document.status === 'processing') {
+      return reply.code(202).send(viewOf(document));
+    }
+    if (!isFileWanted) return reply.code(200).send(viewOf(document));
+    if (document.status === 'failed') throw generationFailed(document);
+    reply.header('content-location', fileUrlOf(document.facts.job));
+    return sendFile(request, reply, document, store);
+  });
+
+  app.get('/v1/generate/:id', { schema: readSchema }, async (request) =>
+    viewOf(await documents.get(request.caller.account, request.params.id)),
+  );
+
+  app.route({
+    // Explicit HEAD: the one that Fastify derives from GET would read the whole file and lose its length.
+    method: ['GET', 'HEAD'],
+    url: '/v1/generate/:id/download',
+    schema: downloadSchema,
+    async handler(request, reply) {
+      const document = await documents.get(request.caller.account, request.params.id);
+      checkDownloadKey('document', document.facts.keyId, request.caller, config.downloadAccess);
+      checkCompleted(document);
+      return sendFile(request, reply, document, store);
+    },
+  });
+};
+
+/**
+ * Whether the answer is the file itself: never when async is true or webhook_url is set (interface, "Generation").
+ * Throws ApiError `invalid_request` for another format than the PDF that the caller asks for and would save.
+ */
+function wantsStream(accept: string | undefined, body: GenerateBody): boolean {
+  const { format = 'pdf', async: asynchronous, webhook_url } = body;
+  if (asynchronous === true || webhook_url !== undefined) return false;
+  if (wantsFile(accept, format)) return true;
+  if (wantsFile(accept, 'pdf')) throw notAcceptable(format);
+  return false;
+}
+
+function notAcceptable(format: DocumentFormat): ApiError {
+  const wanted = mediaTypeOf(format);
+  const message = `is ${format}, and the Accept header asks for application/pdf; ask for ${wanted} or application/json`;
+  return new ApiError('invalid_request', `/format ${message}`, { details: [{ path: '/format', message }] });
+}
+
+/** 422 when the file was requested and generation failed; `document` is what the JSON response would contain. */
+function generationFailed(document: StoredDocument): ApiError {
+  const message = document.error?.message ?? 'The document could not be generated.';
+  return new ApiError('generation_failed', message, {
+    statusCode: 422,
+    extra: { document: viewOf(document) },
+  });
+}
+
+function checkCompleted({ status, facts, error }: StoredDocument): void {
+  if (status === 'completed') return;
+  if (status === 'failed') {
+    const reason = error ? `: ${error.message}` : '.';
+    throw new ApiError('generation_failed', `The document could not be generated${reason}`);
+  }
+  const message = `The document is ${status}. Poll ${statusUrlOf(facts.job)} until its status is completed.`;
+  throw new ApiError('not_ready', message);
+}

@@ -1,0 +1,66 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { GenerationJob } from '@trifold/crds';
+import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { GatewayConfig } from '../config.ts';
+import { RequestRecords } from '../server/idempotency/request-records.ts';
+import type { EndpointUrls } from '../webhooks/endpoint-urls.ts';
+import { Admission, type AdmissionOptions } from './admission/admission.ts';
+import { BatchCreator } from './batches/batch-creator.ts';
+import { Batches } from './batches/batches.ts';
+import { batchRoutes } from './batches/routes.ts';
+import { DocumentGenerator } from './documents/document-generator.ts';
+import { Documents } from './documents/documents.ts';
+import { JobCreator } from './documents/job-creator.ts';
+import { JobFollowers } from './documents/job-followers.ts';
+import { JobWaiters } from './documents/job-waiters.ts';
+import { documentRoutes } from './documents/routes.ts';
+import type { Accounts } from './work-reader.ts';
+
+export interface WorkOptions extends AdmissionOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly config: Pick<
+    GatewayConfig,
+    'maxBodyBytes' | 'maxBatchBodyBytes' | 'syncWaitMs' | 'downloadAccess'
+  >;
+  readonly accounts: Accounts;
+  /** Validates callback URLs. */
+  readonly urls: EndpointUrls;
+  /** Jobs with the label value `gateway`. */
+  readonly jobs: Informer<GenerationJob>;
+  readonly gateway: string;
+  /** Ends the waits, so that the requests return the current state. */
+  readonly stopping: AbortSignal;
+}
+
+/** Documents and batches. */
+export const work: FastifyPluginAsync<WorkOptions> = async (app, options) => {
+  const { kubernetes, store, clock, logger, config, urls, stopping } = options;
+  const admission = new Admission(options);
+  const requests = new RequestRecords(store, clock);
+  const documents = new Documents(options);
+  const waiters = new JobWaiters(options.jobs, clock);
+  const followers = new JobFollowers(kubernetes, clock, logger);
+  stopping.addEventListener('abort', () => {
+    waiters.cancelAll();
+    followers.cancelAll();
+  });
+  options.metrics.gauge({
+    name: 'trifold_gateway_waiting_requests',
+    help: 'Requests that wait for their document.',
+    collect() {
+      this.set(waiters.size);
+    },
+  });
+  const jobs = new JobCreator({ ...options, admission, maxDataBytes: config.maxBodyBytes });
+  const generator = new DocumentGenerator({ jobs, documents, waiters, followers, requests });
+  await app.register(documentRoutes, { generator, documents, store, urls, config });
+  const dataLimits = { each: config.maxBodyBytes, together: config.maxBatchBodyBytes };
+  const creator = new BatchCreator({ kubernetes, store, clock, admission, dataLimits });
+  const batches = new Batches(options);
+  await app.register(batchRoutes, { creator, batches, requests, store, config });
+};
