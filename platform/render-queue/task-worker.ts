@@ -72,7 +72,8 @@ export class TaskWorker implements QueueWorker {
   constructor(options: TaskWorkerOptions) {
     this.#options = options;
     this.#slots = new WorkerSlots(options);
-    this.#taking = this.#takeTasks();
+    // Not before the caller has the worker.
+    this.#taking = Promise.resolve().then(() => this.#takeTasks());
   }
 
   close(graceMs: number): Promise<void> {
