@@ -1,10 +1,4 @@
-import {
-  GENERATION_JOB,
-  isFinished,
-  TEMPLATE,
-  type GenerationJob,
-  type GenerationJobStatus,
-} from '@trifold/crds';
+import { BATCH, GENERATION_JOB, TEMPLATE, type GenerationJob } from '@trifold/crds';
 import { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
@@ -23,21 +17,25 @@ import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
-import { usageOfJob } from '@trifold/platform/records/usage/work-usage.ts';
+import { usageOfBatch, usageOfJob } from '@trifold/platform/records/usage/work-usage.ts';
 import type { ControllerConfig } from './config.ts';
-import { documentMetrics } from './work/document-metrics.ts';
+import { batchRemains } from './retention/batch-remains.ts';
 import { deleteExpiredDocuments } from './retention/expired-documents.ts';
 import { deleteExpiredRevisions } from './retention/expired-revisions.ts';
+import { jobRemains } from './retention/job-remains.ts';
 import { Periodic } from './retention/periodic.ts';
+import { BATCH_TIMES, isPastRetention, JOB_TIMES } from './retention/retention-time.ts';
 import { UnusedSources } from './retention/unused-sources.ts';
-import { BatchWork, countedBatches } from './work/batch/batch-work.ts';
-import { TrackedBatches } from './work/batch/tracked-batches.ts';
+import { BatchReconciler } from './work/batch/batch-reconciler.ts';
+import { slimWhenFinished as slimBatch } from './work/batch/slim-batch.ts';
+import { createTrackedBatches } from './work/batch/tracked-batches.ts';
+import { documentMetrics } from './work/document-metrics.ts';
 import { GenerationJobReconciler } from './work/generation-job/generation-job-reconciler.ts';
 import { JobInput } from './work/generation-job/job-input.ts';
-import { isPastRetention, RetentionReconciler } from './retention/retention-reconciler.ts';
-import { StoredResults } from './work/stored-results.ts';
+import { slimWhenFinished as slimJob } from './work/generation-job/slim-job.ts';
 import { TemplatePinning } from './work/generation-job/template-pinning.ts';
-import { TrackedJobs } from './work/generation-job/tracked-jobs.ts';
+import { createTrackedJobs, type TrackedJob } from './work/generation-job/tracked-jobs.ts';
+import { Work } from './work/work.ts';
 import { TemplateReconciler } from './templates/template-reconciler.ts';
 import { countedKind } from './usage/finished-work.ts';
 import { Usage } from './usage/usage.ts';
@@ -74,8 +72,10 @@ export interface Controllers {
   readonly ready: boolean;
 }
 
-/** Templates and finished jobs are not urgent; low concurrency leaves capacity for the jobs that people wait for. */
-const BACKGROUND_CONCURRENCY = 4;
+/** Templates are not urgent; low concurrency leaves capacity for the jobs that people wait for. */
+const TEMPLATE_CONCURRENCY = 4;
+/** Low, because each worker handles up to a hundred items, and single documents need capacity. */
+const BATCH_CONCURRENCY = 4;
 const FIRST_RETRY_MS = 20;
 
 /** Creates the controllers. Nothing runs before `start`. */
@@ -85,11 +85,8 @@ export function createControllers(dependencies: ControllersDependencies): Contro
 
 class RunningControllers implements Controllers {
   readonly #queue: RenderQueue;
-  readonly #tracked = new TrackedJobs();
-  readonly #batches: BatchWork;
-  readonly #jobs: Informer<GenerationJob>;
+  readonly #work: readonly Pick<Work<GenerationJob, TrackedJob>, 'begin' | 'noteOutcome'>[];
   readonly #informers: readonly Pick<Informer<GenerationJob>, 'start' | 'synced' | 'hasSynced' | 'stop'>[];
-  readonly #jobController: Controller;
   readonly #controllers: readonly Controller[];
   readonly #events: EventRecorder;
   readonly #collection: Periodic;
@@ -102,16 +99,16 @@ class RunningControllers implements Controllers {
   constructor(dependencies: ControllersDependencies) {
     const { kubernetes, store, queue, clock, config } = dependencies;
     const logger = dependencies.logger.child({ service: 'controller' });
-    const jobs = kubernetes.resource(GENERATION_JOB);
     const templates = kubernetes.resource(TEMPLATE);
-    const jobCache = new Informer({ client: jobs, clock, logger, transform: slimWhenFinished });
     const templateCache = new Informer({ client: templates, clock, logger });
     const revisions = new RevisionStore(store);
     const checker = new TemplateChecker(dependencies.checkPool);
     const dataChecker = new DataChecker(dependencies.checkPool);
     const input = new JobInput(store, revisions, dataChecker);
-    const trackedBatches = new TrackedBatches();
-    const unfinished = () => this.#tracked.size + trackedBatches.openItems;
+    const pinning = new TemplatePinning({ templates, store, revisions, checker, input, dataChecker });
+    const trackedJobs = createTrackedJobs();
+    const trackedBatches = createTrackedBatches();
+    const unfinished = () => trackedJobs.openDocuments + trackedBatches.openDocuments;
     const metrics = documentMetrics(dependencies.metrics, unfinished);
     const client = kubernetes.builtin<CoreEvent>(EVENT);
     const events = new EventRecorder({ client, component: 'trifold-controller', clock, logger });
@@ -131,63 +128,49 @@ class RunningControllers implements Controllers {
       config: config.webhooks,
     });
     const webhooks = this.#webhooks;
-    this.#jobController = new Controller({
-      ...shared,
-      name: 'generation-job',
-      concurrency: config.jobConcurrency,
-      reconciler: new GenerationJobReconciler({
-        jobs,
-        cache: jobCache,
-        tracked: this.#tracked,
-        queue,
-        results: new StoredResults(store),
-        input,
-        pinning: new TemplatePinning({ templates, store, revisions, checker, input, dataChecker }),
-        clock,
-        logger,
-        config,
-        metrics,
-        events,
-        subscriptions: webhooks.subscriptions,
+    const kinds = [
+      countedKind({
+        client: kubernetes.resource(GENERATION_JOB),
+        usageOf: usageOfJob,
+        isDue: (job) => isPastRetention(JOB_TIMES, job, clock.now(), config.ttlSecondsAfterFinished),
       }),
-    }).watches(jobCache);
-    const countedJobs = countedKind({
-      client: jobs,
-      usageOf: usageOfJob,
-      isDue: (job) => isPastRetention(job, clock.now(), config.ttlSecondsAfterFinished),
-    });
-    const kinds = [countedJobs, countedBatches(kubernetes, { clock, config })];
+      countedKind({
+        client: kubernetes.resource(BATCH),
+        usageOf: usageOfBatch,
+        isDue: (batch) => isPastRetention(BATCH_TIMES, batch, clock.now(), config.ttlSecondsAfterFinished),
+      }),
+    ];
     this.#usage = new Usage({ ...dependencies, kinds, logger, shared });
     const { accounting } = this.#usage;
-    const retentionController = new Controller({
-      ...shared,
-      name: 'generation-job-retention',
-      concurrency: BACKGROUND_CONCURRENCY,
-      reconciler: new RetentionReconciler({
-        accounting,
-        cache: jobCache,
-        store,
-        input,
-        clock,
-        outbox: webhooks,
-        ...config,
-      }),
-    }).watches(jobCache);
-    this.#batches = new BatchWork({
-      ...dependencies,
-      tracked: trackedBatches,
-      logger,
-      metrics,
-      events,
-      accounting,
-      webhooks,
-      shared,
+    const services = { ...dependencies, logger, metrics, events, accounting, webhooks, shared };
+    const jobs = new Work(services, {
+      kind: GENERATION_JOB,
+      name: 'generation-job',
+      concurrency: config.jobConcurrency,
+      queueName: 'interactive',
+      tracked: trackedJobs,
+      slimWhenFinished: slimJob,
+      reconcilerOf: (parts) => {
+        const { carriedDataBytes } = queue;
+        return new GenerationJobReconciler({ ...parts, carriedDataBytes, input, pinning });
+      },
+      remainsOf: () => jobRemains(store, webhooks),
     });
-    webhooks.tellOf({ jobs: jobCache, batches: this.#batches.informer });
+    const batches = new Work(services, {
+      kind: BATCH,
+      name: 'batch',
+      concurrency: BATCH_CONCURRENCY,
+      queueName: 'batch',
+      tracked: trackedBatches,
+      slimWhenFinished: slimBatch,
+      reconcilerOf: (parts) => new BatchReconciler(parts),
+      remainsOf: (client) => batchRemains({ store, batches: client, webhooks }),
+    });
+    webhooks.tellOf({ jobs: jobs.informer, batches: batches.informer });
     const templateController = new Controller({
       ...shared,
       name: 'template',
-      concurrency: BACKGROUND_CONCURRENCY,
+      concurrency: TEMPLATE_CONCURRENCY,
       reconciler: new TemplateReconciler({
         templates,
         cache: templateCache,
@@ -200,14 +183,9 @@ class RunningControllers implements Controllers {
 
     this.#queue = queue;
     this.#events = events;
-    this.#jobs = jobCache;
-    this.#informers = [jobCache, templateCache, this.#batches.informer, ...webhooks.informers];
-    this.#controllers = [
-      this.#jobController,
-      retentionController,
-      templateController,
-      ...this.#batches.controllers,
-    ];
+    this.#work = [jobs, batches];
+    this.#informers = [jobs.informer, templateCache, batches.informer, ...webhooks.informers];
+    this.#controllers = [...jobs.controllers, templateController, ...batches.controllers];
     const unusedSources = new UnusedSources({ store, templates, cache: templateCache, logger });
     this.#collection = new Periodic({
       name: 'garbage-collection',
@@ -240,14 +218,9 @@ class RunningControllers implements Controllers {
   async start(): Promise<void> {
     await this.warm();
     if (this.#stopped) return;
-    for (const job of this.#jobs.list()) {
-      if (!isFinished(job)) this.#tracked.track(job, true);
-    }
-    this.#batches.begin();
+    for (const work of this.#work) work.begin();
     this.#unsubscribe = this.#queue.onFinished((taskId, outcome) => {
-      this.#batches.noteOutcome(taskId, outcome);
-      const key = this.#tracked.noteOutcome(taskId, outcome);
-      if (key) this.#jobController.enqueue(key);
+      for (const work of this.#work) work.noteOutcome(taskId, outcome);
     });
     for (const controller of this.#controllers) controller.start();
     this.#webhooks.start();
@@ -269,32 +242,4 @@ class RunningControllers implements Controllers {
       ...this.#informers.map((informer) => informer.stop()),
     ]);
   }
-}
-
-/** Reduces a finished job to what its retention needs: finished jobs stay for minutes and are by far the most. */
-function slimWhenFinished(job: GenerationJob): GenerationJob {
-  if (!isFinished(job)) return job;
-  const { data: _data, dataRef: _dataRef, options: _options, revision: _revision, ...spec } = job.spec;
-  const { labels: _labels, ...metadata } = job.metadata;
-  const { phase, version, finishedAt, error, conditions = [] } = job.status ?? {};
-  const status = {
-    ...(phase && { phase }),
-    ...(version !== undefined && { version }),
-    ...(finishedAt !== undefined && { finishedAt }),
-    ...(error && { error }),
-    ...toldOf(job),
-    conditions: conditions.map((condition) => ({ ...condition, message: '' })),
-  };
-  return { ...job, metadata, spec, status };
-}
-
-/** Returns the fields that events about the end of a job need; nothing when nobody is notified. */
-function toldOf({ spec, status = {} }: GenerationJob): GenerationJobStatus {
-  const { size, renderTimeMs, deliverTo } = status;
-  if (!deliverTo && spec.callbackURL === undefined) return {};
-  return {
-    ...(deliverTo && { deliverTo }),
-    ...(size !== undefined && { size }),
-    ...(renderTimeMs !== undefined && { renderTimeMs }),
-  };
 }

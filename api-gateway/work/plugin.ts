@@ -12,11 +12,12 @@ import { BatchCreator } from './batches/batch-creator.ts';
 import { Batches } from './batches/batches.ts';
 import { batchRoutes } from './batches/routes.ts';
 import { DocumentGenerator } from './documents/document-generator.ts';
-import { Documents, type Accounts } from './documents/documents.ts';
+import { Documents } from './documents/documents.ts';
 import { JobCreator } from './documents/job-creator.ts';
 import { JobFollowers } from './documents/job-followers.ts';
 import { JobWaiters } from './documents/job-waiters.ts';
 import { documentRoutes } from './documents/routes.ts';
+import type { Accounts } from './work-reader.ts';
 
 export interface WorkOptions extends AdmissionOptions {
   readonly kubernetes: KubernetesClient;

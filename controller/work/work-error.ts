@@ -32,11 +32,6 @@ export function workErrorOf(error: unknown): JobError {
   throw error;
 }
 
-/** Returns undefined for a permanent error of the store; rethrows any other error, so that it is retried. */
-export function unlessFinal(error: unknown): undefined {
-  if (!(error instanceof ObjectStoreError) || error.retryable) throw error;
-}
-
 /** Formats violations as one sentence: where and what, never the data itself. */
 export function tellViolations(violations: readonly Violation[]): string {
   return violations.map(({ path, message }) => `${path} ${message}`).join('; ');

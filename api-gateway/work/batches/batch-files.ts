@@ -6,9 +6,9 @@ import { batchItemName, type BatchFacts } from '@trifold/platform/records/docume
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
-import { expired } from '../documents/documents.ts';
+import { expired } from '../work-reader.ts';
 import type { SentFile } from '../documents/file-response.ts';
-import { batchExpired, type StoredBatch, type StoredItem } from './batches.ts';
+import type { StoredBatch, StoredItem } from './batches.ts';
 import { zipStream, type ZipEntry } from './zip-stream.ts';
 
 /** Format of `:index` in a path: digits without sign or leading zeros, as the batch itself writes it. */
@@ -29,7 +29,7 @@ export async function itemFile(store: ObjectStore, batch: StoredBatch, item: Sto
   const job = batchItemName(facts.batch, item.index);
   const key = keyOf(batch, item);
   const info = await store.head(key);
-  if (!info) throw expired(job);
+  if (!info) throw expired('document', job);
   const result = decodeResultFacts(info);
   return {
     key,
@@ -52,7 +52,7 @@ export async function sendArchive(
   const { facts } = batch;
   const [first, ...others] = completedItems(batch);
   // Check now: once the body has started, an error can only break the connection.
-  if (!(await store.head(keyOf(batch, first)))) throw batchExpired(facts.batch);
+  if (!(await store.head(keyOf(batch, first)))) throw expired('batch', facts.batch);
   const entries = [first, ...others].map((item) => entryOf(store, batch, item));
   const { body, size } = zipStream(entries, new Date(facts.createdAt));
   reply.headers({
@@ -87,7 +87,7 @@ function entryOf(store: ObjectStore, batch: StoredBatch, item: StoredItem): ZipE
     size: item.size,
     async open() {
       const object = await store.get(keyOf(batch, item));
-      if (!object) throw expired(batchItemName(batch.facts.batch, item.index));
+      if (!object) throw expired('document', batchItemName(batch.facts.batch, item.index));
       return object.body;
     },
   };
@@ -104,7 +104,7 @@ function checkItemCompleted({ batch }: BatchFacts, { index, status, error }: Sto
 }
 
 function keyOf({ facts, itemsPrefix }: StoredBatch, { index }: StoredItem): string {
-  if (itemsPrefix === undefined) throw expired(batchItemName(facts.batch, index));
+  if (itemsPrefix === undefined) throw expired('document', batchItemName(facts.batch, index));
   return batchItemKey(itemsPrefix, index);
 }
 

@@ -1,7 +1,8 @@
 import { DOCUMENT_FORMATS, StringEnum, Timestamp } from '@trifold/crds';
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import { Type, type Static } from 'typebox';
-import { BATCH_STATES, type StoredBatch, type StoredItem } from './batches.ts';
+import { WORK_STATES } from '../work-reader.ts';
+import type { StoredBatch, StoredItem } from './batches.ts';
 
 const Problem = Type.Object(
   { code: Type.String(), message: Type.String() },
@@ -10,7 +11,7 @@ const Problem = Type.Object(
 
 const members = {
   id: Type.String({ description: 'Id of the batch.' }),
-  status: StringEnum(BATCH_STATES, {
+  status: StringEnum(WORK_STATES, {
     description: '`failed`: every item failed. `completed`: every item has ended; some may have failed.',
   }),
   template_id: Type.String({ description: 'Id of the template of all items.' }),
@@ -35,7 +36,7 @@ export type BatchView = Static<typeof BatchView>;
 const BatchItemView = Type.Object(
   {
     index: Type.Integer({ description: 'Index of the item in the request, from 0.' }),
-    status: StringEnum(BATCH_STATES),
+    status: StringEnum(WORK_STATES),
     file_url: Type.Optional(Type.String({ description: 'Path of the file, if completed.' })),
     file_size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
     error: Type.Optional(Problem),

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contentTypeOf, type DocumentFormat } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { contentDisposition } from './filename.ts';
-import { expired, type DocumentResult, type StoredDocument } from './documents.ts';
+import { expired } from '../work-reader.ts';
+import type { DocumentResult, StoredDocument } from './documents.ts';
 
 /** Metadata of a file that is sent: a document, or an item of a batch. */
 export interface SentFile extends Pick<StoredDocument, 'key'> {
@@ -32,11 +33,11 @@ export async function sendFile(
   };
   if (request.method === 'HEAD') {
     const info = await store.head(key);
-    if (!info) throw expired(facts.job);
+    if (!info) throw expired('document', facts.job);
     return reply.headers({ ...headers, 'content-length': String(info.size) }).send();
   }
   const object = await store.get(key);
-  if (!object) throw expired(facts.job);
+  if (!object) throw expired('document', facts.job);
   return reply.headers({ ...headers, 'content-length': String(object.info.size) }).send(object.body);
 }
 

@@ -1,6 +1,5 @@
 import { batchItemKey, dataKey, isFinished, type Batch, type BatchStatus } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import { TerminalError } from '@trifold/platform/kubernetes/controller/controller.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
@@ -15,9 +14,9 @@ import { aBatch, NOON_BATCH_ID } from '../../testing/objects.ts';
 import { FakeResourceClient } from '../../testing/fake-resource-client.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
-import { BatchItems } from './batch-items.ts';
 import { BatchReconciler } from './batch-reconciler.ts';
-import { TrackedBatches } from './tracked-batches.ts';
+import { AttemptEngine } from '../attempt-engine.ts';
+import { createTrackedBatches } from './tracked-batches.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
@@ -32,7 +31,7 @@ let client: FakeResourceClient<Batch>;
 
 /** One controller process: its memory and its queue, over state that outlives it. */
 class Process {
-  readonly tracked = new TrackedBatches();
+  readonly tracked = createTrackedBatches();
   readonly queue = new InProcessQueue({ clock });
   readonly metrics = new Metrics();
   readonly tasks: string[] = [];
@@ -45,14 +44,14 @@ class Process {
     const config = loadControllerConfig({});
     const results = new StoredResults(store);
     this.reconciler = new BatchReconciler({
-      batches: client,
+      client,
       cache: client,
       tracked: this.tracked,
-      items: new BatchItems({ queue: this.queue, store, results, clock, config }),
+      engine: new AttemptEngine({ queue: this.queue, queueName: 'batch', store, results, clock, config }),
       clock,
       logger,
       config,
-      metrics: documentMetrics(this.metrics, () => this.tracked.openItems),
+      metrics: documentMetrics(this.metrics, () => this.tracked.openDocuments),
       events: { warn: (_object, reason, message) => this.events.push(`${reason}: ${message}`) },
     });
     this.queue.onFinished((id, outcome) => void this.tracked.noteOutcome(id, outcome));
@@ -151,7 +150,9 @@ describe('Batch reconciler', () => {
     );
     await first.reconcile();
     await eventually(() => expect(first.tasks).toHaveLength(3));
-    await eventually(() => expect(first.tracked.find(KEY)?.items.every(({ outcome }) => outcome)).toBe(true));
+    await eventually(() =>
+      expect(first.tracked.find(KEY)?.documents.every(({ outcome }) => outcome)).toBe(true),
+    );
     clock.advance(1000);
     await first.reconcile();
     expect(client.writes.at(-1)?.status).toMatchObject({
@@ -248,7 +249,7 @@ describe('Batch reconciler', () => {
     await process.reconcile();
     const tellOf = async (index: number, startedAt: string) => {
       works[index]?.resolve(startedAt);
-      await eventually(() => expect(process.tracked.find(KEY)?.items[index]?.outcome).toBeDefined());
+      await eventually(() => expect(process.tracked.find(KEY)?.documents[index]?.outcome).toBeDefined());
     };
     const shown = async () => {
       clock.advance(1000);
@@ -271,7 +272,7 @@ describe('Batch reconciler', () => {
     const process = new Process();
     process.render(async () => failed('browser_crashed', true));
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.items[0]?.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.documents[0]?.outcome).toBeDefined());
     clock.advance(1000);
     client.beforeWrite = () => {
       throw new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
@@ -309,8 +310,7 @@ describe('Waiting batch', () => {
     const { state, asked } = await inLine();
     let total = 0;
     for (let tens = 0; tens < 30; tens += 1) total += await asked();
-    // The first ten are asked about twice each time: for their outcome, and whether one is active.
-    const first = 30 * 20;
+    const first = 30 * 10;
     // The rest are asked about after 10, 30, 70, and 130 seconds, and once a minute from then on.
     expect(total).toBe(first + 90 * 6);
     const queues = (state.mock.calls as unknown[][]).map(([, queue]) => queue);
@@ -353,7 +353,7 @@ describe('Concurrent changes to a batch', () => {
     await eventually(() => expect(process.tasks).toHaveLength(3));
     await eventually(async () => {
       await process.reconcile();
-      expect(process.tracked.openItems).toBe(0);
+      expect(process.tracked.openDocuments).toBe(0);
     });
     expect(client.current(NOON_BATCH_ID).status).toEqual(status);
   });
@@ -367,7 +367,7 @@ describe('Concurrent changes to a batch', () => {
       return renderInto(store, task, clock.now());
     });
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.items[0]?.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.documents[0]?.outcome).toBeDefined());
     clock.advance(1000);
     await process.reconcile();
     expect(client.current(NOON_BATCH_ID).status?.completed).toBe(1);
@@ -375,33 +375,6 @@ describe('Concurrent changes to a batch', () => {
     work.resolve();
     expect(await process.finish()).toMatchObject({ phase: 'Completed', completed: 3 });
     expect(process.tasks).toHaveLength(3);
-  });
-
-  it('foreign conditions that prevent the status write are removed', async () => {
-    const conditions = [
-      { type: 'Odd', status: 'True', reason: 'R', message: '', lastTransitionTime: 'x' } as const,
-    ];
-    client.place(aBatch({ status: { conditions } }));
-    const process = new Process([client.current(NOON_BATCH_ID)]);
-    process.render();
-    let refusals = 1;
-    client.beforeWrite = () => {
-      if (refusals-- <= 0) return;
-      throw new KubernetesApiError({ code: 422, reason: 'Invalid', message: 'no' });
-    };
-    const status = await process.finish();
-    expect(status.conditions?.map(({ type }) => type)).toEqual(['Complete']);
-    expect(status.completed).toBe(3);
-  });
-
-  it('a status that the server always rejects ends in an event', async () => {
-    client.place(aBatch({ spec: { itemsRef: { prefix: 'elsewhere/', size: 60 } } }));
-    const process = new Process();
-    client.beforeWrite = () => {
-      throw new KubernetesApiError({ code: 422, reason: 'Invalid', message: 'no' });
-    };
-    await expect(process.reconcile()).rejects.toThrow(TerminalError);
-    expect(process.events).toEqual([expect.stringMatching(/^StatusRefused: .* status of this batch/)]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   isFinished,
   type Batch,
@@ -9,9 +8,10 @@ import {
 } from '@trifold/crds';
 import type { RenderResult } from '@trifold/platform/render-queue/port.ts';
 import { lostAttemptsOf } from '../attempts.ts';
+import { dispatchedAttempt, type TrackedDocument } from '../tracked-work.ts';
 import { measured, observed, reasonOf, storableError } from '../status-parts.ts';
 import type { WorkErrorCode } from '../work-error.ts';
-import type { TrackedBatch, TrackedItem } from './tracked-batches.ts';
+import type { TrackedBatch } from './tracked-batches.ts';
 
 /** Maximum length of an item's message, in characters. */
 const LONGEST_ITEM_MESSAGE = 1024;
@@ -23,37 +23,9 @@ const ITEM_MESSAGE = 200;
  */
 const ITEM_MESSAGES = 100 * ITEM_MESSAGE;
 
-/** Returns the final status entry of an item whose file is stored. */
-export function completedItem(item: TrackedItem, result: RenderResult): BatchItemResult {
-  const { index, attempt } = item;
-  const { size, pages, renderTimeMs } = result;
-  return {
-    index,
-    phase: 'Completed',
-    attempt,
-    ...lostAttemptsOf(item),
-    size,
-    pages,
-    renderTimeMs: Math.round(measured(renderTimeMs)),
-  };
-}
-
-/** Returns the final status entry of a failed item, with the last dispatched attempt if there is one. */
-export function failedItem(item: TrackedItem, error: JobError): BatchItemResult {
-  const { index, attempt, added } = item;
-  const dispatched = added ? attempt : attempt - 1;
-  return {
-    index,
-    phase: 'Failed',
-    ...(dispatched > 0 && { attempt: dispatched }),
-    ...lostAttemptsOf(item),
-    error: storableError(error, LONGEST_ITEM_MESSAGE),
-  };
-}
-
 /** Returns the status of an unfinished batch, with its progress. */
 export function progressStatus(batch: Batch, tracked: TrackedBatch, now: Date): BatchStatus {
-  const items = withRoom(tracked.items.flatMap((item) => entryOf(item) ?? []));
+  const items = withRoom(tracked.documents.flatMap((item) => entryOf(item) ?? []));
   const { completed, failed } = count(items);
   const phase = phaseOf(batch, items);
   const reason = phase === 'Processing' ? 'Rendering' : 'Queued';
@@ -71,16 +43,9 @@ export function progressStatus(batch: Batch, tracked: TrackedBatch, now: Date): 
   };
 }
 
-/** Whether the batch already shows this progress. */
-export function isShown({ status }: Batch, next: BatchStatus): boolean {
-  const { phase, completed, failed, items } = next;
-  const { phase: p, completed: c, failed: f, items: i } = status ?? {};
-  return isDeepStrictEqual([p, c, f, i], [phase, completed, failed, items]);
-}
-
 /** Returns the final status of a batch whose items are all decided. */
 export function finishedStatus(batch: Batch, tracked: TrackedBatch, now: Date): BatchStatus {
-  const items = withRoom(tracked.items.flatMap(({ result }) => result ?? []));
+  const items = withRoom(tracked.documents.flatMap((item) => entryOf(item) ?? []));
   const { completed, failed } = count(items);
   const startedAt = startedAtOf(batch, tracked);
   const common = {
@@ -103,19 +68,43 @@ export function finishedStatus(batch: Batch, tracked: TrackedBatch, now: Date): 
 }
 
 /** Returns the items that ended in `after` and not yet in `before`. */
-export function newlyEnded(before: BatchStatus | undefined, after: BatchStatus): BatchItemResult[] {
+export function newlyEnded(
+  before: BatchStatus | undefined,
+  after: BatchStatus | undefined,
+): BatchItemResult[] {
   const ended = (status: BatchStatus | undefined) =>
     (status?.items ?? []).filter((item) => isFinished({ status: item }));
   const known = new Set(ended(before).map(({ index }) => index));
   return ended(after).filter(({ index }) => !known.has(index));
 }
 
-function entryOf(item: TrackedItem): BatchItemResult | undefined {
-  const { index, attempt, active, result } = item;
-  if (result) return result;
-  // An item that waits for its first attempt has no entry.
-  if (!active && attempt === 1) return undefined;
-  return { index, phase: active ? 'Processing' : 'Pending', attempt, ...lostAttemptsOf(item) };
+/** Returns the status entry of an item; undefined while it waits for its first attempt. */
+function entryOf(item: TrackedDocument): BatchItemResult | undefined {
+  const { index, attempt, active, decided, outcome } = item;
+  if (!decided) {
+    if (!active && attempt === 1) return undefined;
+    return { index, phase: active ? 'Processing' : 'Pending', attempt, ...lostAttemptsOf(item) };
+  }
+  if (outcome?.status === 'completed') return completedItem(item, outcome.result);
+  return outcome ? failedItem(item, outcome.failure) : item.recorded;
+}
+
+function completedItem(item: TrackedDocument, result: RenderResult): BatchItemResult {
+  const { index, attempt } = item;
+  const { size, pages, renderTimeMs } = result;
+  const made = { size, pages, renderTimeMs: Math.round(measured(renderTimeMs)) };
+  return { index, phase: 'Completed', attempt, ...lostAttemptsOf(item), ...made };
+}
+
+function failedItem(item: TrackedDocument, error: JobError): BatchItemResult {
+  const attempt = dispatchedAttempt(item);
+  return {
+    index: item.index,
+    phase: 'Failed',
+    ...(attempt !== undefined && { attempt }),
+    ...lostAttemptsOf(item),
+    error: storableError(error, LONGEST_ITEM_MESSAGE),
+  };
 }
 
 /** Shortens the messages so that they fit together: the more items failed, the shorter each message. */
@@ -126,10 +115,12 @@ function withRoom(items: readonly BatchItemResult[]): BatchItemResult[] {
 }
 
 /** Returns the earliest known start. A start time that users have seen never becomes later. */
-function startedAtOf({ status }: Batch, { startedAt }: TrackedBatch): string | undefined {
-  const shown = status?.startedAt;
-  if (shown === undefined || startedAt === undefined) return shown ?? startedAt;
-  return Date.parse(startedAt) < Date.parse(shown) ? startedAt : shown;
+function startedAtOf({ status }: Batch, { documents }: TrackedBatch): string | undefined {
+  const told = documents.flatMap(({ outcome }) =>
+    outcome?.status === 'completed' ? outcome.result.startedAt : [],
+  );
+  const known = [status?.startedAt, ...told].filter((time) => time !== undefined);
+  return known.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0];
 }
 
 function phaseOf({ status }: Batch, items: readonly BatchItemResult[]): GenerationPhase {

@@ -2,7 +2,7 @@ import type { Batch, BatchItemResult } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
 import { aBatch } from '../../testing/objects.ts';
 import { deliveriesOfBatch } from '../../webhooks/events/batch-events.ts';
-import { isBatchPastRetention } from '../../retention/batch-retention-reconciler.ts';
+import { BATCH_TIMES, isPastRetention } from '../../retention/retention-time.ts';
 import { slimWhenFinished } from './slim-batch.ts';
 
 const endpoint = { name: 'hook-1', uid: 'e-1' };
@@ -51,7 +51,7 @@ describe('slimWhenFinished', () => {
     expect(deliveriesOfBatch(batch)).toHaveLength(1);
     expect(deliveriesOfBatch(slim)).toEqual(deliveriesOfBatch(batch));
     for (const time of ['2026-11-21T12:10:04Z', '2026-11-21T12:10:05Z']) {
-      const past = (one: Batch) => isBatchPastRetention(one, new Date(time), 600);
+      const past = (one: Batch) => isPastRetention(BATCH_TIMES, one, new Date(time), 600);
       expect(past(slim)).toBe(past(batch));
     }
   });

@@ -34,7 +34,9 @@ import { GenerationJobReconciler } from './generation-job-reconciler.ts';
 import { inputKey, JobInput } from './job-input.ts';
 import { StoredResults } from '../stored-results.ts';
 import { TemplatePinning } from './template-pinning.ts';
-import { taskIdOf, TrackedJobs } from './tracked-jobs.ts';
+import { AttemptEngine } from '../attempt-engine.ts';
+import { taskIdOf } from '../tracked-work.ts';
+import { createTrackedJobs } from './tracked-jobs.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
@@ -53,7 +55,7 @@ let templates: Map<string, Template>;
 
 /** One controller process: its memory and its queue, over state that outlives it. */
 class Process {
-  readonly tracked = new TrackedJobs();
+  readonly tracked = createTrackedJobs();
   readonly queue: InProcessQueue;
   readonly metrics = new Metrics();
   readonly tasks: RenderTask[] = [];
@@ -65,19 +67,22 @@ class Process {
     for (const job of inherited) this.tracked.track(job, true);
     const revisions = new RevisionStore(store);
     const input = new JobInput(store, revisions, dataChecker);
+    const config = loadControllerConfig({});
+    const results = new StoredResults(store);
+    const { queue } = this;
     const find = async (_namespace: string | undefined, name: string) => templates.get(name);
     this.reconciler = new GenerationJobReconciler({
-      jobs: client,
+      client,
       cache: client,
       tracked: this.tracked,
-      queue: this.queue,
-      results: new StoredResults(store),
+      engine: new AttemptEngine({ queue, queueName: 'interactive', store, results, clock, config }),
+      carriedDataBytes,
       input,
       pinning: new TemplatePinning({ templates: { find }, store, revisions, checker, input, dataChecker }),
       clock,
       logger,
-      config: loadControllerConfig({}),
-      metrics: documentMetrics(this.metrics, () => this.tracked.size),
+      config,
+      metrics: documentMetrics(this.metrics, () => this.tracked.openDocuments),
       events: { warn: (_object, reason, message) => this.events.push(`${reason}: ${message}`) },
     });
     this.queue.onFinished((id, outcome) => void this.tracked.noteOutcome(id, outcome));
@@ -108,7 +113,7 @@ class Process {
       await this.reconcile(key);
       if (isFinished(client.current(key.name))) return client.current(key.name);
       const tracked = this.tracked.find(key);
-      await eventually(() => expect(tracked?.outcome).toBeDefined());
+      await eventually(() => expect(tracked?.document.outcome).toBeDefined());
     }
     throw new Error('the job did not end');
   }
@@ -169,6 +174,7 @@ describe('Job created by the gateway', () => {
     const work = Promise.withResolvers<RenderOutcome>();
     process.render(() => work.promise);
     await eventually(() => expect(process.tasks).toHaveLength(1));
+    clock.advance(1000);
     await process.reconcile();
     expect(client.writes.at(-1)?.status).toMatchObject({ phase: 'Processing', attempt: 1 });
     expect(isConditionTrue(client.writes.at(-1)?.status?.conditions, 'Dispatched')).toBe(true);
@@ -181,15 +187,15 @@ describe('Job created by the gateway', () => {
     const reconcileAll = async () => Promise.all(keys.map((key) => process.reconcile(key)));
     await reconcileAll();
     clock.advance(1000);
-    expect(await reconcileAll()).toEqual(keys.map(() => ({ requeueAfterMs: 10_000 })));
-    expect(client.writes).toHaveLength(5);
-    for (let looks = 1; looks <= 3; looks += 1) {
-      clock.advance(10_000);
+    const turns = keys.map((_, place) => ({ requeueAfterMs: place === 0 ? 10_000 : 200 * place }));
+    expect(await reconcileAll()).toEqual(turns);
+    expect(client.writes).toHaveLength(1);
+    for (let written = 2; written <= keys.length; written += 1) {
+      clock.advance(200);
       await reconcileAll();
+      expect(client.writes).toHaveLength(written);
     }
-    expect(client.writes.map(({ metadata }) => metadata.name).toSorted()).toEqual(
-      keys.map(({ name }) => name).toSorted(),
-    );
+    expect(client.writes.map(({ metadata }) => metadata.name)).toEqual(keys.map(({ name }) => name));
   });
 
   it('fails with SpecChanged when it was edited before its dispatch', async () => {
@@ -244,7 +250,7 @@ describe('Renderer failures', () => {
       task.id.endsWith('-1') ? failed('browser_died', true) : renderInto(store, task, clock.now()),
     );
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     expect(process.tasks).toHaveLength(1);
@@ -262,7 +268,7 @@ describe('Renderer failures', () => {
     const process = new Process();
     process.render(async (task) => failed(task.id.endsWith('-1') ? 'browser_died' : 'out_of_memory', true));
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     await process.reconcile();
     clock.advance(1000);
     const job = await process.finish();
@@ -360,7 +366,7 @@ describe('Outdated cache', () => {
     expect(process.tasks).toHaveLength(1);
     client.release();
     await process.reconcile();
-    expect(process.tracked.size).toBe(0);
+    expect(process.tracked.openDocuments).toBe(0);
   });
 
   it('does not prevent the final status of a job that somebody else changed', async () => {
@@ -368,7 +374,7 @@ describe('Outdated cache', () => {
     const process = new Process();
     process.renderForReal();
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     client.held = true;
     client.place({ ...client.current(NOON_ID), metadata: { ...aJob().metadata, labels: { seen: 'yes' } } });
     await process.reconcile();
@@ -383,7 +389,7 @@ describe('Outdated cache', () => {
     const process = new Process();
     process.render(async () => failed('late', false));
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     client.held = true;
     client.place(aJob({ status: { phase: 'Completed', finishedAt: clock.now().toISOString() } }));
     await process.reconcile();
@@ -437,7 +443,7 @@ describe('Foreign conditions in the status of a job', () => {
     const process = new Process();
     process.renderForReal();
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     await expect(process.reconcile()).rejects.toThrow(TerminalError);
     expect(process.events).toEqual([expect.stringMatching(/^StatusRefused: .*status\.conditions$/)]);
     client.beforeWrite = undefined;
@@ -489,7 +495,7 @@ describe('Unfinished job whose data was changed', () => {
     const process = new Process([], 1000);
     process.render(async () => failed('browser_crashed', true));
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     const metadata = { ...job.metadata, generation: 2 };
     client.place({ ...job, metadata, spec: { ...job.spec, data: { number: 'forged' } } });
     await process.reconcile();
@@ -524,7 +530,7 @@ describe('Job whose time to live was changed', () => {
       task.id.endsWith('-1') ? failed('browser_crashed', true) : renderInto(store, task, clock.now()),
     );
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     client.place(aJob({ metadata, spec }));
     await process.reconcile();
     clock.advance(60_000);
@@ -584,12 +590,12 @@ describe('Job that is deleted', () => {
     client.place(aJob());
     const process = new Process();
     await process.reconcile();
-    const id = taskIdOf(process.tracked.track(aJob()));
+    const id = taskIdOf(process.tracked.track(aJob()).document);
     client.take(NOON_ID);
     await process.reconcile();
     expect(await process.queue.state(id)).toEqual({ status: 'unknown' });
     expect(await store.head(inputKey(aJob()))).toBeUndefined();
-    expect(process.tracked.size).toBe(0);
+    expect(process.tracked.openDocuments).toBe(0);
   });
 
   it('has its result ignored when it was being rendered', async () => {
@@ -615,15 +621,16 @@ describe('Job that is deleted', () => {
     client.beforeWrite = () => client.take(NOON_ID);
     await process.reconcile();
     expect(client.writes).toEqual([]);
-    expect(process.tracked.size).toBe(0);
+    expect(process.tracked.openDocuments).toBe(0);
   });
 
   it('is a new job when it is created again with the same name', async () => {
     client.place(aJob());
     const process = new Process();
     await process.reconcile();
-    const first = taskIdOf(process.tracked.track(aJob()));
+    const first = taskIdOf(process.tracked.track(aJob()).document);
     client.place(aJob({ metadata: { uid: 'b2-2' }, spec: { data: { number: 'second' } } }));
+    await process.reconcile();
     process.renderForReal();
     const job = await process.finish();
     expect(job.status?.phase).toBe('Completed');

@@ -212,11 +212,4 @@ describe('JobInput', () => {
     const job = { ...aJob(), spec, status: { revision: 'f'.repeat(64) } };
     await expect(input.place(job)).rejects.toMatchObject({ code: 'revision_missing' });
   });
-
-  it('removes the data that it stored, and ignores that it is already gone', async () => {
-    await input.place(aJob());
-    await input.remove(documentKeyOf(aJob()));
-    await input.remove(documentKeyOf(aJob()));
-    expect(await placed(aJob())).toBeUndefined();
-  });
 });

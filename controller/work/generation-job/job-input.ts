@@ -54,11 +54,6 @@ export class JobInput {
     return dataOf(body);
   }
 
-  /** Deletes the data of a finished job. */
-  async remove(documentKey: string): Promise<void> {
-    await this.#store.delete(dataKey(documentKey));
-  }
-
   /**
    * Stores the data of a job whose revision the controller pinned. The checksum in dataRef was compared before pinning
    * and is not compared again: if a process died between this step and the dispatch, the stored data may already have

@@ -1,10 +1,19 @@
-import { documentKeyOf, GENERATION_JOB, toJsonSchema, type GenerationJobStatus } from '@trifold/crds';
+import {
+  documentKeyOf,
+  GENERATION_JOB,
+  toJsonSchema,
+  type GenerationJob,
+  type GenerationJobStatus,
+  type JobError,
+} from '@trifold/crds';
+import type { RenderResult } from '@trifold/platform/render-queue/port.ts';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { aJob } from '../../testing/objects.ts';
 import { reasonOf } from '../status-parts.ts';
-import { completedStatus, failedStatus, pinnedStatus, progressStatus } from './job-status.ts';
+import { newDocument, type TrackedDocument } from '../tracked-work.ts';
+import { finishedStatus, pinnedStatus, progressStatus } from './job-status.ts';
 
 const NOW = new Date('2026-11-21T12:00:01.500Z');
 const RESULT = {
@@ -21,6 +30,20 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
 const validate = ajv.compile(toJsonSchema(GENERATION_JOB.status));
 
+function tracked(state: Partial<TrackedDocument>): { document: TrackedDocument } {
+  const document = newDocument({ index: 0, id: 'u', key: 'documents/u' }, false);
+  return { document: { ...document, added: true, ...state } };
+}
+
+function completedStatus(job: GenerationJob, attempt: number, result: RenderResult) {
+  return finishedStatus(job, tracked({ attempt, outcome: { status: 'completed', result } }), NOW);
+}
+
+function failedStatus(job: GenerationJob, state: Partial<TrackedDocument>, error: JobError) {
+  const outcome = { status: 'failed', failure: { ...error, retryable: false } } as const;
+  return finishedStatus(job, tracked({ ...state, outcome }), NOW);
+}
+
 function expectValid(status: GenerationJobStatus): void {
   expect(validate(status) ? [] : validate.errors).toEqual([]);
 }
@@ -28,7 +51,7 @@ function expectValid(status: GenerationJobStatus): void {
 describe('Status of a job', () => {
   it('describes the file of a completed job and sets Complete', () => {
     const job = aJob();
-    const status = completedStatus(job, 1, RESULT, NOW);
+    const status = completedStatus(job, 1, RESULT);
     expect(status).toMatchObject({
       observedGeneration: 1,
       phase: 'Completed',
@@ -55,7 +78,7 @@ describe('Status of a job', () => {
   });
 
   it('reports the error of a failed job as code, message and reason', () => {
-    const status = failedStatus(aJob(), 2, { code: 'render_timeout', message: 'took too long' }, NOW);
+    const status = failedStatus(aJob(), { attempt: 2 }, { code: 'render_timeout', message: 'took too long' });
     expect(status).toMatchObject({
       phase: 'Failed',
       attempt: 2,
@@ -67,12 +90,12 @@ describe('Status of a job', () => {
   });
 
   it('has no attempt when the job failed before its first attempt', () => {
-    const status = failedStatus(aJob(), undefined, { code: 'spec_changed', message: 'x' }, NOW);
+    const status = failedStatus(aJob(), { added: false }, { code: 'spec_changed', message: 'x' });
     expect(status).not.toHaveProperty('attempt');
   });
 
   it('conforms to the schema whatever error a renderer reports', () => {
-    const status = failedStatus(aJob(), 1, { code: 'Boom! 1', message: 'x'.repeat(10_000) }, NOW);
+    const status = failedStatus(aJob(), {}, { code: 'Boom! 1', message: 'x'.repeat(10_000) });
     expect(status.error?.code).toBe('render_failed');
     expect(status.error?.message).toHaveLength(4096);
     expectValid(status);
@@ -80,7 +103,7 @@ describe('Status of a job', () => {
 
   it('conforms to the schema when the clocks of two machines differ', () => {
     const timings = { ...RESULT.timings, queuedMs: -3.5 };
-    const status = completedStatus(aJob(), 1, { ...RESULT, timings }, NOW);
+    const status = completedStatus(aJob(), 1, { ...RESULT, timings });
     expect(status.timings).toEqual({ ...RESULT.timings, queuedMs: 0 });
     expectValid(status);
   });
@@ -92,11 +115,10 @@ describe('Status of a job', () => {
     expectValid(pinned);
     expect(pinned).toMatchObject({ phase: 'Pending', revision: 'c'.repeat(64), version: 9 });
     const attempts = { attempt: 2, lostAttempts: 1 };
-    const progress = { phase: 'Processing', ...attempts, reason: 'Rendering', message: 'x' } as const;
-    const shown = progressStatus({ ...made, status: pinned }, progress, NOW);
+    const shown = progressStatus({ ...made, status: pinned }, tracked({ ...attempts, active: true }), NOW);
     expectValid(shown);
     expect(shown).toMatchObject(attempts);
-    const last = completedStatus({ ...made, status: shown }, 2, RESULT, NOW);
+    const last = completedStatus({ ...made, status: shown }, 2, RESULT);
     expectValid(last);
     expect(last).toMatchObject({ revision: 'c'.repeat(64), version: 9, ...attempts });
     expect(last.conditions?.map(({ type }) => type)).toEqual(['Accepted', 'Dispatched', 'Complete']);

@@ -3,12 +3,13 @@ import {
   type Condition,
   type GenerationJob,
   type GenerationJobStatus,
-  type GenerationPhase,
   type JobError,
 } from '@trifold/crds';
 import type { RenderResult } from '@trifold/platform/render-queue/port.ts';
-import { lostAttemptsOf, type Attempts } from '../attempts.ts';
+import { lostAttemptsOf } from '../attempts.ts';
+import { dispatchedAttempt, type TrackedDocument } from '../tracked-work.ts';
 import { measured, observed, reasonOf, storableError } from '../status-parts.ts';
+import type { TrackedJob } from './tracked-jobs.ts';
 
 /** Returns the status of a job whose template is pinned, before anything is dispatched. */
 export function pinnedStatus(
@@ -21,22 +22,36 @@ export function pinnedStatus(
   return { ...base(job, condition, now), phase: 'Pending', ...pinned };
 }
 
-/** Progress of an unfinished job. */
-export interface Progress extends Attempts {
-  readonly phase: Extract<GenerationPhase, 'Pending' | 'Processing'>;
-  readonly reason: 'Queued' | 'Rendering' | 'Retrying';
-  readonly message: string;
-}
+type Tracked = Pick<TrackedJob, 'document'>;
 
 /** Returns the status of an unfinished job, with its progress. */
-export function progressStatus(job: GenerationJob, progress: Progress, now: Date): GenerationJobStatus {
-  const { phase, attempt, reason, message } = progress;
-  const condition = { type: 'Dispatched', status: 'True', reason, message } as const;
-  return { ...base(job, condition, now), ...renderedOf(job), phase, attempt, ...lostAttemptsOf(progress) };
+export function progressStatus(job: GenerationJob, { document }: Tracked, now: Date): GenerationJobStatus {
+  const condition = { type: 'Dispatched', status: 'True', ...reasonFor(document) } as const;
+  return {
+    ...base(job, condition, now),
+    ...renderedOf(job),
+    phase: document.active ? 'Processing' : 'Pending',
+    attempt: document.attempt,
+    ...lostAttemptsOf(document),
+  };
 }
 
-/** Returns the final status of a job whose file is stored. */
-export function completedStatus(
+/** Returns the final status of a job whose document is decided. */
+export function finishedStatus(job: GenerationJob, { document }: Tracked, now: Date): GenerationJobStatus {
+  const { attempt, outcome } = document;
+  if (outcome?.status === 'completed') return completedStatus(job, attempt, outcome.result, now);
+  if (!outcome) throw new Error(`the document of job ${job.metadata.name} is not decided`);
+  return failedStatus(job, dispatchedAttempt(document), outcome.failure, now);
+}
+
+function reasonFor({ active, added, attempt, lastFailure }: TrackedDocument) {
+  if (active) return { reason: 'Rendering', message: 'a renderer has it in hand' };
+  if (added || attempt === 1) return { reason: 'Queued', message: 'waits for a renderer' };
+  const why = lastFailure?.code ?? 'its outcome is not known';
+  return { reason: 'Retrying', message: `attempt ${attempt - 1} failed: ${why}` };
+}
+
+function completedStatus(
   job: GenerationJob,
   attempt: number,
   result: RenderResult,
@@ -62,8 +77,8 @@ export function completedStatus(
   };
 }
 
-/** Returns the final status of a failed job; `attempt` is undefined when nothing was dispatched. */
-export function failedStatus(
+/** `attempt` is undefined when nothing was dispatched. */
+function failedStatus(
   job: GenerationJob,
   attempt: number | undefined,
   error: JobError,

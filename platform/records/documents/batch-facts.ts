@@ -1,6 +1,5 @@
 import {
   batchItemsPrefix,
-  DOCUMENT_LIFETIME_MS,
   ID_TIME_TOLERANCE_MS,
   isId,
   timeOfId,
@@ -9,6 +8,7 @@ import {
   type KeyMode,
 } from '@trifold/crds';
 import type { DocumentFacts } from './document-facts.ts';
+import { expiryOf } from './job-facts.ts';
 
 /** Facts about a batch that are known when it is accepted. */
 export interface BatchFacts {
@@ -38,10 +38,7 @@ export function batchCreatedAtOf({ metadata }: Batch): Date {
 
 /** Returns when its files expire: fixed at acceptance, 24 hours later unless the spec says earlier. */
 export function batchExpiresAtOf(batch: Batch): Date {
-  const latest = batchCreatedAtOf(batch).getTime() + DOCUMENT_LIFETIME_MS;
-  const asked = Date.parse(batch.spec.expiresAt ?? '');
-  // API servers accept offsets such as +99:99 in times; an invalid time is ignored.
-  return new Date(Number.isNaN(asked) ? latest : Math.min(latest, asked));
+  return expiryOf(batchCreatedAtOf(batch), batch.spec.expiresAt);
 }
 
 /** Returns the facts that the resource contains about a batch. */

@@ -11,8 +11,13 @@ export function createdAtOf(job: GenerationJob): Date {
 
 /** Returns when its file expires: fixed at acceptance, 24 hours later unless the spec says earlier. */
 export function expiresAtOf(job: GenerationJob): Date {
-  const latest = createdAtOf(job).getTime() + DOCUMENT_LIFETIME_MS;
-  const asked = Date.parse(job.spec.expiresAt ?? '');
+  return expiryOf(createdAtOf(job), job.spec.expiresAt);
+}
+
+/** Returns when the files of a job or batch expire; `expiresAt` is what its spec asks for. */
+export function expiryOf(created: Date, expiresAt: string | undefined): Date {
+  const latest = created.getTime() + DOCUMENT_LIFETIME_MS;
+  const asked = Date.parse(expiresAt ?? '');
   // API servers accept offsets such as +99:99 in times; an invalid time is ignored.
   return new Date(Number.isNaN(asked) ? latest : Math.min(latest, asked));
 }

@@ -1,36 +1,33 @@
 import { documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
-import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
-import { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aJob, NOON_ID } from '../testing/objects.ts';
 import { FakeJobClient } from '../testing/fake-job-client.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
-import { inputKey, JobInput } from '../work/generation-job/job-input.ts';
+import { inputKey } from '../work/generation-job/job-input.ts';
 import type { DueWork } from '../usage/account-state.ts';
-import { isPastRetention, RetentionReconciler } from './retention-reconciler.ts';
+import { jobRemains } from './job-remains.ts';
+import { RetentionReconciler } from './retention-reconciler.ts';
+import { isPastRetention, JOB_TIMES } from './retention-time.ts';
 
 const HOUR = 3_600_000;
+const { signal } = new AbortController();
 let temporary: ReturnType<typeof temporaryStore>;
 let clock: FakeClock;
 let client: FakeJobClient;
-let reconciler: RetentionReconciler;
+let reconciler: RetentionReconciler<GenerationJob>;
 /** Work that was handed over to be counted and deleted, and work that was taken back. */
 let handed: DueWork[];
 let forgotten: string[];
 
-function newReconciler(): RetentionReconciler {
-  const { store } = temporary;
-  const input = new JobInput(store, new RevisionStore(store), new DataChecker(new CheckPool()));
+function newReconciler(): RetentionReconciler<GenerationJob> {
   return new RetentionReconciler({
     accounting: {
       expire: (work) => handed.push(work),
       forget: (_account, uid) => forgotten.push(uid),
     },
     cache: client,
-    store,
-    input,
+    remains: jobRemains(temporary.store),
     clock,
     ttlSecondsAfterFinished: 600,
   });
@@ -57,7 +54,7 @@ function failedWith(code: string): GenerationJob {
 }
 
 function reconcile(name = NOON_ID) {
-  return reconciler.reconcile({ namespace: 'acme', name });
+  return reconciler.reconcile({ namespace: 'acme', name }, signal);
 }
 
 const names = () => handed.map(({ name }) => name);
@@ -125,8 +122,8 @@ describe('Retention of a finished job', () => {
   it('keeps a job whose current spec has a longer time to live than the cached one', () => {
     const job = completed({ spec: { ttlSecondsAfterFinished: 86_400 } });
     clock.advance(600_000);
-    expect(isPastRetention(job, clock.now(), 600)).toBe(false);
-    expect(isPastRetention({ ...job, spec: completed().spec }, clock.now(), 600)).toBe(true);
+    expect(isPastRetention(JOB_TIMES, job, clock.now(), 600)).toBe(false);
+    expect(isPastRetention(JOB_TIMES, { ...job, spec: completed().spec }, clock.now(), 600)).toBe(true);
   });
 
   it('starts the time to live when the result is found, however late that is', async () => {
@@ -204,7 +201,7 @@ describe('Cleanup after a finished job', () => {
       order.push(key);
       return put(key, body, options);
     });
-    await newReconciler().reconcile({ namespace: 'acme', name: NOON_ID });
+    await newReconciler().reconcile({ namespace: 'acme', name: NOON_ID }, signal);
     expect(order).toEqual([recordKey(documentKeyOf(job))]);
     expect(names()).toEqual([NOON_ID]);
   });

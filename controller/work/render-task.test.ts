@@ -1,14 +1,25 @@
-import { dataKey, documentKeyOf, newId, type KeyMode } from '@trifold/crds';
+import { dataKey, documentKeyOf, newId, type GenerationJob, type KeyMode } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
-import { aJob } from '../../testing/objects.ts';
+import { aJob } from '../testing/objects.ts';
+import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
+import type { Dispatch } from './attempt-engine.ts';
 import { renderTaskOf } from './render-task.ts';
 
-const DISPATCH = { id: 'u-1', deadlineMs: 60_000, exclusive: false, now: new Date('2026-11-21T12:00:01Z') };
+const DISPATCH: Dispatch = {
+  id: 'u-1',
+  queue: 'interactive',
+  deadlineMs: 60_000,
+  enqueuedAt: '2026-11-21T12:00:01.000Z',
+};
+
+function taskOf(job: GenerationJob, data?: string) {
+  return renderTaskOf(job, { key: documentKeyOf(job), facts: factsOf(job), data }, DISPATCH);
+}
 
 describe('renderTaskOf', () => {
   it('keeps all keys within the account of the job, and contains its data only when it should carry it', () => {
     const job = aJob({ spec: { data: { iban: 'DE02120300000000202051' }, keyId: 'key-1' } });
-    const task = renderTaskOf(job, DISPATCH);
+    const task = taskOf(job);
     expect(task).toMatchObject({
       id: 'u-1',
       queue: 'interactive',
@@ -20,16 +31,11 @@ describe('renderTaskOf', () => {
     });
     expect(task.facts).toMatchObject({ job: job.metadata.name, uid: job.metadata.uid, 'key-id': 'key-1' });
     expect(JSON.stringify(task)).not.toContain('DE02');
-    expect(renderTaskOf(job, { ...DISPATCH, data: '{"a":1}' }).data).toBe('{"a":1}');
-  });
-
-  it('is exclusive only when the dispatch is', () => {
-    expect(renderTaskOf(aJob(), DISPATCH)).not.toHaveProperty('exclusive');
-    expect(renderTaskOf(aJob(), { ...DISPATCH, exclusive: true }).exclusive).toBe(true);
+    expect(taskOf(job, '{"a":1}').data).toBe('{"a":1}');
   });
 
   it('passes the mode of the API key to renderer and file: live unless the job says test', () => {
-    const task = (mode?: KeyMode) => renderTaskOf(aJob({ spec: mode ? { mode } : {} }), DISPATCH);
+    const task = (mode?: KeyMode) => taskOf(aJob({ spec: mode ? { mode } : {} }));
     expect([task(), task('live'), task('test')].map(({ mode }) => mode)).toEqual(['live', 'live', 'test']);
     expect([task(), task('live'), task('test')].map(({ facts }) => facts['mode'])).toEqual([
       'live',
@@ -41,24 +47,24 @@ describe('renderTaskOf', () => {
   it('gives the document the time at which it was accepted', () => {
     const name = newId('gen', new Date('2026-11-21T11:59:58.765Z'));
     const job = aJob({ metadata: { name, creationTimestamp: '2026-11-21T11:59:59Z' } });
-    expect(renderTaskOf(job, DISPATCH).createdAt).toBe('2026-11-21T11:59:58.765Z');
+    expect(taskOf(job).createdAt).toBe('2026-11-21T11:59:58.765Z');
   });
 
   it('never uses the key that a resource has in dataRef', () => {
     const { data: _data, ...spec } = aJob().spec;
     const dataRef = { key: 'documents/20261121T1200Z/other/gen-1.data', sha256: 'd'.repeat(64), size: 1 };
     const job = { ...aJob(), spec: { ...spec, dataRef } };
-    expect(renderTaskOf(job, DISPATCH).dataKey).toBe(dataKey(documentKeyOf(job)));
+    expect(taskOf(job).dataKey).toBe(dataKey(documentKeyOf(job)));
   });
 
   it('accepts the longest possible file name', () => {
     const filename = '\u{1F4C4}'.repeat(255);
-    expect(() => renderTaskOf(aJob({ spec: { filename, keyId: 'k'.repeat(30) } }), DISPATCH)).not.toThrow();
+    expect(() => taskOf(aJob({ spec: { filename, keyId: 'k'.repeat(30) } }))).not.toThrow();
   });
 
   it('rejects names that together do not fit into the metadata of the file', () => {
     const filename = '\u{1F4C4}'.repeat(255);
     const job = aJob({ metadata: { name: 'n'.repeat(253) }, spec: { filename } });
-    expect(() => renderTaskOf(job, DISPATCH)).toThrow(/too long together/);
+    expect(() => taskOf(job)).toThrow(/too long together/);
   });
 });

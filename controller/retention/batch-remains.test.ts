@@ -14,7 +14,8 @@ import { aBatch, NOON_BATCH_ID } from '../testing/objects.ts';
 import { FakeResourceClient } from '../testing/fake-resource-client.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import type { DueWork } from '../usage/account-state.ts';
-import { BatchRetentionReconciler, isBatchPastRetention } from './batch-retention-reconciler.ts';
+import { batchRemains } from './batch-remains.ts';
+import { RetentionReconciler } from './retention-reconciler.ts';
 import { slimWhenFinished } from '../work/batch/slim-batch.ts';
 
 const HOUR = 3_600_000;
@@ -23,8 +24,8 @@ let store: ObjectStore;
 let clock: FakeClock;
 let client: FakeResourceClient<Batch>;
 let due: DueWork[];
-let reconciler: BatchRetentionReconciler;
-let newProcess: () => BatchRetentionReconciler;
+let reconciler: RetentionReconciler<Batch>;
+let newProcess: () => RetentionReconciler<Batch>;
 
 const { prefix } = aBatch().spec.itemsRef;
 const RECORD = recordKey(documentKeyOfId('acme', NOON_BATCH_ID) ?? '');
@@ -42,11 +43,10 @@ beforeEach(async () => {
     },
   };
   newProcess = () =>
-    new BatchRetentionReconciler({
+    new RetentionReconciler<Batch>({
       accounting,
-      batches: client,
       cache: { get: (namespace, name) => slimmed(client.get(namespace, name)) },
-      store,
+      remains: batchRemains({ store, batches: client }),
       clock,
       ttlSecondsAfterFinished: 600,
     });
@@ -108,20 +108,6 @@ describe('Retention of a finished batch', () => {
     client.take(NOON_BATCH_ID);
     await reconcile();
     expect(due).toEqual([]);
-  });
-
-  it('uses the time to live in the spec of the batch', () => {
-    const batch = ended({ spec: { ttlSecondsAfterFinished: 5 } });
-    const isPast = () => isBatchPastRetention(batch, clock.now(), 600);
-    expect(isPast()).toBe(false);
-    clock.advance(5000);
-    expect(isPast()).toBe(true);
-  });
-
-  it('deletes nothing of a batch in progress', async () => {
-    client.place(ended({ status: { phase: 'Processing', completed: 3 } }));
-    expect(await reconcile()).toBeUndefined();
-    expect(await keys()).toHaveLength(6);
   });
 
   it('makes one store request in the next process, whatever the size of the batch', async () => {

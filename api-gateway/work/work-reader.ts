@@ -1,0 +1,106 @@
+import {
+  documentKeyOfId,
+  DOCUMENT_LIFETIME_MS,
+  isId,
+  timeOfId,
+  type Batch,
+  type GenerationJob,
+  type GenerationPhase,
+  type KindDefinition,
+} from '@trifold/crds';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { KeyCache } from '../server/auth/key-cache.ts';
+import { ApiError } from '../server/errors/api-error.ts';
+import { isResourceName } from './admission/resource-name.ts';
+
+/** States of a document, a batch or an item (docs/interface-choices.md); the last two are final. */
+export const WORK_STATES = ['pending', 'processing', 'completed', 'failed'] as const;
+export type WorkState = (typeof WORK_STATES)[number];
+
+/** Creation times of accounts. */
+export type Accounts = Pick<KeyCache, 'accountCreatedAt'>;
+
+/** Dependencies of a reader of documents or batches. */
+export interface WorkReaderOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly store: ObjectStore;
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+}
+
+type Noun = 'document' | 'batch';
+const ID_PREFIXES = { document: 'gen', batch: 'bat' } as const;
+
+/** Finds documents or batches: in their resource while it exists, afterwards in the object store. */
+export abstract class WorkReader<
+  R extends GenerationJob | Batch,
+  Stored extends { readonly facts: { readonly createdAt: string; readonly expiresAt: string } },
+> {
+  protected readonly store: ObjectStore;
+  readonly #noun: Noun;
+  readonly #client: ResourceClient<R>;
+  readonly #options: WorkReaderOptions;
+
+  constructor(noun: Noun, kind: KindDefinition<R>, options: WorkReaderOptions) {
+    this.store = options.store;
+    this.#noun = noun;
+    this.#client = options.kubernetes.resource(kind);
+    this.#options = options;
+  }
+
+  protected abstract ofResource(resource: R): Stored;
+  /** Finds what the object store says once the resource is deleted; `key` follows from account and id. */
+  protected abstract findArchived(account: string, id: string, key: string): Promise<Stored | undefined>;
+
+  /** Throws ApiError `expired` (410), or a 404, also for an object of another account. */
+  async get(account: string, id: string): Promise<Stored> {
+    const noun = this.#noun;
+    if (!isResourceName(id)) throw notFound(noun, id);
+    const now = this.#options.clock.now().getTime();
+    const created = isId(ID_PREFIXES[noun], id) ? timeOfId(id)?.getTime() : undefined;
+    if (created !== undefined && created + DOCUMENT_LIFETIME_MS <= now) throw expired(noun, id);
+    const found = await this.#find(account, id);
+    if (!found) throw notFound(noun, id);
+    if (Date.parse(found.facts.expiresAt) <= now) throw expired(noun, id);
+    return found;
+  }
+
+  async #find(account: string, id: string): Promise<Stored | undefined> {
+    const resource = await this.#client.find(account, id);
+    if (resource) return this.ofResource(resource);
+    const key = isId(ID_PREFIXES[this.#noun], id) ? documentKeyOfId(account, id) : undefined;
+    const archived = key === undefined ? undefined : await this.findArchived(account, id, key);
+    return archived && this.#isOfAccount(account, archived.facts.createdAt) ? archived : undefined;
+  }
+
+  /** A deleted account leaves its files until they expire; a new account of the same name must not see them. */
+  #isOfAccount(account: string, createdAt: string): boolean {
+    const accountCreatedAt = this.#options.accounts.accountCreatedAt(account)?.getTime() ?? Infinity;
+    return Date.parse(createdAt) >= accountCreatedAt;
+  }
+}
+
+const STATES: Readonly<Record<GenerationPhase, WorkState>> = {
+  Pending: 'pending',
+  Processing: 'processing',
+  Completed: 'completed',
+  Failed: 'failed',
+};
+
+/** Returns the state that a phase shows as. */
+export function stateOf(phase: GenerationPhase | undefined): WorkState {
+  return phase === undefined ? 'pending' : STATES[phase];
+}
+
+/** 410: the document or batch has expired. */
+export function expired(noun: Noun, id: string): ApiError {
+  const message = `The ${noun} ${id} has expired: documents are kept for 24 hours. Generate it again.`;
+  return new ApiError('expired', message);
+}
+
+function notFound(noun: Noun, id: string): ApiError {
+  const message = `There is no ${noun} ${JSON.stringify(id)} in this account.`;
+  return new ApiError(`${noun}_not_found`, message);
+}

@@ -1,0 +1,45 @@
+import { dataKey, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { FailureRecord } from '@trifold/platform/records/documents/document-facts.ts';
+import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
+import { usageOfJob } from '@trifold/platform/records/usage/work-usage.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import { ID_REUSED } from '../work/stored-results.ts';
+import type { Remains } from './retention-reconciler.ts';
+import { JOB_TIMES } from './retention-time.ts';
+
+/** Data, file and failure record of a finished job. The webhooks create the deliveries for its end. */
+export function jobRemains(
+  store: ObjectStore,
+  webhooks?: Pick<Webhooks, 'tellOfJob'>,
+): Remains<GenerationJob> {
+  return {
+    times: JOB_TIMES,
+    usageOf: usageOfJob,
+    async settle(job) {
+      const documentKey = documentKeyOf(job);
+      const record = failureRecordOf(job);
+      if (record) {
+        const options = { contentType: 'application/json' };
+        await store.put(recordKey(documentKey), JSON.stringify(record), options);
+      }
+      await store.delete(dataKey(documentKey));
+      await webhooks?.tellOfJob(job);
+      return true;
+    },
+    async deleteFiles(job) {
+      if (job.status?.error?.code === ID_REUSED) return;
+      const documentKey = documentKeyOf(job);
+      await store.delete(documentKey);
+      await store.delete(recordKey(documentKey));
+    },
+  };
+}
+
+function failureRecordOf(job: GenerationJob): FailureRecord | undefined {
+  const facts = factsOf(job);
+  const { error, finishedAt = facts.createdAt } = job.status ?? {};
+  // The id belongs to the document that had it first.
+  if (!error || error.code === ID_REUSED) return undefined;
+  return { ...facts, error, finishedAt };
+}

@@ -1,0 +1,29 @@
+import { isFinished, type GenerationJob, type GenerationJobStatus } from '@trifold/crds';
+
+/** Reduces a finished job to what its retention needs: finished jobs stay for minutes and are by far the most. */
+export function slimWhenFinished(job: GenerationJob): GenerationJob {
+  if (!isFinished(job)) return job;
+  const { data: _data, dataRef: _dataRef, options: _options, revision: _revision, ...spec } = job.spec;
+  const { labels: _labels, ...metadata } = job.metadata;
+  const { phase, version, finishedAt, error, conditions = [] } = job.status ?? {};
+  const status = {
+    ...(phase && { phase }),
+    ...(version !== undefined && { version }),
+    ...(finishedAt !== undefined && { finishedAt }),
+    ...(error && { error }),
+    ...toldOf(job),
+    conditions: conditions.map((condition) => ({ ...condition, message: '' })),
+  };
+  return { ...job, metadata, spec, status };
+}
+
+/** Returns the fields that events about the end of a job need; nothing when nobody is notified. */
+function toldOf({ spec, status = {} }: GenerationJob): GenerationJobStatus {
+  const { size, renderTimeMs, deliverTo } = status;
+  if (!deliverTo && spec.callbackURL === undefined) return {};
+  return {
+    ...(deliverTo && { deliverTo }),
+    ...(size !== undefined && { size }),
+    ...(renderTimeMs !== undefined && { renderTimeMs }),
+  };
+}

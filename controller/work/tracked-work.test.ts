@@ -1,0 +1,107 @@
+import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+import { describe, expect, it } from 'vitest';
+import { aBatch, aJob, NOON_BATCH_ID } from '../testing/objects.ts';
+import { createTrackedBatches } from './batch/tracked-batches.ts';
+import { createTrackedJobs } from './generation-job/tracked-jobs.ts';
+import { beginAttempt, openDocuments, taskIdOf } from './tracked-work.ts';
+
+const FAILED: RenderOutcome = {
+  status: 'failed',
+  failure: { code: 'browser_died', message: 'the browser died', retryable: true },
+};
+const COMPLETED: RenderOutcome = {
+  status: 'completed',
+  result: {
+    size: 1,
+    pages: 1,
+    sha256: 'b'.repeat(64),
+    renderTimeMs: 1,
+    timings: { queuedMs: 0, mergeMs: 0, printMs: 0, storeMs: 0 },
+    startedAt: '2026-11-21T12:00:00.000Z',
+    finishedAt: '2026-11-21T12:00:00.001Z',
+  },
+};
+const JOB_KEY = { namespace: 'acme', name: aJob().metadata.name };
+const BATCH_KEY = { namespace: 'acme', name: NOON_BATCH_ID };
+
+describe('Outcome of a task', () => {
+  it('belongs to the job of the task, also when the uid has hyphens', () => {
+    const jobs = createTrackedJobs();
+    const { document } = jobs.track(aJob());
+    expect(jobs.noteOutcome(taskIdOf(document), COMPLETED)).toEqual(JOB_KEY);
+    expect(document.outcome).toEqual(COMPLETED);
+  });
+
+  it('belongs to the batch and the item of the task', () => {
+    const batches = createTrackedBatches();
+    const { documents, uid } = batches.track(aBatch());
+    expect(batches.noteOutcome(`${uid}-2-1`, COMPLETED)).toEqual(BATCH_KEY);
+    expect(documents.map(({ outcome }) => outcome?.status)).toEqual([undefined, undefined, 'completed']);
+  });
+
+  it.each([
+    ['a job, whose task has no index', `${aBatch().metadata.uid}-1`],
+    ['an item that does not exist', `${aBatch().metadata.uid}-3-1`],
+    ['another batch', 'f0000000-0000-4000-8000-000000000000-0-1'],
+    ['a foreign task', 'something'],
+  ])('is ignored when it is of %s', (_what, taskId) => {
+    const batches = createTrackedBatches();
+    const { documents } = batches.track(aBatch());
+    expect(batches.noteOutcome(taskId, COMPLETED)).toBeUndefined();
+    expect(documents.every(({ outcome }) => outcome === undefined)).toBe(true);
+  });
+
+  it('is ignored after its batch is forgotten', () => {
+    const batches = createTrackedBatches();
+    const tracked = batches.track(aBatch());
+    batches.forget(tracked);
+    expect(batches.find(BATCH_KEY)).toBeUndefined();
+    expect(batches.noteOutcome(`${tracked.uid}-0-1`, COMPLETED)).toBeUndefined();
+    expect(batches.openDocuments).toBe(0);
+  });
+
+  it('counts from any attempt when the file is stored, and otherwise from the current one only', () => {
+    const jobs = createTrackedJobs();
+    const { document } = jobs.track(aJob());
+    const first = taskIdOf(document);
+    beginAttempt(document, { attempt: 2, lostAttempts: 0 }, 0);
+    expect(jobs.noteOutcome(first, FAILED)).toBeUndefined();
+    expect(document.outcome).toBeUndefined();
+    expect(jobs.noteOutcome(first, COMPLETED)).toEqual(JOB_KEY);
+    jobs.noteOutcome(taskIdOf(document), FAILED);
+    expect(document.outcome).toBe(COMPLETED);
+  });
+});
+
+describe('Tracked work', () => {
+  it('starts with the attempt in the status', () => {
+    const { document } = createTrackedJobs().track(aJob({ status: { attempt: 2, lostAttempts: 1 } }));
+    expect(taskIdOf(document)).toBe(`${aJob().metadata.uid}-2`);
+    expect(document.lostAttempts).toBe(1);
+  });
+
+  it('takes over what another controller has written since', () => {
+    const batches = createTrackedBatches();
+    const tracked = batches.track(
+      aBatch({ status: { phase: 'Processing', items: [{ index: 1, phase: 'Pending', attempt: 2 }] } }),
+    );
+    expect(tracked.documents.map(({ attempt }) => attempt)).toEqual([1, 2, 1]);
+    const items = [
+      { index: 0, phase: 'Failed' as const, attempt: 1, error: { code: 'print_failed', message: 'why' } },
+      { index: 2, phase: 'Completed' as const, attempt: 1, size: 7 },
+      { index: 99, phase: 'Completed' as const },
+    ];
+    expect(batches.track(aBatch({ status: { phase: 'Processing', items } }))).toBe(tracked);
+    expect(openDocuments(tracked).map(({ index }) => index)).toEqual([1]);
+    expect(batches.openDocuments).toBe(1);
+  });
+
+  it('distinguishes a job from a later one with the same name', () => {
+    const jobs = createTrackedJobs();
+    const first = jobs.track(aJob());
+    const second = jobs.track(aJob({ metadata: { uid: 'b-2' } }));
+    jobs.forget(first);
+    expect(jobs.find(JOB_KEY)).toBe(second);
+    expect(jobs.openDocuments).toBe(1);
+  });
+});

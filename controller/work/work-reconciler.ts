@@ -1,0 +1,247 @@
+import {
+  isFinished,
+  type Batch,
+  type BatchItemResult,
+  type GenerationJob,
+  type GenerationPhase,
+} from '@trifold/crds';
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
+import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
+import type { ControllerConfig } from '../config.ts';
+import type { Subscriptions } from '../webhooks/events/subscriptions.ts';
+import { isIdle, wakeAt, type AttemptEngine, type Dispatch } from './attempt-engine.ts';
+import type { DocumentMetrics } from './document-metrics.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import { withLastCondition } from './status-parts.ts';
+import { StatusWriter } from './status-writer.ts';
+import { openDocuments, type TrackedDocument, type TrackedIndex, type TrackedWork } from './tracked-work.ts';
+import { WorkError, workErrorOf } from './work-error.ts';
+import { WritePacing } from './write-pacing.ts';
+
+export interface WorkDependencies<R extends GenerationJob | Batch, T extends TrackedWork> {
+  readonly client: Pick<ResourceClient<R>, 'find' | 'replaceStatus'>;
+  readonly cache: MutableLister<R>;
+  readonly tracked: TrackedIndex<R, T>;
+  readonly engine: AttemptEngine;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly config: Pick<ControllerConfig, 'progressAfterMs' | 'resyncMs'>;
+  readonly metrics: DocumentMetrics;
+  readonly events: Pick<EventRecorder, 'warn'>;
+  /** Selects the endpoints that are notified of progress and end. @default nobody */
+  readonly subscriptions?: Pick<Subscriptions, 'deliverTo'>;
+}
+
+/** A job or batch and its state during one reconcile. */
+export interface Pass<R, T> {
+  readonly resource: R;
+  readonly tracked: T;
+  readonly signal: AbortSignal;
+}
+
+/** A job or batch that is ready for its attempts. */
+export interface Prepared<R> {
+  readonly resource: R;
+  readonly taskOf: (document: TrackedDocument, dispatch: Dispatch) => RenderTask;
+}
+
+export interface WorkTraits {
+  /** Names the kind in event messages. */
+  readonly noun: string;
+  /** Minimum time between two progress writes of all objects of the kind, in milliseconds. */
+  readonly betweenProgressMs: number;
+  /** Whether a further attempt waits for the paced progress write that records it, or causes a write of its own. */
+  readonly pacesAttempts: boolean;
+}
+
+export type StatusOf<R extends GenerationJob | Batch> = NonNullable<R['status']>;
+
+/** Minimum time between two progress writes of one object, in milliseconds. */
+const BETWEEN_WRITES_MS = 1000;
+
+/**
+ * Takes a job or a batch from its creation to Completed or Failed. The resource and the stored files are the source of
+ * truth; the queue and the memory of this process only make it fast. A crash may follow any step: the next reconcile,
+ * in any process, detects what was done and continues, and a document is rendered at most once more.
+ */
+export abstract class WorkReconciler<
+  R extends GenerationJob | Batch,
+  T extends TrackedWork,
+> implements Reconciler {
+  protected readonly d: WorkDependencies<R, T>;
+  readonly #traits: WorkTraits;
+  readonly #pacing: WritePacing;
+  readonly #statuses: StatusWriter<R>;
+
+  constructor(traits: WorkTraits, dependencies: WorkDependencies<R, T>) {
+    this.d = dependencies;
+    this.#traits = traits;
+    const { client, cache, events, clock } = dependencies;
+    const { noun } = traits;
+    this.#pacing = new WritePacing(clock, traits.betweenProgressMs);
+    this.#statuses = new StatusWriter<R>({ noun, client, cache, events, ownPartOf: withLastCondition });
+  }
+
+  protected abstract expiresAt(resource: R): Date;
+  /** Checks and prepares the object before documents of it are dispatched. Throws WorkError. */
+  protected abstract prepare(pass: Pass<R, T>): Promise<Prepared<R>>;
+  protected abstract progressStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
+  /** All documents are decided. */
+  protected abstract finishedStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
+  /** Adds the event and its endpoints in the same write as the status, so that no event is lost in between. */
+  protected abstract withEvent(resource: R, status: StatusOf<R>, now: Date): StatusOf<R>;
+  /** Counts and logs what a write has just shown for the first time. */
+  protected abstract written(before: R, after: R): void;
+
+  async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
+    const { cache, client } = this.d;
+    return retryOnConflict(key, { cache, client, signal }, (resource) =>
+      this.#reconcile(key, resource, signal),
+    );
+  }
+
+  async #reconcile(key: ObjectKey, resource: R | undefined, signal: AbortSignal): Promise<ReconcileResult> {
+    const { tracked: index, engine } = this.d;
+    const before = index.find(key);
+    const gone = !resource || resource.metadata.deletionTimestamp !== undefined;
+    if (before && (gone || before.uid !== resource.metadata.uid)) {
+      await engine.abandon(before);
+      index.forget(before);
+    }
+    if (gone) return;
+    if (isFinished(resource)) {
+      if (before) index.forget(before);
+      return;
+    }
+    const pass = { resource, tracked: index.track(resource), signal };
+    try {
+      return await this.#advance(pass);
+    } catch (error) {
+      await engine.refuse(pass.tracked, workErrorOf(error));
+      return await this.#finish(pass);
+    }
+  }
+
+  async #advance(pass: Pass<R, T>): Promise<ReconcileResult> {
+    const { config, engine } = this.d;
+    const { resource, tracked } = pass;
+    const showing = tracked.slot === undefined && this.#hiddenMs(tracked) <= 0;
+    await engine.lookUp(tracked, showing);
+    await engine.settle(tracked);
+    if (openDocuments(tracked).length === 0) return this.#finish(pass);
+    this.#refuseExpired(resource);
+    const dispatched = await this.#dispatch(pass);
+    pass.signal.throwIfAborted();
+    const shown = await this.#show({ ...pass, resource: dispatched });
+    // Further attempts that the status now records.
+    if (shown.resource !== dispatched) await this.#dispatch({ ...pass, resource: shown.resource });
+    const now = this.#now();
+    // An attempt that the status does not record yet waits for the next write.
+    const waits = openDocuments(tracked).map((document) => wakeAt(document) - now);
+    const next = Math.min(...waits.filter((wait) => wait > 0), shown.againInMs, config.resyncMs);
+    return { requeueAfterMs: next };
+  }
+
+  /** Adds the documents that are due to the queue; a further attempt only once the status records it. */
+  async #dispatch(pass: Pass<R, T>): Promise<R> {
+    const { tracked } = pass;
+    const due = this.#due(tracked).filter(isRecorded);
+    if (due.length === 0) return pass.resource;
+    const { resource, taskOf } = await this.prepare(pass);
+    await this.d.engine.dispatch(tracked, due, taskOf);
+    return resource;
+  }
+
+  /**
+   * Shows the progress, and records further attempts before they begin, so that a crash cannot give a document more
+   * attempts than allowed. An object that finishes quickly gets no progress write, only the final one.
+   */
+  async #show(pass: Pass<R, T>): Promise<{ resource: R; againInMs: number }> {
+    const { resource, tracked } = pass;
+    const waitMs = this.#mayWait(tracked) ? this.#turnIn(resource, tracked) : 0;
+    if (waitMs > 0) return { resource, againInMs: waitMs };
+    const now = this.d.clock.now();
+    const status = this.progressStatus(resource, tracked, now);
+    tracked.slot = undefined;
+    tracked.shownAt = this.d.clock.monotonicMs();
+    const written = await this.write(pass, this.withEvent(resource, status, now));
+    return { resource: written, againInMs: Infinity };
+  }
+
+  #mayWait(tracked: T): boolean {
+    return this.#traits.pacesAttempts || this.#due(tracked).every(isRecorded);
+  }
+
+  /**
+   * Returns the milliseconds until the object may write its progress: at most once a second, and only when it has its
+   * turn among all objects of its kind. Infinity when nothing is to be written.
+   */
+  #turnIn(resource: R, tracked: T): number {
+    const hiddenMs = this.#hiddenMs(tracked);
+    if (hiddenMs > 0) return hiddenMs;
+    if (tracked.slot === undefined) {
+      if (isShown(resource, this.progressStatus(resource, tracked, this.d.clock.now()))) return Infinity;
+      tracked.slot = this.#pacing.draw();
+    }
+    return tracked.slot === undefined ? Infinity : this.#pacing.waitFor(tracked.slot);
+  }
+
+  #hiddenMs({ dispatchedAt = -Infinity, shownAt = -Infinity }: T): number {
+    const { clock, config } = this.d;
+    return Math.max(dispatchedAt + config.progressAfterMs, shownAt + BETWEEN_WRITES_MS) - clock.monotonicMs();
+  }
+
+  #due(tracked: T): TrackedDocument[] {
+    const now = this.#now();
+    return tracked.documents.filter((document) => isIdle(document) && document.retryAt <= now);
+  }
+
+  #refuseExpired(resource: R): void {
+    if (this.d.clock.now() < this.expiresAt(resource)) return;
+    throw new WorkError('expired', 'the document was not made before the time at which it expires');
+  }
+
+  async #finish(pass: Pass<R, T>): Promise<void> {
+    const now = this.d.clock.now();
+    const status = this.finishedStatus(pass.resource, pass.tracked, now);
+    await this.write(pass, this.withEvent(pass.resource, status, now));
+  }
+
+  /** Rejects with a Conflict when the object has changed since it was read. */
+  protected async write({ resource, tracked, signal }: Pass<R, T>, status: StatusOf<R>): Promise<R> {
+    const written = await this.#statuses.replace(resource, status, signal);
+    this.d.tracked.update(tracked, written);
+    this.written(resource, written);
+    return written;
+  }
+
+  #now(): number {
+    return this.d.clock.now().getTime();
+  }
+}
+
+interface Progress {
+  readonly phase?: GenerationPhase;
+  readonly attempt?: number;
+  readonly completed?: number;
+  readonly failed?: number;
+  readonly items?: readonly BatchItemResult[];
+}
+
+/** Whether the object already shows this progress. */
+function isShown({ status }: { readonly status?: Progress }, next: Progress): boolean {
+  const shownOf = ({ phase, attempt, completed, failed, items }: Progress) =>
+    [phase, attempt, completed, failed, items] as const;
+  return isDeepStrictEqual(shownOf(status ?? {}), shownOf(next));
+}
+
+function isRecorded({ attempt, recordedAttempt }: TrackedDocument): boolean {
+  return attempt <= recordedAttempt;
+}
