@@ -166,7 +166,7 @@ class RunningControllers implements Controllers {
       reconcilerOf: (parts) => new BatchReconciler(parts),
       remainsOf: (client) => batchRemains({ store, batches: client, webhooks }),
     });
-    webhooks.tellOf({ jobs: jobs.informer, batches: batches.informer });
+    webhooks.watchSubjects({ jobs: jobs.informer, batches: batches.informer });
     const templateController = new Controller({
       ...shared,
       name: 'template',

@@ -48,6 +48,6 @@ export class EndpointUrls {
 }
 
 function refused(path: string, message: string): ApiError {
-  const told = `The body is not valid: ${path}: ${message}.`;
-  return new ApiError('invalid_request', told, { details: [{ path, message }] });
+  const text = `The body is not valid: ${path}: ${message}.`;
+  return new ApiError('invalid_request', text, { details: [{ path, message }] });
 }

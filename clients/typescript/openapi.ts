@@ -826,7 +826,7 @@ export interface components {
             api_version: "2026-11-01";
             data: components["schemas"]["FailedDocumentData"];
         };
-        /** @description How the document is printed; what is left out is taken from the template, then from the defaults. */
+        /** @description Print options. A missing option has the value of the template, then the default. */
         GenerationOptions: {
             /**
              * @description Default letter. `custom` requires width and height.

@@ -17,7 +17,7 @@ export interface BatchRemainsDependencies {
   /** The API server, which has the complete batch; the cache may have the reduced form of slimWhenFinished. */
   readonly batches: Pick<ResourceClient<Batch>, 'find'>;
   /** Creates the deliveries for the end of a batch. @default nobody is notified */
-  readonly webhooks?: Pick<Webhooks, 'tellOfBatch'>;
+  readonly webhooks?: Pick<Webhooks, 'deliverBatchEvents'>;
 }
 
 /** Data, files and record of a finished batch. */
@@ -26,7 +26,7 @@ export function batchRemains({ store, batches, webhooks }: BatchRemainsDependenc
     times: BATCH_TIMES,
     usageOf: usageOfBatch,
     async settle(batch, signal) {
-      await webhooks?.tellOfBatch(batch);
+      await webhooks?.deliverBatchEvents(batch);
       const prefix = ownItemsPrefix(batch);
       if (prefix === undefined) return true;
       const { namespace, name, uid } = batch.metadata;

@@ -11,7 +11,7 @@ import { JOB_TIMES } from './retention-time.ts';
 /** Data, file and failure record of a finished job. The webhooks create the deliveries for its end. */
 export function jobRemains(
   store: ObjectStore,
-  webhooks?: Pick<Webhooks, 'tellOfJob'>,
+  webhooks?: Pick<Webhooks, 'deliverJobEvents'>,
 ): Remains<GenerationJob> {
   return {
     times: JOB_TIMES,
@@ -24,7 +24,7 @@ export function jobRemains(
         await store.put(recordKey(documentKey), JSON.stringify(record), options);
       }
       await store.delete(dataKey(documentKey));
-      await webhooks?.tellOfJob(job);
+      await webhooks?.deliverJobEvents(job);
       return true;
     },
     async deleteFiles(job) {

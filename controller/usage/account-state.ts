@@ -40,7 +40,7 @@ export class AccountState {
     return refusedAt !== undefined && now - refusedAt < REFUSED_FOR_MS;
   }
 
-  noteRefusal(uid: string, now: number): void {
+  noteRejection(uid: string, now: number): void {
     this.#refused.set(uid, now);
   }
 

@@ -69,7 +69,7 @@ export class EmailAccounting {
     const totals = await readEmailTotals(store, day, unreadable);
     // Unreadable totals keep the day open until someone repairs or deletes them.
     const isOver = isWhole && endOfUsageDay(day).getTime() + EMAILS_SETTLE_MS <= clock.now().getTime();
-    const refusals: unknown[] = [];
+    const errors: unknown[] = [];
     await inParallel(totals, CONCURRENT_ACCOUNTS, async ([uid, count]) => {
       const account = names.get(uid);
       if (account === undefined) return;
@@ -78,10 +78,10 @@ export class EmailAccounting {
       } catch (error) {
         // The other accounts need not wait, unless the server is unavailable or asks to retry later.
         if (!(error instanceof KubernetesApiError) || error.retryable) throw error;
-        refusals.push(error);
+        errors.push(error);
       }
     });
-    if (refusals.length > 0) throw refusals[0];
+    if (errors.length > 0) throw errors[0];
     if (isOver) await store.deletePrefix(emailTotalsPrefix(day));
   }
 

@@ -84,19 +84,19 @@ export class UsageAccounting implements Reconciler {
   async #round(account: string, state: AccountState, signal: AbortSignal): Promise<number> {
     const due = state.dueAt(this.#options.clock.monotonicMs()).slice(0, MOST_PENDING);
     const reports = await this.#read(account, state, due, signal);
-    const refusals: unknown[] = [];
+    const errors: unknown[] = [];
     // Work that another round, perhaps of another process, has counted and not deleted or not confirmed as deleted.
     for (const report of reports) {
       const pending = report.status?.pending ?? [];
-      refusals.push(...(await this.#delete(state, report, pending, signal)));
+      errors.push(...(await this.#delete(state, report, pending, signal)));
     }
     const found = await this.#lookUp(account, due, signal);
     for (const { uid } of due) if (!found.has(uid)) state.due.delete(uid);
     for (const report of reports) {
       const pending = await this.#count(state, report, found, signal);
-      refusals.push(...(await this.#delete(state, report, pending, signal)));
+      errors.push(...(await this.#delete(state, report, pending, signal)));
     }
-    if (refusals.length > 0) throw refusals[0];
+    if (errors.length > 0) throw errors[0];
     return due.filter(({ uid }) => !state.due.has(uid)).length;
   }
 
@@ -175,18 +175,18 @@ export class UsageAccounting implements Reconciler {
     const now = this.#options.clock.monotonicMs();
     const gone = state.confirmedOf(day);
     const left = pending.filter(({ uid }) => !gone.has(uid) && !state.isRefused(uid, now));
-    const refusals: unknown[] = [];
+    const errors: unknown[] = [];
     await inParallel(left, CONCURRENT_DELETES, async ({ kind, name, uid }) => {
       try {
         await this.#kind(kind).delete({ kind, account, name, uid }, signal);
         state.confirm(day, uid);
       } catch (error) {
         if (!(error instanceof KubernetesApiError) || error.retryable) throw error;
-        state.noteRefusal(uid, now);
-        refusals.push(error);
+        state.noteRejection(uid, now);
+        errors.push(error);
       }
     });
-    return refusals;
+    return errors;
   }
 
   #kind(name: string): CountedKind {

@@ -197,7 +197,7 @@ export class Webhooks {
   }
 
   /** Creates deliveries for the objects in these caches, from the start on. Call once, before `start`. */
-  tellOf(subjects: Subjects): void {
+  watchSubjects(subjects: Subjects): void {
     this.#subjects = subjects;
     const jobs = { kind: GENERATION_JOB.kind, cache: subjects.jobs };
     const batches = { kind: BATCH.kind, cache: subjects.batches };
@@ -231,12 +231,12 @@ export class Webhooks {
   }
 
   /** Resolves when all deliveries that the end of this job asks for exist or are spooled. */
-  async tellOfJob(job: GenerationJob): Promise<void> {
+  async deliverJobEvents(job: GenerationJob): Promise<void> {
     await this.#outbox.make(job, deliveriesOfJob(job));
   }
 
   /** Resolves when all deliveries that the end of this batch asks for exist or are spooled. */
-  async tellOfBatch(batch: Batch): Promise<void> {
+  async deliverBatchEvents(batch: Batch): Promise<void> {
     await this.#outbox.make(batch, deliveriesOfBatch(batch));
   }
 

@@ -16,7 +16,7 @@ import {
   beginAttempt,
   openDocuments,
   taskIdOf,
-  tell,
+  report,
   type TrackedDocument,
   type TrackedWork,
 } from './tracked-work.ts';
@@ -38,7 +38,7 @@ export interface AttemptEngineOptions {
 /** What an attempt adds to the task of its document. */
 export type Dispatch = Pick<RenderTask, 'id' | 'queue' | 'deadlineMs' | 'exclusive' | 'enqueuedAt'>;
 
-type Work = Pick<TrackedWork, 'uid' | 'documents' | 'refusal' | 'dispatchedAt'>;
+type Work = Pick<TrackedWork, 'uid' | 'documents' | 'rejection' | 'dispatchedAt'>;
 
 /** Concurrent requests to the queue or the store, per job or batch. */
 const AT_ONCE = 8;
@@ -84,8 +84,8 @@ export class AttemptEngine {
 
   /** Decides the documents that have an outcome: completed, another attempt, or failed. */
   async settle(work: Work): Promise<void> {
-    const told = openDocuments(work).filter(({ outcome }) => outcome);
-    await someAtOnce(told, (document) => this.#settle(work, document));
+    const reported = openDocuments(work).filter(({ outcome }) => outcome);
+    await someAtOnce(reported, (document) => this.#settle(work, document));
   }
 
   /** Adds the current attempt of each document to the queue. Adding one twice does nothing. */
@@ -113,7 +113,7 @@ export class AttemptEngine {
 
   /** Fails all undecided documents with this error, except those whose file is stored. */
   async refuse(work: Work, { code, message }: JobError): Promise<void> {
-    work.refusal = { code, message };
+    work.rejection = { code, message };
     const failure = { code, message, retryable: false };
     await someAtOnce(openDocuments(work), async (document) => {
       if (document.added) await this.#options.queue.remove(taskIdOf(document));
@@ -138,14 +138,14 @@ export class AttemptEngine {
     switch (state.status) {
       case 'completed':
       case 'failed':
-        return tell(document, state);
+        return report(document, state);
       case 'waiting':
       case 'active': {
         const longer = Math.max(config.resyncMs, Math.min(2 * document.askedAfterMs, LONGEST_SILENCE_MS));
         return askAgain(document, this.#now(), near || document.active ? config.resyncMs : longer);
       }
       case 'unknown':
-        tell(document, await this.#stored(work, document));
+        report(document, await this.#stored(work, document));
         document.added = false;
         document.askAt = Infinity;
     }
@@ -204,7 +204,7 @@ function someAtOnce<I>(items: readonly I[], action: (item: I) => Promise<void>):
 }
 
 function end(document: TrackedDocument, outcome: RenderOutcome | undefined): void {
-  tell(document, outcome);
+  report(document, outcome);
   document.decided = true;
 }
 

@@ -50,7 +50,7 @@ export interface TrackedWork {
   /** Earliest time of its next progress write, drawn from the rate that all objects of its kind share. */
   slot: number | undefined;
   /** Error that fails the job or batch as a whole. */
-  refusal: JobError | undefined;
+  rejection: JobError | undefined;
 }
 
 /** What differs between the kinds. */
@@ -111,7 +111,7 @@ export class TrackedIndex<R extends KubernetesObject, T extends TrackedWork> {
     // A stored file counts, whichever attempt stored it; a failure counts only for the current attempt.
     const current = Number(taskId.slice(hyphen + 1)) === document.attempt;
     if (!current && outcome.status !== 'completed') return undefined;
-    tell(document, outcome);
+    report(document, outcome);
     return { namespace: tracked.namespace, name: tracked.name };
   }
 
@@ -126,7 +126,7 @@ export class TrackedIndex<R extends KubernetesObject, T extends TrackedWork> {
 /** Returns the state of an object that this process has not tracked. */
 export function newWork({ metadata }: KubernetesObject, documents: readonly TrackedDocument[]): TrackedWork {
   const { namespace = 'default', name, uid } = metadata;
-  const unknown = { dispatchedAt: undefined, shownAt: undefined, slot: undefined, refusal: undefined };
+  const unknown = { dispatchedAt: undefined, shownAt: undefined, slot: undefined, rejection: undefined };
   return { namespace, name, uid, documents, ...unknown };
 }
 
@@ -162,7 +162,7 @@ export function taskIdOf({ id, attempt }: Pick<TrackedDocument, 'id' | 'attempt'
 }
 
 /** Records an outcome. A stored file is final, whatever reports it. */
-export function tell(document: TrackedDocument, outcome: RenderOutcome | undefined): void {
+export function report(document: TrackedDocument, outcome: RenderOutcome | undefined): void {
   if (outcome && document.outcome?.status !== 'completed') document.outcome = outcome;
 }
 

@@ -29,7 +29,7 @@ export interface WorkServices {
   readonly events: Pick<EventRecorder, 'warn'>;
   /** Counts finished work and deletes it. */
   readonly accounting: Pick<UsageAccounting, 'expire' | 'forget'>;
-  readonly webhooks: Pick<Webhooks, 'subscriptions' | 'tellOfJob' | 'tellOfBatch'>;
+  readonly webhooks: Pick<Webhooks, 'subscriptions' | 'deliverJobEvents' | 'deliverBatchEvents'>;
   /** Options that all controllers of the process share. */
   readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
 }

@@ -23,31 +23,31 @@ export type KeyMode = (typeof KEY_MODES)[number];
 export const ApiKeySpec = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200, description: 'Name shown to people.' }),
-    description: Type.Optional(Type.String({ maxLength: 2000, description: 'What the key is for.' })),
+    description: Type.Optional(Type.String({ maxLength: 2000, description: 'Purpose of the key.' })),
     scopes: Type.Array(StringEnum(SCOPES), {
       maxItems: 32,
-      description: 'What may be done with the key.',
+      description: 'Scopes of the key.',
       'x-kubernetes-list-type': 'set',
     }),
     mode: StringEnum(KEY_MODES, {
-      description: 'A live key makes documents; those of a test key carry a watermark and cost nothing.',
+      description: 'Documents of a test key have a watermark and are not billed.',
     }),
     sha256: Sha256({ description: 'SHA-256 of the key; the key itself is never stored.' }),
     lastFour: Type.String({
       pattern: '^[A-Za-z0-9]{4}$',
       maxLength: 4,
-      description: 'The last four characters of the key, by which people tell keys apart.',
+      description: 'Last four characters of the key, to identify it.',
     }),
   },
-  { description: 'What the key is and what it may do.' },
+  { description: 'Properties of the key.' },
 );
 export type ApiKeySpec = Static<typeof ApiKeySpec>;
 
 export const ApiKeyStatus = Type.Object(
   {
-    lastUsedAt: Type.Optional(Timestamp({ description: 'When the key was last used.' })),
+    lastUsedAt: Type.Optional(Timestamp({ description: 'Time of the last use of the key.' })),
   },
-  { description: 'What is known of the use of the key.' },
+  { description: 'Use of the key.' },
 );
 export type ApiKeyStatus = Static<typeof ApiKeyStatus>;
 
@@ -58,7 +58,7 @@ export const API_KEY = defineKind<ApiKeySpec, ApiKeyStatus>({
   plural: 'apikeys',
   singular: 'apikey',
   shortNames: ['ak'],
-  description: 'A key of the HTTP API. Only its hash is kept.',
+  description: 'A key of the HTTP API. Only its hash is stored.',
   spec: ApiKeySpec,
   status: ApiKeyStatus,
   columns: [

@@ -24,32 +24,32 @@ export const BatchSpec = Type.Object(
   {
     templateRef: Type.Object(
       { name: Type.String({ minLength: 1, maxLength: 253, description: 'Template in the same namespace.' }) },
-      { description: 'What every item is rendered from.' },
+      { description: 'Template of every item.' },
     ),
-    revision: Sha256({ description: 'Content address of what is rendered.' }),
+    revision: Sha256({ description: 'SHA-256 of the rendered content.' }),
     version: Type.Integer({
       minimum: 1,
-      description: 'Version of the template that the revision was taken from.',
+      description: 'Version of the template.',
     }),
     itemsRef: Type.Object(
       {
         prefix: Type.String({
           minLength: 1,
           maxLength: 512,
-          description: 'What the keys of the items begin with; the data of item 7 is at <prefix>7.data.',
+          description: 'Prefix of the keys of the items; the data of item 7 is at <prefix>7.data.',
         }),
-        size: Type.Integer({ minimum: 0, description: 'Bytes of the data of all items together.' }),
+        size: Type.Integer({ minimum: 0, description: 'Total size of the data of all items, in bytes.' }),
       },
-      { description: 'Where in the object store the data of the items is.' },
+      { description: 'Location of the data of the items in the object store.' },
     ),
     total: Type.Integer({ minimum: 1, maximum: MOST_BATCH_ITEMS, description: 'Number of items.' }),
     format: Type.Optional(
-      StringEnum(DOCUMENT_FORMATS, { default: 'pdf', description: 'Kind of file to make of each item.' }),
+      StringEnum(DOCUMENT_FORMATS, { default: 'pdf', description: 'File format of each item.' }),
     ),
     options: Type.Optional(RenderOptions),
     ...workMembers('batch'),
   },
-  { description: 'What is to be made. It cannot be changed.' },
+  { description: 'What to generate. Immutable.' },
 );
 /** Documents to create: one template, up to MOST_BATCH_ITEMS documents. Immutable except for its time to live. */
 export type BatchSpec = Static<typeof BatchSpec>;
@@ -60,34 +60,36 @@ export const BatchItemResult = Type.Object(
     index: Type.Integer({
       minimum: 0,
       maximum: MOST_BATCH_ITEMS - 1,
-      description: 'Place among the items, from 0.',
+      description: 'Index of the item, from 0.',
     }),
     phase: StringEnum(GENERATION_PHASES, {
-      description: 'How far the item is; Completed and Failed are final.',
+      description: 'Progress of the item; Completed and Failed are final.',
     }),
-    attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Attempt that was dispatched last.' })),
+    attempt: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Number of the last dispatched attempt.' }),
+    ),
     lostAttempts: Type.Optional(LostAttempts),
-    size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes of the file.' })),
-    pages: Type.Optional(Type.Integer({ minimum: 0, description: 'Pages of the document.' })),
+    size: Type.Optional(Type.Integer({ minimum: 0, description: 'Size of the file in bytes.' })),
+    pages: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of pages.' })),
     renderTimeMs: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Milliseconds that a renderer had it in hand.' }),
+      Type.Integer({ minimum: 0, description: 'Time in the renderer, in milliseconds.' }),
     ),
     error: Type.Optional(JobError),
   },
-  { description: 'What came of one item.' },
+  { description: 'Result of one item.' },
 );
 export type BatchItemResult = Static<typeof BatchItemResult>;
 
 /** The last batch.progress event. */
 export const BatchProgress = Type.Object(
   {
-    number: Type.Integer({ minimum: 1, description: 'Counts from 1.' }),
-    at: Timestamp({ description: 'When it was so.' }),
-    completed: Type.Integer({ minimum: 0, description: 'Items whose file was there.' }),
-    failed: Type.Integer({ minimum: 0, description: 'Items that had failed.' }),
+    number: Type.Integer({ minimum: 1, description: 'Number of the event, from 1.' }),
+    at: Timestamp({ description: 'Time of the counts.' }),
+    completed: Type.Integer({ minimum: 0, description: 'Number of completed items.' }),
+    failed: Type.Integer({ minimum: 0, description: 'Number of failed items.' }),
     deliverTo: DeliverTo(),
   },
-  { description: 'What endpoints were told last of its progress.' },
+  { description: 'Last progress event.' },
 );
 export type BatchProgress = Static<typeof BatchProgress>;
 
@@ -97,27 +99,27 @@ export const BatchStatus = Type.Object(
     observedGeneration: Type.Optional(ObservedGeneration),
     phase: Type.Optional(
       StringEnum(GENERATION_PHASES, {
-        description: 'How far the batch is. Failed: every item failed. Completed and Failed are final.',
+        description: 'Progress of the batch. Failed: every item failed. Completed and Failed are final.',
       }),
     ),
     conditions: Type.Optional(ConditionList()),
-    completed: Type.Optional(Type.Integer({ minimum: 0, description: 'Completed items.' })),
-    failed: Type.Optional(Type.Integer({ minimum: 0, description: 'Failed items.' })),
+    completed: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of completed items.' })),
+    failed: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of failed items.' })),
     items: Type.Optional(
       Type.Array(BatchItemResult, {
         maxItems: MOST_BATCH_ITEMS,
-        description: 'What came of the items so far, an entry an item.',
+        description: 'Results of the items so far, one entry per item.',
         'x-kubernetes-list-type': 'map',
         'x-kubernetes-list-map-keys': ['index'],
       }),
     ),
-    startedAt: Type.Optional(Timestamp({ description: 'When a renderer took the first item.' })),
-    finishedAt: Type.Optional(Timestamp({ description: 'When the last item was done.' })),
+    startedAt: Type.Optional(Timestamp({ description: 'Time at which a renderer took the first item.' })),
+    finishedAt: Type.Optional(Timestamp({ description: 'Time at which the last item finished.' })),
     error: Type.Optional(JobError),
     progress: Type.Optional(BatchProgress),
     deliverTo: Type.Optional(DeliverTo()),
   },
-  { description: 'How far it is and what came of it; exact once the phase is final.' },
+  { description: 'Progress and results; complete when the phase is final.' },
 );
 /** Progress of a batch; written at most once a second, exact once the phase is final. */
 export type BatchStatus = Static<typeof BatchStatus>;
@@ -131,8 +133,7 @@ export const BATCH = defineKind<BatchSpec, BatchStatus>({
   plural: 'batches',
   singular: 'batch',
   shortNames: ['bat'],
-  description:
-    'Up to 100 documents from one template, each with data of its own. The spec cannot be changed.',
+  description: 'Up to 100 documents from one template, each with its own data. The spec is immutable.',
   spec: BatchSpec,
   status: BatchStatus,
   columns: [

@@ -10,7 +10,7 @@ export const EndpointRef = Type.Object(
     uid: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'Its uid: one of the same name is another.',
+      description: 'Uid; distinguishes endpoints with the same name.',
     }),
   },
   { description: 'WebhookEndpoint in the same namespace.' },
@@ -24,7 +24,7 @@ export type EndpointRef = Static<typeof EndpointRef>;
 export function DeliverTo() {
   return Type.Array(EndpointRef, {
     maxItems: MOST_DESTINATIONS,
-    description: 'Endpoints that are told of it; chosen when it ended.',
+    description: 'Endpoints that receive the event; fixed at the end of the work.',
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': ['uid'],
   });

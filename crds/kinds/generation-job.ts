@@ -27,29 +27,30 @@ export const GenerationJobSpec = Type.Object(
   {
     templateRef: Type.Object(
       { name: Type.String({ minLength: 1, maxLength: 253, description: 'Template in the same namespace.' }) },
-      { description: 'What is rendered.' },
+      { description: 'Template of the document.' },
     ),
     revision: Type.Optional(
-      Sha256({ description: 'Content address of what is rendered; pinned in status when it is left out.' }),
+      Sha256({
+        description:
+          'SHA-256 of the rendered content. Default: the current revision, which the controller writes to the status.',
+      }),
     ),
-    version: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Version of the template that the revision was taken from.' }),
-    ),
+    version: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the template.' })),
     data: Type.Optional(AnyJsonObject({ description: 'Values for the bindings of the template.' })),
     dataRef: Type.Optional(ObjectRef),
-    format: Type.Optional(
-      StringEnum(DOCUMENT_FORMATS, { default: 'pdf', description: 'Kind of file to make.' }),
-    ),
+    format: Type.Optional(StringEnum(DOCUMENT_FORMATS, { default: 'pdf', description: 'File format.' })),
     options: Type.Optional(RenderOptions),
     filename: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'File name of the download.' }),
     ),
     callbackURL: Type.Optional(
-      EndpointUrl({ description: 'Where the end of this job is told besides the endpoints; not signed.' }),
+      EndpointUrl({
+        description: 'Additional URL that is notified, unsigned, when the document completes or fails.',
+      }),
     ),
     ...workMembers('job'),
   },
-  { description: 'What is to be made. It cannot be changed.' },
+  { description: 'What to generate. Immutable.' },
 );
 export type GenerationJobSpec = Static<typeof GenerationJobSpec>;
 
@@ -60,12 +61,12 @@ export type JobError = Static<typeof JobError>;
 /** Duration of each step of a job, in milliseconds. */
 export const JobTimings = Type.Object(
   {
-    queuedMs: Type.Optional(Type.Number({ minimum: 0, description: 'Waiting for a renderer.' })),
-    mergeMs: Type.Optional(Type.Number({ minimum: 0, description: 'Merging template and data.' })),
-    printMs: Type.Optional(Type.Number({ minimum: 0, description: 'Printing.' })),
-    storeMs: Type.Optional(Type.Number({ minimum: 0, description: 'Storing the file.' })),
+    queuedMs: Type.Optional(Type.Number({ minimum: 0, description: 'Wait for a renderer.' })),
+    mergeMs: Type.Optional(Type.Number({ minimum: 0, description: 'Merge of template and data.' })),
+    printMs: Type.Optional(Type.Number({ minimum: 0, description: 'Print.' })),
+    storeMs: Type.Optional(Type.Number({ minimum: 0, description: 'Storage of the file.' })),
   },
-  { description: 'Where the time went, in milliseconds.' },
+  { description: 'Durations of the steps, in milliseconds.' },
 );
 export type JobTimings = Static<typeof JobTimings>;
 
@@ -73,29 +74,33 @@ export const GenerationJobStatus = Type.Object(
   {
     observedGeneration: Type.Optional(ObservedGeneration),
     phase: Type.Optional(
-      StringEnum(GENERATION_PHASES, { description: 'How far the job is; Completed and Failed are final.' }),
+      StringEnum(GENERATION_PHASES, { description: 'Progress of the job; Completed and Failed are final.' }),
     ),
     conditions: Type.Optional(ConditionList()),
-    attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Attempt that was dispatched last.' })),
+    attempt: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Number of the last dispatched attempt.' }),
+    ),
     lostAttempts: Type.Optional(LostAttempts),
-    revision: Type.Optional(Sha256({ description: 'Revision that is rendered.' })),
+    revision: Type.Optional(Sha256({ description: 'SHA-256 of the rendered content.' })),
     version: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the template.' })),
     objectKey: Type.Optional(
       Type.String({ maxLength: 512, description: 'Key of the file in the object store.' }),
     ),
-    size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes of the file.' })),
-    pages: Type.Optional(Type.Integer({ minimum: 0, description: 'Pages of the document.' })),
+    size: Type.Optional(Type.Integer({ minimum: 0, description: 'Size of the file in bytes.' })),
+    pages: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of pages.' })),
     sha256: Type.Optional(Sha256({ description: 'SHA-256 of the file.' })),
     renderTimeMs: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Milliseconds that a renderer had it in hand.' }),
+      Type.Integer({ minimum: 0, description: 'Time in the renderer, in milliseconds.' }),
     ),
     timings: Type.Optional(JobTimings),
-    startedAt: Type.Optional(Timestamp({ description: 'When a renderer took it.' })),
-    finishedAt: Type.Optional(Timestamp({ description: 'When the file was stored, or the job failed.' })),
+    startedAt: Type.Optional(Timestamp({ description: 'Time at which a renderer took the job.' })),
+    finishedAt: Type.Optional(
+      Timestamp({ description: 'Time at which the file was stored or the job failed.' }),
+    ),
     error: Type.Optional(JobError),
     deliverTo: Type.Optional(DeliverTo()),
   },
-  { description: 'How far it is and what came of it.' },
+  { description: 'Progress and result.' },
 );
 export type GenerationJobStatus = Static<typeof GenerationJobStatus>;
 
@@ -106,14 +111,14 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
   plural: 'generationjobs',
   singular: 'generationjob',
   shortNames: ['gj'],
-  description: 'One document to be generated from a template and data. The spec cannot be changed.',
+  description: 'One document from a template and data. The spec is immutable.',
   spec: GenerationJobSpec,
   status: GenerationJobStatus,
   columns: [
     { name: 'Template', type: 'string', jsonPath: '.spec.templateRef.name' },
     { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
     { name: 'Pages', type: 'integer', jsonPath: '.status.pages' },
-    { name: 'Size', type: 'integer', jsonPath: '.status.size', description: 'Bytes of the file.' },
+    { name: 'Size', type: 'integer', jsonPath: '.status.size', description: 'Size of the file in bytes.' },
     { name: 'Render ms', type: 'integer', jsonPath: '.status.renderTimeMs' },
     { name: 'Error', type: 'string', jsonPath: '.status.error.code' },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },

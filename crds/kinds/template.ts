@@ -52,7 +52,7 @@ export const TemplateSpec = Type.Object(
     state: Type.Optional(
       StringEnum(TEMPLATE_STATES, {
         default: 'active',
-        description: 'active and draft templates can be used; archived ones are refused.',
+        description: 'active and draft templates generate documents; archived templates do not.',
       }),
     ),
     html: Type.Optional(
@@ -69,7 +69,7 @@ export const TemplateSpec = Type.Object(
       Timestamp({ description: 'Time of the last change through /v1, in milliseconds.' }),
     ),
   },
-  { description: 'The template as it was written.' },
+  { description: 'The template.' },
 );
 export type TemplateSpec = Static<typeof TemplateSpec>;
 
@@ -78,22 +78,22 @@ const SourceError = Type.Object(
   {
     line: Type.Integer({ minimum: 1, description: 'Line, counted from 1.' }),
     column: Type.Integer({ minimum: 1, description: 'Column, counted from 1.' }),
-    message: Type.String({ maxLength: 2000, description: 'What is wrong there.' }),
+    message: Type.String({ maxLength: 2000, description: 'Problem at this position.' }),
   },
-  { description: 'Where the html does not compile.' },
+  { description: 'Position at which the html does not compile.' },
 );
 
 export const TemplateStatus = Type.Object(
   {
     observedGeneration: Type.Optional(ObservedGeneration),
     version: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'metadata.generation that was checked.' }),
+      Type.Integer({ minimum: 1, description: 'metadata.generation that the controller has checked.' }),
     ),
-    revision: Type.Optional(Sha256({ description: 'Content address of what this version renders.' })),
+    revision: Type.Optional(Sha256({ description: 'SHA-256 of the content of this version.' })),
     error: Type.Optional(SourceError),
     conditions: Type.Optional(ConditionList()),
   },
-  { description: 'What the controller found when it compiled the template.' },
+  { description: 'Result of the compilation.' },
 );
 export type TemplateStatus = Static<typeof TemplateStatus>;
 

@@ -18,10 +18,10 @@ export const UsageReportSpec = Type.Object(
     day: Type.String({
       pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
       maxLength: 10,
-      description: 'The day, in UTC, whose work is counted: 2026-11-21. It is the name as well.',
+      description: 'Day of the work, in UTC: 2026-11-21. The same as the name.',
     }),
   },
-  { description: 'Which day it is of. It cannot be changed.' },
+  { description: 'Day of the report. Immutable.' },
 );
 /** Content that UsageReportSpec describes. */
 export type UsageReportSpec = Static<typeof UsageReportSpec>;
@@ -44,11 +44,11 @@ const ByFormat = (description: string) =>
 /** Work that is already counted and may still exist. */
 export const PendingWork = Type.Object(
   {
-    uid: Type.String({ minLength: 1, maxLength: 64, description: 'Its uid.' }),
+    uid: Type.String({ minLength: 1, maxLength: 64, description: 'Uid.' }),
     kind: Type.String({ minLength: 1, maxLength: 63, description: 'GenerationJob or Batch.' }),
     name: Type.String({ minLength: 1, maxLength: 253, description: 'Name.' }),
   },
-  { description: 'A resource that is counted and being deleted.' },
+  { description: 'A resource that is counted and is being deleted.' },
 );
 /** Content that PendingWork describes. */
 export type PendingWork = Static<typeof PendingWork>;
@@ -62,7 +62,7 @@ export const UsageReportStatus = Type.Object(
           live: Type.Optional(ByFormat('Made with live keys.')),
           test: Type.Optional(ByFormat('Made with test keys.')),
         },
-        { description: 'Documents that were made, the completed items of batches among them.' },
+        { description: 'Completed documents, including batch items.' },
       ),
     ),
     live: Type.Optional(Count('Documents made with live keys, of every format.')),
@@ -74,24 +74,22 @@ export const UsageReportStatus = Type.Object(
     emails: Type.Optional(
       Type.Object(
         { live: Type.Optional(Count('With live keys.')), test: Type.Optional(Count('With test keys.')) },
-        { description: 'Emails compiled; behind by some minutes until emailsCounted is true.' },
+        { description: 'Compiled emails; some minutes late until emailsCounted is true.' },
       ),
     ),
-    emailsCounted: Type.Optional(
-      Type.Boolean({ description: 'The day is long over and its emails are counted for good.' }),
-    ),
+    emailsCounted: Type.Optional(Type.Boolean({ description: 'Whether the number of emails is final.' })),
     pendingCount: Type.Optional(Count('How much work is counted and not confirmed gone.')),
     pending: Type.Optional(
       Type.Array(PendingWork, {
         maxItems: MOST_PENDING,
-        description: 'Work that is in the counters and not confirmed gone, so that nothing is counted twice.',
+        description: 'Counted work whose deletion is not confirmed, so that nothing counts twice.',
         'x-kubernetes-list-type': 'map',
         'x-kubernetes-list-map-keys': ['uid'],
       }),
     ),
-    countedAt: Type.Optional(Timestamp({ description: 'When something was counted last.' })),
+    countedAt: Type.Optional(Timestamp({ description: 'Time of the last count.' })),
   },
-  { description: 'What was counted so far. Finished work that is still there is not in it yet.' },
+  { description: 'Counts so far, without finished work whose resource still exists.' },
 );
 /** Content that UsageReportStatus describes. */
 export type UsageReportStatus = Static<typeof UsageReportStatus>;
@@ -105,7 +103,7 @@ export const USAGE_REPORT = defineKind<UsageReportSpec, UsageReportStatus>({
   plural: 'usagereports',
   singular: 'usagereport',
   shortNames: ['ur'],
-  description: 'What an account used on one day, in UTC. Written by the controller alone.',
+  description: 'Usage of an account on one day, in UTC. Only the controller writes it.',
   spec: UsageReportSpec,
   status: UsageReportStatus,
   columns: [

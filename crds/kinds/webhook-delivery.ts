@@ -41,7 +41,7 @@ export const WebhookDeliverySpec = Type.Object(
           description: 'Body of the request: the same bytes on every attempt.',
         }),
       },
-      { description: 'What is told.' },
+      { description: 'The event.' },
     ),
     endpointRef: Type.Optional(EndpointRef),
     url: Type.Optional(EndpointUrl({ description: 'Callback of one request; it is not signed.' })),
@@ -50,23 +50,23 @@ export const WebhookDeliverySpec = Type.Object(
         {
           kind: Type.String({ minLength: 1, maxLength: 63, description: 'GenerationJob or Batch.' }),
           name: Type.String({ minLength: 1, maxLength: 253, description: 'Name.' }),
-          uid: Type.String({ minLength: 1, maxLength: 64, description: 'Its uid.' }),
+          uid: Type.String({ minLength: 1, maxLength: 64, description: 'Uid.' }),
         },
-        { description: 'What the event tells of.' },
+        { description: 'Subject of the event.' },
       ),
     ),
     place: Type.Optional(
       Type.Integer({
         minimum: 0,
         description:
-          'Place among the events of its subject that are told in order: one at a time, and a later one takes the place of a batch.progress that is not delivered.',
+          'Order among the events of one subject: they are delivered one at a time, and a later event replaces an undelivered batch.progress.',
       }),
     ),
     once: Type.Optional(
-      Type.Boolean({ description: 'Whether there is one attempt only, as for a test of an endpoint.' }),
+      Type.Boolean({ description: 'Whether there is only one attempt, as in a test of an endpoint.' }),
     ),
   },
-  { description: 'What is delivered to whom. It cannot be changed.' },
+  { description: 'Event and destination. Immutable.' },
 );
 export type WebhookDeliverySpec = Static<typeof WebhookDeliverySpec>;
 
@@ -87,12 +87,12 @@ export const DeliveryAttempt = Type.Object(
       Type.Integer({
         minimum: 100,
         maximum: 999,
-        description: 'HTTP status of the answer, if there was one.',
+        description: 'HTTP status of the response, if there was one.',
       }),
     ),
     error: Type.Optional(DeliveryError),
     answer: Type.Optional(
-      Type.String({ maxLength: LONGEST_ANSWER, description: 'First 1 KiB of the answer.' }),
+      Type.String({ maxLength: LONGEST_ANSWER, description: 'First 1 KiB of the response.' }),
     ),
   },
   { description: 'One attempt. Without `error` it succeeded.' },
@@ -104,14 +104,14 @@ export const WebhookDeliveryStatus = Type.Object(
     observedGeneration: Type.Optional(ObservedGeneration),
     phase: Type.Optional(
       StringEnum(DELIVERY_PHASES, {
-        description: 'Whether it was delivered; pending when left out. A failed one can be retried.',
+        description: 'State of the delivery; pending if absent. A failed delivery can be retried.',
       }),
     ),
     conditions: Type.Optional(ConditionList()),
     attempts: Type.Optional(
       Type.Array(DeliveryAttempt, {
         maxItems: MOST_ATTEMPTS,
-        description: 'Every attempt, the latest last.',
+        description: 'All attempts, the latest last.',
         'x-kubernetes-list-type': 'atomic',
       }),
     ),
@@ -119,17 +119,17 @@ export const WebhookDeliveryStatus = Type.Object(
     lastStatus: Type.Optional(Type.Integer({ description: 'HTTP status of the last attempt.' })),
     lastError: Type.Optional(DeliveryError),
     nextAttemptAt: Type.Optional(
-      Timestamp({ description: 'When the next attempt is due; while it is pending.' }),
+      Timestamp({ description: 'Time of the next attempt while the delivery is pending.' }),
     ),
     finishedAt: Type.Optional(Timestamp({ description: 'Time of the delivery or of the final failure.' })),
     retry: Type.Optional(
       Type.String({
         maxLength: LONGEST_RETRY,
-        description: 'Value of the annotation trifold.dev/retry that was heeded.',
+        description: 'Last processed value of the annotation trifold.dev/retry.',
       }),
     ),
   },
-  { description: 'What came of it so far.' },
+  { description: 'Progress of the delivery.' },
 );
 export type WebhookDeliveryStatus = Static<typeof WebhookDeliveryStatus>;
 
@@ -140,7 +140,7 @@ export const WEBHOOK_DELIVERY = defineKind<WebhookDeliverySpec, WebhookDeliveryS
   plural: 'webhookdeliveries',
   singular: 'webhookdelivery',
   shortNames: ['whd'],
-  description: 'One event on its way to one destination, and the log of it. The spec cannot be changed.',
+  description: 'One event for one destination, with its attempts. The spec is immutable.',
   spec: WebhookDeliverySpec,
   status: WebhookDeliveryStatus,
   columns: [
@@ -152,14 +152,14 @@ export const WEBHOOK_DELIVERY = defineKind<WebhookDeliverySpec, WebhookDeliveryS
       name: 'Status',
       type: 'integer',
       jsonPath: '.status.lastStatus',
-      description: 'HTTP status of the last answer.',
+      description: 'HTTP status of the last response.',
     },
     { name: 'Error', type: 'string', jsonPath: '.status.lastError.code' },
     // Not a date: kubectl shows dates as an age, and this time is in the future.
     { name: 'Next Attempt', type: 'string', jsonPath: '.status.nextAttemptAt' },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
     { name: 'Subject', type: 'string', jsonPath: '.spec.subject.name', priority: 1 },
-    { name: 'URL', type: 'string', jsonPath: '.spec.url', description: 'Of a callback.', priority: 1 },
+    { name: 'URL', type: 'string', jsonPath: '.spec.url', description: 'URL of a callback.', priority: 1 },
     { name: 'Message', type: 'string', jsonPath: '.status.lastError.message', priority: 1 },
   ],
   selectableFields: ['.spec.event.type', '.spec.endpointRef.name', '.status.phase'],

@@ -34,36 +34,36 @@ const SecretName = (description: string) => Type.String({ minLength: 1, maxLengt
 export const WebhookEndpointSpec = Type.Object(
   {
     url: EndpointUrl({
-      description: 'Where events are posted to. HTTPS, unless the deployment allows HTTP.',
+      description: 'Destination of the events. HTTPS, unless the deployment allows HTTP.',
     }),
     events: Type.Optional(
       Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), {
         maxItems: 32,
-        description: 'Types of events that are delivered; all of them when left out or empty.',
+        description: 'Event types to deliver. Default: all.',
         'x-kubernetes-list-type': 'set',
       }),
     ),
     secretRef: Type.Object(
       { name: SecretName('Secret of type trifold.dev/webhook-secret in the same namespace.') },
-      { description: 'What signs: `secret` of this Secret.' },
+      { description: 'Secret with the signing secret under the key `secret`.' },
     ),
     previousSecretRef: Type.Optional(
       Type.Object(
         {
           name: SecretName('Secret of the same type; it is deleted at that time.'),
-          until: Timestamp({ description: 'When it stops signing.' }),
+          until: Timestamp({ description: 'Time at which it stops signing.' }),
         },
-        { description: 'What signed before a rotation: it signs X-Trifold-Signature-Previous.' },
+        { description: 'Secret before the rotation; signs X-Trifold-Signature-Previous.' },
       ),
     ),
     source: Type.Optional(
       StringEnum(ENDPOINT_SOURCES, {
         default: 'none',
-        description: 'Which platform registered it; none is the account itself.',
+        description: 'Platform that registered the endpoint; absent for the endpoint of the account.',
       }),
     ),
   },
-  { description: 'Where events go, and which.' },
+  { description: 'Destination and event types.' },
 );
 export type WebhookEndpointSpec = Static<typeof WebhookEndpointSpec>;
 
@@ -73,32 +73,32 @@ export const WebhookEndpointStatus = Type.Object(
       Type.Integer({
         minimum: 0,
         format: 'int64',
-        description: 'metadata.generation that is in force: events go where it says.',
+        description: 'metadata.generation that is in effect.',
       }),
     ),
     conditions: Type.Optional(ConditionList()),
     lastDelivery: Type.Optional(
       Type.Object(
         {
-          at: Timestamp({ description: 'When it was answered, or given up.' }),
-          delivered: Type.Boolean({ description: 'Whether the endpoint answered with success.' }),
+          at: Timestamp({ description: 'Time of the response, or of the timeout.' }),
+          delivered: Type.Boolean({ description: 'Whether the endpoint accepted the event.' }),
           status: Type.Optional(
-            Type.Integer({ description: 'HTTP status of the answer, if there was one.' }),
+            Type.Integer({ description: 'HTTP status of the response, if there was one.' }),
           ),
-          code: Type.Optional(Type.String({ maxLength: 64, description: 'Why it failed, for programs.' })),
+          code: Type.Optional(Type.String({ maxLength: 64, description: 'Error code.' })),
           durationMs: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
         },
-        { description: 'The attempt that ended last.' },
+        { description: 'Last finished attempt.' },
       ),
     ),
     failures: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Attempts that failed since one succeeded.' }),
+      Type.Integer({ minimum: 0, description: 'Failed attempts since the last success.' }),
     ),
-    failingSince: Type.Optional(Timestamp({ description: 'When the first of these failures was.' })),
+    failingSince: Type.Optional(Timestamp({ description: 'Time of the first of these failures.' })),
     pending: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'Deliveries that wait for an attempt; behind by some seconds.',
+        description: 'Deliveries that wait for an attempt; some seconds late.',
       }),
     ),
     spooled: Type.Optional(
@@ -108,7 +108,7 @@ export const WebhookEndpointStatus = Type.Object(
       }),
     ),
   },
-  { description: 'How the endpoint does.' },
+  { description: 'State of the endpoint.' },
 );
 export type WebhookEndpointStatus = Static<typeof WebhookEndpointStatus>;
 
@@ -119,7 +119,7 @@ export const WEBHOOK_ENDPOINT = defineKind<WebhookEndpointSpec, WebhookEndpointS
   plural: 'webhookendpoints',
   singular: 'webhookendpoint',
   shortNames: ['whe'],
-  description: 'A destination of signed events. The one called account is the account’s own.',
+  description: 'A destination of signed events. The endpoint named account is the webhook of the account.',
   spec: WebhookEndpointSpec,
   status: WebhookEndpointStatus,
   columns: [
@@ -138,7 +138,7 @@ export const WEBHOOK_ENDPOINT = defineKind<WebhookEndpointSpec, WebhookEndpointS
       name: 'Failing',
       type: 'date',
       jsonPath: '.status.failingSince',
-      description: 'For how long it fails.',
+      description: 'Time since the first failure.',
     },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
     { name: 'Source', type: 'string', jsonPath: '.spec.source', priority: 1 },

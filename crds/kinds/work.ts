@@ -6,7 +6,7 @@ import { StringEnum, Timestamp } from '../schema/schema.ts';
 export const LostAttempts = Type.Integer({
   minimum: 0,
   description:
-    'Attempts before this one that ended with their renderer, killed or out of memory. With one or more the document is rendered alone.',
+    'Earlier attempts that were lost with their renderer, killed or out of memory. After one, the document is rendered alone.',
 });
 
 /**
@@ -18,20 +18,21 @@ export function workMembers(what: string) {
     mode: Type.Optional(
       StringEnum(KEY_MODES, {
         default: 'live',
-        description: `Kind of key the ${what} was made with; test puts a watermark on every page.`,
+        description: `Mode of the key; test puts a watermark on every page.`,
       }),
     ),
-    keyId: Type.Optional(Type.String({ maxLength: 253, description: `ApiKey that made the ${what}.` })),
+    keyId: Type.Optional(Type.String({ maxLength: 253, description: `ApiKey that created the ${what}.` })),
     expiresAt: Type.Optional(
       Timestamp({
-        description: `When what the ${what} made stops being available; 24 hours after creation when left out.`,
+        description: `Time at which the files of the ${what} expire. Default: 24 hours after creation.`,
       }),
     ),
     ttlSecondsAfterFinished: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 86_400,
-        description: 'How long the finished resource is kept; the controller has a default of 600.',
+        description:
+          'Seconds that the finished resource is kept. Default: the setting of the controller (600).',
       }),
     ),
   };

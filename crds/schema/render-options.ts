@@ -15,7 +15,7 @@ export const Margins = Type.Object(
     bottom: Type.Optional(length('Bottom margin: a number with in, mm or px; 0.4in when left out.')),
     left: Type.Optional(length('Left margin: a number with in, mm or px; 0.4in when left out.')),
   },
-  { description: 'Space around the content, by side.' },
+  { description: 'Margins by side.' },
 );
 export type Margins = Static<typeof Margins>;
 
@@ -23,12 +23,10 @@ export type Margins = Static<typeof Margins>;
 export const LONGEST_BAND_CONTENT = 16_384;
 
 /** A header or a footer. Every member is optional, with its own default. */
-const band = (name: string, where: string) =>
+const decoration = (name: string, where: string) =>
   Type.Object(
     {
-      enabled: Type.Optional(
-        Type.Boolean({ description: `Whether there is a ${name}; false when left out.` }),
-      ),
+      enabled: Type.Optional(Type.Boolean({ description: `Whether pages have a ${name}. Default: false.` })),
       height: Type.Optional(
         length(
           `Its height, which is taken from the content and not from the margin: a number with in, mm or px; 0.5in when left out.`,
@@ -37,16 +35,15 @@ const band = (name: string, where: string) =>
       content: Type.Optional(
         Type.String({
           maxLength: LONGEST_BAND_CONTENT,
-          description:
-            'HTML with {{bindings}}; {{page}} is the number of the page, {{pages}} that of the last one.',
+          description: 'HTML with {{bindings}}; {{page}} is the page number, {{pages}} the number of pages.',
         }),
       ),
     },
-    { description: `What every page has ${where}.` },
+    { description: `Part of every page ${where}.` },
   );
 
 /** Header or footer of every page. */
-export interface PageBand {
+export interface PageDecoration {
   readonly enabled?: boolean;
   /** A length with its unit. */
   readonly height?: string;
@@ -71,54 +68,53 @@ export const RenderOptions = Type.Object(
   {
     pageSize: Type.Optional(
       StringEnum(PAGE_SIZES, {
-        description: 'Size of a page; letter when left out. custom needs width and height.',
+        description: 'Page size. Default: letter. custom requires width and height.',
       }),
     ),
     width: Type.Optional(length('Width of a custom page: a number with in, mm or px.')),
     height: Type.Optional(length('Height of a custom page: a number with in, mm or px.')),
     orientation: Type.Optional(
       StringEnum(['portrait', 'landscape'], {
-        description: 'portrait when left out. A custom page is as wide and high as it says, and not turned.',
+        description: 'Default: portrait. Does not apply to a custom page.',
       }),
     ),
     margins: Type.Optional(Margins),
-    header: Type.Optional(band('header', 'between the top margin and the content')),
-    footer: Type.Optional(band('footer', 'between the content and the bottom margin')),
+    header: Type.Optional(decoration('header', 'between the top margin and the content')),
+    footer: Type.Optional(decoration('footer', 'between the content and the bottom margin')),
     printBackground: Type.Optional(
-      Type.Boolean({ description: 'Whether backgrounds are printed; true when left out.' }),
+      Type.Boolean({ description: 'Whether to print backgrounds. Default: true.' }),
     ),
     scale: Type.Optional(
       Type.Number({
         ...SCALE_RANGE,
-        description: 'How large the content is printed, from 0.1 to 2; 1 when left out.',
+        description: 'Scale of the content, from 0.1 to 2. Default: 1.',
       }),
     ),
     tagged: Type.Optional(
       Type.Boolean({
-        description: 'Whether the PDF is tagged, for readers who hear it; false when left out.',
+        description: 'Whether the PDF is tagged for screen readers. Default: false.',
       }),
     ),
     outline: Type.Optional(
       Type.Boolean({
-        description: 'Whether the PDF has an outline of its headings, and tags with it; false when left out.',
+        description: 'Whether the PDF has tags and an outline of its headings. Default: false.',
       }),
     ),
     fullPage: Type.Optional(
       Type.Boolean({
         description:
-          'Whether a picture (png) shows all of the document, and not its first page only; true when left out.',
+          'Whether an image (png) shows the whole document, not only its first page. Default: true.',
       }),
     ),
     deviceScale: Type.Optional(
       Type.Number({
         ...DEVICE_SCALE_RANGE,
-        description: 'Pixels of a picture (png) for each CSS pixel, from 1 to 3; 1 when left out.',
+        description: 'Image pixels (png) per CSS pixel, from 1 to 3. Default: 1.',
       }),
     ),
   },
   {
-    description:
-      'How the document is printed; what is left out is taken from the template, then from the defaults.',
+    description: 'Print options. A missing option has the value of the template, then the default.',
   },
 );
 export type RenderOptions = Static<typeof RenderOptions>;
@@ -137,8 +133,8 @@ export interface ResolvedRenderOptions {
   readonly height?: string;
   readonly orientation: 'portrait' | 'landscape';
   readonly margins: Required<Margins>;
-  readonly header: Required<PageBand>;
-  readonly footer: Required<PageBand>;
+  readonly header: Required<PageDecoration>;
+  readonly footer: Required<PageDecoration>;
   readonly printBackground: boolean;
   readonly scale: number;
   readonly tagged: boolean;

@@ -36,7 +36,7 @@ export const ObjectRef = Type.Object(
     sha256: Sha256({ description: 'SHA-256 of the content.' }),
     size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
   },
-  { description: 'Content kept in the object store.' },
+  { description: 'Content in the object store.' },
 );
 
 /** Returns the schema as plain JSON, without TypeBox's internal properties. */

@@ -21,7 +21,7 @@ export const FieldDefinition = Type.Object({
   maxItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum number of items of an array.' })),
   items: Type.Optional(
     AnyJsonObject({
-      description: 'Schema of the items of an array: type, properties and so on, nested as deep as needed.',
+      description: 'Schema of the items of an array: type, properties and so on, nested.',
     }),
   ),
   properties: Type.Optional(AnyJsonObject({ description: 'Members of an object: a map of name to schema.' })),

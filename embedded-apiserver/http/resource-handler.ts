@@ -141,7 +141,7 @@ async function patch(context: ResourceRequest, target: ObjectTarget): Promise<Ap
   const before = readEntry(server.registry, target);
   const patched = apply(before.object, value);
   checkApiVersion(target, patched);
-  const { object, warnings } = asPatchRefusal(() =>
+  const { object, warnings } = asInvalidPatch(() =>
     decodeObject(target.kind, { value: patched, duplicates }, options.fieldValidation),
   );
   const update = { dryRun: options.dryRun, method: 'patch' } as const;
@@ -186,7 +186,7 @@ function checkApiVersion({ kind, name }: ObjectTarget, patched: JsonObject): voi
 }
 
 /** A patch is invalid if its result cannot be decoded: the API server returns 422 with the field `patch`. */
-function asPatchRefusal<T>(decode: () => T): T {
+function asInvalidPatch<T>(decode: () => T): T {
   try {
     return decode();
   } catch (error) {

@@ -20,12 +20,12 @@ export function textResponse(status: number, body: string): ApiResponse {
 }
 
 /** Returns the response for an error, with its Status as the body. */
-export function statusErrorResponse(refusal: StatusError): ApiResponse {
-  const seconds = refusal.status.details?.retryAfterSeconds;
+export function statusErrorResponse(error: StatusError): ApiResponse {
+  const seconds = error.status.details?.retryAfterSeconds;
   const headers: Record<string, string> = {};
   if (seconds !== undefined) headers['retry-after'] = String(seconds);
-  if (refusal.status.code === 401) headers['www-authenticate'] = 'Bearer';
-  return jsonResponse(refusal.status.code, refusal.status, headers);
+  if (error.status.code === 401) headers['www-authenticate'] = 'Bearer';
+  return jsonResponse(error.status.code, error.status, headers);
 }
 
 /** `Warning` header as the API server writes it (RFC 7234, code 299), with commas between several warnings. */

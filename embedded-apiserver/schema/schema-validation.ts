@@ -17,38 +17,43 @@ import type { SchemaNode } from './structural-schema.ts';
  * Validates a value against its schema and adds problems to `errors`. Allows an invalid value that is unchanged from
  * `old` (the API server calls this ratcheting), so that old objects stay writable under a stricter schema.
  */
-export function validateValue(node: SchemaNode, value: unknown, place: Place, errors: FieldError[]): void {
+export function validateValue(
+  node: SchemaNode,
+  value: unknown,
+  location: Location,
+  errors: FieldError[],
+): void {
   const before = errors.length;
-  checkValue(node, value, place, errors);
-  if (errors.length > before && place.old !== undefined && isDeepStrictEqual(value, place.old))
+  checkValue(node, value, location, errors);
+  if (errors.length > before && location.old !== undefined && isDeepStrictEqual(value, location.old))
     errors.length = before;
 }
 
 /** Path of a value, and the old value at that path (undefined if there was none). */
-export interface Place {
+export interface Location {
   readonly field: string;
   readonly old: unknown;
 }
 
-function checkValue(node: SchemaNode, value: unknown, place: Place, errors: FieldError[]): void {
+function checkValue(node: SchemaNode, value: unknown, location: Location, errors: FieldError[]): void {
   if (value === null && isNullable(node)) return;
   const type = jsonType(value);
   const typed = hasType(node, type);
-  if (!typed) errors.push(wrongType(place.field, node.type ?? 'any', type));
+  if (!typed) errors.push(wrongType(location.field, node.type ?? 'any', type));
   if (node.allowed && !node.allowed.some((choice) => isDeepStrictEqual(choice, value)))
-    errors.push(notSupported(place.field, value, node.allowed));
-  if (typed) checkContent(node, value, place, errors);
+    errors.push(notSupported(location.field, value, node.allowed));
+  if (typed) checkContent(node, value, location, errors);
 }
 
 function isNullable(node: SchemaNode): boolean {
   return node.nullable || node.type === undefined;
 }
 
-function checkContent(node: SchemaNode, value: unknown, place: Place, errors: FieldError[]): void {
-  if (typeof value === 'string') checkString(node, value, place.field, errors);
-  else if (typeof value === 'number') checkNumber(node, value, place.field, errors);
-  else if (Array.isArray(value)) checkArray(node, value, place, errors);
-  else if (isObject(value)) checkObject(node, value, place, errors);
+function checkContent(node: SchemaNode, value: unknown, location: Location, errors: FieldError[]): void {
+  if (typeof value === 'string') checkString(node, value, location.field, errors);
+  else if (typeof value === 'number') checkNumber(node, value, location.field, errors);
+  else if (Array.isArray(value)) checkArray(node, value, location, errors);
+  else if (isObject(value)) checkObject(node, value, location, errors);
 }
 
 function hasType(node: SchemaNode, type: string): boolean {
@@ -115,15 +120,15 @@ function checkNumber({ bounds }: SchemaNode, value: number, field: string, error
   }
 }
 
-function checkArray(node: SchemaNode, value: unknown[], place: Place, errors: FieldError[]): void {
+function checkArray(node: SchemaNode, value: unknown[], location: Location, errors: FieldError[]): void {
   const { minItems, maxItems } = node.bounds;
-  const { field } = place;
+  const { field } = location;
   if (minItems !== undefined && value.length < minItems)
     errors.push(invalid(field, value.length, `${field} in body should have at least ${minItems} items`));
   if (maxItems !== undefined && value.length > maxItems) errors.push(tooMany(field, value.length, maxItems));
   if (node.items) {
     const { items } = node;
-    const olds = Array.isArray(place.old) ? (place.old as unknown[]) : [];
+    const olds = Array.isArray(location.old) ? (location.old as unknown[]) : [];
     value.forEach((item, index) =>
       validateValue(items, item, { field: `${field}[${index}]`, old: olds[index] }, errors),
     );
@@ -148,19 +153,19 @@ function keyOf(keys: readonly string[], item: JsonObject): JsonObject {
   return Object.fromEntries(keys.map((key) => [key, item[key]]));
 }
 
-function checkObject(node: SchemaNode, value: JsonObject, place: Place, errors: FieldError[]): void {
-  const old = isObject(place.old) ? place.old : {};
+function checkObject(node: SchemaNode, value: JsonObject, location: Location, errors: FieldError[]): void {
+  const old = isObject(location.old) ? location.old : {};
   for (const member of node.required) {
-    if (value[member] === undefined) errors.push(required(memberField(place.field, member)));
+    if (value[member] === undefined) errors.push(required(memberField(location.field, member)));
   }
-  checkMemberCount(node, value, place.field, errors);
+  checkMemberCount(node, value, location.field, errors);
   for (const member of Object.keys(value)) {
     const child = node.properties.get(member) ?? node.additional;
     if (child)
       validateValue(
         child,
         value[member],
-        { field: memberField(place.field, member), old: old[member] },
+        { field: memberField(location.field, member), old: old[member] },
         errors,
       );
   }

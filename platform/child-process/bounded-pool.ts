@@ -103,27 +103,27 @@ export class BoundedPool<Request extends object, Reply> {
     }
     const { promise, resolve, reject } = Promise.withResolvers<BoundedChild<Request, Reply>>();
     this.#arrivals += 1;
-    const place = String(this.#arrivals);
+    const ticket = String(this.#arrivals);
     const onAbort = () => {
-      this.#line.remove(place);
-      this.#waiting.delete(place);
+      this.#line.remove(ticket);
+      this.#waiting.delete(ticket);
       reject(signal.reason);
     };
-    this.#line.push(place, account);
-    this.#waiting.set(place, resolve);
+    this.#line.push(ticket, account);
+    this.#waiting.set(ticket, resolve);
     signal.addEventListener('abort', onAbort);
     return promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
 
   /** When the pool is stopped, the next request in line fails at once. */
   #release(child: BoundedChild<Request, Reply>): void {
-    const place = this.#line.shift();
-    const next = place === undefined ? undefined : this.#waiting.get(place);
-    if (place === undefined || !next) {
+    const ticket = this.#line.shift();
+    const next = ticket === undefined ? undefined : this.#waiting.get(ticket);
+    if (ticket === undefined || !next) {
       this.#idle.push(child);
       return;
     }
-    this.#waiting.delete(place);
+    this.#waiting.delete(ticket);
     next(child);
   }
 }

@@ -4,8 +4,9 @@ import type { RenderOutcome } from './port.ts';
 export function storedOutcome(value: unknown): RenderOutcome | undefined {
   if (typeof value !== 'object' || value === null || !('status' in value)) return undefined;
   const { status } = value;
-  const told = (status === 'completed' && 'result' in value) || (status === 'failed' && 'failure' in value);
-  return told ? (value as RenderOutcome) : undefined;
+  const isComplete =
+    (status === 'completed' && 'result' in value) || (status === 'failed' && 'failure' in value);
+  return isComplete ? (value as RenderOutcome) : undefined;
 }
 
 /** Like `storedOutcome`, from JSON text. */

@@ -22,8 +22,8 @@ export async function runService(name: string, main: () => Promise<void>): Promi
     await main();
   } catch (error) {
     process.exitCode = 1;
-    const told = error instanceof SetupError || isAddressError(error);
-    const text = told ? (error as Error).message : ((error as Error).stack ?? String(error));
+    const isExpected = error instanceof SetupError || isAddressError(error);
+    const text = isExpected ? (error as Error).message : ((error as Error).stack ?? String(error));
     process.stderr.write(`${name}: ${text}\n`);
   }
   setTimeout(() => process.exit(), LINGER_MS).unref();

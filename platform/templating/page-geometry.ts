@@ -82,8 +82,8 @@ export function findPageProblem({
     return { kind: 'room', axis: 'width', message };
   }
   if (height - margins.top - margins.bottom - header - footer >= LEAST_ROOM - ROUNDING) return undefined;
-  const bands = [header > 0 && 'header', footer > 0 && 'footer'].filter((name) => name !== false);
-  const message = `${['top and bottom', ...bands].join(' and ')} together leave no room on the page`;
+  const decoration = [header > 0 && 'header', footer > 0 && 'footer'].filter((name) => name !== false);
+  const message = `${['top and bottom', ...decoration].join(' and ')} together leave no room on the page`;
   return { kind: 'room', axis: 'height', message };
 }
 

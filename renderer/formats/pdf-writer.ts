@@ -18,7 +18,7 @@ export class PdfWriter implements FormatWriter {
       working();
       return printDocument(page, { ...document, ...printing });
     });
-    const { pdf, pages } = await finishPdf(print.pdf, features, print.bands);
+    const { pdf, pages } = await finishPdf(print.pdf, features, print.decorations);
     return { body: pdf, pages };
   }
 }

@@ -21,7 +21,7 @@ const MOST_BAND_CHARACTERS = 2 ** 20;
 const MOST_PAGE_NUMBERS = 1000;
 const PAGE_TOKEN = new RegExp(Object.values(PAGE_TOKENS).join('|'), 'g');
 
-type BandName = 'header' | 'footer';
+type DecorationName = 'header' | 'footer';
 
 /** Merges templates with data. */
 export class TemplateMerger {
@@ -31,7 +31,7 @@ export class TemplateMerger {
     maxSize: COMPILED_SOURCE_LIMIT,
   });
   /** Compiled headers and footers by content, because requests may contain them. */
-  readonly #bands = new LRUCache<string, CompiledTemplate>({ max: COMPILED_LIMIT });
+  readonly #decorations = new LRUCache<string, CompiledTemplate>({ max: COMPILED_LIMIT });
 
   /** Never throws for an error in the template or the data. */
   merge(request: Omit<MergeRequest, 'timeoutMs'>): MergeReply {
@@ -54,18 +54,18 @@ export class TemplateMerger {
     if (extras?.header === undefined && extras?.footer === undefined) return { html };
     return {
       html,
-      ...(extras.header !== undefined && { header: this.#mergeBand('header', extras.header, values) }),
-      ...(extras.footer !== undefined && { footer: this.#mergeBand('footer', extras.footer, values) }),
+      ...(extras.header !== undefined && { header: this.#mergeDecoration('header', extras.header, values) }),
+      ...(extras.footer !== undefined && { footer: this.#mergeDecoration('footer', extras.footer, values) }),
     };
   }
 
-  #mergeBand(name: BandName, content: string, values: Record<string, unknown>): string {
+  #mergeDecoration(name: DecorationName, content: string, values: Record<string, unknown>): string {
     try {
-      const band = this.#bands.get(content) ?? this.#compiler.compileBand(content);
-      this.#bands.set(content, band);
-      return band(values);
+      const decoration = this.#decorations.get(content) ?? this.#compiler.compileDecoration(content);
+      this.#decorations.set(content, decoration);
+      return decoration(values);
     } catch (error) {
-      throw failureOfBand(name, error);
+      throw decorationFailure(name, error);
     }
   }
 
@@ -82,13 +82,13 @@ function finished({ html, header, footer }: MergedDocument, extras: MergeExtras 
   return {
     html,
     ...(extras?.selfContained && { preamble: preambleOf(html, extras.selfContained) }),
-    ...(header !== undefined && { header: closedBand('header', header) }),
-    ...(footer !== undefined && { footer: closedBand('footer', footer) }),
+    ...(header !== undefined && { header: closedDecoration('header', header) }),
+    ...(footer !== undefined && { footer: closedDecoration('footer', footer) }),
   };
 }
 
 /** Every page may get its own copy, assembled on the thread that serves all documents. */
-function checkBand(content: string): void {
+function checkDecoration(content: string): void {
   if (content.length > MOST_BAND_CHARACTERS) {
     const message = `it is longer than the limit of ${MOST_BAND_CHARACTERS} characters`;
     throw new MergeFailure('merge_too_large', message);
@@ -98,16 +98,16 @@ function checkBand(content: string): void {
   throw new MergeFailure('merge_failed', `it has more than ${MOST_PAGE_NUMBERS} numbers of pages`);
 }
 
-function closedBand(name: BandName, content: string): string {
+function closedDecoration(name: DecorationName, content: string): string {
   try {
-    checkBand(content);
+    checkDecoration(content);
     return closedFragment(content);
   } catch (error) {
-    throw failureOfBand(name, error);
+    throw decorationFailure(name, error);
   }
 }
 
-function failureOfBand(name: BandName, error: unknown): MergeFailure {
+function decorationFailure(name: DecorationName, error: unknown): MergeFailure {
   const { code, message } = mergeFailureOf(error, 'it is too long');
   return new MergeFailure(code, `the ${name}: ${message}`);
 }

@@ -1,5 +1,5 @@
 import type { KeyMode } from '@trifold/crds';
-import { layOver, type PrintedBands } from './decoration/lay-over.ts';
+import { layOver, type PrintedDecoration } from './decoration/lay-over.ts';
 import { PageDrawings } from './decoration/page-drawings.ts';
 import { PdfFile } from './file/pdf-file.ts';
 import { PdfSyntaxError, type Span } from './file/pdf-syntax.ts';
@@ -33,21 +33,21 @@ export interface DocumentFeatures {
 export function finishPdf(
   pdf: Buffer,
   document: DocumentFeatures,
-  bands: readonly PrintedBands[] = [],
+  decorations: readonly PrintedDecoration[] = [],
 ): Promise<FinishedPdf> {
-  return ofTheBrowser(finish(pdf, document, bands));
+  return ofTheBrowser(finish(pdf, document, decorations));
 }
 
 function* finish(
   pdf: Buffer,
   document: DocumentFeatures,
-  bands: readonly PrintedBands[],
+  decorations: readonly PrintedDecoration[],
 ): SlicedWork<FinishedPdf> {
   const file = new PdfFile(pdf);
   const pages = file.pageCount;
   const update = new PdfUpdate(file);
   describe(file, update, document);
-  if (bands.length > 0 || document.mode !== 'live') yield* draw(file, update, document, bands);
+  if (decorations.length > 0 || document.mode !== 'live') yield* draw(file, update, document, decorations);
   return { pdf: yield* update.bytes(), pages };
 }
 
@@ -70,11 +70,11 @@ function* draw(
   file: PdfFile,
   update: PdfUpdate,
   { mode }: DocumentFeatures,
-  bands: readonly PrintedBands[],
+  decorations: readonly PrintedDecoration[],
 ): SlicedWork<void> {
   try {
     const drawings = new PageDrawings(file, update, yield* collect(file.pages()));
-    for (const part of bands) yield* layOver(file, update, drawings, part);
+    for (const part of decorations) yield* layOver(file, update, drawings, part);
     if (mode !== 'live') yield* stampWatermark(file, update, drawings);
     yield* drawings.write();
   } catch (error) {

@@ -1,8 +1,8 @@
 import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
-import { bandSheets, type MergedBands } from '../pdf/decoration/band-sheets.ts';
+import { decorationSheets, type MergedDecoration } from '../pdf/decoration/decoration-sheets.ts';
 import { ofTheBrowser } from '../pdf/finish-pdf.ts';
-import type { PrintedBands } from '../pdf/decoration/lay-over.ts';
+import type { PrintedDecoration } from '../pdf/decoration/lay-over.ts';
 import { mediaBox } from '../pdf/file/page-box.ts';
 import { PdfFile } from '../pdf/file/pdf-file.ts';
 import { removeActions } from '../pdf/file/pdf-links.ts';
@@ -10,7 +10,7 @@ import { TaskError } from './task-error.ts';
 import type { SlicedWork } from '../time-slices.ts';
 
 /** Input for printing a document. */
-export interface PrintableDocument extends MergedBands {
+export interface PrintableDocument extends MergedDecoration {
   readonly html: string;
   readonly settings: PrintSettings;
   readonly geometry: PageGeometry;
@@ -21,7 +21,7 @@ export interface PrintableDocument extends MergedBands {
 /** A printed document; header and footer are separate files until it is finished. */
 export interface PrintedDocument {
   readonly pdf: Buffer;
-  readonly bands?: readonly PrintedBands[];
+  readonly decorations?: readonly PrintedDecoration[];
 }
 
 /**
@@ -31,19 +31,19 @@ export interface PrintedDocument {
  */
 export async function printDocument(
   page: DocumentPage,
-  { html, settings, geometry, css, ...bands }: PrintableDocument,
+  { html, settings, geometry, css, ...decoration }: PrintableDocument,
 ): Promise<PrintedDocument> {
   const pdf = await page.print(html, settings);
   const printed = await ofTheBrowser(readPages(pdf));
-  if (bands.header === undefined && bands.footer === undefined) return { pdf };
+  if (decoration.header === undefined && decoration.footer === undefined) return { pdf };
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
-  const printedBands: PrintedBands[] = [];
-  for (const { html: sheets, ...places } of bandSheets(bands, geometry, printed, css)) {
+  const decorations: PrintedDecoration[] = [];
+  for (const { html: sheets, ...places } of decorationSheets(decoration, geometry, printed, css)) {
     const sheetsPdf = await page.print(sheets, { paperWidth, paperHeight, ...margins, printBackground });
-    printedBands.push({ ...places, pdf: sheetsPdf });
+    decorations.push({ ...places, pdf: sheetsPdf });
   }
-  return { pdf, bands: printedBands };
+  return { pdf, decorations };
 }
 
 /** In points. */

@@ -75,9 +75,9 @@ function pageRules(asked: RenderOptions, page: PageGeometry): string | undefined
   const declarations: string[] = [];
   if (SIZE_MEMBERS.some((name) => asked[name] !== undefined)) declarations.push('size:auto!important');
   const margins = contentMargins(page);
-  const hasBands = page.header > 0 || page.footer > 0;
+  const hasDecoration = page.header > 0 || page.footer > 0;
   for (const side of ['top', 'right', 'bottom', 'left'] as const) {
-    if (hasBands || asked.margins?.[side] !== undefined) {
+    if (hasDecoration || asked.margins?.[side] !== undefined) {
       declarations.push(`margin-${side}:${margins[side]}in!important`);
     }
   }

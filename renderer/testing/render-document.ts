@@ -30,6 +30,6 @@ export async function renderDocument(page: DocumentPage, document: TestDocument)
     maxBytes: 2 ** 28,
   });
   if (merged.status !== 'merged') throw new Error(JSON.stringify(merged));
-  const { pdf, bands } = await printDocument(page, { ...merged, settings, geometry, css });
-  return (await finishPdf(pdf, { mode, createdAt: CREATED_AT, ...features }, bands)).pdf;
+  const { pdf, decorations } = await printDocument(page, { ...merged, settings, geometry, css });
+  return (await finishPdf(pdf, { mode, createdAt: CREATED_AT, ...features }, decorations)).pdf;
 }

@@ -59,7 +59,7 @@ it(
       const at = new Date(clock.now().getTime() + index);
       return finishedJob(at, deliverTo);
     });
-    await inParallel(jobs, 8, (job) => webhooks.tellOfJob(job));
+    await inParallel(jobs, 8, (job) => webhooks.deliverJobEvents(job));
     const pendingAtMost = (await fixture.all()).length;
     expect(pendingAtMost).toBeGreaterThanOrEqual(PENDING);
     expect(pendingAtMost).toBeLessThan(PENDING + 8);

@@ -14,14 +14,14 @@ export const errorHandling = fastifyPlugin(
 /** Answers with an error. Also handles failures before a route is found. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // The limit of the route, which may differ from the default.
-  const told = toApiError(error, { maxBodyBytes: request.routeOptions.bodyLimit });
-  if (told.statusCode === 500) request.log.error({ err: error }, 'request failed');
-  else if (told.statusCode > 500) request.log.warn({ err: error }, 'request could not be served');
+  const apiError = toApiError(error, { maxBodyBytes: request.routeOptions.bodyLimit });
+  if (apiError.statusCode === 500) request.log.error({ err: error }, 'request failed');
+  else if (apiError.statusCode > 500) request.log.warn({ err: error }, 'request could not be served');
   return reply
-    .code(told.statusCode)
-    .headers(told.headers)
+    .code(apiError.statusCode)
+    .headers(apiError.headers)
     .header('x-request-id', request.id)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(errorBodyOf(told, request.id));
+    .send(errorBodyOf(apiError, request.id));
 }

@@ -97,8 +97,9 @@ function fromFastify(error: FastifyError, facts: RequestFacts): ApiError | undef
   if (error.validation) return invalidRequest(error);
   const known = FASTIFY_CODES[error.code];
   if (known) return new ApiError(known.code, known.message(facts), { cause: error });
-  const isRefusal = typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
-  return isRefusal ? new ApiError('invalid_request', error.message, { cause: error }) : undefined;
+  const isClientError =
+    typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
+  return isClientError ? new ApiError('invalid_request', error.message, { cause: error }) : undefined;
 }
 
 function invalidRequest(error: FastifyError): ApiError {

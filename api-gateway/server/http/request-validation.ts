@@ -32,14 +32,14 @@ const EMPTY_OBJECT = { type: 'object', properties: {}, additionalProperties: fal
 export const requestValidation = fastifyPlugin(
   async (app: FastifyInstance) => {
     const strict = new Ajv(STRICT).addSchema(toJsonSchema(NestedField));
-    const hasty = new Ajv({ ...STRICT, allErrors: false }).addSchema(toJsonSchema(NestedField));
+    const firstError = new Ajv({ ...STRICT, allErrors: false }).addSchema(toJsonSchema(NestedField));
     const fromText = new Ajv(FROM_TEXT);
     const compiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
       httpPart === 'body'
-        ? boundedly(hasty.compile(toJsonSchema(schema)), strict.compile(toJsonSchema(schema)))
+        ? boundedly(firstError.compile(toJsonSchema(schema)), strict.compile(toJsonSchema(schema)))
         : withPlainIntegers(fromText.compile(toJsonSchema(schema)), toJsonSchema(schema));
     app.setValidatorCompiler(compiler);
-    const isEmpty = boundedly(hasty.compile(EMPTY_OBJECT), strict.compile(EMPTY_OBJECT));
+    const isEmpty = boundedly(firstError.compile(EMPTY_OBJECT), strict.compile(EMPTY_OBJECT));
     app.addHook('preValidation', async ({ body, routeOptions }) => {
       if (body === undefined || routeOptions.schema?.body !== undefined || isEmpty(body)) return;
       throw Object.assign(new Error('the body is to be empty'), { validation: isEmpty.errors });

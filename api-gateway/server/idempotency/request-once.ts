@@ -102,11 +102,9 @@ async function find<Made>(
 async function acceptedMeanwhile(
   requests: RequestRecords,
   identity: RequestIdentity,
-  refusal: unknown,
+  error: unknown,
 ): Promise<RequestRecord | undefined> {
-  return refusal instanceof ApiError && refusal.code === 'too_many_jobs'
-    ? requests.find(identity)
-    : undefined;
+  return error instanceof ApiError && error.code === 'too_many_jobs' ? requests.find(identity) : undefined;
 }
 
 /** Returns the id of the record when it belongs to the same request. */

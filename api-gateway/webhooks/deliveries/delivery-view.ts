@@ -40,8 +40,8 @@ export function stateOf(delivery: WebhookDelivery): DeliveryState {
  * invalid event time, such as one 99 hours off UTC; then its creation time counts.
  */
 export function createdAtOf({ metadata, spec }: WebhookDelivery): Date {
-  const told = timeOfId(metadata.name) ?? new Date(spec.event.createdAt);
-  return Number.isNaN(told.getTime()) ? new Date(metadata.creationTimestamp) : told;
+  const time = timeOfId(metadata.name) ?? new Date(spec.event.createdAt);
+  return Number.isNaN(time.getTime()) ? new Date(metadata.creationTimestamp) : time;
 }
 
 function commonOf(delivery: WebhookDelivery) {

@@ -64,7 +64,7 @@ const SIDES = { width: ['left', 'right'], height: ['top', 'bottom'] } as const;
 /** Returns the most likely cause: of the members that are set, the one that takes the room. */
 function pathOf({ kind, axis }: PageProblem, options: ApiOptions): string {
   if (kind === 'side') return options[axis] === undefined ? '' : `/${axis}`;
-  return marginPath(axis, options.margins) ?? bandPath(axis, options) ?? sizePath(axis, options) ?? '';
+  return marginPath(axis, options.margins) ?? decorationPath(axis, options) ?? sizePath(axis, options) ?? '';
 }
 
 function marginPath(axis: 'width' | 'height', margins: ApiOptions['margins']): string | undefined {
@@ -75,10 +75,12 @@ function marginPath(axis: 'width' | 'height', margins: ApiOptions['margins']): s
   return given.length === 1 ? `/margins/${given[0]}` : '/margins';
 }
 
-function bandPath(axis: 'width' | 'height', options: ApiOptions): string | undefined {
+function decorationPath(axis: 'width' | 'height', options: ApiOptions): string | undefined {
   if (axis === 'width') return undefined;
-  const band = (['header', 'footer'] as const).find((name) => options[name] !== undefined);
-  return band && (options[band]?.height === undefined ? `/${band}` : `/${band}/height`);
+  const decoration = (['header', 'footer'] as const).find((name) => options[name] !== undefined);
+  return (
+    decoration && (options[decoration]?.height === undefined ? `/${decoration}` : `/${decoration}/height`)
+  );
 }
 
 function sizePath(axis: 'width' | 'height', options: ApiOptions): string | undefined {

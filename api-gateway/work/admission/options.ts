@@ -29,7 +29,7 @@ const MarginSides = Type.Object(
   { additionalProperties: false },
 );
 
-const Band = (name: string) =>
+const Decoration = (name: string) =>
   Type.Object(
     {
       enabled: Type.Optional(Type.Boolean({ description: `Whether there is a ${name}; default false.` })),
@@ -63,8 +63,8 @@ export const ApiOptions = Type.Object(
         description: 'One length for all sides, or a length for each side; default 0.4in.',
       }),
     ),
-    header: Type.Optional(Band('header')),
-    footer: Type.Optional(Band('footer')),
+    header: Type.Optional(Decoration('header')),
+    footer: Type.Optional(Decoration('footer')),
     print_background: Type.Optional(
       Type.Boolean({ description: 'Whether backgrounds are printed; default true.' }),
     ),
@@ -96,8 +96,7 @@ export const ApiOptions = Type.Object(
   {
     title: 'GenerationOptions',
     additionalProperties: false,
-    description:
-      'How the document is printed; what is left out is taken from the template, then from the defaults.',
+    description: 'Print options. A missing option has the value of the template, then the default.',
   },
 );
 export type ApiOptions = Static<typeof ApiOptions>;

@@ -31,8 +31,8 @@ export function zipStream(entries: readonly ZipEntry[], modified: Date): ZipStre
   const fail = (error: unknown) =>
     body.destroy(error instanceof Error ? error : new Error('broken', { cause: error }));
   zip.on('error', fail);
-  let inHand: Readable | undefined;
-  finished(body, () => inHand?.destroy());
+  let current: Readable | undefined;
+  finished(body, () => current?.destroy());
   for (const entry of entries) {
     const { name, size } = entry;
     const options = {
@@ -45,7 +45,7 @@ export function zipStream(entries: readonly ZipEntry[], modified: Date): ZipStre
       openFor(body, entry).then((source) => {
         // Also covers a source that closes early, which would leave the archive waiting forever.
         finished(source, (error) => void (error && fail(error)));
-        inHand = source;
+        current = source;
         if (body.destroyed) source.destroy();
         read(null, source);
       }, fail);

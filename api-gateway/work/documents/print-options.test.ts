@@ -85,16 +85,18 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
 
   it.each(['header', 'footer'])(
     'report the position of a syntax error in the content of a %s',
-    async (band) => {
-      const answer = await send({ [band]: { enabled: true, content: '<b>\n{{#if x}}' } });
+    async (decoration) => {
+      const answer = await send({ [decoration]: { enabled: true, content: '<b>\n{{#if x}}' } });
       expect(answer.json()).toMatchObject({
         statusCode: 422,
         code: 'template_does_not_compile',
         line: 2,
         column: 10,
-        details: [{ path: `${pointer}/${band}/content`, message: expect.stringMatching(/ends inside/) }],
+        details: [
+          { path: `${pointer}/${decoration}/content`, message: expect.stringMatching(/ends inside/) },
+        ],
       });
-      const unknown = await send({ [band]: { content: '{{nothing page}}' } });
+      const unknown = await send({ [decoration]: { content: '{{nothing page}}' } });
       expect(unknown.json()).toMatchObject({ line: 1, column: 1, statusCode: 422 });
     },
   );

@@ -83,9 +83,9 @@ function isProgressDue(
   now: Date,
 ): boolean {
   const tenthsOf = (done: number) => Math.floor((done * TENTHS) / spec.total);
-  const told = progress ? tenthsOf(progress.completed + progress.failed) : 0;
+  const lastTenths = progress ? tenthsOf(progress.completed + progress.failed) : 0;
   const sinceMs = now.getTime() - Date.parse(progress?.at ?? '1970-01-01T00:00:00Z');
-  return tenthsOf(completed + failed) > told && Math.abs(sinceMs) >= BETWEEN_EVENTS_MS;
+  return tenthsOf(completed + failed) > lastTenths && Math.abs(sinceMs) >= BETWEEN_EVENTS_MS;
 }
 
 function progressEventOf(batch: Batch, progress: NonNullable<BatchStatus['progress']>): WebhookEvent {

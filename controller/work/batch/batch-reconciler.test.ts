@@ -247,7 +247,7 @@ describe('Batch reconciler', () => {
       return { ...outcome, result: { ...outcome.result, startedAt } };
     });
     await process.reconcile();
-    const tellOf = async (index: number, startedAt: string) => {
+    const watchSubjects = async (index: number, startedAt: string) => {
       works[index]?.resolve(startedAt);
       await eventually(() => expect(process.tracked.find(KEY)?.documents[index]?.outcome).toBeDefined());
     };
@@ -259,11 +259,11 @@ describe('Batch reconciler', () => {
     expect(await shown()).toMatchObject({ phase: 'Processing', startedAt: '2026-11-21T12:00:01.000Z' });
     client.place(aBatch({ status: { ...client.current(NOON_BATCH_ID).status, completed: 7 } }));
     expect(await shown()).toMatchObject({ completed: 0, startedAt: '2026-11-21T12:00:01.000Z' });
-    await tellOf(1, '2026-11-21T12:00:02.000Z');
+    await watchSubjects(1, '2026-11-21T12:00:02.000Z');
     expect(await shown()).toMatchObject({ completed: 1, startedAt: '2026-11-21T12:00:01.000Z' });
-    await tellOf(2, '2026-11-21T12:00:00.500Z');
+    await watchSubjects(2, '2026-11-21T12:00:00.500Z');
     expect(await shown()).toMatchObject({ completed: 2, startedAt: '2026-11-21T12:00:00.500Z' });
-    await tellOf(0, '2026-11-21T12:00:03.000Z');
+    await watchSubjects(0, '2026-11-21T12:00:03.000Z');
     expect(await shown()).toMatchObject({ phase: 'Completed', startedAt: '2026-11-21T12:00:00.500Z' });
   });
 

@@ -55,13 +55,13 @@ export function finishedStatus(batch: Batch, tracked: TrackedBatch, now: Date): 
     finishedAt: now.toISOString(),
     ...(startedAt !== undefined && { startedAt }),
   };
-  const told = `${completed} of ${batch.spec.total} items are complete`;
+  const summary = `${completed} of ${batch.spec.total} items are complete`;
   if (completed > 0) {
     const reason = failed > 0 ? 'SomeFailed' : 'Rendered';
-    const condition = { type: 'Complete', status: 'True', reason, message: told } as const;
+    const condition = { type: 'Complete', status: 'True', reason, message: summary } as const;
     return { ...batch.status, ...observed(batch, condition, now), phase: 'Completed', ...common };
   }
-  const error = storableError(tracked.refusal ?? allFailed(items));
+  const error = storableError(tracked.rejection ?? allFailed(items));
   const { code, message } = error;
   const condition = { type: 'Failed', status: 'True', reason: reasonOf(code), message } as const;
   return { ...batch.status, ...observed(batch, condition, now), phase: 'Failed', ...common, error };
@@ -116,10 +116,10 @@ function withRoom(items: readonly BatchItemResult[]): BatchItemResult[] {
 
 /** Returns the earliest known start. A start time that users have seen never becomes later. */
 function startedAtOf({ status }: Batch, { documents }: TrackedBatch): string | undefined {
-  const told = documents.flatMap(({ outcome }) =>
+  const ended = documents.flatMap(({ outcome }) =>
     outcome?.status === 'completed' ? outcome.result.startedAt : [],
   );
-  const known = [status?.startedAt, ...told].filter((time) => time !== undefined);
+  const known = [status?.startedAt, ...ended].filter((time) => time !== undefined);
   return known.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0];
 }
 

@@ -44,7 +44,7 @@ export async function checkedData(
   });
   const [json] = reply.status === 'valid' ? reply.json : [];
   if (json) return json;
-  throw refusalFor(reply, job);
+  throw invalidDataError(reply, job);
 }
 
 /** Returns the error for data that nests deeper than `/v1` accepts. */
@@ -52,7 +52,7 @@ export function dataTooDeep(): WorkError {
   return new WorkError('data_invalid', `the data nests deeper than ${DEEPEST_JSON} levels`);
 }
 
-function refusalFor(reply: DataReply, { spec }: GenerationJob): WorkError {
+function invalidDataError(reply: DataReply, { spec }: GenerationJob): WorkError {
   switch (reply.status) {
     case 'invalid':
       return new WorkError(

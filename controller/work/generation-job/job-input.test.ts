@@ -104,12 +104,12 @@ describe('JobInput', () => {
     const body = '{"iban": DE02120300000000202051';
     const job = withRef({ key: inputKey(aJob()), sha256: sha256Hex(body), size: body.length }, false);
     await temporary.store.put(inputKey(job), body);
-    const refusal = await input.read(job).then(
+    const error = await input.read(job).then(
       () => undefined,
       (error: unknown) => error as Error,
     );
-    expect(refusal).toMatchObject({ code: 'data_invalid' });
-    expect(refusal?.message).not.toContain('DE02');
+    expect(error).toMatchObject({ code: 'data_invalid' });
+    expect(error?.message).not.toContain('DE02');
   });
 
   it('returns a copy of inline data', async () => {
@@ -187,13 +187,13 @@ describe('JobInput', () => {
       const list = Array.from({ length: count }, (_, index) => index);
       const text = 'x'.repeat(count * 2);
       for (const data of [list, text]) {
-        const refusal = { code: 'data_invalid', message: 'the data is not a JSON object' };
-        await expect(place(data)).rejects.toMatchObject(refusal);
+        const error = { code: 'data_invalid', message: 'the data is not a JSON object' };
+        await expect(place(data)).rejects.toMatchObject(error);
       }
       let deep: unknown = text;
       for (let level = 0; level < 100; level += 1) deep = [deep];
-      const refusal = { code: 'data_invalid', message: 'the data nests deeper than 100 levels' };
-      await expect(place({ deep })).rejects.toMatchObject(refusal);
+      const error = { code: 'data_invalid', message: 'the data nests deeper than 100 levels' };
+      await expect(place({ deep })).rejects.toMatchObject(error);
       expect(await place({ list, text })).toEqual({ list, text });
     },
   );

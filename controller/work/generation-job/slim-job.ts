@@ -11,14 +11,14 @@ export function slimWhenFinished(job: GenerationJob): GenerationJob {
     ...(version !== undefined && { version }),
     ...(finishedAt !== undefined && { finishedAt }),
     ...(error && { error }),
-    ...toldOf(job),
+    ...statusSummary(job),
     conditions: conditions.map((condition) => ({ ...condition, message: '' })),
   };
   return { ...job, metadata, spec, status };
 }
 
 /** Returns the fields that events about the end of a job need; nothing when nobody is notified. */
-function toldOf({ spec, status = {} }: GenerationJob): GenerationJobStatus {
+function statusSummary({ spec, status = {} }: GenerationJob): GenerationJobStatus {
   const { size, renderTimeMs, deliverTo } = status;
   if (!deliverTo && spec.callbackURL === undefined) return {};
   return {

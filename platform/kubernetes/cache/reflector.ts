@@ -167,7 +167,7 @@ export class Reflector<R extends KubernetesObject> {
     const served = lived || this.#version !== version;
     if (served) this.#failures = this.#expiries = 0;
     // A watch that worked and then ended or broke is reopened at once; a lasting problem makes the next one fail.
-    if (!served || isToldByServer(failure)) throw failure;
+    if (!served || isServerResponse(failure)) throw failure;
     this.#options.logger.trace({ reason: failure.message }, 'the watch is opened again');
   }
 
@@ -237,6 +237,6 @@ function errorOfEvent(status: Partial<ApiStatus>): KubernetesApiError {
   return new KubernetesApiError({ code, message, ...(reason && { reason }), ...(details && { details }) });
 }
 
-function isToldByServer(failure: Error): boolean {
+function isServerResponse(failure: Error): boolean {
   return failure instanceof KubernetesApiError || failure instanceof WatchDecodeError;
 }

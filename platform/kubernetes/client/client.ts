@@ -166,7 +166,7 @@ export class ResourceClient<R extends KubernetesObject> {
       headers: { accept: 'application/json' },
       signal,
     });
-    if (response.status >= 400) throw refusal(response, await this.#body(response, signal));
+    if (response.status >= 400) throw errorResponse(response, await this.#body(response, signal));
     return response;
   }
 
@@ -197,7 +197,7 @@ export class ResourceClient<R extends KubernetesObject> {
   async #json<T>(request: ApiRequest): Promise<T> {
     const response = await this.#send(request);
     const body = await this.#body(response, request.signal);
-    if (response.status >= 400) throw refusal(response, body);
+    if (response.status >= 400) throw errorResponse(response, body);
     const answer = parseObject(body);
     if (!answer) throw notAnApi(response.status);
     return answer as T;
@@ -257,7 +257,7 @@ async function text(response: ApiResponse): Promise<string> {
 /**
  * Converts an error response. A body that is not a Status, such as a proxy's page, is reported by its HTTP status only.
  */
-function refusal(response: ApiResponse, body: string): KubernetesApiError {
+function errorResponse(response: ApiResponse, body: string): KubernetesApiError {
   const seconds = Number(response.headers['retry-after']);
   const options = Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1000 } : {};
   const status = parseObject(body) as ApiStatus | undefined;

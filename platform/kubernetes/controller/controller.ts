@@ -162,9 +162,9 @@ export class Controller {
       this.#logger.error(about, 'reconcile failed, not retrying');
       return 'terminal_error';
     }
-    const refusal = error instanceof KubernetesApiError ? error : undefined;
-    this.#queue.addRateLimited(key, refusal?.retryAfterMs);
-    if (refusal?.code === 409) {
+    const apiError = error instanceof KubernetesApiError ? error : undefined;
+    this.#queue.addRateLimited(key, apiError?.retryAfterMs);
+    if (apiError?.code === 409) {
       this.#logger.debug(about, 'reconcile conflict, retrying');
       return 'conflict';
     }

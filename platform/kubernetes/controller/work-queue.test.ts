@@ -56,7 +56,7 @@ describe('WorkQueue', () => {
 
   it('never gives a key to two callers and loses no add, in any order of calls', async () => {
     const { queue } = queueAt();
-    const inHand = new Set<string>();
+    const processing = new Set<string>();
     const owed = new Set<string>();
     // A fixed sequence of pseudo-random choices, so that failures are reproducible.
     let state = 42;
@@ -69,17 +69,17 @@ describe('WorkQueue', () => {
       if (choose(2) === 0) {
         queue.add(key);
         owed.add(key);
-      } else if (inHand.has(key)) {
-        inHand.delete(key);
+      } else if (processing.has(key)) {
+        processing.delete(key);
         queue.done(key);
       } else if (queue.length > 0) {
         const taken = (await queue.get()) as string;
-        expect(inHand.has(taken)).toBe(false);
+        expect(processing.has(taken)).toBe(false);
         expect(owed.delete(taken)).toBe(true);
-        inHand.add(taken);
+        processing.add(taken);
       }
     }
-    for (const key of inHand) queue.done(key);
+    for (const key of processing) queue.done(key);
     while (queue.length > 0) owed.delete((await queue.get()) as string);
     expect([...owed]).toEqual([]);
   });

@@ -26,7 +26,7 @@ export class WorkQueue {
   readonly #random: () => number;
   /** In order of arrival. */
   readonly #waiting = new Set<string>();
-  readonly #inHand = new Set<string>();
+  readonly #processing = new Set<string>();
   /** Keys in process that are queued again after `done`. */
   readonly #again = new Set<string>();
   readonly #delayed = new Map<string, Delayed>();
@@ -49,7 +49,7 @@ export class WorkQueue {
 
   add(key: string): void {
     if (this.#draining || this.#waiting.has(key)) return;
-    if (this.#inHand.has(key)) {
+    if (this.#processing.has(key)) {
       this.#again.add(key);
       return;
     }
@@ -59,7 +59,7 @@ export class WorkQueue {
       return;
     }
     this.#takers.delete(taker);
-    this.#inHand.add(key);
+    this.#processing.add(key);
     taker(key);
   }
 
@@ -111,7 +111,7 @@ export class WorkQueue {
     const [key] = this.#waiting;
     if (key !== undefined) {
       this.#waiting.delete(key);
-      this.#inHand.add(key);
+      this.#processing.add(key);
       return key;
     }
     return this.#take(signal);
@@ -119,9 +119,9 @@ export class WorkQueue {
 
   /** Ends the processing of a key that `get` returned. */
   done(key: string): void {
-    this.#inHand.delete(key);
+    this.#processing.delete(key);
     if (this.#again.delete(key)) this.add(key);
-    if (this.#draining && this.#inHand.size === 0) this.#drained.resolve();
+    if (this.#draining && this.#processing.size === 0) this.#drained.resolve();
   }
 
   /** Stops accepting and returning keys, drops waiting keys, and resolves when no key is in process. */
@@ -132,7 +132,7 @@ export class WorkQueue {
     this.#waiting.clear();
     for (const taker of this.#takers) taker(undefined);
     this.#takers.clear();
-    if (this.#inHand.size === 0) this.#drained.resolve();
+    if (this.#processing.size === 0) this.#drained.resolve();
     await this.#drained.promise;
   }
 

@@ -32,9 +32,9 @@ export function podNamespace(file = NAMESPACE_FILE): string | undefined {
 export function ownServiceAccount(namespace: string, file = TOKEN_FILE): OwnerReference | undefined {
   try {
     const [, claims = ''] = readFileSync(file, 'utf8').split('.');
-    const { 'kubernetes.io': told } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as TokenClaims;
-    if (told?.namespace !== namespace || !told.serviceaccount) return undefined;
-    const { name, uid } = told.serviceaccount;
+    const { 'kubernetes.io': claim } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as TokenClaims;
+    if (claim?.namespace !== namespace || !claim.serviceaccount) return undefined;
+    const { name, uid } = claim.serviceaccount;
     return { apiVersion: 'v1', kind: 'ServiceAccount', name, uid };
   } catch {
     return undefined;

@@ -73,8 +73,8 @@ const unavailable = expect.objectContaining({
 
 const becomes = (queue: RenderQueue, id: string, state: object) =>
   eventually(async () => expect(await queue.state(id)).toMatchObject(state));
-const inHand = (held: HeldTasks, ...ids: string[]) =>
-  eventually(() => expect(held.inHand.toSorted()).toEqual(ids.toSorted()));
+const untilActive = (held: HeldTasks, ...ids: string[]) =>
+  eventually(() => expect(held.active.toSorted()).toEqual(ids.toSorted()));
 
 describe.skipIf(missing)('BullMQ render queue', () => {
   let scene: Scene;
@@ -128,7 +128,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       queue.onFinished(told);
       queue.work(held.handler, { concurrency: 2 });
       await queue.add(taskNamed('busy-1'));
-      await inHand(held, 'busy-1');
+      await untilActive(held, 'busy-1');
       await redis.kill();
       await allRefused(queue);
       expect(held.signals.get('busy-1')?.aborted).toBe(false);
@@ -138,7 +138,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       expect(await queue.state('busy-1')).toEqual({ status: 'unknown' });
       held.finish('busy-1');
       for (const id of ['next-1', 'next-2']) await queue.add(taskNamed(id));
-      await inHand(held, 'next-1', 'next-2');
+      await untilActive(held, 'next-1', 'next-2');
       held.finish('next-1');
       held.finish('next-2');
       await eventually(() => expect(told.mock.calls.map(([id]) => id)).toContain('next-2'));
@@ -151,12 +151,12 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const queue = scene.queue(redis.url);
       queue.work(held.handler, { concurrency: 1 });
       for (const id of ['busy-1', 'waits-1', 'waits-2']) await queue.add(taskNamed(id));
-      await inHand(held, 'busy-1');
+      await untilActive(held, 'busy-1');
       await redis.kill();
       held.finish('busy-1');
       await redis.start();
       for (const id of ['waits-1', 'waits-2']) {
-        await inHand(held, id);
+        await untilActive(held, id);
         held.finish(id);
       }
       await becomes(queue, 'waits-2', { status: 'completed' });
@@ -169,7 +169,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const queue = scene.queue(redis.url);
       const worker = queue.work(held.handler, { concurrency: 1 });
       await queue.add(taskNamed('busy-1'));
-      await inHand(held, 'busy-1');
+      await untilActive(held, 'busy-1');
       redis.pause();
       try {
         await allRefused(queue);
@@ -185,7 +185,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const queue = scene.queue(redis.url);
       queue.work(held.handler, { concurrency: 1 });
       await queue.add(taskNamed('busy-1'));
-      await inHand(held, 'busy-1');
+      await untilActive(held, 'busy-1');
       await redis.command('CONFIG SET maxmemory 1');
       await expect(queue.add(taskNamed('more-1'))).rejects.toEqual(unavailable);
       held.finish('busy-1');
@@ -202,13 +202,13 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       queue.onFinished(told);
       queue.work(held.handler, { concurrency: 1 });
       for (const id of ['busy-1', 'waits-1', 'waits-2']) await queue.add(taskNamed(id));
-      await inHand(held, 'busy-1');
+      await untilActive(held, 'busy-1');
       await redis.flushAll();
       for (const id of ['busy-1', 'waits-1']) expect(await queue.state(id)).toEqual({ status: 'unknown' });
       for (const id of ['waits-1', 'waits-2']) await queue.add(taskNamed(id));
       held.finish('busy-1');
       for (const id of ['waits-1', 'waits-2']) {
-        await inHand(held, id);
+        await untilActive(held, id);
         held.finish(id);
       }
       await eventually(() => expect(told).toHaveBeenCalledWith('waits-2', COMPLETED));
@@ -221,12 +221,12 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const queue = scene.queue(redis.url);
       queue.work(held.handler, { concurrency: 2 });
       await queue.add(taskNamed('busy-1'));
-      await inHand(held, 'busy-1');
+      await untilActive(held, 'busy-1');
       await redis.flushAll();
       await queue.add(taskNamed('busy-1'));
       await becomes(queue, 'busy-1', { status: 'active' });
       await queue.add(taskNamed('next-1'));
-      await inHand(held, 'busy-1', 'next-1');
+      await untilActive(held, 'busy-1', 'next-1');
       held.finish('busy-1');
       held.finish('next-1');
       await becomes(queue, 'busy-1', COMPLETED);
@@ -238,12 +238,12 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const queue = scene.queue(redis.url);
       queue.work(held.handler, { concurrency: 2 });
       await queue.add(taskNamed('first-1'));
-      await inHand(held, 'first-1');
+      await untilActive(held, 'first-1');
       held.finish('first-1');
       await becomes(queue, 'first-1', COMPLETED);
       await redis.flushAll();
       await queue.add(taskNamed('second-1', 'batch'));
-      await inHand(held, 'second-1');
+      await untilActive(held, 'second-1');
       held.finish('second-1');
     });
   });
@@ -293,7 +293,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       expect(told.mock.calls.map(([id]) => id).toSorted()).toEqual(['doomed-1', 'doomed-2']);
       for (const [, outcome] of told.mock.calls) expect(outcome).toMatchObject(lost);
       await queue.add(taskNamed('doomed-3'));
-      await inHand(held, 'doomed-3');
+      await untilActive(held, 'doomed-3');
       expect(held.taken).toEqual(['doomed-3']);
       held.finish('doomed-3');
     });
@@ -333,7 +333,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await holding.kill();
 
       queue.work(held.handler, { concurrency: 2 });
-      await inHand(held, 'alone-1');
+      await untilActive(held, 'alone-1');
       held.finish('alone-1');
       await becomes(queue, 'alone-1', COMPLETED);
     });
@@ -346,8 +346,8 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await eventually(() => expect(leaving.begun).toHaveLength(2));
       queue.work(held.handler, { concurrency: 2 });
       await leaving.terminate();
-      await inHand(held, 'moved-1', 'moved-2');
-      for (const id of held.inHand) held.finish(id);
+      await untilActive(held, 'moved-1', 'moved-2');
+      for (const id of held.active) held.finish(id);
       await becomes(queue, 'moved-1', COMPLETED);
       await becomes(queue, 'moved-2', COMPLETED);
     });
@@ -357,7 +357,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const queue = scene.queue(redis.url, { lockMs: 6000 });
       queue.work(held.handler, { concurrency: 1 });
       await queue.add(taskNamed('long-1'));
-      await inHand(held, 'long-1');
+      await untilActive(held, 'long-1');
       // Another task is lost and found meanwhile, so that a lock duration has passed.
       const doomed = await scene.worker(redis.url, { lockMs: 6000 });
       await queue.add(taskNamed('doomed-1'));
@@ -378,14 +378,14 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await eventually(() => frozen.check());
       frozen.work(held.handler, { concurrency: 1 });
       await frozen.add(taskNamed('slow-1'));
-      await inHand(held, 'slow-1');
+      await untilActive(held, 'slow-1');
       const queue = scene.queue(redis.url, { lockMs: 300 });
       const worker = queue.work(async () => COMPLETED, { concurrency: 1 });
       await becomes(queue, 'slow-1', { status: 'failed', failure: { code: 'renderer_lost' } });
       await worker.close(0);
       held.finish('slow-1');
       await queue.add(taskNamed('next-1'));
-      await inHand(held, 'next-1');
+      await untilActive(held, 'next-1');
       expect(await queue.state('slow-1')).toMatchObject({ status: 'failed' });
       held.finish('next-1');
       await becomes(queue, 'next-1', COMPLETED);
@@ -397,7 +397,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       leaving.work(held.handler, { concurrency: 1 });
       const queue = scene.queue(redis.url);
       await queue.add(taskNamed('moved-1'));
-      await inHand(held, 'moved-1');
+      await untilActive(held, 'moved-1');
       await leaving.close();
       expect(await queue.state('moved-1')).toEqual({ status: 'waiting' });
     });
@@ -447,7 +447,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     await queue.add(taskNamed('next-1'));
     await redis.command(`DEL ${new QueueKeys(scene.prefix).toKey('interactive', 'evicted-1')}`);
     queue.work(held.handler, { concurrency: 1 });
-    await inHand(held, 'next-1');
+    await untilActive(held, 'next-1');
     expect(await queue.state('evicted-1')).toMatchObject({
       status: 'failed',
       failure: { code: 'task_lost', retryable: true },

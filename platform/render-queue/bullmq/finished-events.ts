@@ -76,7 +76,7 @@ export class FinishedEvents {
       try {
         if (!last && (await client.isReady(BLOCK_MS))) last = await this.#now();
         if (last && (await reader.isReady(BLOCK_MS)))
-          last = this.#tell(await backend.readEvents(last, BLOCK_MS)) ?? last;
+          last = this.#notify(await backend.readEvents(last, BLOCK_MS)) ?? last;
       } catch (error) {
         await this.#failed(error);
       }
@@ -98,7 +98,7 @@ export class FinishedEvents {
   }
 
   /** Returns the id of the last entry. */
-  #tell(streams: Awaited<ReturnType<RedisQueueBackend['readEvents']>>): string | undefined {
+  #notify(streams: Awaited<ReturnType<RedisQueueBackend['readEvents']>>): string | undefined {
     const entries = streams?.[0]?.[1] ?? [];
     for (const [, fields] of entries) this.#tellOne(fields);
     return entries.at(-1)?.[0];

@@ -10,7 +10,7 @@ export function describeAdding(fixture: QueueFixture): void {
       await fixture.queue.add({ ...taskNamed('same-1'), account: 'other' });
       expect(await fixture.queue.depth()).toEqual({ interactive: 1, batch: 0 });
       fixture.queue.work(fixture.held.handler, { concurrency: 2 });
-      await fixture.inHand('same-1');
+      await fixture.untilActive('same-1');
       expect(fixture.held.taskOf('same-1')?.account).toBe('acme');
       await fixture.queue.add(taskNamed('same-1'));
       fixture.held.finish('same-1');
@@ -18,7 +18,7 @@ export function describeAdding(fixture: QueueFixture): void {
       await fixture.queue.add(taskNamed('same-1'));
       expect(await fixture.statusOf('same-1')).toBe('completed');
       await fixture.queue.add(taskNamed('after-1'));
-      await fixture.inHand('after-1');
+      await fixture.untilActive('after-1');
       expect(fixture.held.taken).toEqual(['same-1', 'after-1']);
       fixture.held.finish('after-1');
     });
@@ -46,7 +46,7 @@ export function describeAdding(fixture: QueueFixture): void {
       expect(await fixture.statusOf('b-1')).toBe('unknown');
       expect(await fixture.queue.depth()).toEqual({ interactive: 2, batch: 0 });
       fixture.queue.work(fixture.held.handler, { concurrency: 3 });
-      await fixture.inHand('a-1', 'c-1');
+      await fixture.untilActive('a-1', 'c-1');
       fixture.held.finish('a-1');
       fixture.held.finish('c-1');
     });
@@ -62,7 +62,7 @@ export function describeAdding(fixture: QueueFixture): void {
     it('does not stop active tasks or forget finished ones', async () => {
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       await fixture.queue.add(taskNamed('busy-1'));
-      await fixture.inHand('busy-1');
+      await fixture.untilActive('busy-1');
       await fixture.queue.remove('busy-1');
       expect(fixture.held.signals.get('busy-1')?.aborted).toBe(false);
       fixture.held.finish('busy-1');
@@ -75,7 +75,7 @@ export function describeAdding(fixture: QueueFixture): void {
       await fixture.queue.remove('again-1');
       await fixture.queue.add(taskNamed('again-1'));
       fixture.queue.work(fixture.held.handler, { concurrency: 2 });
-      await fixture.inHand('again-1');
+      await fixture.untilActive('again-1');
       fixture.held.finish('again-1');
       await fixture.becomes('again-1', 'completed');
       expect(fixture.held.taken).toEqual(['again-1']);

@@ -11,18 +11,18 @@ export function describeBatch(fixture: QueueFixture): void {
       fixture.queue.work(fixture.held.handler, { concurrency: 3 });
       for (let index = 0; index < 4; index += 1)
         await fixture.queue.add(taskNamed(`batch-${index}`, 'batch'));
-      await fixture.inHand('batch-0', 'batch-1');
+      await fixture.untilActive('batch-0', 'batch-1');
       expect(await fixture.queue.depth()).toEqual({ interactive: 0, batch: 2 });
       await fixture.queue.add(taskNamed('quick-1'));
-      await fixture.inHand('batch-0', 'batch-1', 'quick-1');
+      await fixture.untilActive('batch-0', 'batch-1', 'quick-1');
       fixture.held.finish('quick-1');
       await fixture.becomes('quick-1', 'completed');
-      expect(fixture.held.inHand.toSorted()).toEqual(['batch-0', 'batch-1']);
+      expect(fixture.held.active.toSorted()).toEqual(['batch-0', 'batch-1']);
       fixture.held.finish('batch-0');
-      await fixture.inHand('batch-1', 'batch-2');
+      await fixture.untilActive('batch-1', 'batch-2');
       fixture.held.finish('batch-1');
       fixture.held.finish('batch-2');
-      await fixture.inHand('batch-3');
+      await fixture.untilActive('batch-3');
       fixture.held.finish('batch-3');
     });
 
@@ -31,10 +31,10 @@ export function describeBatch(fixture: QueueFixture): void {
       for (let index = 0; index < 3; index += 1)
         await fixture.queue.add(taskNamed(`batch-${index}`, 'batch'));
       await fixture.queue.add(taskNamed('quick-1'));
-      await fixture.inHand('batch-0', 'quick-1');
+      await fixture.untilActive('batch-0', 'quick-1');
       fixture.held.finish('quick-1');
       for (let index = 0; index < 3; index += 1) {
-        await fixture.inHand(`batch-${index}`);
+        await fixture.untilActive(`batch-${index}`);
         fixture.held.finish(`batch-${index}`);
       }
     });
@@ -42,7 +42,7 @@ export function describeBatch(fixture: QueueFixture): void {
     it('run even if there is only one slot', async () => {
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       await fixture.queue.add(taskNamed('batch-1', 'batch'));
-      await fixture.inHand('batch-1');
+      await fixture.untilActive('batch-1');
       fixture.held.finish('batch-1');
     });
 
@@ -50,10 +50,10 @@ export function describeBatch(fixture: QueueFixture): void {
       const others = new HeldTasks();
       fixture.queue.work(fixture.held.handler, { concurrency: 2 });
       await fixture.queue.add(taskNamed('batch-0', 'batch'));
-      await fixture.inHand('batch-0');
+      await fixture.untilActive('batch-0');
       fixture.queue.work(others.handler, { concurrency: 2 });
       await fixture.queue.add(taskNamed('batch-1', 'batch'));
-      await eventually(() => expect(others.inHand).toEqual(['batch-1']));
+      await eventually(() => expect(others.active).toEqual(['batch-1']));
       others.finish('batch-1');
       fixture.held.finish('batch-0');
     });
@@ -62,7 +62,7 @@ export function describeBatch(fixture: QueueFixture): void {
       const others = new HeldTasks();
       const does = async (worker: HeldTasks, id: string) => {
         await fixture.queue.add(taskNamed(id));
-        await eventually(() => expect(worker.inHand).toEqual([id]));
+        await eventually(() => expect(worker.active).toEqual([id]));
       };
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       for (const id of ['warm-1', 'warm-2', 'warm-3']) {
@@ -78,7 +78,7 @@ export function describeBatch(fixture: QueueFixture): void {
         await fixture.becomes(id, 'completed');
       }
       await fixture.queue.add(taskNamed('batch-1', 'batch'));
-      await eventually(() => expect(others.inHand).toEqual(['batch-1']));
+      await eventually(() => expect(others.active).toEqual(['batch-1']));
       others.finish('batch-1');
       fixture.held.finish('busy-1');
     });

@@ -10,7 +10,7 @@ export function describeClosing(fixture: QueueFixture): void {
     it('takes no new tasks and waits for active ones', async () => {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       await fixture.queue.add(taskNamed('last-1'));
-      await fixture.inHand('last-1');
+      await fixture.untilActive('last-1');
       await fixture.queue.add(taskNamed('waits-1'));
       const closed = vi.fn<() => void>();
       const closing = worker.close(60_000).then(closed);
@@ -27,14 +27,14 @@ export function describeClosing(fixture: QueueFixture): void {
     it('aborts unfinished tasks at the deadline and requeues them ahead of later ones', async () => {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       await fixture.queue.add(taskNamed('slow-1'));
-      await fixture.inHand('slow-1');
+      await fixture.untilActive('slow-1');
       await fixture.queue.add(taskNamed('later-1'));
-      const told = vi.fn<() => void>();
-      fixture.queue.onFinished(told);
+      const listener = vi.fn<() => void>();
+      fixture.queue.onFinished(listener);
       await worker.close(1);
       expect(fixture.held.signals.get('slow-1')?.aborted).toBe(true);
       expect(await fixture.statusOf('slow-1')).toBe('waiting');
-      expect(told).not.toHaveBeenCalled();
+      expect(listener).not.toHaveBeenCalled();
       const others = new HeldTasks();
       fixture.queue.work(others.handler, { concurrency: 1 });
       await eventually(() => expect(others.taken).toEqual(['slow-1']));
@@ -47,7 +47,7 @@ export function describeClosing(fixture: QueueFixture): void {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 4 });
       const ids = ['slow-1', 'slow-2', 'slow-3', 'bulk-1'];
       for (const id of ids) await fixture.queue.add(taskNamed(id, id === 'bulk-1' ? 'batch' : 'interactive'));
-      await fixture.inHand(...ids);
+      await fixture.untilActive(...ids);
       await worker.close(0);
       for (const id of ids) expect(await fixture.statusOf(id)).toBe('waiting');
       const done: string[] = [];
@@ -64,17 +64,17 @@ export function describeClosing(fixture: QueueFixture): void {
     it('gives requeued tasks to a worker that is already waiting', async () => {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       await fixture.queue.add(taskNamed('moved-1'));
-      await fixture.inHand('moved-1');
+      await fixture.untilActive('moved-1');
       const others = new HeldTasks();
       fixture.queue.work(others.handler, { concurrency: 1 });
       for (const id of ['warm-1', 'warm-2', 'warm-3']) {
         await fixture.queue.add(taskNamed(id));
-        await eventually(() => expect(others.inHand).toEqual([id]));
+        await eventually(() => expect(others.active).toEqual([id]));
         others.finish(id);
         await fixture.becomes(id, 'completed');
       }
       await worker.close(0);
-      await eventually(() => expect(others.inHand).toEqual(['moved-1']));
+      await eventually(() => expect(others.active).toEqual(['moved-1']));
       others.finish('moved-1');
       await fixture.becomes('moved-1', 'completed');
     });

@@ -18,20 +18,20 @@ export function describeExclusive(fixture: QueueFixture): void {
       async (queue) => {
         fixture.queue.work(fixture.held.handler, { concurrency: 4 });
         for (const id of ['before-1', 'before-2']) await fixture.queue.add(taskNamed(id));
-        await fixture.inHand('before-1', 'before-2');
+        await fixture.untilActive('before-1', 'before-2');
         await fixture.queue.add(exclusive('alone-1', queue));
         await fixture.becomes('alone-1', 'active');
         for (const id of ['after-1', 'after-2']) await fixture.queue.add(taskNamed(id));
         fixture.held.finish('before-1');
         await fixture.becomes('before-1', 'completed');
-        expect(fixture.held.inHand).toEqual(['before-2']);
+        expect(fixture.held.active).toEqual(['before-2']);
         fixture.held.finish('before-2');
-        await fixture.inHand('alone-1');
+        await fixture.untilActive('alone-1');
         expect(await fixture.queue.depth()).toEqual({ interactive: 2, batch: 0 });
         fixture.held.finish('alone-1');
-        await fixture.inHand('after-1', 'after-2');
+        await fixture.untilActive('after-1', 'after-2');
         expect(await fixture.statusOf('alone-1')).toBe('completed');
-        for (const id of fixture.held.inHand) fixture.held.finish(id);
+        for (const id of fixture.held.active) fixture.held.finish(id);
       },
     );
 
@@ -42,14 +42,14 @@ export function describeExclusive(fixture: QueueFixture): void {
       await fixture.queue.add(exclusive('alone-3', 'batch'));
       fixture.queue.work(fixture.held.handler, { concurrency: 4 });
       for (const id of ['alone-1', 'alone-2']) {
-        await fixture.inHand(id);
+        await fixture.untilActive(id);
         fixture.held.finish(id);
         await fixture.becomes(id, 'completed');
       }
-      await fixture.inHand('shared-1', 'shared-2');
+      await fixture.untilActive('shared-1', 'shared-2');
       await fixture.becomes('alone-3', 'active');
       for (const id of ['shared-1', 'shared-2']) fixture.held.finish(id);
-      await fixture.inHand('alone-3');
+      await fixture.untilActive('alone-3');
       fixture.held.finish('alone-3');
       expect(fixture.held.taken).toEqual(['alone-1', 'alone-2', 'shared-1', 'shared-2', 'alone-3']);
     });
@@ -58,7 +58,7 @@ export function describeExclusive(fixture: QueueFixture): void {
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       for (const queue of ['interactive', 'batch'] as const) {
         await fixture.queue.add(exclusive(`${queue}-1`, queue));
-        await fixture.inHand(`${queue}-1`);
+        await fixture.untilActive(`${queue}-1`);
         fixture.held.finish(`${queue}-1`);
       }
     });
@@ -67,18 +67,18 @@ export function describeExclusive(fixture: QueueFixture): void {
       const others = new HeldTasks();
       fixture.queue.work(fixture.held.handler, { concurrency: 2 });
       await fixture.queue.add(exclusive('alone-1'));
-      await fixture.inHand('alone-1');
+      await fixture.untilActive('alone-1');
       fixture.queue.work(others.handler, { concurrency: 2 });
       for (const id of ['free-1', 'free-2']) await fixture.queue.add(taskNamed(id));
-      await eventually(() => expect(others.inHand.toSorted()).toEqual(['free-1', 'free-2']));
-      for (const id of others.inHand) others.finish(id);
+      await eventually(() => expect(others.active.toSorted()).toEqual(['free-1', 'free-2']));
+      for (const id of others.active) others.finish(id);
       fixture.held.finish('alone-1');
     });
 
     it('runs in another worker if its worker closes before it starts', async () => {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 2 });
       await fixture.queue.add(taskNamed('busy-1'));
-      await fixture.inHand('busy-1');
+      await fixture.untilActive('busy-1');
       await fixture.queue.add(exclusive('alone-1'));
       await fixture.becomes('alone-1', 'active');
       const closing = worker.close(60_000);
@@ -88,7 +88,7 @@ export function describeExclusive(fixture: QueueFixture): void {
       expect(fixture.held.taken).toEqual(['busy-1']);
       const others = new HeldTasks();
       fixture.queue.work(others.handler, { concurrency: 2 });
-      await eventually(() => expect(others.inHand).toEqual(['alone-1']));
+      await eventually(() => expect(others.active).toEqual(['alone-1']));
       others.finish('alone-1');
       await fixture.becomes('alone-1', 'completed');
     });
@@ -96,7 +96,7 @@ export function describeExclusive(fixture: QueueFixture): void {
     it('waits again after an abort', async () => {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 2 });
       await fixture.queue.add(exclusive('alone-1'));
-      await fixture.inHand('alone-1');
+      await fixture.untilActive('alone-1');
       await worker.close(0);
       expect(fixture.held.signals.get('alone-1')?.aborted).toBe(true);
       expect(await fixture.statusOf('alone-1')).toBe('waiting');

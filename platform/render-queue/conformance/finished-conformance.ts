@@ -13,28 +13,28 @@ export function describeFinished(fixture: QueueFixture): void {
       const stop = fixture.queue.onFinished(first);
       fixture.queue.onFinished(second);
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
-      await fixture.queue.add(taskNamed('told-1'));
-      await fixture.inHand('told-1');
-      fixture.held.finish('told-1');
-      await eventually(() => expect(first).toHaveBeenCalledWith('told-1', COMPLETED));
-      await eventually(() => expect(second).toHaveBeenCalledWith('told-1', COMPLETED));
+      await fixture.queue.add(taskNamed('finished-1'));
+      await fixture.untilActive('finished-1');
+      fixture.held.finish('finished-1');
+      await eventually(() => expect(first).toHaveBeenCalledWith('finished-1', COMPLETED));
+      await eventually(() => expect(second).toHaveBeenCalledWith('finished-1', COMPLETED));
       stop();
-      await fixture.queue.add(taskNamed('told-2'));
-      await fixture.inHand('told-2');
-      fixture.held.finish('told-2');
-      await eventually(() => expect(second).toHaveBeenCalledWith('told-2', COMPLETED));
-      expect(first).not.toHaveBeenCalledWith('told-2', COMPLETED);
+      await fixture.queue.add(taskNamed('finished-2'));
+      await fixture.untilActive('finished-2');
+      fixture.held.finish('finished-2');
+      await eventually(() => expect(second).toHaveBeenCalledWith('finished-2', COMPLETED));
+      expect(first).not.toHaveBeenCalledWith('finished-2', COMPLETED);
     });
 
     it('reports batch tasks, too', async () => {
-      const told = vi.fn<(id: string, outcome: RenderOutcome) => void>();
-      fixture.queue.onFinished(told);
+      const listener = vi.fn<(id: string, outcome: RenderOutcome) => void>();
+      fixture.queue.onFinished(listener);
       fixture.queue.work(async () => COMPLETED, { concurrency: 2 });
       await fixture.queue.add(taskNamed('bulk-1', 'batch'));
       await fixture.queue.add(taskNamed('quick-1'));
       await eventually(() => {
-        expect(told).toHaveBeenCalledWith('bulk-1', COMPLETED);
-        expect(told).toHaveBeenCalledWith('quick-1', COMPLETED);
+        expect(listener).toHaveBeenCalledWith('bulk-1', COMPLETED);
+        expect(listener).toHaveBeenCalledWith('quick-1', COMPLETED);
       });
     });
 

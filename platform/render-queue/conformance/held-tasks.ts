@@ -20,7 +20,7 @@ export class HeldTasks {
   };
 
   /** Ids of the active tasks. */
-  get inHand(): string[] {
+  get active(): string[] {
     return [...this.#held.keys()];
   }
 

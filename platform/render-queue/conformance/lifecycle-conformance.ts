@@ -10,7 +10,7 @@ export function describeLifecycle(fixture: QueueFixture): void {
     await fixture.queue.add(taskNamed('one-1'));
     expect(await fixture.statusOf('one-1')).toBe('waiting');
     fixture.queue.work(fixture.held.handler, { concurrency: 1 });
-    await fixture.inHand('one-1');
+    await fixture.untilActive('one-1');
     expect(await fixture.statusOf('one-1')).toBe('active');
     fixture.held.finish('one-1');
     await fixture.becomes('one-1', 'completed');
@@ -28,7 +28,7 @@ export function describeLifecycle(fixture: QueueFixture): void {
     await fixture.queue.add({ ...taskNamed(names.batch), queue: 'batch' });
     expect(await states()).toEqual(['waiting', 'waiting']);
     fixture.queue.work(fixture.held.handler, { concurrency: 2 });
-    await fixture.inHand(...Object.values(names));
+    await fixture.untilActive(...Object.values(names));
     expect(await states()).toEqual(['active', 'active']);
     for (const name of Object.values(names)) fixture.held.finish(name);
     for (const name of Object.values(names)) await fixture.becomes(name, 'completed');
@@ -39,7 +39,7 @@ export function describeLifecycle(fixture: QueueFixture): void {
     const task = taskNamed('whole-1');
     fixture.queue.work(fixture.held.handler, { concurrency: 1 });
     await fixture.queue.add(task);
-    await fixture.inHand('whole-1');
+    await fixture.untilActive('whole-1');
     expect(fixture.held.taskOf('whole-1')).toEqual(task);
     fixture.held.finish('whole-1');
   });
@@ -51,12 +51,12 @@ export function describeLifecycle(fixture: QueueFixture): void {
     } as const;
     fixture.queue.work(fixture.held.handler, { concurrency: 1 });
     await fixture.queue.add(taskNamed('bad-1'));
-    await fixture.inHand('bad-1');
+    await fixture.untilActive('bad-1');
     fixture.held.finish('bad-1', outcome);
     await fixture.becomes('bad-1', 'failed');
     expect(await fixture.queue.state('bad-1')).toEqual(outcome);
     await fixture.queue.add(taskNamed('next-1'));
-    await fixture.inHand('next-1');
+    await fixture.untilActive('next-1');
     expect(fixture.held.taken).toEqual(['bad-1', 'next-1']);
     fixture.held.finish('next-1');
   });

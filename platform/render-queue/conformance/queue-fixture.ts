@@ -40,8 +40,8 @@ export class QueueFixture {
   }
 
   /** Waits until exactly these tasks are active in `held`. */
-  async inHand(...ids: string[]): Promise<void> {
-    await eventually(() => expect(this.held.inHand.toSorted()).toEqual(ids.toSorted()));
+  async untilActive(...ids: string[]): Promise<void> {
+    await eventually(() => expect(this.held.active.toSorted()).toEqual(ids.toSorted()));
   }
 
   async becomes(id: string, status: string): Promise<void> {

@@ -12,7 +12,7 @@ export function describeSharing(fixture: QueueFixture): void {
     for (const id of ids) await fixture.queue.add(taskNamed(id));
     fixture.queue.work(fixture.held.handler, { concurrency: 1 });
     for (const id of ids) {
-      await fixture.inHand(id);
+      await fixture.untilActive(id);
       fixture.held.finish(id);
     }
     await fixture.becomes('order-29', 'completed');
@@ -23,12 +23,12 @@ export function describeSharing(fixture: QueueFixture): void {
     const ids = Array.from({ length: 5 }, (_, index) => `limit-${index}`);
     fixture.queue.work(fixture.held.handler, { concurrency: 3 });
     for (const id of ids) await fixture.queue.add(taskNamed(id));
-    await fixture.inHand(...ids.slice(0, 3));
+    await fixture.untilActive(...ids.slice(0, 3));
     expect(await fixture.queue.depth()).toEqual({ interactive: 2, batch: 0 });
     fixture.held.finish('limit-1');
-    await fixture.inHand('limit-0', 'limit-2', 'limit-3');
+    await fixture.untilActive('limit-0', 'limit-2', 'limit-3');
     for (const id of ['limit-0', 'limit-2', 'limit-3']) fixture.held.finish(id);
-    await fixture.inHand('limit-4');
+    await fixture.untilActive('limit-4');
     fixture.held.finish('limit-4');
   });
 
@@ -50,12 +50,12 @@ export function describeSharing(fixture: QueueFixture): void {
     const idle = new HeldTasks();
     fixture.queue.work(fixture.held.handler, { concurrency: 1 });
     await fixture.queue.add(taskNamed('busy-1'));
-    await fixture.inHand('busy-1');
+    await fixture.untilActive('busy-1');
     fixture.queue.work(idle.handler, { concurrency: 3 });
     for (const id of ['free-1', 'free-2', 'free-3']) await fixture.queue.add(taskNamed(id));
-    await eventually(() => expect(idle.inHand).toEqual(['free-1', 'free-2', 'free-3']));
-    expect(fixture.held.inHand).toEqual(['busy-1']);
-    for (const id of idle.inHand) idle.finish(id);
+    await eventually(() => expect(idle.active).toEqual(['free-1', 'free-2', 'free-3']));
+    expect(fixture.held.active).toEqual(['busy-1']);
+    for (const id of idle.active) idle.finish(id);
     fixture.held.finish('busy-1');
   });
 
@@ -64,7 +64,7 @@ export function describeSharing(fixture: QueueFixture): void {
     for (let round = 0; round < 5; round += 1) {
       const id = `round-${round}`;
       await fixture.queue.add(taskNamed(id, round % 2 === 0 ? 'interactive' : 'batch'));
-      await fixture.inHand(id);
+      await fixture.untilActive(id);
       fixture.held.finish(id);
       await fixture.becomes(id, 'completed');
     }
@@ -105,14 +105,14 @@ export function describeSharing(fixture: QueueFixture): void {
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       for (let index = 0; index < 40; index += 1) await fixture.queue.add(taskOf('many', `many-${index}`));
       for (let index = 0; index < 20; index += 1) {
-        await fixture.inHand(`many-${index}`);
+        await fixture.untilActive(`many-${index}`);
         fixture.held.finish(`many-${index}`);
       }
-      await fixture.inHand('many-20');
+      await fixture.untilActive('many-20');
       for (const id of ['late-0', 'late-1']) await fixture.queue.add(taskOf('late', id));
       for (let turns = 0; turns < 6; turns += 1) {
-        await eventually(() => expect(fixture.held.inHand).toHaveLength(1));
-        const [id = ''] = fixture.held.inHand;
+        await eventually(() => expect(fixture.held.active).toHaveLength(1));
+        const [id = ''] = fixture.held.active;
         fixture.held.finish(id);
         await fixture.becomes(id, 'completed');
       }
@@ -123,19 +123,19 @@ export function describeSharing(fixture: QueueFixture): void {
       for (let index = 0; index < 10; index += 1) await fixture.queue.add(taskOf('early', `early-${index}`));
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       for (let index = 0; index < 10; index += 1) {
-        await fixture.inHand(`early-${index}`);
+        await fixture.untilActive(`early-${index}`);
         fixture.held.finish(`early-${index}`);
       }
       await fixture.becomes('early-9', 'completed');
       await fixture.queue.add(taskOf('other', 'held-0'));
-      await fixture.inHand('held-0');
+      await fixture.untilActive('held-0');
       for (let index = 0; index < 5; index += 1) await fixture.queue.add(taskOf('new', `new-${index}`));
       await fixture.queue.add(taskOf('early', 'early-10'));
       fixture.held.finish('held-0');
       await fixture.becomes('held-0', 'completed');
       for (let turns = 0; turns < 2; turns += 1) {
-        await eventually(() => expect(fixture.held.inHand).toHaveLength(1));
-        const [id = ''] = fixture.held.inHand;
+        await eventually(() => expect(fixture.held.active).toHaveLength(1));
+        const [id = ''] = fixture.held.active;
         fixture.held.finish(id);
         await fixture.becomes(id, 'completed');
       }

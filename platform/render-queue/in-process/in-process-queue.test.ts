@@ -54,7 +54,7 @@ describe('In-process render queue', () => {
     const held = new HeldTasks();
     queue.work(held.handler, { concurrency: 1 });
     await queue.add(taskNamed('one-1'));
-    await eventually(() => expect(held.inHand).toEqual(['one-1']));
+    await eventually(() => expect(held.active).toEqual(['one-1']));
     expect(clock.pending).toBe(0);
     held.finish('one-1');
     await eventually(async () => expect((await queue.state('one-1')).status).toBe('completed'));
@@ -68,7 +68,7 @@ describe('In-process render queue', () => {
     const held = new HeldTasks();
     const worker = queue.work(held.handler, { concurrency: 1 });
     await queue.add(taskNamed('one-1'));
-    await eventually(() => expect(held.inHand).toEqual(['one-1']));
+    await eventually(() => expect(held.active).toEqual(['one-1']));
     const closing = worker.close(5000);
     await eventually(() => expect(clock.pending).toBe(1));
     clock.advance(4999);

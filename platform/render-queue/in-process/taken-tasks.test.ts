@@ -126,10 +126,10 @@ describe('In-process render queue with a file of active tasks', () => {
     await died.add(taskNamed('busy-1'));
     await died.add({ ...taskNamed('alone-1'), exclusive: true });
     await eventually(async () => expect(await died.state('alone-1')).toEqual({ status: 'active' }));
-    expect(held.inHand).toEqual(['busy-1']);
+    expect(held.active).toEqual(['busy-1']);
     expect(idsInFile()).toEqual(['busy-1']);
     held.finish('busy-1');
-    await eventually(() => expect(held.inHand).toEqual(['alone-1']));
+    await eventually(() => expect(held.active).toEqual(['alone-1']));
     expect(idsInFile()).toEqual(['alone-1']);
   });
 });

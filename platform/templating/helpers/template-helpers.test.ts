@@ -304,7 +304,7 @@ describe('Failing helper call', () => {
   });
 
   it('reports its position in a header and in plain text', () => {
-    expect(() => compiler.compileBand('p {{page}} {{add 1 x}}')({})).toThrow('(line 1, column 12)');
+    expect(() => compiler.compileDecoration('p {{page}} {{add 1 x}}')({})).toThrow('(line 1, column 12)');
     expect(() => compiler.compilePlainText('a\n{{add 1 x}}')({})).toThrow('(line 2, column 1)');
   });
 });

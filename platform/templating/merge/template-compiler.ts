@@ -71,7 +71,7 @@ export class TemplateCompiler {
    * Compiles a header or a footer. `{{page}}` and `{{pages}}` become PAGE_TOKENS even if the data has members of these
    * names. Throws MergeFailure `template_invalid`.
    */
-  compileBand(content: string): CompiledTemplate {
+  compileDecoration(content: string): CompiledTemplate {
     check(content);
     const template = this.#compile(content, false);
     return (data) => template(data, { helpers: PAGE_HELPERS });

@@ -46,8 +46,8 @@ export async function composeDocx(
   const root = laidOutTree(parts.body);
   const body = root && bodyOf(root);
   const children = blocksOf(parts.body, lists);
-  const header = [...(mode === 'live' ? [] : [watermark()]), ...bandOf(parts.header, lists)];
-  const footer = bandOf(parts.footer, lists);
+  const header = [...(mode === 'live' ? [] : [watermark()]), ...decorationBlocks(parts.header, lists)];
+  const footer = decorationBlocks(parts.footer, lists);
   const title = parts.body.title || otherTitle;
   const section: ISectionOptions = {
     properties: { page: pageOf(geometry, mode !== 'live') },
@@ -67,7 +67,7 @@ export async function composeDocx(
 }
 
 /** Returns the blocks of a header or footer; empty without one. */
-function bandOf(snapshot: IllustratedSnapshot | undefined, lists: Lists): Block[] {
+function decorationBlocks(snapshot: IllustratedSnapshot | undefined, lists: Lists): Block[] {
   const blocks = snapshot ? blocksOf(snapshot, lists) : [];
   if (blocks.length > 0 && !(blocks.at(-1) instanceof Paragraph)) blocks.push(new Paragraph({}));
   return blocks;

@@ -43,10 +43,10 @@ interface Given extends Partial<Pick<DocumentToWrite, 'css' | 'header' | 'footer
 
 const write = async (
   html: string,
-  { options = {}, mode = 'live', ...bands }: Given = {},
+  { options = {}, mode = 'live', ...decoration }: Given = {},
 ): Promise<Buffer> => {
   const features = { mode, createdAt: new Date('2026-11-20T01:02:03.456Z'), title: 'Template' };
-  const document = { html, account: 'acme', printing: printingOf(options), features, ...bands };
+  const document = { html, account: 'acme', printing: printingOf(options), features, ...decoration };
   const { signal } = new AbortController();
   const turn = { signal, waiting: () => undefined, working: () => undefined };
   const { body, pages } = await writer.write(document, turn);
@@ -235,9 +235,9 @@ describe('a DOCX file', () => {
   });
 
   it('has a header and a footer with page numbers on every page', async () => {
-    const band = { enabled: true, height: '0.5in', content: 'x' };
+    const decoration = { enabled: true, height: '0.5in', content: 'x' };
     const file = await make('<p>x</p>', {
-      options: { header: band, footer: band, margins: { top: '1in', bottom: '1in' } },
+      options: { header: decoration, footer: decoration, margins: { top: '1in', bottom: '1in' } },
       css: 'b{color:#00f}',
       header: '<b>Acme</b>',
       footer: `Page ${PAGE_TOKENS.page} of ${PAGE_TOKENS.pages}`,

@@ -96,12 +96,12 @@ async function snapshotsOf(page: DocumentPage, document: DocumentToWrite): Promi
   const { html, css, header, footer } = document;
   const viewport = viewportOf(document);
   const body = await page.snapshot(html, viewport);
-  const band = async (content: string | undefined): Promise<PageSnapshot | undefined> =>
-    content === undefined ? undefined : page.snapshot(bandHtml(content, css), viewport);
-  return { body, header: await band(header), footer: await band(footer) };
+  const decoration = async (content: string | undefined): Promise<PageSnapshot | undefined> =>
+    content === undefined ? undefined : page.snapshot(decorationHtml(content, css), viewport);
+  return { body, header: await decoration(header), footer: await decoration(footer) };
 }
 
-function bandHtml(content: string, css = ''): string {
+function decorationHtml(content: string, css = ''): string {
   return `<!doctype html><html><head>${styleElement(`${css} body{margin:0!important}`)}</head><body>${content}</body></html>`;
 }
 

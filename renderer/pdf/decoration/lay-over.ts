@@ -1,4 +1,4 @@
-import type { BandSheets } from './band-sheets.ts';
+import type { DecorationSheets } from './decoration-sheets.ts';
 import { mediaBox } from '../file/page-box.ts';
 import type { PageDrawings } from './page-drawings.ts';
 import { PdfFile } from '../file/pdf-file.ts';
@@ -9,7 +9,7 @@ import { TaskError } from '../../task/task-error.ts';
 import { collect, type SlicedWork } from '../../time-slices.ts';
 
 /** Printed headers and footers. */
-export interface PrintedBands extends Omit<BandSheets, 'html'> {
+export interface PrintedDecoration extends Omit<DecorationSheets, 'html'> {
   readonly pdf: Buffer;
 }
 
@@ -21,14 +21,14 @@ export function* layOver(
   file: PdfFile,
   update: PdfUpdate,
   drawings: PageDrawings,
-  bands: PrintedBands,
+  decoration: PrintedDecoration,
 ): SlicedWork<void> {
-  const printed = new PdfFile(bands.pdf);
+  const printed = new PdfFile(decoration.pdf);
   const sheets = yield* collect(printed.pages());
   const graft = new PdfGraft(printed, update);
   const forms = new Map<number, string>();
-  for (const [index, numbers] of bands.onPage.entries()) {
-    const page = drawings.pages[bands.firstPage + index];
+  for (const [index, numbers] of decoration.onPage.entries()) {
+    const page = drawings.pages[decoration.firstPage + index];
     if (!page) throw new PdfSyntaxError('the PDF has no page for every sheet');
     const [left, bottom, right, top] = mediaBox(file, page.entries);
     for (const number of numbers) {

@@ -1,6 +1,6 @@
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
 import { describe, expect, it } from 'vitest';
-import { bandSheets } from './band-sheets.ts';
+import { decorationSheets } from './decoration-sheets.ts';
 import { printingOf } from '../../task/print-settings.ts';
 
 const { geometry } = printingOf({ header: { enabled: true, content: 'x' } });
@@ -10,7 +10,11 @@ const KIB = 'x'.repeat(2 ** 10);
 
 describe('sheets of headers and footers', () => {
   it('fit into one document if few, with one sheet for content that is equal on every page', () => {
-    const [sheets, ...others] = bandSheets({ header: 'h', footer: PAGE_TOKENS.page }, geometry, pages(3));
+    const [sheets, ...others] = decorationSheets(
+      { header: 'h', footer: PAGE_TOKENS.page },
+      geometry,
+      pages(3),
+    );
     expect(others).toEqual([]);
     expect(sheets).toMatchObject({
       firstPage: 0,
@@ -29,7 +33,7 @@ describe('sheets of headers and footers', () => {
   ])(
     'are split into documents of at most 250 sheets and little more than 1 MiB: %s',
     (_name, header, printed) => {
-      const parts = [...bandSheets({ header }, geometry, printed)];
+      const parts = [...decorationSheets({ header }, geometry, printed)];
       expect(parts.length).toBeGreaterThan(3);
       for (const { html } of parts) {
         expect(html.length).toBeLessThan(1.3 * 2 ** 20);

@@ -3,7 +3,7 @@ import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compile
 import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 
 /** Merged headers and footers: they contain PAGE_TOKENS for the page numbers, and all their elements are closed. */
-export interface MergedBands {
+export interface MergedDecoration {
   readonly header?: string;
   readonly footer?: string;
 }
@@ -15,7 +15,7 @@ export interface PageSides {
 }
 
 /** Headers and footers as a separate document: sheets that are drawn over pages of another document. */
-export interface BandSheets {
+export interface DecorationSheets {
   readonly html: string;
   /** Index of the first page with sheets, from 0. */
   readonly firstPage: number;
@@ -65,19 +65,19 @@ const MOST_SHEETS = 250;
  * Lays out the header and footer as sheets: parts that are the same on every page once for each page size, the others
  * for each page. Many pages or large contents need several documents. `css` is the template's.
  */
-export function* bandSheets(
-  bands: MergedBands,
+export function* decorationSheets(
+  decoration: MergedDecoration,
   page: PageGeometry,
   printed: readonly PageSides[],
   css = '',
-): Generator<BandSheets> {
-  let layout = new Layout(bands, page, printed.length);
+): Generator<DecorationSheets> {
+  let layout = new Layout(decoration, page, printed.length);
   let firstPage = 0;
   for (const [index, sides] of printed.entries()) {
     layout.add(sides, index + 1);
     if (!layout.isFull && index + 1 < printed.length) continue;
     yield layout.laidOut(firstPage, css);
-    layout = new Layout(bands, page, printed.length);
+    layout = new Layout(decoration, page, printed.length);
     firstPage = index + 1;
   }
 }
@@ -85,8 +85,8 @@ export function* bandSheets(
 class Layout {
   readonly #page: PageGeometry;
   readonly #pages: number;
-  readonly #still: MergedBands;
-  readonly #counting: MergedBands;
+  readonly #still: MergedDecoration;
+  readonly #counting: MergedDecoration;
   /** Names of the page types, by page size. */
   readonly #sizes = new Map<string, { readonly name: string; readonly sides: PageSides }>();
   readonly #sheets: string[] = [];
@@ -95,11 +95,11 @@ class Layout {
   /** Sheets without page numbers, by page size. */
   readonly #stillSheets = new Map<string, number>();
 
-  constructor(bands: MergedBands, page: PageGeometry, pages: number) {
+  constructor(decoration: MergedDecoration, page: PageGeometry, pages: number) {
     this.#page = page;
     this.#pages = pages;
-    this.#still = pick(bands, (html) => !counts(html));
-    this.#counting = pick(bands, counts);
+    this.#still = pick(decoration, (html) => !counts(html));
+    this.#counting = pick(decoration, counts);
   }
 
   /** Whether the next page needs another document. */
@@ -112,7 +112,7 @@ class Layout {
     this.#onPage.push(this.#sheetsOf(sides, number));
   }
 
-  laidOut(firstPage: number, css: string): BandSheets {
+  laidOut(firstPage: number, css: string): DecorationSheets {
     const rules = Array.from(this.#sizes.values(), pageRule).join('');
     const own = `${rules}${NO_PSEUDO_ELEMENTS}`;
     const head = `<meta charset="utf-8">${css === '' ? '' : styleElement(css)}<style>${own}</style>`;
@@ -148,7 +148,7 @@ class Layout {
     return sheet;
   }
 
-  #addSheet(size: string, sides: PageSides, { header, footer }: MergedBands): number {
+  #addSheet(size: string, sides: PageSides, { header, footer }: MergedDecoration): number {
     const { margins, header: headerHeight, footer: footerHeight } = this.#page;
     const inside = {
       left: margins.left * 72,
@@ -202,22 +202,22 @@ function counts(html: string): boolean {
   return html.includes(PAGE_TOKENS.page) || html.includes(PAGE_TOKENS.pages);
 }
 
-function numbered(bands: MergedBands, page: number, pages: number): MergedBands {
+function numbered(decoration: MergedDecoration, page: number, pages: number): MergedDecoration {
   const fill = (html: string) =>
     html.replaceAll(PAGE_TOKENS.page, String(page)).replaceAll(PAGE_TOKENS.pages, String(pages));
   return {
-    ...(bands.header !== undefined && { header: fill(bands.header) }),
-    ...(bands.footer !== undefined && { footer: fill(bands.footer) }),
+    ...(decoration.header !== undefined && { header: fill(decoration.header) }),
+    ...(decoration.footer !== undefined && { footer: fill(decoration.footer) }),
   };
 }
 
-function pick({ header, footer }: MergedBands, wanted: (html: string) => boolean): MergedBands {
+function pick({ header, footer }: MergedDecoration, wanted: (html: string) => boolean): MergedDecoration {
   return {
     ...(header !== undefined && wanted(header) && { header }),
     ...(footer !== undefined && wanted(footer) && { footer }),
   };
 }
 
-function isEmpty({ header, footer }: MergedBands): boolean {
+function isEmpty({ header, footer }: MergedDecoration): boolean {
   return header === undefined && footer === undefined;
 }
