@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dataKey, documentKeyOf, documentKeyOfId, revisionTimeOf, type GenerationJob } from '@trifold/crds';
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -65,7 +66,7 @@ export class JobInput {
     const loaded = await this.#revisions.load(namespace, revision, revisionTimeOf(job));
     if (!loaded) throw new WorkError('revision_missing', `the object store has no revision ${revision}`);
     const { schema } = loaded.content;
-    const data = job.spec.data === undefined ? await this.#readPlaced(job) : copyOf(job.spec.data);
+    const data = job.spec.data === undefined ? await this.#readPlaced(job) : await copyOf(job.spec.data);
     const json = await checkedData(this.#dataChecker, job, { schema, data }, signal);
     await this.#store.put(inputKey(job), json, { contentType: 'application/json' });
   }
@@ -124,8 +125,9 @@ function missing(message: string): WorkError {
   return new WorkError('data_missing', message);
 }
 
-/** Returns a copy of the data of a resource, which may be changed. */
-function copyOf(data: Data): RequestData {
+/** Returns a copy of the data of a resource, which may be changed. Large data was just parsed, so other work comes first. */
+async function copyOf(data: Data): Promise<RequestData> {
+  await nextTurn();
   return dataOf(Buffer.from(JSON.stringify(data)));
 }
 
