@@ -111,6 +111,7 @@ export class TrackedIndex<R extends KubernetesObject, T extends TrackedWork> {
     // A stored file counts, whichever attempt stored it; a failure counts only for the current attempt.
     const current = Number(taskId.slice(hyphen + 1)) === document.attempt;
     if (!current && outcome.status !== 'completed') return undefined;
+    if (current) document.added = true;
     report(document, outcome);
     return { namespace: tracked.namespace, name: tracked.name };
   }

@@ -78,14 +78,16 @@ export class OutboundClient {
   async post(post: OutboundPost, signal?: AbortSignal): Promise<OutboundResult> {
     const { clock, timeoutMs = TIMEOUT_MS } = this.#options;
     const began = clock.monotonicMs();
-    const exchange = (either: AbortSignal) => this.#exchange(post, either);
-    const onTimeout = () => ({ error: tooLong(timeoutMs) });
-    const result = await clock
-      .withTimeout(exchange, timeoutMs, { signal, onTimeout })
+    // Not withTimeout: a status that has arrived counts, even if the time ends while the body is read.
+    const timeout = new AbortController();
+    const cancel = clock.schedule(timeoutMs, () => timeout.abort(tooLong(timeoutMs)));
+    const either = AbortSignal.any(signal ? [signal, timeout.signal] : [timeout.signal]);
+    const result = await this.#exchange(post, either)
       .catch((error: unknown) => {
         signal?.throwIfAborted();
         return { error: outboundErrorOf(error) };
-      });
+      })
+      .finally(cancel);
     return { ...result, durationMs: Math.round(clock.monotonicMs() - began) };
   }
 

@@ -20,6 +20,8 @@ const BATCH_TURN = 8;
 /** A task that this worker holds. Its methods never reject. */
 export interface HeldTask {
   readonly task: RenderTask;
+  /** The outcome that is fixed before a handler runs; undefined when the task has to run. */
+  readonly foregone?: RenderOutcome | undefined;
   /** Called before the handler gets the task. Returns false when the worker no longer holds the task. */
   begin(): Promise<boolean>;
   finish(outcome: RenderOutcome): Promise<void>;
@@ -118,6 +120,7 @@ export class TaskWorker implements QueueWorker {
     const known = this.#active.get(id);
     // The queue lost the lock or considered this worker dead. The task continues under the new lock.
     if (known) known.held = held;
+    else if (held.foregone) await held.finish(held.foregone);
     else if (this.#closing || !this.#slots.isFree(queue)) await held.giveBack();
     else this.#start(held);
   }

@@ -209,6 +209,16 @@ describe('Recorded response body', () => {
     expect(await result).toMatchObject({ status: 200 });
   });
 
+  it('may still arrive when the time of the request ends: the status counts', async () => {
+    receiver.answer = (_request, response) => void response.writeHead(200).write('begun');
+    const result = post(receiver.url(), { timeoutMs: 1000 });
+    // The limits of the request and of the body.
+    await eventually(() => clock.pending === 2);
+    clock.advance(1000);
+    expect(await result).toMatchObject({ status: 200 });
+    expect((await result).error).toBeUndefined();
+  });
+
   it('may be cut off after a successful status', async () => {
     receiver.answer = (_request, response, socket) => {
       response.writeHead(200, { 'content-length': '100' });

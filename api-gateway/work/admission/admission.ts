@@ -117,7 +117,7 @@ export class Admission {
     return this.#options.jobQuota.making(planned, async () => {
       await this.#revisions.ensure(planned.account, template.revision, acceptedAt);
       if (firstKey !== undefined) await this.#firstData.put(firstKey, first, template);
-      return create() ?? false;
+      return create();
     });
   }
 }

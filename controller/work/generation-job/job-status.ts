@@ -45,7 +45,7 @@ export function finishedStatus(job: GenerationJob, { document }: Tracked, now: D
 }
 
 function reasonFor({ active, added, attempt, lastFailure }: TrackedDocument) {
-  if (active) return { reason: 'Rendering', message: 'a renderer has it in hand' };
+  if (active) return { reason: 'Rendering', message: 'a renderer is working on it' };
   if (added || attempt === 1) return { reason: 'Queued', message: 'waits for a renderer' };
   const why = lastFailure?.code ?? 'its outcome is not known';
   return { reason: 'Retrying', message: `attempt ${attempt - 1} failed: ${why}` };

@@ -391,6 +391,23 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await becomes(queue, 'next-1', COMPLETED);
     });
 
+    it('continues a task whose lock expired when the same renderer gets it again', async () => {
+      const redis = await scene.redis();
+      // Renews no lock, as with a blocked event loop; BullMQ's own timer then returns the task to the queue.
+      const queue = scene.queue(redis.url, { lockMs: 300, clock: new FakeClock() });
+      await eventually(() => queue.check());
+      queue.work(held.handler, { concurrency: 2 });
+      await queue.add(taskNamed('slow-1'));
+      await untilActive(held, 'slow-1');
+      const key = new QueueKeys(scene.prefix).toKey('interactive', 'slow-1');
+      const stalled = async () => redis.command(`HEXISTS ${key} defa`);
+      await eventually(async () => expect(await stalled()).toContain('1'));
+      await becomes(queue, 'slow-1', { status: 'active' });
+      expect(held.taken).toEqual(['slow-1']);
+      held.finish('slow-1');
+      await becomes(queue, 'slow-1', COMPLETED);
+    });
+
     it('returns all tasks when the queue of a renderer closes', async () => {
       const redis = await scene.redis();
       const leaving = scene.queue(redis.url);

@@ -107,24 +107,20 @@ export class BullMqSource implements TaskSource {
 
   async #fetch(block: boolean): Promise<BullMqTask | undefined> {
     try {
-      while (this.#options.client.ready) {
-        const token = randomUUID();
-        const job = await this.#bull.getNextJob(token, { block });
-        // Not before, so that the start of a connection is not logged as an outage.
-        if (!this.#fetched) void this.#bull.startStalledCheckTimer();
-        this.#fetched = true;
-        if (!job) return undefined;
-        this.#options.rounds.taken(job.priority);
-        const task = new BullMqTask(job, token, {
-          ...this.#options,
-          released: () => void (this.#held.get(task.id) === task && this.#held.delete(task.id)),
-        });
-        if (!task.foregone) {
-          this.#held.set(task.id, task);
-          return task;
-        }
-        await task.finish(task.foregone);
-      }
+      if (!this.#options.client.ready) return undefined;
+      const token = randomUUID();
+      const job = await this.#bull.getNextJob(token, { block });
+      // Not before, so that the start of a connection is not logged as an outage.
+      if (!this.#fetched) void this.#bull.startStalledCheckTimer();
+      this.#fetched = true;
+      if (!job) return undefined;
+      this.#options.rounds.taken(job.priority);
+      const task = new BullMqTask(job, token, {
+        ...this.#options,
+        released: () => void (this.#held.get(task.id) === task && this.#held.delete(task.id)),
+      });
+      this.#held.set(task.id, task);
+      return task;
     } catch (error) {
       if (this.#stopped) return undefined;
       this.#options.outages.failed(error);

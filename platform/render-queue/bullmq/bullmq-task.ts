@@ -98,9 +98,11 @@ export class BullMqTask implements HeldTask {
   async giveBack(): Promise<void> {
     this.#givenBack = true;
     try {
-      if (this.task.exclusive) await unlessLost(this.#job.updateProgress(0));
-      // BullMQ puts a task without priority ahead of all others and wakes a worker for it; otherwise it wakes none.
-      if (await unlessLost(this.#job.changePriority({ priority: 0 }))) {
+      // Only moveToWait checks the token. Another worker may run the task by now.
+      if ((await this.#job.extendLock(this.token, this.#options.lockMs)) !== 0) {
+        if (this.task.exclusive) await unlessLost(this.#job.updateProgress(0));
+        // BullMQ puts a task without priority ahead of all others and wakes a worker for it; otherwise it wakes none.
+        await unlessLost(this.#job.changePriority({ priority: 0 }));
         await unlessLost(this.#job.moveToWait(this.token));
       }
     } catch (error) {

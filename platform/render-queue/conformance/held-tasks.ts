@@ -30,7 +30,7 @@ export class HeldTasks {
 
   finish(id: string, outcome: RenderOutcome = COMPLETED): void {
     const resolve = this.#held.get(id);
-    if (!resolve) throw new Error(`${id} is not in hand`);
+    if (!resolve) throw new Error(`${id} is not active`);
     resolve(outcome);
   }
 }
