@@ -146,7 +146,8 @@ describe('S3 credentials of a workload identity', () => {
     await store.put('a', 'x');
     await store.put('b', 'x');
     await eventually(() => expect(calls).toHaveLength(2));
-    await store.put('c', 'x');
+    for (let again = 0; again < 10; again += 1) await store.put('c', 'x');
+    expect(calls).toHaveLength(2);
     for (const headers of stored) expectSignedBy(1, headers);
     vi.setSystemTime(Date.now() + 3 * MINUTE_MS);
     await expect(store.put('d', 'x')).rejects.toThrow('no credentials from the web identity token: HTTP 503');

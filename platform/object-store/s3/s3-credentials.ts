@@ -23,6 +23,8 @@ const TIMEOUT_MS = 5000;
 const RENEW_BEFORE_MS = 5 * 60_000;
 /** Credentials are not used in the last seconds before they expire. */
 const UNUSED_BEFORE_MS = 10_000;
+/** Pause after a failed renewal while the old credentials are valid. */
+const RETRY_AFTER_MS = 10_000;
 const OR_KEYS = 'without a workload identity, set TRIFOLD_S3_ACCESS_KEY and TRIFOLD_S3_SECRET_KEY';
 
 /**
@@ -112,11 +114,13 @@ async function answerOf(url: string | URL, init: RequestInit): Promise<string> {
 function renewed(source: string, load: () => Promise<TemporaryCredentials>): CredentialSource {
   let current: TemporaryCredentials | undefined;
   let renewal: Promise<TemporaryCredentials> | undefined;
+  let retryAt = 0;
   const expiresWithin = (ms: number) => !current || current.expiresAt - Date.now() < ms;
   const renew = async () => {
     try {
       return (current = await load());
     } catch (cause) {
+      retryAt = Date.now() + RETRY_AFTER_MS;
       const { message, cause: reason } = cause as Error;
       const why = reason instanceof Error ? reason.message : message;
       throw new Error(`no credentials from ${source}: ${why}; ${OR_KEYS}`, { cause });
@@ -125,11 +129,12 @@ function renewed(source: string, load: () => Promise<TemporaryCredentials>): Cre
     }
   };
   return async () => {
-    if (expiresWithin(RENEW_BEFORE_MS)) {
+    const expired = expiresWithin(UNUSED_BEFORE_MS);
+    if (expired || (expiresWithin(RENEW_BEFORE_MS) && Date.now() >= retryAt)) {
       renewal ??= renew();
       // A failure matters only to a caller that waits.
       renewal.catch(() => {});
-      if (expiresWithin(UNUSED_BEFORE_MS)) return renewal;
+      if (expired) return renewal;
     }
     return current as TemporaryCredentials;
   };
