@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-
-/** Size in characters or bytes above which parsing JSON with many members takes milliseconds. */
-const LARGE = 128 * 1024;
+import { LARGE_JSON } from '@trifold/platform/request-body/held-json.ts';
 
 let previous: Promise<void> = Promise.resolve();
 
@@ -10,7 +8,7 @@ let previous: Promise<void> = Promise.resolve();
  * write and each of its readers then take a turn of the event loop each, instead of one together.
  */
 export async function turnFor(json: { readonly length: number } | undefined): Promise<void> {
-  if (json === undefined || json.length <= LARGE) return;
+  if (json === undefined || json.length <= LARGE_JSON) return;
   // Timers that are due run together, and setImmediate can run before sockets; one after the other, both give way.
   const turn = previous.then(async () => wait(1));
   previous = turn.then(async () => nextTurn());

@@ -29,7 +29,7 @@ const FORBIDDEN_MEMBERS: ReadonlySet<string> = new Set(['__proto__', 'constructo
 
 /**
  * Parses JSON from a caller. Throws InvalidJson when it is not JSON or cannot be preserved as sent: input is rejected,
- * never corrected. Of a name that an object repeats, the last value counts.
+ * never corrected. If an object repeats a name, the last value counts.
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) throw new InvalidJson('the body is empty; send a JSON object');

@@ -53,7 +53,8 @@ const readSchema = {
 const downloadSchema = {
   operationId: 'downloadBatch',
   summary: 'Download the documents of a batch as a zip',
-  description: 'Of a batch that is finished, without the items that failed; for the key that made the batch.',
+  description:
+    'Requires a finished batch and the key that created it. The archive does not contain failed items.',
   tags: ['Batches'],
   params: IdParams,
   response: { 200: fileAnswer({ description: 'The archive.', mediaTypes: ['application/zip'] }) },
