@@ -1,4 +1,5 @@
 import { parse as parseYaml } from 'yaml';
+import { turnFor } from '@trifold/platform/request-body/turn-for.ts';
 import { findDuplicateMembers } from './duplicate-members.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { countMembers, measureJson } from './json-text.ts';
@@ -19,11 +20,15 @@ export function mediaTypeOf(contentType: string | undefined): string {
 }
 
 /** Reads the body of a create or replace, JSON or YAML. Throws StatusError 400 or 415. */
-export function decodeBody(body: string, contentType: string | undefined, kind: string): DecodedBody {
+export async function decodeBody(
+  body: string,
+  contentType: string | undefined,
+  kind: string,
+): Promise<DecodedBody> {
   const type = mediaTypeOf(contentType);
   if (type !== JSON_TYPE && type !== YAML_TYPE) throw unsupportedMediaType([JSON_TYPE, YAML_TYPE]);
   const { value, duplicates } =
-    type === YAML_TYPE ? { value: readYaml(body), duplicates: [] } : readJson(body);
+    type === YAML_TYPE ? { value: readYaml(body), duplicates: [] } : await readJson(body);
   if (value instanceof Error || !isObject(value)) {
     const why = value instanceof Error ? value.message : 'it is not an object';
     throw badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}`);
@@ -32,8 +37,8 @@ export function decodeBody(body: string, contentType: string | undefined, kind: 
 }
 
 /** Reads the body of a patch. Throws StatusError 400. */
-export function decodePatch(body: string): { value: unknown; duplicates: readonly string[] } {
-  const { value, duplicates } = readJson(body);
+export async function decodePatch(body: string): Promise<{ value: unknown; duplicates: readonly string[] }> {
+  const { value, duplicates } = await readJson(body);
   if (value instanceof Error) throw badRequest(`error decoding patch: ${value.message}`);
   return { value, duplicates };
 }
@@ -42,7 +47,7 @@ export function decodePatch(body: string): { value: unknown; duplicates: readonl
 const DEPTH_LIMIT = 1000;
 
 /** The value, or an Error. A value with fewer members than its text has duplicates. */
-function readJson(text: string): { value: unknown; duplicates: readonly string[] } {
+async function readJson(text: string): Promise<{ value: unknown; duplicates: readonly string[] }> {
   const { depth, members } = measureJson(text);
   if (depth > DEPTH_LIMIT) return failed(`: nested deeper than ${DEPTH_LIMIT} levels`);
   let value: unknown;
@@ -52,6 +57,7 @@ function readJson(text: string): { value: unknown; duplicates: readonly string[]
     // The message of JSON.parse quotes the text, which may be a secret.
     return failed(text.trim() === '' ? ': the body is empty' : positionIn(error));
   }
+  await turnFor(text);
   return { value, duplicates: countMembers(value) === members ? [] : findDuplicateMembers(text) };
 }
 

@@ -1,12 +1,14 @@
 import { apiVersionOf } from '@trifold/crds';
 import type { ApiRequest, ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
+import { LARGE_JSON } from '@trifold/platform/request-body/held-json.ts';
+import { turnFor } from '@trifold/platform/request-body/turn-for.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
-import { decodeBody, decodePatch, mediaTypeOf, type DecodedBody } from '../encoding/body.ts';
+import { decodeBody, decodePatch, mediaTypeOf } from '../encoding/body.ts';
 import { invalid } from '../objects/field-error.ts';
 import { isObject, type JsonObject } from '../encoding/json.ts';
 import { applyJsonPatch } from '../patches/json-patch.ts';
 import { applyMergePatch } from '../patches/merge-patch.ts';
-import { decodeObject } from '../encoding/object-decoding.ts';
+import { decodeObject, type Decoded, type FieldValidation } from '../encoding/object-decoding.ts';
 import {
   badRequest,
   invalidObject,
@@ -18,12 +20,11 @@ import {
 import { applyStrategicMergePatch } from '../patches/strategic-merge-patch.ts';
 import { metadataOf, tableOf } from '../objects/table.ts';
 import { patchTypes, type ServedKind } from '../served-kind.ts';
-import type { Entry } from '../store/registry.ts';
+import type { Entry, Registry } from '../store/registry.ts';
 import { createObject, readEntry, updateObject, type ObjectTarget, type WriteContext } from '../writes.ts';
 import { includeObjectOf, negotiate, type Representation } from './accept.ts';
 import { listResponse } from './list.ts';
 import { versionOf } from './list-options.ts';
-import { turnFor } from './large-json.ts';
 import { jsonResponse, warningHeader } from './response.ts';
 import type { ResourceRoute } from './route.ts';
 import { watchResponse, type WatchServer } from './watch.ts';
@@ -105,8 +106,7 @@ async function create(context: ResourceRequest): Promise<ApiResponse> {
   const { server, route, query, request } = context;
   const options = writeOptionsOf(query, 'CreateOptions');
   if (route.kind.namespaced && route.namespace === undefined) throw methodNotAllowed();
-  const body = await bodyOf(request, route.kind);
-  const { object, warnings } = decodeObject(route.kind, body, options.fieldValidation);
+  const { object, warnings } = await objectOf(request, route.kind, options.fieldValidation);
   const entry = createObject(server, route, object, options.dryRun);
   return entryResponse(context, 201, entry, warnings);
 }
@@ -114,9 +114,9 @@ async function create(context: ResourceRequest): Promise<ApiResponse> {
 async function replace(context: ResourceRequest, target: ObjectTarget): Promise<ApiResponse> {
   const { server, query, request } = context;
   const options = writeOptionsOf(query, 'UpdateOptions');
-  const body = await bodyOf(request, target.kind);
-  const { object, warnings } = decodeObject(target.kind, body, options.fieldValidation);
-  const before = readEntry(server.registry, target);
+  const { object, warnings } = await objectOf(request, target.kind, options.fieldValidation);
+  const parsed = await parsedIfLarge(server.registry, target);
+  const before = currentEntry(server.registry, target, parsed);
   const update = { dryRun: options.dryRun, method: 'replace' } as const;
   return entryResponse(
     context,
@@ -126,19 +126,43 @@ async function replace(context: ResourceRequest, target: ObjectTarget): Promise<
   );
 }
 
-async function bodyOf({ body, headers }: ApiRequest, kind: ServedKind): Promise<DecodedBody> {
-  const decoded = decodeBody(body ?? '', headers?.['content-type'], kind.kind);
+/** Parses the object if it is large: parsing takes a turn of its own, before the write. */
+async function parsedIfLarge(registry: Registry, target: ObjectTarget): Promise<Entry> {
+  const entry = readEntry(registry, target);
+  if (entry.json.length <= LARGE_JSON) return entry;
+  await turnFor(entry.json);
+  void entry.object;
+  await turnFor(entry.json);
+  return entry;
+}
+
+/** Returns the object as it is now, and `parsed` if it has not changed since. */
+function currentEntry(registry: Registry, target: ObjectTarget, parsed: Entry): Entry {
+  const current = readEntry(registry, target);
+  return current.revision === parsed.revision ? parsed : current;
+}
+
+/** Returns the object that the request sends. */
+async function objectOf(
+  { body, headers }: ApiRequest,
+  kind: ServedKind,
+  fieldValidation: FieldValidation,
+): Promise<Decoded> {
+  const decoded = await decodeBody(body ?? '', headers?.['content-type'], kind.kind);
   await turnFor(body);
-  return decoded;
+  const object = decodeObject(kind, decoded, fieldValidation);
+  await turnFor(body);
+  return object;
 }
 
 async function patch(context: ResourceRequest, target: ObjectTarget): Promise<ApiResponse> {
   const { server, query, request } = context;
   const apply = patchApplier(target.kind, mediaTypeOf(request.headers?.['content-type']));
   const options = writeOptionsOf(query, 'PatchOptions');
-  const { value, duplicates } = decodePatch(request.body ?? '');
+  const { value, duplicates } = await decodePatch(request.body ?? '');
   await turnFor(request.body);
-  const before = readEntry(server.registry, target);
+  const parsed = await parsedIfLarge(server.registry, target);
+  const before = currentEntry(server.registry, target, parsed);
   const patched = apply(before.object, value);
   checkApiVersion(target, patched);
   const { object, warnings } = asInvalidPatch(() =>
@@ -195,10 +219,10 @@ function asInvalidPatch<T>(decode: () => T): T {
   }
 }
 
-function remove(context: ResourceRequest, target: ObjectTarget): ApiResponse {
+async function remove(context: ResourceRequest, target: ObjectTarget): Promise<ApiResponse> {
   const { server, request, query } = context;
   const body = request.body
-    ? decodeBody(request.body, request.headers?.['content-type'], 'DeleteOptions').value
+    ? (await decodeBody(request.body, request.headers?.['content-type'], 'DeleteOptions')).value
     : {};
   const { entry, gone } = deleteObject(server, target, readDeleteOptions(body, query));
   if (!gone) return entryResponse(context, 200, entry);

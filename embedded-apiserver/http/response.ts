@@ -1,5 +1,4 @@
 import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
-import { turnFor } from './large-json.ts';
 import type { StatusError } from '../objects/status-error.ts';
 
 /** Returns a response with one chunk. `body` is JSON text or a value to serialise. */
@@ -42,11 +41,10 @@ function onePiece(text: string): AsyncIterable<Uint8Array> {
     [Symbol.asyncIterator]() {
       let taken = false;
       return {
-        async next() {
-          if (taken) return { done: true, value: undefined };
+        next() {
+          if (taken) return Promise.resolve({ done: true, value: undefined });
           taken = true;
-          await turnFor(text);
-          return { done: false, value: Buffer.from(text) };
+          return Promise.resolve({ done: false, value: Buffer.from(text) });
         },
       };
     },

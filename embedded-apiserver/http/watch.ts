@@ -11,7 +11,6 @@ import { rangeOf, type Registry } from '../store/registry.ts';
 import { WatchStream, type WatchEncoder } from '../store/watch-stream.ts';
 import { includeObjectOf, type Representation } from './accept.ts';
 import { refuseOptions, selectionOf, wholeNumber } from './list-options.ts';
-import { turnFor } from './large-json.ts';
 import type { ResourceRoute } from './route.ts';
 
 /** A watch without a timeout lasts 30 to 60 minutes (kube-apiserver `--min-request-timeout`). */
@@ -69,7 +68,6 @@ function untracked(open: Set<WatchStream>, stream: WatchStream): AsyncIterableIt
     async next() {
       const result = await stream.next();
       if (result.done) open.delete(stream);
-      else await turnFor(result.value);
       return result;
     },
     return() {

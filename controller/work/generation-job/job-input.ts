@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { dataKey, documentKeyOf, documentKeyOfId, revisionTimeOf, type GenerationJob } from '@trifold/crds';
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { turnFor } from '@trifold/platform/request-body/turn-for.ts';
 import { HeldJson, LARGE_JSON, type RequestData } from '@trifold/platform/request-body/held-json.ts';
 import { parseObject } from '@trifold/platform/templating/checking/answer-data.ts';
 import { nestsTooDeep } from '@trifold/platform/request-body/json-size.ts';
@@ -125,10 +126,13 @@ function missing(message: string): WorkError {
   return new WorkError('data_missing', message);
 }
 
-/** Returns a copy of the data of a resource, which may be changed. Large data was just parsed, so other work comes first. */
+/** Returns a copy of the data of a resource, which may be changed. */
 async function copyOf(data: Data): Promise<RequestData> {
-  await nextTurn();
-  return dataOf(Buffer.from(JSON.stringify(data)));
+  // Large data was just walked; other work comes first.
+  await wait(1);
+  const body = Buffer.from(JSON.stringify(data));
+  await turnFor(body);
+  return dataOf(body);
 }
 
 function dataOf(body: Buffer): RequestData {

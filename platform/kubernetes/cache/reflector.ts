@@ -192,7 +192,7 @@ export class Reflector<R extends KubernetesObject> {
     try {
       for await (const piece of abortableItems(response.body, signal)) {
         listen();
-        for (const event of decoder.push(piece)) {
+        for await (const event of decoder.push(piece)) {
           this.#stopping.signal.throwIfAborted();
           this.#take(event);
         }

@@ -10,35 +10,47 @@ const bookmark = { type: 'BOOKMARK', object: { metadata: { resourceVersion: '9' 
 const error = { type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } };
 const stream = Buffer.from([added, bookmark, error].map((event) => `${JSON.stringify(event)}\n`).join(''));
 
-function decode(...pieces: (Uint8Array | string)[]): WatchEvent<Thing>[] {
+async function decode(...pieces: (Uint8Array | string)[]): Promise<WatchEvent<Thing>[]> {
   const decoder = new WatchDecoder<Thing>();
-  return pieces.flatMap((piece) => [...decoder.push(Buffer.from(piece))]);
+  const events: WatchEvent<Thing>[] = [];
+  for (const piece of pieces) events.push(...(await eventsOf(decoder, Buffer.from(piece))));
+  return events;
+}
+
+async function eventsOf(decoder: WatchDecoder<Thing>, piece: Uint8Array): Promise<WatchEvent<Thing>[]> {
+  const events: WatchEvent<Thing>[] = [];
+  for await (const event of decoder.push(piece)) events.push(event);
+  return events;
 }
 
 describe('WatchDecoder', () => {
-  it('decodes events from chunks split at any byte, even inside a character', () => {
+  it('decodes events from chunks split at any byte, even inside a character', async () => {
     for (let cut = 0; cut <= stream.length; cut += 1) {
-      expect(decode(stream.subarray(0, cut), stream.subarray(cut))).toEqual([added, bookmark, error]);
+      expect(await decode(stream.subarray(0, cut), stream.subarray(cut))).toEqual([added, bookmark, error]);
     }
   });
 
-  it('decodes events that arrive byte by byte', () => {
-    expect(decode(...Array.from(stream, (byte) => Uint8Array.of(byte)))).toEqual([added, bookmark, error]);
+  it('decodes events that arrive byte by byte', async () => {
+    expect(await decode(...Array.from(stream, (byte) => Uint8Array.of(byte)))).toEqual([
+      added,
+      bookmark,
+      error,
+    ]);
   });
 
-  it('returns an event as soon as its newline arrives', () => {
+  it('returns an event as soon as its newline arrives', async () => {
     const decoder = new WatchDecoder<Thing>();
     const events = decoder.push(Buffer.from(`${JSON.stringify(added)}\n<html>\n`));
-    expect(events.next().value).toEqual(added);
-    expect(() => events.next()).toThrow(WatchDecodeError);
+    expect(await events.next()).toMatchObject({ value: added });
+    await expect(events.next()).rejects.toThrow(WatchDecodeError);
   });
 
-  it('ignores a line without a newline', () => {
-    expect(decode(JSON.stringify(added))).toEqual([]);
+  it('ignores a line without a newline', async () => {
+    expect(await decode(JSON.stringify(added))).toEqual([]);
   });
 
-  it('skips blank lines, including lines with only a carriage return', () => {
-    expect(decode(`\n\r\n${JSON.stringify(bookmark)}\r\n\n`)).toEqual([bookmark]);
+  it('skips blank lines, including lines with only a carriage return', async () => {
+    expect(await decode(`\n\r\n${JSON.stringify(bookmark)}\r\n\n`)).toEqual([bookmark]);
   });
 
   it.each([
@@ -52,25 +64,25 @@ describe('WatchDecoder', () => {
     ['an object without a version', '{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n'],
     ['an object without a name', '{"type":"DELETED","object":{"metadata":{"resourceVersion":"1"}}}\n'],
     ['a bookmark without a version', '{"type":"BOOKMARK","object":{"metadata":{}}}\n'],
-  ])('rejects %s', (_, line) => {
-    expect(() => decode(line)).toThrow(WatchDecodeError);
+  ])('rejects %s', async (_, line) => {
+    await expect(decode(line)).rejects.toThrow(WatchDecodeError);
   });
 
-  it('rejects a line over the limit without waiting for its end', () => {
+  it('rejects a line over the limit without waiting for its end', async () => {
     const decoder = new WatchDecoder<Thing>(1000);
-    expect([...decoder.push(Buffer.alloc(600, 'x'))]).toEqual([]);
-    expect(() => [...decoder.push(Buffer.alloc(600, 'x'))]).toThrow(/longer than 1000 bytes/);
+    expect(await eventsOf(decoder, Buffer.alloc(600, 'x'))).toEqual([]);
+    await expect(eventsOf(decoder, Buffer.alloc(600, 'x'))).rejects.toThrow(/longer than 1000 bytes/);
   });
 
-  it('applies the limit to each line separately', () => {
+  it('applies the limit to each line separately', async () => {
     const line = `${JSON.stringify(bookmark)}\n`;
     const decoder = new WatchDecoder<Thing>(line.length);
-    expect([...decoder.push(Buffer.from(line.repeat(50)))]).toHaveLength(50);
+    expect(await eventsOf(decoder, Buffer.from(line.repeat(50)))).toHaveLength(50);
   });
 
-  it('does not quote input that it cannot parse', () => {
+  it('does not quote input that it cannot parse', async () => {
     try {
-      decode('{"secret": my-secret-data}\n');
+      await decode('{"secret": my-secret-data}\n');
       expect.unreachable();
     } catch (failure) {
       const { message, cause } = failure as Error;

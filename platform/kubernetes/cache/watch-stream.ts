@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '@trifold/crds';
+import { turnFor } from '../../request-body/turn-for.ts';
 import { TrifoldError } from '../../service/trifold-error.ts';
 import type { ApiStatus } from '../client/api-error.ts';
 
@@ -37,13 +38,17 @@ export class WatchDecoder<R extends KubernetesObject> {
   }
 
   /** Yields the events that this piece completes. Throws WatchDecodeError; the decoder is unusable afterwards. */
-  *push(piece: Uint8Array): Generator<WatchEvent<R>> {
+  async *push(piece: Uint8Array): AsyncGenerator<WatchEvent<R>> {
     let start = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
       this.#keep(piece.subarray(start, end));
       start = end + 1;
       const line = this.#takeLine();
-      if (line.trim() !== '') yield parseEvent<R>(line);
+      if (line.trim() === '') continue;
+      await turnFor(line);
+      const event = parseEvent<R>(line);
+      await turnFor(line);
+      yield event;
     }
     if (start < piece.length) this.#keep(piece.subarray(start));
   }

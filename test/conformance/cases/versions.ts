@@ -26,7 +26,7 @@ export const VERSION_CASES: readonly Case[] = [
       made('templates', template('b'), { save: { rv: 'metadata.resourceVersion' } }),
       mergePatch('templates/a', { spec: { displayName: 'later' } }, { code: 200 }),
       remove('templates/b', { code: 200 }),
-      made('templates', template('c')),
+      made('templates', template('c'), { save: { last: 'metadata.resourceVersion' } }),
       get(
         'templates',
         {
@@ -44,7 +44,7 @@ export const VERSION_CASES: readonly Case[] = [
       get(
         'templates',
         { code: 200, body: { items: [{ metadata: { name: 'a' }, spec: { displayName: 'later' } }, {}] } },
-        { query: { resourceVersion: '$rv', resourceVersionMatch: 'NotOlderThan' } },
+        { query: { resourceVersion: '$last', resourceVersionMatch: 'NotOlderThan' } },
       ),
     ],
   },
