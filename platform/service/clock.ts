@@ -18,6 +18,9 @@ export interface TimeoutOptions<T> {
 /** Parts into which a timeout is divided. */
 const TIMEOUT_PARTS = 4;
 
+/** Shared by all calls: an error captures its stack, which takes time. */
+const CALL_ENDED = new Error('the call has ended');
+
 /** Time and timers as a dependency, so that tests can control them. */
 export abstract class Clock {
   /** The time of day, for timestamps. It can be set forward and back: measure durations with `monotonicMs`. */
@@ -52,8 +55,11 @@ export abstract class Clock {
   ): Promise<T> {
     signal?.throwIfAborted();
     const ending = new AbortController();
-    const timeout = new TimeoutError(`no answer within ${timeoutMs} ms`);
-    const cancel = this.#scheduleTimeout(timeoutMs, () => ending.abort(timeout));
+    let timeout: TimeoutError | undefined;
+    const cancel = this.#scheduleTimeout(timeoutMs, () => {
+      timeout = new TimeoutError(`no answer within ${timeoutMs} ms`);
+      ending.abort(timeout);
+    });
     const onAbort = () => ending.abort(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
@@ -65,7 +71,7 @@ export abstract class Clock {
     } finally {
       cancel();
       signal?.removeEventListener('abort', onAbort);
-      ending.abort(new Error('the call has ended'));
+      ending.abort(CALL_ENDED);
     }
   }
 

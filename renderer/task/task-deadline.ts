@@ -26,7 +26,7 @@ export class TaskDeadline {
     this.#wholeMs = milliseconds;
     this.#leftMs = milliseconds;
     this.#since = clock.monotonicMs();
-    this.#cancel = this.#exceedIn(milliseconds, deadlineExceeded(milliseconds));
+    this.#cancel = this.#exceedIn(milliseconds, () => deadlineExceeded(milliseconds));
   }
 
   /** Maximum duration of a task in milliseconds, including the wait for a browser. */
@@ -43,14 +43,15 @@ export class TaskDeadline {
   pause(): void {
     this.#cancel();
     this.#leftMs -= this.#clock.monotonicMs() - this.#since;
-    this.#cancel = this.#exceedIn(this.#wholeMs * LONGEST_WAIT, noBrowser(this.#wholeMs * LONGEST_WAIT));
+    const longestMs = this.#wholeMs * LONGEST_WAIT;
+    this.#cancel = this.#exceedIn(longestMs, () => noBrowser(longestMs));
   }
 
   /** Restarts the clock: the task has a browser. */
   resume(): void {
     this.#cancel();
     this.#since = this.#clock.monotonicMs();
-    this.#cancel = this.#exceedIn(Math.max(0, this.#leftMs), deadlineExceeded(this.#wholeMs));
+    this.#cancel = this.#exceedIn(Math.max(0, this.#leftMs), () => deadlineExceeded(this.#wholeMs));
   }
 
   end(): void {
@@ -58,10 +59,10 @@ export class TaskDeadline {
     this.#cancel();
   }
 
-  #exceedIn(milliseconds: number, error: TaskError): () => void {
+  #exceedIn(milliseconds: number, createError: () => TaskError): () => void {
     // Work that lost against the deadline may still reach a browser.
     if (this.#ended) return () => undefined;
-    return this.#clock.schedule(milliseconds, () => this.#exceeded.abort(error));
+    return this.#clock.schedule(milliseconds, () => this.#exceeded.abort(createError()));
   }
 }
 

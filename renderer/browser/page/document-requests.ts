@@ -7,6 +7,9 @@ type RequestPaused = Protocol.Fetch.RequestPausedEvent;
 /** Resource types that are loaded. Frames, requests of scripts, media and other types are not. */
 const SHOWN: ReadonlySet<Protocol.Network.ResourceType> = new Set(['Image', 'Stylesheet', 'Font']);
 
+/** Shared by all documents: creating an error for each takes time. */
+const DOCUMENT_ENDED = new Error('the document has ended');
+
 /**
  * Answers every request that documents on a page make, so that the browser never opens a connection of its own.
  * Requests that are not allowed fail.
@@ -43,7 +46,7 @@ export class DocumentRequests {
   /** Aborts in-flight requests; later ones fail. */
   end(): void {
     this.#resources = undefined;
-    this.#document.abort();
+    this.#document.abort(DOCUMENT_ENDED);
   }
 
   async #answer(event: RequestPaused): Promise<void> {

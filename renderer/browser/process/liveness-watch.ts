@@ -5,6 +5,8 @@ import type { Connection } from 'puppeteer-core';
 const EVERY_MS = 5000;
 /** A browser responds slowly on a busy machine. */
 const TIMEOUT_MS = 10_000;
+/** Shared by all documents: creating an error for each takes time. */
+const WATCH_ENDED = new Error('the watch has ended');
 
 /**
  * Checks repeatedly that a browser responds, and calls `onHung` once when it does not respond in time. A document that
@@ -29,5 +31,5 @@ export function watchLiveness(
   watch().catch((error: unknown) => {
     if (error instanceof TimeoutError && !signal.aborted) onHung();
   });
-  return () => ending.abort();
+  return () => ending.abort(WATCH_ENDED);
 }
