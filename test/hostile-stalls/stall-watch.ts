@@ -17,12 +17,11 @@ const PARSES_OF_REQUEST = 2;
 const LONGEST_PARSED_HERE = 2 ** 20;
 /** Alternative limit of a stall in JSON.parse times of REFERENCE; the larger limit applies. */
 const PARSES_OF_REFERENCE = 12;
-/** Maximum growth factor of a stall when the text is four times as long; linear work has a factor of four. */
-const MOST_GROWTH = 6;
-/**
- * Milliseconds; the growth of shorter stalls is not compared. Nor is that of stalls within PARSES_OF_REQUEST: the time of
- * JSON.parse itself grows faster than the number of names in one object.
- */
+/** Growth of linear work when the text is four times as long. */
+const LINEAR_GROWTH = 4;
+/** Maximum growth of a stall, as a multiple of the growth of linear work or, if it is larger, of JSON.parse. */
+const MOST_GROWTH = 1.5;
+/** Milliseconds; the growth of shorter stalls is not compared. */
 const LEAST_COMPARED_MS = 20;
 /** A garbage collection can look like a stall, but it does not repeat: the shortest of these measurements counts. */
 const MEASUREMENTS = 3;
@@ -45,10 +44,10 @@ interface Stalls {
   readonly long: number;
 }
 
-/** Milliseconds. */
 interface Limits {
   readonly longestMs: number;
-  readonly leastComparedMs: number;
+  /** Maximum factor between the stalls of the short and the long text. */
+  readonly growth: number;
 }
 
 /** Measures inputs on one service, and starts another one after a failed input. */
@@ -94,13 +93,10 @@ export class StallWatch {
     const [short, long] = [request(length / 4), request(length)];
     const idleMs = this.#idleMs;
     const referenceMs = await service.parseTime(REFERENCE);
-    const bytes = textOf(long);
-    const parseMs =
-      (await service.parseTime(bytes)) * Math.min(1, LONGEST_PARSED_HERE / Buffer.byteLength(bytes));
-    const parsesMs = PARSES_OF_REQUEST * parseMs;
+    const parseMs = await parseTimeOf(service, long);
     const limits: Limits = {
-      longestMs: Math.max(parsesMs, PARSES_OF_REFERENCE * referenceMs),
-      leastComparedMs: Math.max(parsesMs, LEAST_COMPARED_MS),
+      longestMs: Math.max(PARSES_OF_REQUEST * parseMs, PARSES_OF_REFERENCE * referenceMs),
+      growth: MOST_GROWTH * (await parseGrowth(service, short, parseMs)),
     };
     const stallOf = async (one: HostileRequest) => (await service.stallsOf(one)).stallMs - idleMs;
 
@@ -120,10 +116,26 @@ export class StallWatch {
 }
 
 function describeProblem({ short, long }: Stalls, limits: Limits): string | undefined {
-  const { longestMs, leastComparedMs } = limits;
+  const { longestMs, growth } = limits;
   if (long > longestMs) return `a stall of ${round(long)} ms; at most ${round(longestMs)} ms`;
-  if (long < leastComparedMs || long <= MOST_GROWTH * short) return undefined;
+  if (long < LEAST_COMPARED_MS || long <= growth * short) return undefined;
   return `a stall of ${round(long)} ms, and of ${round(short)} ms for a quarter of the text`;
+}
+
+/** Milliseconds of JSON.parse of the request on the main thread. */
+async function parseTimeOf(service: ServiceUnderProbe, request: HostileRequest): Promise<number> {
+  const text = textOf(request);
+  return (await service.parseTime(text)) * Math.min(1, LONGEST_PARSED_HERE / Buffer.byteLength(text));
+}
+
+/** With many names in one object, JSON.parse takes more than four times as long for four times the text. */
+async function parseGrowth(
+  service: ServiceUnderProbe,
+  short: HostileRequest,
+  longMs: number,
+): Promise<number> {
+  if (longMs < LEAST_COMPARED_MS) return LINEAR_GROWTH;
+  return Math.max(LINEAR_GROWTH, longMs / (await parseTimeOf(service, short)));
 }
 
 /** Text that the service reads. */
