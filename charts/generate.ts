@@ -1,8 +1,9 @@
 /**
- * Updates the generated files of the chart: copies crds/manifests/ into the chart, and the comments of values.yaml
- * into docs/helm-values.md. With --check it only compares and exits 1 on drift.
+ * Updates the generated files of the chart: copies crds/manifests/ into the chart, writes the descriptions of settings
+ * into the comments of values.yaml, and copies these comments into docs/helm-values.md. With --check it only compares and exits 1 on drift.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { withSettingComments } from './setting-comments.ts';
 import { chartValuesMarkdown, readChartValues } from './values-reference.ts';
 
 const MANIFESTS = new URL('../crds/manifests/', import.meta.url);
@@ -23,7 +24,9 @@ async function wanted(): Promise<Map<URL, string | undefined>> {
   for (const name of manifests) {
     files.set(new URL(name, COPIES), await readFile(new URL(name, MANIFESTS), 'utf8'));
   }
-  const reference = chartValuesMarkdown(readChartValues(await readFile(VALUES, 'utf8')));
+  const values = withSettingComments(await readFile(VALUES, 'utf8'));
+  files.set(VALUES, values);
+  const reference = chartValuesMarkdown(readChartValues(values));
   const page = await readFile(PAGE, 'utf8');
   if (!MARKED.test(page)) throw new Error('docs/helm-values.md has lost the marks around its values');
   // A function, because the text may contain a dollar sign.

@@ -9,8 +9,9 @@ const MARKED = /(<!-- made from .* -->\n).*(\n<!-- end -->)/s;
 
 type Row = readonly [name: string, unset: string, meaning: string];
 
-function rowOf([name, { default: value, shown, doc }]: [string, SettingDescription]): Row {
-  return [`\`${name}\``, value === undefined ? (shown ?? '') : `\`${value}\``, doc];
+function rowOf([name, { default: value, shown, doc, list }]: [string, SettingDescription]): Row {
+  const meaning = list === undefined ? doc : `${doc} Separate several by commas: ${list}.`;
+  return [`\`${name}\``, value === undefined ? (shown ?? '') : `\`${value}\``, meaning];
 }
 
 /** The table as the formatter writes it: columns as wide as their widest cell. */

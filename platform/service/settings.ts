@@ -1,14 +1,16 @@
 /**
  * Every setting of every process: its name, its default, and its meaning. The services parse them (`readSettings`), and
- * `npm run generate` writes docs/configuration.md from them.
+ * `npm run generate` writes docs/configuration.md and the comments of the chart's values from them.
  */
 export interface SettingDescription {
   /** Value of an unset variable, in the form that a user would write. */
   readonly default?: string;
   /** Text in the docs for an unset variable without a fixed default. */
   readonly shown?: string;
-  /** Markdown. */
+  /** Markdown: whole sentences. Also the comment of the chart's value. */
   readonly doc: string;
+  /** Markdown: an example of a setting with several values, which commas separate in a variable. */
+  readonly list?: string;
 }
 
 type Settings = Readonly<Record<`TRIFOLD_${string}`, SettingDescription>>;
@@ -29,7 +31,8 @@ const PROCESS = {
   TRIFOLD_TEST_KEY: { shown: 'drawn', doc: 'Test key of the first account; never printed.' },
   TRIFOLD_DENY_ADDRESSES: {
     shown: 'none',
-    doc: 'Address ranges that neither webhooks nor the allowed hosts of documents may reach, separated by commas: `203.0.113.0/24,2001:db8::/32`. They override `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` and `TRIFOLD_RENDER_ALLOW_ADDRESSES`. Set the public ranges of your own network, and those that your cloud serves to its machines. Private ranges and `168.63.129.16` (Azure) are always denied. Applies to gateway, controller and renderer.',
+    doc: 'Address ranges that webhooks and documents must never reach, even if they are public or `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` or `TRIFOLD_RENDER_ALLOW_ADDRESSES` allows them: the public ranges of your own network, and those that your cloud serves to its machines. Private ranges and `168.63.129.16` (Azure) are always denied. Applies to gateway, controller and renderer.',
+    list: '`203.0.113.0/24,2001:db8::/32`',
   },
 } as const satisfies Settings;
 
@@ -40,11 +43,11 @@ const PROCESS_OF_A_CLUSTER = {
   },
   TRIFOLD_CLOSE_DELAY: {
     default: '5s',
-    doc: 'Time for which a stopping gateway still accepts requests while it reports that it is not ready. `TRIFOLD_CLOSE_WAIT` begins after that.',
+    doc: 'Time for which a stopping gateway still accepts requests while it reports that it is not ready, until all nodes have removed it from the Service. `TRIFOLD_CLOSE_WAIT` begins after that.',
   },
   TRIFOLD_DRAIN_WAIT: {
     default: '70s',
-    doc: 'Time for which a stopping renderer may finish its active documents. The remaining documents go to another renderer.',
+    doc: 'Time for which a stopping renderer may finish its active documents; another renderer takes the rest.',
   },
   TRIFOLD_LEASE_NAMESPACE: {
     shown: "the pod's own",
@@ -60,21 +63,24 @@ const GATEWAY = {
   },
   TRIFOLD_MAX_BATCH_BODY: {
     default: '16Mi',
-    doc: 'Maximum size of the body of a batch request. Parsing stops after 5 s: more than about `64Mi` may take too long (413).',
+    doc: 'Maximum size of the body of a batch request. Parsing stops after 5 s and the request gets 413: more than about `64Mi` may take too long.',
   },
   TRIFOLD_BODY_BUDGET: {
-    shown: '`128Mi`',
-    doc: 'Maximum bytes of the bodies of all requests in flight at a gateway; at least `TRIFOLD_KEY_BODY_BUDGET`, which is the default when it is larger. More is refused with 503. Bodies of up to 64 KiB may exceed it by a quarter. A body counts until the gateway answers its request.',
+    shown: '`128Mi`, or `TRIFOLD_KEY_BODY_BUDGET` if that is larger',
+    doc: 'Maximum size of the bodies of all requests in flight at a gateway, at least `TRIFOLD_KEY_BODY_BUDGET`; beyond it, requests get 503. Bodies of up to 64 KiB may exceed it by a quarter. A body counts until the gateway answers its request.',
   },
   TRIFOLD_KEY_BODY_BUDGET: {
-    shown: '`64Mi`',
-    doc: 'The same for each API key; at least the largest allowed body, which is the default when it is larger. More is refused with 429.',
+    shown: '`64Mi`, or the largest allowed body if that is larger',
+    doc: 'Maximum size of the bodies in flight of one API key, at least the largest allowed body; beyond it, requests get 429.',
   },
   TRIFOLD_MIN_UPLOAD_RATE: {
     default: '32Ki',
-    doc: 'Minimum average upload rate of a body, in bytes a second, after ten seconds; slower uploads end with 408. `0`: any rate. Every request has 60 s in total.',
+    doc: 'Minimum average upload rate of a body, in bytes a second, after ten seconds; slower uploads get 408. `0`: no minimum. Every request has 60 s in total.',
   },
-  TRIFOLD_MAX_TEMPLATE: { default: '1Mi', doc: "Maximum size of a template's html and css together." },
+  TRIFOLD_MAX_TEMPLATE: {
+    default: '1Mi',
+    doc: "Maximum size of a template's html and css together, up to 1Mi.",
+  },
   TRIFOLD_MAX_EMAIL: {
     default: '2Mi',
     doc: 'Maximum size of each part of a compiled email: html, text, subject, preview text.',
@@ -82,11 +88,11 @@ const GATEWAY = {
   TRIFOLD_EMAIL_TIMEOUT: { default: '2s', doc: 'Time limit for compiling one email.' },
   TRIFOLD_EMAIL_WORKERS: {
     shown: '`2` (`1` on one core)',
-    doc: 'Processes that compile emails; they start with the first email.',
+    doc: 'Maximum number of processes that compile emails; they start with the first email.',
   },
   TRIFOLD_MAX_LIVE_JOBS: {
     default: '10000',
-    doc: 'Maximum unfinished documents of an account, including items of batches; more are refused with 429. `0`: any number. Needs Kubernetes 1.31 or newer (field selectors of custom resources); older versions count nothing.',
+    doc: 'Maximum number of unfinished documents of an account, including batch items; beyond it, requests get 429. `0`: no limit. Needs Kubernetes 1.31 or newer (field selectors of custom resources) and has no effect on older versions.',
   },
   TRIFOLD_SYNC_WAIT: {
     default: '30s',
@@ -94,25 +100,25 @@ const GATEWAY = {
   },
   TRIFOLD_DOWNLOAD_ACCESS: {
     default: 'key',
-    doc: 'Keys that may download a document: `key`, the key that made it, or `account`, any key of its account.',
+    doc: 'Keys that may download a document: `key`, only the key that generated it, or `account`, any key of its account.',
   },
   TRIFOLD_RATE_LIMIT: {
     default: 'off',
-    doc: 'Request limit of each API key, such as `600/1m`: requests, and the window that begins with the first one (whole seconds, 24h at most); more are refused with 429. In a cluster, gateways count in Redis and then need the settings below; without `TRIFOLD_REDIS_URL` each gateway counts for itself.',
+    doc: 'Rate limit of each API key, such as `600/1m`: requests, and the window that begins with the first one (whole seconds, 24h at most); beyond it, requests get 429. `off`: no limit. In a cluster, gateways count in Redis; without `TRIFOLD_REDIS_URL` each gateway counts for itself.',
   },
   TRIFOLD_PRICE_CURRENCY: {
     shown: 'none',
-    doc: 'Currency of the prices, three letters such as `EUR`; required when a price is set.',
+    doc: 'Currency of the prices, three letters such as `EUR`; required when a price is set. Prices are numbers such as `0.015`, with at most eight digits after the point. Without a price, `GET /v1/billing` shows units and no amounts.',
   },
   TRIFOLD_PRICE_PDF: {
     shown: 'none',
-    doc: 'Price of a PDF made with a live key, a number such as `0.015`, with at most eight digits after the point. Without a price, `GET /v1/billing` shows units and no amounts. The next four settings work in the same way.',
+    doc: 'Price of a PDF made with a live key.',
   },
-  TRIFOLD_PRICE_PNG: { shown: 'none', doc: 'Price of a PNG.' },
-  TRIFOLD_PRICE_HTML: { shown: 'none', doc: 'Price of an HTML document.' },
-  TRIFOLD_PRICE_DOCX: { shown: 'none', doc: 'Price of a DOCX.' },
-  TRIFOLD_PRICE_EMAIL: { shown: 'none', doc: 'Price of a compiled email.' },
-  TRIFOLD_LOG_REQUESTS: { default: 'false', doc: 'One log line a request.' },
+  TRIFOLD_PRICE_PNG: { shown: 'none', doc: 'Price of a PNG made with a live key.' },
+  TRIFOLD_PRICE_HTML: { shown: 'none', doc: 'Price of an HTML document made with a live key.' },
+  TRIFOLD_PRICE_DOCX: { shown: 'none', doc: 'Price of a DOCX made with a live key.' },
+  TRIFOLD_PRICE_EMAIL: { shown: 'none', doc: 'Price of an email compiled with a live key.' },
+  TRIFOLD_LOG_REQUESTS: { default: 'false', doc: 'Log one line per request.' },
   TRIFOLD_CLOSE_WAIT: {
     default: '6s',
     doc: 'Time for which requests in flight may continue after a stop request. The standalone process always ends within 10 s.',
@@ -126,15 +132,15 @@ const CONTROLLER = {
   },
   TRIFOLD_RENDER_ATTEMPTS: {
     default: '2',
-    doc: 'Total attempts when a document fails for a transient reason (a browser died). Attempts that end with their renderer count separately: the third fails the document.',
+    doc: 'Maximum number of attempts if a document fails for a temporary reason, such as a browser that died. Attempts that end with their renderer count separately: the third fails the document.',
   },
   TRIFOLD_RENDER_RETRY_DELAY: {
     default: '1s',
-    doc: 'Pause before the second attempt; it doubles before each later attempt.',
+    doc: 'Delay before the second attempt; it doubles before each further attempt.',
   },
   TRIFOLD_PROGRESS_AFTER: {
     default: '1s',
-    doc: 'Time after which an unfinished job shows its phase in its status; at most five jobs a second.',
+    doc: 'Age at which an unfinished job shows its phase in its status; at most five jobs a second.',
   },
   TRIFOLD_RESYNC_INTERVAL: {
     default: '10s',
@@ -146,19 +152,23 @@ const CONTROLLER = {
   },
   TRIFOLD_USAGE_INTERVAL: {
     default: '10s',
-    doc: 'Time that finished work past that age may wait for more work of its account; both are then counted and deleted together.',
+    doc: 'Time that finished work older than `TRIFOLD_TTL_SECONDS_AFTER_FINISHED` may wait for more work of its account; both are then counted and deleted together.',
   },
   TRIFOLD_COLLECTION_INTERVAL: {
     default: '5m',
     doc: 'Interval of the scan for expired documents, and of adding emails to the usage reports.',
   },
-  TRIFOLD_CONTROLLER_CONCURRENCY: { default: '16', doc: 'Jobs that a controller processes at once.' },
+  TRIFOLD_CONTROLLER_CONCURRENCY: {
+    default: '16',
+    doc: 'Maximum number of jobs that are reconciled at a time.',
+  },
 } as const satisfies Settings;
 
 const WEBHOOKS = {
   TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {
     shown: 'none',
-    doc: "Non-public address ranges that webhooks may reach, separated by commas: `10.96.0.0/12,fd00::/8`. For receivers in the same cluster. Network policies must also let the controller reach their pods (the chart's `networkPolicy.webhooksAlsoTo`).",
+    doc: 'Non-public address ranges that webhooks may reach. For receivers in the same cluster, use the range of Services, and let network policies admit the controller to their pods: `networkPolicy.webhooksAlsoTo` of the chart.',
+    list: '`10.96.0.0/12,fd00::/8`',
   },
   TRIFOLD_WEBHOOK_ALLOW_HTTP: {
     default: 'false',
@@ -166,15 +176,15 @@ const WEBHOOKS = {
   },
   TRIFOLD_WEBHOOK_RETRY_SCHEDULE: {
     default: '0s,1m,5m,30m,2h,8h,24h',
-    doc: 'Waits before the attempts of a delivery, each after the previous one; 16 at most.',
+    doc: 'Delays before the attempts of a delivery, each counted from the previous attempt; 16 at most.',
   },
   TRIFOLD_WEBHOOK_CONCURRENCY: {
     default: '512',
-    doc: 'Attempts in flight at once. One account may use a quarter of them, but always enough for one endpoint.',
+    doc: 'Maximum number of webhook attempts in flight. One account may use a quarter of them, but always enough for one endpoint.',
   },
   TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY: {
     default: '8',
-    doc: 'Attempts in flight at once to one endpoint. Two while it fails, and until the first success after it was idle. For callbacks, the host and port of an account count as one endpoint.',
+    doc: 'Maximum number of attempts in flight to one endpoint; two while it fails, and until the first success after it was idle. For callbacks, the host and port of an account count as one endpoint.',
   },
   TRIFOLD_WEBHOOK_KEEP_DELIVERED: {
     default: '24h',
@@ -191,7 +201,10 @@ const RENDERER = {
     shown: 'found, else bundled',
     doc: 'Path of a Chromium, or `bundled` for the headless shell that comes with npm (Linux x64). By default a headless shell of the machine is used, then the bundled one, then a full Chromium or Chrome.',
   },
-  TRIFOLD_BROWSERS: { shown: '`2` (`1` on one core)', doc: 'Browsers; each prints one document at a time.' },
+  TRIFOLD_BROWSERS: {
+    shown: '`2` (`1` on one core)',
+    doc: 'Number of browsers; each prints one document at a time and needs one CPU.',
+  },
   TRIFOLD_BROWSER_SANDBOX: {
     default: 'auto',
     doc: "Chromium's own sandbox: `auto` where the machine allows it, `required`, `off`.",
@@ -201,22 +214,27 @@ const RENDERER = {
     doc: 'Number of documents after which a browser is replaced.',
   },
   TRIFOLD_BROWSER_MEMORY: { default: '1Gi', doc: 'Memory at which a browser is replaced.' },
-  TRIFOLD_CONTEXT_IDLE: { default: '60s', doc: "Time that an account's unused page is kept." },
-  TRIFOLD_MERGE_WORKERS: { shown: 'as `TRIFOLD_BROWSERS`', doc: 'Processes that merge templates with data.' },
-  TRIFOLD_MERGE_TIMEOUT: { default: '5s', doc: 'Time limit of one merge.' },
+  TRIFOLD_CONTEXT_IDLE: { default: '60s', doc: 'Time that an unused page of an account is kept.' },
+  TRIFOLD_MERGE_WORKERS: {
+    shown: 'as `TRIFOLD_BROWSERS`',
+    doc: 'Number of processes that merge templates with data.',
+  },
+  TRIFOLD_MERGE_TIMEOUT: { default: '5s', doc: 'Time limit for one merge.' },
   TRIFOLD_MAX_MERGED: { default: '20Mi', doc: 'Maximum size of merged HTML, up to 40Mi.' },
   TRIFOLD_MAX_OUTPUT: { default: '50Mi', doc: 'Maximum size of a finished document.' },
   TRIFOLD_TEMPLATE_SCRIPTS: {
     default: 'off',
-    doc: '`on`: scripts in templates run, within the deadline. Each document then has a browser context of its own and takes longer.',
+    doc: '`on`: scripts in templates run, within the deadline. Each document then has its own browser context and takes longer.',
   },
   TRIFOLD_RENDER_ALLOW_HOSTS: {
     shown: 'none',
-    doc: 'Hosts that documents may get images, styles and fonts from, separated by commas: `cdn.example.com,images.example.com:8443`. The default port is that of the scheme. Limits: 10 MiB each, 30 MiB, 100 requests and 10 s, three redirects. When empty, documents have no network.',
+    doc: 'Hosts that documents may load images, styles and fonts from. The default port is that of the scheme. Limits: 10 MiB each, 30 MiB in total, 100 requests and 10 s, three redirects. When empty, documents have no network.',
+    list: '`cdn.example.com,images.example.com:8443`',
   },
   TRIFOLD_RENDER_ALLOW_ADDRESSES: {
     shown: 'none',
-    doc: 'Non-public address ranges that those hosts may be in: `10.96.0.0/12,fd00::/8`.',
+    doc: 'Non-public address ranges that those hosts may have.',
+    list: '`10.96.0.0/12,fd00::/8`',
   },
 } as const satisfies Settings;
 
@@ -227,9 +245,9 @@ const OBJECT_STORE = {
   },
   TRIFOLD_S3_BUCKET: {
     default: 'trifold',
-    doc: 'The bucket. Gateway and controller create it when it is missing and the credentials allow it: at the start, and after somebody removed it.',
+    doc: 'Name of the bucket. Gateway and controller create it when it is missing and the credentials allow it: at the start, and after somebody removed it.',
   },
-  TRIFOLD_S3_REGION: { default: 'us-east-1', doc: 'Its region.' },
+  TRIFOLD_S3_REGION: { default: 'us-east-1', doc: 'Region of the bucket.' },
   TRIFOLD_S3_ACCESS_KEY: {
     shown: 'none',
     doc: 'Access key, together with the secret key. Without keys, the credentials come from the [workload identity](cluster-admins.md#workload-identity) of the process. They need s3:ListBucket, GetObject, PutObject, DeleteObject.',
@@ -246,7 +264,7 @@ const RENDER_QUEUE = {
   TRIFOLD_REDIS_PASSWORD: { shown: 'none', doc: "The user's password; never printed." },
   TRIFOLD_REDIS_PREFIX: {
     default: 'trifold',
-    doc: 'Prefix of every key, for several installations in one Redis.',
+    doc: 'Prefix of all keys in Redis, for several installations in one Redis.',
   },
 } as const satisfies Settings;
 
