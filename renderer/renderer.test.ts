@@ -189,6 +189,14 @@ describe('Renderer', () => {
       expect(await failure(HELLO, { options })).toMatchObject({ code: 'options_invalid', retryable: false });
     });
 
+    it('reports a time zone that does not exist', async () => {
+      expect(await failure(HELLO, { options: { timeZone: 'Europe/Springfield' } })).toEqual({
+        code: 'options_invalid',
+        message: 'options.timeZone must be a known time zone such as Europe/Berlin (IANA)',
+        retryable: false,
+      });
+    });
+
     it('reports inputs that are missing or unreadable', async () => {
       const lost = await fixture.order(HELLO, { dataKey: 'documents/nowhere' });
       await fixture.files.delete('documents/nowhere');

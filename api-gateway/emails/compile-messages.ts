@@ -1,3 +1,4 @@
+import type { LocaleOptions } from '@trifold/platform/templating/locale-options.ts';
 import type { MergeFailureCode } from '@trifold/platform/templating/merge/merge-failure.ts';
 import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
 import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';
@@ -34,6 +35,8 @@ export interface CompileRequest extends BoundedRequest {
   readonly source?: EmailTemplate;
   /** JSON of an object, UTF-8. */
   readonly data: Uint8Array;
+  /** Defaults of the helpers. */
+  readonly locale?: LocaleOptions | undefined;
   /** Maximum size of each part of the email in bytes. */
   readonly maxBytes: number;
 }

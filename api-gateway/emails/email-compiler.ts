@@ -2,11 +2,13 @@ import { newId, type Template, type TemplateSchema } from '@trifold/crds';
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { BoundedPool } from '@trifold/platform/child-process/bounded-pool.ts';
+import type { LocaleOptions } from '@trifold/platform/templating/locale-options.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import type { Caller } from '../server/auth/caller.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ApiError } from '../server/errors/api-error.ts';
+import { assertKnownLocale } from '../work/admission/options-check.ts';
 import { assertNotArchived, type PreparedTemplates } from '../work/admission/prepared-templates.ts';
 import { documentCheck, fillData } from '../work/admission/template-data.ts';
 import { checkSize } from '../templates/template-checks.ts';
@@ -42,6 +44,8 @@ interface KeyedTemplate {
   readonly source: EmailTemplate;
   /** Data schema of a saved email template, if it has one. */
   readonly schema?: TemplateSchema;
+  /** Default options of a saved email template, if it has any. */
+  readonly locale?: LocaleOptions;
   /** Where its parts are, for error paths: in the request body or in the saved template. */
   readonly pointer: '/template' | '/email';
 }
@@ -94,17 +98,25 @@ export class EmailCompiler {
     assertNotArchived(template);
     const { revision } = await prepared.prepare(account, template);
     const source = emailTemplateOf(template, revision.content);
-    const { schema } = revision.content;
-    return { key: revision.sha256, source, pointer: '/email', ...(schema && { schema }) };
+    const { schema, defaultOptions } = revision.content;
+    assertKnownLocale(undefined, defaultOptions);
+    const { locale, timeZone } = defaultOptions ?? {};
+    return {
+      key: revision.sha256,
+      source,
+      pointer: '/email',
+      ...(schema && { schema }),
+      locale: { locale, timeZone },
+    };
   }
 
   async #make(
-    { key, source, pointer }: KeyedTemplate,
+    { key, source, locale, pointer }: KeyedTemplate,
     data: Uint8Array,
     turn: { signal: AbortSignal; account: string },
   ): Promise<CompiledEmail> {
     const { maxEmailBytes: maxBytes, emailTimeoutMs: timeoutMs } = this.#options.config;
-    const request = { templateKey: key, data, maxBytes, timeoutMs };
+    const request = { templateKey: key, data, locale, maxBytes, timeoutMs };
     try {
       const reply = await this.#processes.run(async (process) => {
         const first = await process.ask(request);

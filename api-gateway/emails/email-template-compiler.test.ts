@@ -74,6 +74,20 @@ describe('EmailTemplateCompiler', () => {
     compiler.compile({ ...request, source: { subject: '{{x}}', html: 'h' } });
     expect(compiler.compile(request)).toMatchObject({ status: 'compiled', email: { subject: '1' } });
   });
+
+  it('uses the locale and the time zone of each request in every part of one cached template', () => {
+    const compiler = new EmailTemplateCompiler();
+    const text = '{{formatDate t "short" time="short"}}';
+    const source = { subject: text, preheader: text, html: `<p>${text}</p>`, text };
+    const data = Buffer.from('{"t":"2026-11-21T23:30:00Z"}');
+    const request = { templateKey: 'a', data, maxBytes: MIB };
+    const german = '22.11.26, 00:30';
+    compiler.compile({ ...request, source });
+    const reply = compiler.compile({ ...request, locale: { locale: 'de-DE', timeZone: 'Europe/Berlin' } });
+    expect(reply).toMatchObject({ email: { subject: german, preheader: german, text: german } });
+    expect(reply).toMatchObject({ email: { html: expect.stringContaining(`<p>${german}</p>`) } });
+    expect(compiler.compile(request)).toMatchObject({ email: { subject: '11/21/26, 11:30 PM' } });
+  });
 });
 
 describe('EmailTemplateCompiler errors', () => {

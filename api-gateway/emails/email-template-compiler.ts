@@ -33,11 +33,12 @@ export class EmailTemplateCompiler {
   });
 
   /** Compiles one email. Problems of the email template or the data are part of the reply, not thrown. */
-  compile({ templateKey, source, data, maxBytes }: Omit<CompileRequest, 'timeoutMs'>): CompileReply {
+  compile(request: Omit<CompileRequest, 'timeoutMs'>): CompileReply {
+    const { templateKey, source, maxBytes } = request;
     try {
       const template = this.#compiled.get(templateKey) ?? (source && this.#prepare(templateKey, source));
       if (!template) return { status: 'template_needed' };
-      return { status: 'compiled', email: compileWith(template, parseData(data), maxBytes) };
+      return { status: 'compiled', email: compileWith(template, request) };
     } catch (error) {
       if (!(error instanceof PartFailure)) throw error;
       const { code, message, problem, cause } = mergeFailureOf(error.cause, tooLarge(maxBytes));
@@ -82,16 +83,16 @@ function inPart<T>(part: EmailPart, work: () => T): T {
 
 function compileWith(
   template: CompiledParts,
-  data: Record<string, unknown>,
-  maxBytes: number,
+  { data, locale, maxBytes }: Omit<CompileRequest, 'timeoutMs'>,
 ): CompiledEmail {
+  const values = parseData(data);
   const part = (name: EmailPart, work: () => string): string =>
     inPart(name, () => {
       const made = work();
       if (Buffer.byteLength(made) <= maxBytes) return made;
       throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
     });
-  const merge = (name: EmailPart) => part(name, () => template[name]?.(data) ?? '');
+  const merge = (name: EmailPart) => part(name, () => template[name]?.(values, locale) ?? '');
 
   const subject = oneLine(merge('subject'));
   const preheader = oneLine(merge('preheader'));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId, TEMPLATE, type Template } from '@trifold/crds';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 const CONFIG = { logRequests: true, maxEmailBytes: 200_000, emailWorkers: 1 };
@@ -143,6 +144,22 @@ describe('POST /v1/emails/compile with a saved template', () => {
     await gateway.call('PATCH', `/v1/templates/${id}`, { body: { email: { subject: 'Now {{number}}' } } });
     const made = await compile({ template_id: id, data: { number: 2 } });
     expect(made).toMatchObject({ subject: 'Now 2', preheader: '' });
+  });
+
+  it('uses the locale and the time zone of its default options', async () => {
+    const html = '{{formatCurrency number "EUR" decimals=0}}';
+    const default_options = { locale: 'de-DE', time_zone: 'Europe/Berlin' };
+    const id = await gateway.template({ ...SAVED, html, default_options });
+    expect((await compile({ template_id: id, data: { number: 1234 } })).text).toBe('1.234 €');
+    const resource = gateway.kubernetes.resource<Template>(TEMPLATE);
+    const name = newId('tpl', new Date());
+    const spec = { displayName: 'X', html, email: { subject: 'S' }, defaultOptions: { locale: 'xx-YY' } };
+    await resource.create({ metadata: { name, namespace: 'acme' }, spec });
+    expect(await refusal({ template_id: name, data: {} })).toMatchObject({
+      statusCode: 422,
+      code: 'options_invalid',
+      details: [{ path: '/template_id' }],
+    });
   });
 
   it('accepts drafts and rejects archived, unknown and non-email templates', async () => {

@@ -22,7 +22,14 @@ const schema = {
   tags: ['Emails'],
   body: EmailBody,
   response: { 200: EmailView },
-  errors: [...TEMPLATE_ERRORS, 'not_a_letter', 'merge_failed', 'merge_too_large', 'merge_timeout'],
+  errors: [
+    ...TEMPLATE_ERRORS,
+    { code: 'options_invalid', statusCode: 422 },
+    'not_a_letter',
+    'merge_failed',
+    'merge_too_large',
+    'merge_timeout',
+  ],
 } as const;
 
 /** POST /v1/emails/compile */

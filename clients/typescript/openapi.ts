@@ -881,6 +881,10 @@ export interface components {
             full_page?: boolean;
             /** @description For png: pixels of the picture for each CSS pixel, 1 to 3; default 1. */
             device_scale?: number;
+            /** @description Locale of template helpers without `locale=`: a language tag (BCP 47) such as `de-DE`; default `en-US`. */
+            locale?: string;
+            /** @description Time zone of template helpers without `timeZone=`: an IANA name such as `Europe/Berlin`; default `UTC`. */
+            time_zone?: string;
         };
         /** @description Another endpoint for the events of the account. */
         Hook: {

@@ -43,6 +43,17 @@ describe('checkTemplate', () => {
     expect(finding.message).toMatch(/^line 2, column \d+: defaultOptions\.footer\.content: /);
   });
 
+  it.each([
+    [{ locale: 'xx-YY' }, 'defaultOptions.locale must be a known language tag such as de-DE (BCP 47)'],
+    [
+      { timeZone: 'Berlin' },
+      'defaultOptions.timeZone must be a known time zone such as Europe/Berlin (IANA)',
+    ],
+  ])('rejects the default options %j', async (defaultOptions, message) => {
+    const finding = await checkTemplate(dependencies, aTemplate({ spec: { defaultOptions } }));
+    expect(finding).toEqual({ reason: 'OptionsInvalid', message });
+  });
+
   it('rejects an invalid schema', async () => {
     const schema = { fields: [{ name: 'code', type: 'string' as const, pattern: '(' }] };
     const finding = await checkTemplate(dependencies, aTemplate({ spec: { schema } }));

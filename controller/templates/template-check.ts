@@ -4,12 +4,13 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { DataSchemaError } from '@trifold/platform/templating/schema/data-schema.ts';
 import type { Revision, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';
+import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 
 /** Result of the check of a template: it can be used, or why not. `timedOut`: a check ended at its time limit. */
 export type TemplateFinding =
   | { readonly reason: 'Compiled'; readonly message: string; readonly revision: Revision }
-  | { readonly reason: 'SourceMissing'; readonly message: string }
+  | { readonly reason: 'SourceMissing' | 'OptionsInvalid'; readonly message: string }
   | { readonly reason: 'SchemaInvalid'; readonly message: string; readonly timedOut: boolean }
   | {
       readonly reason: 'SyntaxError';
@@ -26,8 +27,8 @@ export interface TemplateCheckDependencies {
 }
 
 /**
- * Checks the source and the schema of a template. Rejects with ObjectStoreError when the store is unavailable, and with
- * ChildProcessError when the check did not run.
+ * Checks the source, the schema and the options of a template. Rejects with ObjectStoreError when the store is
+ * unavailable, and with ChildProcessError when the check did not run.
  */
 export async function checkTemplate(
   { store, checker }: TemplateCheckDependencies,
@@ -52,7 +53,7 @@ export async function checkTemplate(
     const error = { line, column, message };
     return { reason: 'SyntaxError', message: `line ${line}, column ${column}: ${message}`, error, timedOut };
   }
-  const wrong = await findSchemaProblem(template, checker);
+  const wrong = (await findSchemaProblem(template, checker)) ?? findOptionsProblem(template);
   if (wrong) return wrong;
   const revision = await checker.revisionOf(template.spec, source, namespace);
   return { reason: 'Compiled', message: `version ${generation} can be used`, revision };
@@ -68,6 +69,13 @@ async function findSchemaProblem(
   const { violations, timedOut = false } = problem;
   const message = new DataSchemaError(violations).message.slice(0, LONGEST_MESSAGE);
   return { reason: 'SchemaInvalid', message, timedOut };
+}
+
+/** The schema of the kind cannot know which locales and time zones exist. */
+function findOptionsProblem({ spec }: Template): TemplateFinding | undefined {
+  const problem = findLocaleProblem(spec.defaultOptions ?? {});
+  if (!problem) return undefined;
+  return { reason: 'OptionsInvalid', message: `defaultOptions.${problem.member} ${problem.message}` };
 }
 
 /** Returns the problem of the first part of the email that does not compile; the message names the part. */

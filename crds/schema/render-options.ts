@@ -57,6 +57,12 @@ export type PageSize = (typeof PAGE_SIZES)[number];
 /** Limits of `scale`, which are Chromium's. */
 export const SCALE_RANGE = { minimum: 0.1, maximum: 2 } as const;
 
+/** Shape of a language tag (BCP 47) such as `de-DE`, at most 96 characters. Not every tag of this shape is known. */
+export const LOCALE_PATTERN = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,10}$';
+
+/** Shape of a name of the IANA time zone database such as `Europe/Berlin`, at most 98 characters. */
+export const TIME_ZONE_PATTERN = '^[A-Za-z][A-Za-z0-9_+-]{0,31}(/[A-Za-z0-9_+-]{1,32}){0,2}$';
+
 /** Limits of `device_scale`. */
 export const DEVICE_SCALE_RANGE = { minimum: 1, maximum: 3 } as const;
 
@@ -112,6 +118,22 @@ export const RenderOptions = Type.Object(
         description: 'Image pixels (png) per CSS pixel, from 1 to 3. Default: 1.',
       }),
     ),
+    locale: Type.Optional(
+      Type.String({
+        pattern: LOCALE_PATTERN,
+        maxLength: 100,
+        description:
+          'Locale of template helpers without locale=: a language tag (BCP 47) such as de-DE. Default: en-US.',
+      }),
+    ),
+    timeZone: Type.Optional(
+      Type.String({
+        pattern: TIME_ZONE_PATTERN,
+        maxLength: 100,
+        description:
+          'Time zone of template helpers without timeZone=: an IANA name such as Europe/Berlin. Default: UTC.',
+      }),
+    ),
   },
   {
     description: 'Print options. A missing option has the value of the template, then the default.',
@@ -143,6 +165,10 @@ export interface ResolvedRenderOptions {
   readonly fullPage: boolean;
   /** Image pixels per CSS pixel. */
   readonly deviceScale: number;
+  /** Language tag (BCP 47). Without one, helpers use their own default. */
+  readonly locale?: string;
+  /** IANA name. Without one, helpers use their own default. */
+  readonly timeZone?: string;
 }
 
 export const DEFAULT_RENDER_OPTIONS: ResolvedRenderOptions = {

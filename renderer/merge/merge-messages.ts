@@ -1,11 +1,12 @@
 import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
 import type { MergeFailureCode } from '@trifold/platform/templating/merge/merge-failure.ts';
+import type { LocaleOptions } from '@trifold/platform/templating/locale-options.ts';
 import type { DocumentRules } from '@trifold/platform/templating/merge/template-compiler.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import type { SelfContainedOptions } from '../formats/self-contained-html.ts';
 
 /** Input of a document in addition to its template: options of the request, and additions of its format. */
-export interface MergeExtras extends DocumentRules {
+export interface MergeExtras extends DocumentRules, LocaleOptions {
   /** Requests the preamble of a self-contained file. */
   readonly selfContained?: SelfContainedOptions | undefined;
   /** Content of the header and footer, with bindings. */

@@ -77,6 +77,31 @@ describe('TemplateMerger', () => {
     expect(merge('x')).not.toHaveProperty('preamble');
   });
 
+  it('uses the locale and the time zone of each request with one compiled template', () => {
+    const merger = new TemplateMerger();
+    const call = '{{formatNumber n}} {{formatDate t "short" time="short" locale="en-GB"}}';
+    const request = { revisionKey: 'revisions/a/locale', maxBytes: HUGE };
+    const data = Buffer.from('{"n":1234.5,"t":"2026-11-21T23:30:00Z"}');
+    const reply = (extras: MergeExtras, source?: { html: string }) =>
+      merger.merge({
+        ...request,
+        data,
+        extras: { header: call, footer: call, ...extras },
+        ...(source && { source }),
+      });
+    const all = (text: string) => ({
+      status: 'merged',
+      html: expect.stringContaining(`<body>${text}</body>`) as string,
+      header: text,
+      footer: text,
+    });
+    expect(reply({}, { html: call })).toEqual(all('1,234.5 21/11/2026, 23:30'));
+    const german = { locale: 'de-DE', timeZone: 'Europe/Berlin' };
+    expect(reply(german)).toEqual(all('1.234,5 22/11/2026, 00:30'));
+    expect(reply({ locale: 'fr' })).toEqual(all('1\u202f234,5 21/11/2026, 23:30'));
+    expect(reply({})).toEqual(all('1,234.5 21/11/2026, 23:30'));
+  });
+
   it('closes open elements in a header and a footer', () => {
     const extras = { header: '<b>{{x}}', footer: '<!-- {{x}}' };
     expect(merge('y', { x: 1 }, undefined, extras)).toMatchObject({

@@ -51,19 +51,20 @@ export class TemplateMerger {
   #merge(template: CompiledPage, { data, extras }: Omit<MergeRequest, 'timeoutMs'>): MergedDocument {
     const values = parseData(data);
     const html = template(values, extras);
-    if (extras?.header === undefined && extras?.footer === undefined) return { html };
+    if (extras === undefined) return { html };
     return {
       html,
-      ...(extras.header !== undefined && { header: this.#mergeDecoration('header', extras.header, values) }),
-      ...(extras.footer !== undefined && { footer: this.#mergeDecoration('footer', extras.footer, values) }),
+      ...(extras.header !== undefined && { header: this.#mergeDecoration('header', extras, values) }),
+      ...(extras.footer !== undefined && { footer: this.#mergeDecoration('footer', extras, values) }),
     };
   }
 
-  #mergeDecoration(name: DecorationName, content: string, values: Record<string, unknown>): string {
+  #mergeDecoration(name: DecorationName, extras: MergeExtras, values: Record<string, unknown>): string {
+    const content = extras[name] ?? '';
     try {
       const decoration = this.#decorations.get(content) ?? this.#compiler.compileDecoration(content);
       this.#decorations.set(content, decoration);
-      return decoration(values);
+      return decoration(values, extras);
     } catch (error) {
       throw decorationFailure(name, error);
     }

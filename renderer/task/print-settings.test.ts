@@ -42,3 +42,26 @@ describe('print settings', () => {
     expect(() => settingsOf(options)).toThrow(/options\.margins: .* leave no room/);
   });
 });
+
+describe('Locale and time zone', () => {
+  const TEMPLATE = { locale: 'de-DE', timeZone: 'Europe/Berlin' };
+
+  it('are those of the request, then those of the template', () => {
+    expect(printingOf({}, TEMPLATE).extras).toMatchObject(TEMPLATE);
+    expect(printingOf({ locale: 'fr' }, TEMPLATE).extras).toMatchObject({ ...TEMPLATE, locale: 'fr' });
+    expect(printingOf({ timeZone: 'UTC' }, {}).extras).toMatchObject({ timeZone: 'UTC' });
+    expect(printingOf({}, {}).extras).toBeUndefined();
+  });
+
+  it.each([
+    [{ locale: 'xx' }, {}, /^options\.locale must be a known language tag/],
+    [{}, { timeZone: 'Mars/Base' }, /^options\.timeZone must be a known time zone/],
+  ])('that are unknown fail the document: %j %j', (asked, defaults, message) => {
+    const failure = { code: 'options_invalid', message: expect.stringMatching(message), retryable: false };
+    expect(() => printingOf(asked, defaults)).toThrow(expect.objectContaining(failure));
+  });
+
+  it('that are unknown in the template do no harm when the request names others', () => {
+    expect(printingOf({ locale: 'fr' }, { locale: 'xx' }).extras).toMatchObject({ locale: 'fr' });
+  });
+});

@@ -4,6 +4,7 @@ import {
   pageGeometry,
   type PageGeometry,
 } from '@trifold/platform/templating/page-geometry.ts';
+import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
 import type { PrintSettings } from '../browser/page/document-page.ts';
 import type { MergeExtras } from '../merge/merge-messages.ts';
 import { TaskError } from './task-error.ts';
@@ -20,11 +21,15 @@ export interface Printing {
 /** Resolves a document's own options over those of the template. Throws TaskError `options_invalid`. */
 export function printingOf(asked: RenderOptions, defaults?: RenderOptions): Printing {
   const options = resolveRenderOptions(asked, defaults);
+  const unknown = findLocaleProblem(options);
+  if (unknown) throw new TaskError('options_invalid', `options.${unknown.member} ${unknown.message}`);
   const geometry = pageOf(options);
   const extras = {
     pageRules: pageRules(asked, geometry),
     header: contentOf(options.header),
     footer: contentOf(options.footer),
+    locale: options.locale,
+    timeZone: options.timeZone,
   };
   const isPlain = Object.values(extras).every((value) => value === undefined);
   return {

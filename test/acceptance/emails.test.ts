@@ -84,6 +84,15 @@ describe('A compiled email', () => {
     expect(email.id).not.toBe(other.id);
   });
 
+  it('uses the locale and the time zone of the default options of its template', async () => {
+    const text = '{{formatCurrency 1234.5 "EUR"}} {{formatDate sent "short" time="short"}}';
+    const default_options = { locale: 'de-DE', time_zone: 'Europe/Berlin' };
+    const { id } = await saved({ email: { subject: text, text }, default_options });
+    const email = await compile({ template_id: id, data: { ...DATA, sent: '2026-11-21T23:30:00Z' } });
+    expect(email.subject).toBe('1.234,50 € 22.11.26, 00:30');
+    expect(email.text).toBe('1.234,50\u00a0€ 22.11.26, 00:30');
+  });
+
   it('uses the text of the template if it has one', async () => {
     const { id } = await saved({ email: { subject: 'S', text: 'Paid: {{total}}' } });
     expect(await compile({ template_id: id, data: DATA })).toMatchObject({

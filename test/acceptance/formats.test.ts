@@ -89,6 +89,22 @@ describe.each(FORMATS)('Format %s', (format, contentType, magic) => {
 });
 
 describe('Content of a document', () => {
+  it('in every format has numbers and dates of the requested locale and time zone', async () => {
+    const html =
+      '<p>{{formatCurrency n "EUR"}} {{formatDate t "short" time="short"}}</p>' +
+      '{{#eq (formatNumber n) "1.234,5"}}<div style="height: 2000px"></div>{{/eq}}';
+    const { id } = await live.createTemplate({ html, default_options: { locale: 'fr' } });
+    const options = { locale: 'de-DE', time_zone: 'Europe/Berlin' };
+    const german = { n: 1234.5, t: '2026-11-21T23:30:00Z' };
+    const text = '1.234,50\u00a0€ 22.11.26, 00:30';
+    const page = await live.document(id, german, { format: 'html', options });
+    expect(page.toString()).toContain(`<p>${text}</p>`);
+    const docx = new DocxFile(await live.document(id, german, { format: 'docx', options }));
+    expect(docx.paragraphs()).toContain(text);
+    const { height } = readPng(await live.document(id, german, { format: 'png', options }));
+    expect(height).toBeGreaterThan(2000);
+  });
+
   it('as png has the size of the page and the requested device scale', async () => {
     const options = { page_size: 'custom', width: '400px', height: '300px', margins: '0in', device_scale: 2 };
     const picture = readPng(await live.document(template, data, { format: 'png', options }));

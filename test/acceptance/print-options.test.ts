@@ -71,6 +71,57 @@ describe('Header and footer', () => {
   });
 });
 
+describe('Locale and time zone', () => {
+  const CALLS = '{{formatCurrency amount "EUR"}} {{formatDate sent "short" time="short"}}';
+  const TEMPLATE = {
+    html: `<p>${CALLS}</p><p>{{formatNumber amount locale="en-US"}}</p>`,
+    default_options: { footer: { enabled: true, content: CALLS } },
+  };
+  const data = { amount: 1234.5, sent: '2026-11-21T23:30:00Z' };
+  const GERMAN = { locale: 'de-DE', time_zone: 'Europe/Berlin' };
+  const textOf = (pages: readonly PdfPage[]) =>
+    pages
+      .flatMap(({ texts }) => texts.map(({ text }) => text))
+      .join(' ')
+      .replaceAll(/\s+/g, ' ');
+
+  it('of the request are the defaults of helpers, also in a footer', async () => {
+    const text = textOf(await pagesOf(TEMPLATE, { data, options: GERMAN }));
+    expect(text.match(/1\.234,50 € 22\.11\.26, 00:30/g)).toHaveLength(2);
+    expect(text).toContain('1,234.5');
+  });
+
+  it('of the request override those of the template', async () => {
+    const template = { ...TEMPLATE, default_options: GERMAN };
+    expect(textOf(await pagesOf(template, { data }))).toContain('1.234,50 € 22.11.26, 00:30');
+    const text = textOf(await pagesOf(template, { data, options: { locale: 'en-GB' } }));
+    expect(text).toContain('€1,234.50 22/11/2026, 00:30');
+  });
+
+  it('are en-US and UTC by default', async () => {
+    expect(textOf(await pagesOf(TEMPLATE, { data }))).toContain('€1,234.50 11/21/26, 11:30 PM');
+  });
+
+  it('that are unknown are rejected with the member', async () => {
+    const { id } = await live.createTemplate(TEMPLATE);
+    for (const [member, value] of [
+      ['locale', 'xx-YY'],
+      ['time_zone', 'Europe/Springfield'],
+    ] as const) {
+      const options = { [member]: value };
+      const answer = await live.post('/v1/generate', { template_id: id, data, options });
+      expect(expectError(answer, 400, 'options_invalid').details).toMatchObject([
+        { path: `/options/${member}` },
+      ]);
+      const template = { name: 'T', html: '<p>', default_options: options };
+      const refused = await live.post('/v1/templates', template);
+      expect(expectError(refused, 400, 'options_invalid').details).toMatchObject([
+        { path: `/default_options/${member}` },
+      ]);
+    }
+  });
+});
+
 describe('@page in a template', () => {
   const TEMPLATE = {
     html: '<p>page</p>',

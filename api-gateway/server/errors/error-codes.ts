@@ -75,7 +75,7 @@ export const ERROR_CODES = {
   options_invalid: {
     status: 400,
     meaning:
-      "The options leave no room for content, or contradict each other. 422 where the template's own options are the reason.",
+      "The options leave no room, contradict each other, or name an unknown locale. 422 where the template's are the reason.",
   },
   idempotency_key_reused: {
     status: 422,

@@ -1,4 +1,5 @@
 import { resolveRenderOptions, type RenderOptions } from '@trifold/crds';
+import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
 import {
   findPageProblem,
   pageGeometry,
@@ -11,15 +12,24 @@ import { toRenderOptions, type ApiOptions } from './options.ts';
 /** Status for an unusable template: kubectl may have applied anything. */
 const UNUSABLE = 422;
 
+/** Names in the API. */
+const LOCALE_MEMBERS = { locale: 'locale', timeZone: 'time_zone' } as const;
+
 /**
- * Checks a template's default options. Rejects with ApiError `invalid_request`, `options_invalid` when they and the
- * system defaults leave no room for content, or `template_does_not_compile` for a header or footer.
+ * Checks a template's default options. Rejects with ApiError `invalid_request`, `options_invalid` for an unknown locale
+ * or time zone, or when they and the system defaults leave no room for content, or `template_does_not_compile` for a
+ * header or footer.
  */
 export async function checkDefaultOptions(options: ApiOptions, checks: AccountChecks): Promise<void> {
   const defaults = toRenderOptions(options, '/default_options');
   await checkDecorations(defaults, '/default_options', checks);
+  const unknown = findLocaleProblem(defaults);
+  if (unknown) {
+    const path = `/default_options/${LOCALE_MEMBERS[unknown.member]}`;
+    throw invalidOptions({ path, message: unknown.message });
+  }
   const problem = findPageProblem(pageGeometry(resolveRenderOptions(defaults)));
-  if (problem) throw noRoom(placed(problem, options, '/default_options'));
+  if (problem) throw invalidOptions(placed(problem, options, '/default_options'));
 }
 
 /**
@@ -36,13 +46,32 @@ export async function checkOptions(
   if (!requested && !defaults) return undefined;
   const asked = requested && toRenderOptions(requested, '/options');
   if (asked) await checkDecorations(asked, '/options', checks);
+  assertKnownLocale(asked, defaults);
   const problem = findPageProblem(pageGeometry(resolveRenderOptions(asked, defaults)));
   if (!problem) return asked;
   if (pathOf(problem, requested ?? {}) === '') {
     const message = `names a template with default_options that cannot be printed: ${problem.message}`;
-    throw noRoom({ path: '/template_id', message }, UNUSABLE);
+    throw invalidOptions({ path: '/template_id', message }, UNUSABLE);
   }
-  throw noRoom(placed(problem, requested ?? {}, '/options'));
+  throw invalidOptions(placed(problem, requested ?? {}, '/options'));
+}
+
+/**
+ * Throws ApiError `options_invalid` for an unknown locale or time zone: 400 with the member of the request, or 422 when
+ * it is the template's.
+ */
+export function assertKnownLocale(
+  requested: RenderOptions | undefined,
+  defaults: RenderOptions | undefined,
+): void {
+  const unknown = findLocaleProblem(resolveRenderOptions(requested, defaults));
+  if (!unknown) return;
+  const member = LOCALE_MEMBERS[unknown.member];
+  if (requested?.[unknown.member] !== undefined) {
+    throw invalidOptions({ path: `/options/${member}`, message: unknown.message });
+  }
+  const message = `names a template with default_options that cannot be used: ${member} ${unknown.message}`;
+  throw invalidOptions({ path: '/template_id', message }, UNUSABLE);
 }
 
 /** Rejects with ApiError `template_does_not_compile`, with the member, line and column. */
@@ -88,7 +117,7 @@ function sizePath(axis: 'width' | 'height', options: ApiOptions): string | undef
   return member && `/${member}`;
 }
 
-function noRoom(detail: ErrorDetail, statusCode?: number): ApiError {
+function invalidOptions(detail: ErrorDetail, statusCode?: number): ApiError {
   return new ApiError('options_invalid', `${detail.path} ${detail.message}.`, {
     details: [detail],
     ...(statusCode !== undefined && { statusCode }),

@@ -1,10 +1,12 @@
 import {
   DEVICE_SCALE_RANGE,
   LENGTH_PATTERN,
+  LOCALE_PATTERN,
   LONGEST_BAND_CONTENT,
   PAGE_SIZES,
   SCALE_RANGE,
   StringEnum,
+  TIME_ZONE_PATTERN,
   type Margins,
   type RenderOptions,
 } from '@trifold/crds';
@@ -92,6 +94,22 @@ export const ApiOptions = Type.Object(
         description: `For png: pixels of the picture for each CSS pixel, ${DEVICE_SCALE_RANGE.minimum} to ${DEVICE_SCALE_RANGE.maximum}; default 1.`,
       }),
     ),
+    locale: Type.Optional(
+      Type.String({
+        pattern: LOCALE_PATTERN,
+        'x-pattern-message': 'must be a language tag such as de-DE (BCP 47)',
+        description:
+          'Locale of template helpers without `locale=`: a language tag (BCP 47) such as `de-DE`; default `en-US`.',
+      }),
+    ),
+    time_zone: Type.Optional(
+      Type.String({
+        pattern: TIME_ZONE_PATTERN,
+        'x-pattern-message': 'must be a time zone such as Europe/Berlin (IANA)',
+        description:
+          'Time zone of template helpers without `timeZone=`: an IANA name such as `Europe/Berlin`; default `UTC`.',
+      }),
+    ),
   },
   {
     title: 'GenerationOptions',
@@ -102,13 +120,23 @@ export const ApiOptions = Type.Object(
 export type ApiOptions = Static<typeof ApiOptions>;
 
 /** Members with the same name and format in the API and in the resources. */
-const ALIKE = ['width', 'height', 'orientation', 'header', 'footer', 'scale', 'tagged', 'outline'] as const;
+const ALIKE = [
+  'width',
+  'height',
+  'orientation',
+  'header',
+  'footer',
+  'scale',
+  'tagged',
+  'outline',
+  'locale',
+] as const;
 
 /** Converts API options to resource options. Throws ApiError `invalid_request` for members that cannot be combined. */
 export function toRenderOptions(options: ApiOptions, pointer: string): RenderOptions {
   const details = sizeProblems(options, pointer);
   if (details.length > 0) throw invalid(details);
-  const { page_size, margins, print_background, full_page, device_scale } = options;
+  const { page_size, margins, print_background, full_page, device_scale, time_zone } = options;
   return {
     ...alike(options),
     ...(page_size !== undefined && { pageSize: page_size }),
@@ -116,12 +144,13 @@ export function toRenderOptions(options: ApiOptions, pointer: string): RenderOpt
     ...(print_background !== undefined && { printBackground: print_background }),
     ...(full_page !== undefined && { fullPage: full_page }),
     ...(device_scale !== undefined && { deviceScale: device_scale }),
+    ...(time_zone !== undefined && { timeZone: time_zone }),
   };
 }
 
 /** Converts resource options to API options. */
 export function fromRenderOptions(options: RenderOptions): ApiOptions {
-  const { pageSize, margins, printBackground, fullPage, deviceScale } = options;
+  const { pageSize, margins, printBackground, fullPage, deviceScale, timeZone } = options;
   return {
     ...alike(options),
     ...(pageSize !== undefined && { page_size: pageSize }),
@@ -129,6 +158,7 @@ export function fromRenderOptions(options: RenderOptions): ApiOptions {
     ...(printBackground !== undefined && { print_background: printBackground }),
     ...(fullPage !== undefined && { full_page: fullPage }),
     ...(deviceScale !== undefined && { device_scale: deviceScale }),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
   };
 }
 

@@ -65,6 +65,12 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     [{ outline: 1 }, '/outline'],
     [{ print_background: 'no' }, '/print_background'],
     [{ colour: true }, '/colour'],
+    [{ locale: 'de_DE' }, '/locale'],
+    [{ locale: 'xx-YY' }, '/locale'],
+    [{ locale: 7 }, '/locale'],
+    [{ time_zone: 'Berlin' }, '/time_zone'],
+    [{ time_zone: '+01:00' }, '/time_zone'],
+    [{ timeZone: 'UTC' }, '/timeZone'],
   ])('%j return 400 with the path of the member', async (options, member) => {
     const answer = await send(options);
     expect(answer.json()).toMatchObject({
@@ -79,6 +85,7 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     { scale: 2 },
     { margins: '0mm' },
     { header: {} },
+    { locale: 'zh-Hant-TW', time_zone: 'Asia/Taipei' },
   ])('%j are accepted', async (options) => {
     expect((await send(options)).statusCode).toBeLessThan(300);
   });
@@ -113,6 +120,8 @@ describe('Options of a generation', () => {
       scale: 1.5,
       tagged: true,
       outline: true,
+      locale: 'de-DE',
+      time_zone: 'Europe/Berlin',
     };
     const { id } = (await generate(options)).json() as { id: string };
     const job = await gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', id);
@@ -127,7 +136,34 @@ describe('Options of a generation', () => {
       scale: 1.5,
       tagged: true,
       outline: true,
+      locale: 'de-DE',
+      timeZone: 'Europe/Berlin',
     });
+  });
+
+  it('of a template applied with kubectl are named as the cause of an unknown locale', async () => {
+    const name = newId('tpl', new Date());
+    await gateway.kubernetes.resource<Template>(TEMPLATE).create({
+      metadata: { name, namespace: 'acme' },
+      spec: { displayName: 'Unknown', html: '<p>', defaultOptions: { locale: 'xx-YY', timeZone: 'UTC' } },
+    });
+    const message = expect.stringContaining('locale must be a known language tag') as string;
+    const refused = {
+      statusCode: 422,
+      code: 'options_invalid',
+      details: [{ path: '/template_id', message }],
+    };
+    expect((await generate({ time_zone: 'UTC' }, name)).json()).toMatchObject(refused);
+    expect((await generate({ locale: 'de-DE' }, name)).statusCode).toBe(202);
+  });
+
+  it('of a template are shown as they were saved', async () => {
+    const default_options = { locale: 'de-DE', time_zone: 'Europe/Berlin' };
+    const created = await create(default_options);
+    expect(created.json()).toMatchObject({ default_options });
+    const { id } = created.json() as { id: string };
+    const resource = await gateway.kubernetes.resource<Template>(TEMPLATE).get('acme', id);
+    expect(resource.spec.defaultOptions).toEqual({ locale: 'de-DE', timeZone: 'Europe/Berlin' });
   });
 
   it('of a template applied with kubectl are named as the cause of a header syntax error', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { LocaleOptions } from '../locale-options.ts';
 import { TemplateCompiler } from '../merge/template-compiler.ts';
 
 const compiler = new TemplateCompiler();
-const merged = (html: string, data: Record<string, unknown> = {}): string => {
-  const page = compiler.compilePage({ html: `<body>${html}</body>` })(data);
+const merged = (html: string, data: Record<string, unknown> = {}, options?: LocaleOptions): string => {
+  const page = compiler.compilePage({ html: `<body>${html}</body>` })(data, options);
   return /<body>([^]*)<\/body>/.exec(page)?.[1] ?? page;
 };
 /** Intl separates with non-breaking spaces. */
@@ -84,6 +85,51 @@ describe('Number formatting', () => {
     ['{{formatDate "2026-11-21" "pretty"}}', 'a style is not one of short, medium, long, full, or iso'],
   ])('reports the expected input for %s', (html, message) => {
     expect(() => merged(html)).toThrow(message);
+  });
+});
+
+describe('Locale and time zone of the options', () => {
+  const GERMAN = { locale: 'de-DE', timeZone: 'Europe/Berlin' };
+  const data = { t: '2026-11-21T23:30:00Z', d: '2026-11-21', name: 'Isparta', tags: ['a'], french: 'fr-FR' };
+
+  it.each([
+    ['{{formatDate t "short" time="short"}}', '22.11.26, 00:30'],
+    ['{{formatDate t "short" time="short" locale="en-US"}}', '11/22/26, 12:30 AM'],
+    ['{{formatDate t "short" time="short" timeZone="UTC"}}', '21.11.26, 23:30'],
+    ['{{formatDate d "long"}} {{formatDate t "iso"}}', '21. November 2026 2026-11-21'],
+    ['{{formatNumber 1234.5}} {{formatPercent 0.5}}', '1.234,5 50 %'],
+    ['{{formatCurrency 1234.5 "EUR"}}', '1.234,50 €'],
+    ['{{formatCurrency 1234.5 "EUR" locale=french}}', '1 234,50 €'],
+    ['{{formatCurrency 1234.5 "EUR" locale=missing}}', '1.234,50 €'],
+    ['{{#each tags}}{{formatNumber 0.5}}{{/each}}', '0,5'],
+    ['{{#*inline "p"}}{{formatNumber 0.5}}{{/inline}}{{> p}}', '0,5'],
+    ['{{uppercase (formatNumber 0.5)}}', '0,5'],
+    ['[{{formatNumber}}{{locale}}{{timeZone}}{{@locale}}{{@timeZone}}]', '[]'],
+  ])('are the defaults of helpers: %s', (html, text) => {
+    expect(spaced(merged(html, data, GERMAN))).toBe(text);
+  });
+
+  it('apply to changes of case', () => {
+    const html = '{{uppercase "i"}} {{lowercase "I"}} {{uppercase "i" locale="en"}}';
+    expect(merged(html, data, { locale: 'tr' })).toBe('İ ı I');
+  });
+
+  it('can be set separately', () => {
+    const html = '{{formatDate t "short" time="short"}}';
+    expect(spaced(merged(html, data, { locale: 'de-DE' }))).toBe('21.11.26, 23:30');
+    expect(spaced(merged(html, data, { timeZone: 'Europe/Berlin' }))).toBe('11/22/26, 12:30 AM');
+  });
+
+  it('do not stay for the next merge of the same template', () => {
+    const page = compiler.compilePage({ html: '<body>{{formatNumber 1234.5}}' });
+    const texts = [GERMAN, {}, { locale: 'en-IN' }, GERMAN].map((options) => page({}, options));
+    expect(texts).toEqual(['<body>1.234,5', '<body>1,234.5', '<body>1,234.5', '<body>1.234,5']);
+  });
+
+  it('keep the position of a failed call', () => {
+    expect(() => merged('\n{{formatNumber d}}', data, GERMAN)).toThrow(
+      'the template helper formatNumber failed: a value is not a number (line 2, column 1)',
+    );
   });
 });
 

@@ -2,7 +2,8 @@ import type Handlebars from 'handlebars';
 import type { HelperName } from '../syntax/helper-signatures.ts';
 import { HELPER_SIGNATURES } from '../syntax/helper-signatures.ts';
 import { MergeFailure, type TemplatePosition } from '../merge/merge-failure.ts';
-import type { HelperCallArguments, TemplateHelper } from './arguments.ts';
+import type { LocaleOptions } from '../locale-options.ts';
+import { isMissing, type HelperCallArguments, type TemplateHelper } from './arguments.ts';
 import { ARITHMETIC } from './arithmetic.ts';
 import { CODES } from './codes.ts';
 import { COMPARISON, isTruthy } from './comparison.ts';
@@ -17,22 +18,37 @@ const HELPERS: Readonly<Record<HelperName, TemplateHelper>> = {
   ...TEXT,
 };
 
+/** Helpers as Handlebars calls them, by name. */
+export type HelperDelegates = Readonly<Record<string, Handlebars.HelperDelegate>>;
+
 /**
- * Registers the helpers of docs/template-helpers.md. Without arguments, each name is an ordinary binding: a template
- * whose data has a member called `sum` or `default` shows that member.
+ * Returns the helpers of docs/template-helpers.md. Without arguments, each name is an ordinary binding: a template whose
+ * data has a member called `sum` or `default` shows that member. `defaults`: values of named arguments that a call omits,
+ * or whose value is missing in the data.
  */
-export function registerTemplateHelpers(handlebars: typeof Handlebars): void {
-  for (const [name, helper] of Object.entries(HELPERS)) {
+export function templateHelpers(handlebars: typeof Handlebars, defaults?: LocaleOptions): HelperDelegates {
+  const delegates = Object.entries(HELPERS).map(([name, helper]) => {
     const isCondition = HELPER_SIGNATURES[name as HelperName].block;
-    handlebars.registerHelper(name, function (this: unknown, ...received: unknown[]) {
+    const delegate = function (this: unknown, ...received: unknown[]): unknown {
       const options = received.pop() as Handlebars.HelperOptions;
-      const named = options.hash as Record<string, unknown>;
       if (received.length === 0) return bound(handlebars, this, name, options);
+      const named = withDefaults(options.hash as Record<string, unknown>, defaults);
       const result = run(helper, { values: received, named }, options);
       if (!isCondition || !isBlock(options)) return result;
       return isTruthy(result) ? options.fn(this) : options.inverse(this);
-    });
-  }
+    };
+    return [name, delegate] as const;
+  });
+  return Object.fromEntries(delegates);
+}
+
+function withDefaults(
+  named: Readonly<Record<string, unknown>>,
+  defaults: LocaleOptions | undefined,
+): Readonly<Record<string, unknown>> {
+  if (defaults === undefined) return named;
+  const missing = Object.entries(defaults).filter(([name]) => isMissing(named[name]));
+  return { ...named, ...Object.fromEntries(missing) };
 }
 
 /** Handlebars passes the position of the call, which its types omit; columns count from 0. */

@@ -1,13 +1,17 @@
 import Handlebars from 'handlebars';
 import { findSyntaxProblem } from '../syntax/syntax.ts';
 import type { TemplateSource } from '../revisions/revision.ts';
-import { registerTemplateHelpers } from '../helpers/template-helpers.ts';
+import { templateHelpers, type HelperDelegates } from '../helpers/template-helpers.ts';
+import type { LocaleOptions } from '../locale-options.ts';
 import { insertionIn, placed, type Insertion } from './helper-failure.ts';
 import { MergeFailure } from './merge-failure.ts';
 import { insertStylesheet, styleElement } from './stylesheet.ts';
 
-/** Merges data into a template. Throws any error of Handlebars (see `mergeFailureOf`). */
-export type CompiledTemplate = (data: Record<string, unknown>) => string;
+/**
+ * Merges data into a template. The options are the defaults of its helpers. Throws any error of Handlebars (see
+ * `mergeFailureOf`).
+ */
+export type CompiledTemplate = (data: Record<string, unknown>, options?: LocaleOptions) => string;
 
 /** CSS rules of a document, in addition to those of its template. */
 export interface DocumentRules {
@@ -21,7 +25,13 @@ export interface DocumentRules {
 }
 
 /** A compiled html page. */
-export type CompiledPage = (data: Record<string, unknown>, rules?: DocumentRules) => string;
+export type CompiledPage = (data: Record<string, unknown>, options?: DocumentRules & LocaleOptions) => string;
+
+type Merge = (
+  data: Record<string, unknown>,
+  options: LocaleOptions | undefined,
+  helpers?: HelperDelegates,
+) => string;
 
 /**
  * Placeholders for the page number and the number of pages in a merged header or footer: private-use characters, which
@@ -54,14 +64,15 @@ export class TemplateCompiler {
     const whole = insertStylesheet(html, STYLESHEET_CALL);
     const template = this.#compile(whole, false, insertionIn(html, whole, STYLESHEET_CALL));
     const hasOwnPage = OWN_PAGE.test(html) || OWN_PAGE.test(css);
-    return (data, { pageRules = '', rules = '' } = {}) => {
+    return (data, options = {}) => {
+      const { pageRules = '', rules = '' } = options;
       const styles = styleElements([rules, hasOwnPage ? css + pageRules : css]);
       let isPlaced = false;
       const place = () => {
         isPlaced = true;
         return new Handlebars.SafeString(styles);
       };
-      const merged = template(data, { helpers: { [STYLESHEET_HELPER]: place } });
+      const merged = template(data, options, { [STYLESHEET_HELPER]: place });
       // The call may be in a block that this data leaves out.
       return isPlaced || styles === '' ? merged : insertStylesheet(merged, styles);
     };
@@ -74,29 +85,34 @@ export class TemplateCompiler {
   compileDecoration(content: string): CompiledTemplate {
     check(content);
     const template = this.#compile(content, false);
-    return (data) => template(data, { helpers: PAGE_HELPERS });
+    return (data, options) => template(data, options, PAGE_HELPERS);
   }
 
   /** Compiles plain text: values are not escaped. Throws MergeFailure `template_invalid`. */
   compilePlainText(text: string): CompiledTemplate {
     check(text);
-    const template = this.#compile(text, true);
-    return (data) => template(data);
+    return this.#compile(text, true);
   }
 
-  #compile(text: string, noEscape: boolean, insertion?: Insertion): HandlebarsTemplateDelegate {
+  #compile(text: string, noEscape: boolean, insertion?: Insertion): Merge {
     // The compiler treats `log` as known even though it is removed; for a template it is an ordinary name.
     const template: HandlebarsTemplateDelegate = this.#handlebars.compile(text, {
       noEscape,
       knownHelpers: { log: false },
     });
-    return (data, options) => {
+    return (data, options, helpers) => {
       try {
-        return template(data, options);
+        return template(data, { helpers: { ...this.#helpersFor(options), ...helpers } });
       } catch (error) {
         throw placed(error, insertion);
       }
     };
+  }
+
+  /** Returns the helpers of one merge that differ from the registered ones. */
+  #helpersFor({ locale, timeZone }: LocaleOptions = {}): HelperDelegates {
+    if (locale === undefined && timeZone === undefined) return {};
+    return templateHelpers(this.#handlebars, { locale, timeZone });
   }
 }
 
@@ -134,6 +150,6 @@ function isolatedHandlebars(): typeof Handlebars {
   Handlebars.logger.log = () => undefined;
   const handlebars = Handlebars.create();
   handlebars.unregisterHelper('log');
-  registerTemplateHelpers(handlebars);
+  handlebars.registerHelper(templateHelpers(handlebars));
   return handlebars;
 }

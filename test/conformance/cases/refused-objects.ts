@@ -145,6 +145,16 @@ const REFUSED_TEMPLATES: readonly Refusal[] = [
     template('x', { defaultOptions: { printBackground: 'yes' } }),
     'spec.defaultOptions.printBackground: FieldValueTypeInvalid',
   ],
+  [
+    'a locale with an underscore',
+    template('x', { defaultOptions: { locale: 'de_DE' } }),
+    'spec.defaultOptions.locale: FieldValueInvalid',
+  ],
+  [
+    'an offset as a time zone',
+    template('x', { defaultOptions: { timeZone: '+01:00' } }),
+    'spec.defaultOptions.timeZone: FieldValueInvalid',
+  ],
   ['a time that is none', template('x', { changedAt: 'yesterday' }), 'spec.changedAt: FieldValueTypeInvalid'],
   [
     'a time without zone',
