@@ -20,6 +20,7 @@ import { bodyBudgets } from './server/body/body-budgets.ts';
 import { SharedCursorSealer } from './server/pagination/cursor-key.ts';
 import { rateLimiting, type RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
 import { templateRoutes } from './templates/routes.ts';
+import type { Sessions } from './sessions/sessions.ts';
 import type { TemplateCache } from './templates/template-cache.ts';
 import { TemplateRepository } from './templates/template-repository.ts';
 import type { EmailCounts } from './usage/email-counts.ts';
@@ -41,6 +42,8 @@ export interface ApiOptions {
   /** Unique to this process. */
   readonly gateway: string;
   readonly keys: KeyCache;
+  /** Undefined: nobody can sign in. */
+  readonly sessions: Sessions | undefined;
   /** The jobs of this gateway. */
   readonly jobs: Informer<GenerationJob>;
   readonly jobQuota: JobQuota;
@@ -55,8 +58,8 @@ export interface ApiOptions {
 /** The routes that need an API key: one plugin for each feature. */
 export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   const { kubernetes, store, checkPool, clock, logger, config, metrics } = options;
-  const { gateway, keys, jobs, jobQuota, templateCache, emailCounts, stopping } = options;
-  await app.register(authentication, { keys });
+  const { gateway, keys, sessions, jobs, jobQuota, templateCache, emailCounts, stopping } = options;
+  await app.register(authentication, { keys, sessions });
   const { rateLimit: limit, minUploadRate } = config;
   if (limit) await app.register(rateLimiting, { limit, redis: options.rateLimitRedis });
   await app.register(bodyBudgets, { budget: budgetOf(config, metrics), minUploadRate, clock });

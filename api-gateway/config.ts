@@ -47,6 +47,8 @@ export interface GatewayConfig {
   readonly downloadAccess: DownloadAccess;
   /** Rate limit of each key; undefined: no limit. TRIFOLD_RATE_LIMIT. */
   readonly rateLimit: RateLimit | undefined;
+  /** Secret that seals sessions, shared by all gateways; undefined: nobody can sign in. TRIFOLD_SESSION_SECRET. */
+  readonly sessionSecret: string | undefined;
   /** Whether to log one line for each request. TRIFOLD_LOG_REQUESTS. */
   readonly logRequests: boolean;
   /** Processes that compile emails, started on demand. TRIFOLD_EMAIL_WORKERS, default 2, or 1 on one core. */
@@ -66,6 +68,8 @@ export interface GatewayConfig {
   readonly closeWaitMs: number;
 }
 
+/** Characters. */
+const SHORTEST_SECRET = 32;
 /** Maximum size that a resource can hold (Template spec, html). */
 const MOST_TEMPLATE = '1Mi';
 
@@ -146,6 +150,11 @@ function loadSettings(environment: Environment): OwnSettings {
       parse: oneOf(...DOWNLOAD_ACCESS),
     },
     rateLimit: { variable: 'TRIFOLD_RATE_LIMIT', parse: rateLimit, fallback: undefined },
+    sessionSecret: {
+      variable: 'TRIFOLD_SESSION_SECRET',
+      parse: sessionSecret,
+      fallback: undefined,
+    },
     logRequests: { variable: 'TRIFOLD_LOG_REQUESTS', parse: flag },
     emailWorkers: {
       variable: 'TRIFOLD_EMAIL_WORKERS',
@@ -162,6 +171,12 @@ function loadSettings(environment: Environment): OwnSettings {
     },
     closeWaitMs: { variable: 'TRIFOLD_CLOSE_WAIT', parse: within(duration, '0s', '10m') },
   });
+}
+
+/** The message omits the value. */
+function sessionSecret(text: string): string {
+  if (text.length >= SHORTEST_SECRET) return text;
+  throw new RangeError(`must have at least ${SHORTEST_SECRET} characters`);
 }
 
 /** Configuration of a gateway that runs as its own process. */

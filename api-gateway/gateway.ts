@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { GATEWAY_LABEL, GENERATION_JOB, type GenerationJob } from '@trifold/crds';
 import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
@@ -20,6 +21,8 @@ import { JobQuota } from './work/admission/job-quota.ts';
 import { Traffic } from './server/http/closing.ts';
 import type { RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
 import { Readiness, type ReadinessCheck } from '@trifold/platform/service/readiness.ts';
+import { sessionRoutes } from './sessions/routes.ts';
+import { Sessions } from './sessions/sessions.ts';
 import { TemplateCache } from './templates/template-cache.ts';
 import { EmailCounts } from './usage/email-counts.ts';
 
@@ -83,8 +86,15 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
 
   const bodies = new JsonBodies(checkPool);
   const app = await buildApplication({ config, bodies, traffic, clock, logger, metrics });
+  const { sessionSecret: secret } = config;
+  const sessions = secret === undefined ? undefined : new Sessions({ secret, kubernetes, keys, clock });
+  if (sessions) {
+    await app.register(fastifyCookie);
+    await app.register(sessionRoutes, { sessions, keys, config });
+  }
   await app.register(api, {
     ...parts,
+    sessions,
     kubernetes,
     store,
     checkPool,

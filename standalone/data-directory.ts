@@ -1,4 +1,5 @@
-import { access, constants } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { access, constants, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SQLITE, type SqliteError } from '@trifold/embedded-apiserver/control-plane-file-error.ts';
@@ -55,6 +56,19 @@ export class DataDirectory {
 
   get kubeconfig(): string {
     return path.join(this.root, 'kubeconfig');
+  }
+
+  /** Returns the secret that seals sessions; draws it on the first call. */
+  async sessionSecret(): Promise<string> {
+    const file = path.join(this.root, 'session-secret');
+    try {
+      return await readFile(file, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    const secret = randomBytes(32).toString('base64url');
+    await writeFile(file, secret, { mode: 0o600, flag: 'wx' });
+    return secret;
   }
 
   /** Releases the lock. */

@@ -91,13 +91,14 @@ export class Standalone {
       const checks = [{ name: 'renderer', check: () => checkReady(renderer) }];
       const checkPool = new CheckPool();
       undo.push(() => checkPool.stop());
+      const { sessionSecret = await directory.sessionSecret() } = config.gateway;
       const gateway = await createGateway({
         kubernetes,
         store,
         checkPool,
         clock,
         logger,
-        config: config.gateway,
+        config: { ...config.gateway, sessionSecret },
         metrics,
         checks,
       });

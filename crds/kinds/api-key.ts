@@ -46,6 +46,9 @@ export type ApiKeySpec = Static<typeof ApiKeySpec>;
 export const ApiKeyStatus = Type.Object(
   {
     lastUsedAt: Type.Optional(Timestamp({ description: 'Time of the last use of the key.' })),
+    signedOutAt: Type.Optional(
+      Timestamp({ description: 'Time of the last sign-out; it ended all earlier sessions of the key.' }),
+    ),
   },
   { description: 'Use of the key.' },
 );

@@ -102,6 +102,10 @@ const GATEWAY = {
     default: 'key',
     doc: 'Keys that may download a document: `key`, only the key that generated it, or `account`, any key of its account.',
   },
+  TRIFOLD_SESSION_SECRET: {
+    shown: 'none; drawn by the standalone process',
+    doc: 'Secret of at least 32 characters that seals the sessions of the dashboard, the same at every gateway; never printed. Without it, nobody can sign in. Another secret ends all sessions.',
+  },
   TRIFOLD_RATE_LIMIT: {
     default: 'off',
     doc: 'Rate limit of each API key, such as `600/1m`: requests, and the window that begins with the first one (whole seconds, 24h at most); beyond it, requests get 429. `off`: no limit. In a cluster, gateways count in Redis; without `TRIFOLD_REDIS_URL` each gateway counts for itself.',

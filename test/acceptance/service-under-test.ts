@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { clientWithNewKey, type KeyWanted } from '../support/keys-command.ts';
 import { DocumentedApi } from './documented-api.ts';
 
-const service = inject('service');
+export const service = inject('service');
 
 export const { url, account, receivers } = service;
 /** With a live key of all scopes. */

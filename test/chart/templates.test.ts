@@ -15,6 +15,21 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
   const helm = new Helm(program ?? 'helm');
   afterAll(() => helm.remove());
 
+  it('gives gateways a shared secret for sessions if people may sign in', async () => {
+    const variable = (manifests: Manifest[]) =>
+      (
+        podTemplates(manifests).find(({ owner }) => owner.endsWith('-gateway'))?.spec.containers[0].env ?? []
+      ).find(({ name }: { name: string }) => name === 'TRIFOLD_SESSION_SECRET');
+    expect(variable(await helm.render())).toBeUndefined();
+    const own = await helm.render({ ...BARE, dashboard: { enabled: true } });
+    expect(variable(own).valueFrom.secretKeyRef).toEqual({ name: 'trifold-sessions', key: 'session-secret' });
+    const secret = Buffer.from(find(own, 'Secret', 'trifold-sessions')['data']['session-secret'], 'base64');
+    expect(secret.toString()).toMatch(/^[A-Za-z0-9]{48}$/);
+    const given = await helm.render({ ...BARE, dashboard: { enabled: true, existingSecret: 'mine' } });
+    expect(variable(given).valueFrom.secretKeyRef.name).toBe('mine');
+    expect(() => find(given, 'Secret', 'trifold-sessions')).toThrow();
+  });
+
   it('passes helm lint --strict', async () => {
     await helm.ok(['lint', '--strict', CHART]);
     await helm.ok(['lint', '--strict', CHART, '--values', '-'], EVERYTHING);

@@ -5,7 +5,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { callerOf, type Caller } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { KeyUses } from './key-uses.ts';
 
 /** A watch is renewed this often, so that a silent one is noticed well within STALE_AFTER_MS. */
@@ -67,8 +67,8 @@ export class KeyCache {
       : undefined;
   }
 
-  /** Returns the holder of a key; undefined if it is unknown, revoked, or in a namespace that is not an account. */
-  find(key: string): Caller | undefined {
+  /** Returns the resource of a key; undefined if the key is unknown, revoked, or in a namespace that is not an account. */
+  find(key: string): ApiKey | undefined {
     const hash = hashKey(key);
     const presented = Buffer.from(hash);
     let holder: ApiKey | undefined;
@@ -76,7 +76,13 @@ export class KeyCache {
       if (!this.#counts(candidate, presented)) continue;
       if (!holder || isOlder(candidate, holder)) holder = candidate;
     }
-    return holder && callerOf(holder);
+    return holder;
+  }
+
+  /** Returns a key by its name; undefined if it is unknown, revoked, or in a namespace that is not an account. */
+  get(account: string, keyId: string): ApiKey | undefined {
+    const key = this.#keys.get(account, keyId);
+    return key && this.#isValid(key) ? key : undefined;
   }
 
   /** Returns the creation time of an account's namespace; undefined if it does not exist. */
@@ -110,7 +116,10 @@ export class KeyCache {
 
   #counts(key: ApiKey, presented: Buffer): boolean {
     const kept = Buffer.from(key.spec.sha256);
-    if (kept.length !== presented.length || !timingSafeEqual(kept, presented)) return false;
+    return kept.length === presented.length && timingSafeEqual(kept, presented) && this.#isValid(key);
+  }
+
+  #isValid(key: ApiKey): boolean {
     if (key.metadata.deletionTimestamp !== undefined) return false;
     const namespace = this.#namespaces.get(undefined, key.metadata.namespace ?? '');
     return namespace?.metadata.labels?.[ACCOUNT_LABEL] !== undefined;

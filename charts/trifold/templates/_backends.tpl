@@ -160,6 +160,10 @@ TRIFOLD_S3_BUCKET: {{ .Values.objectStore.bucket | quote }}
 TRIFOLD_S3_REGION: {{ .Values.objectStore.region | quote }}
 {{- end -}}
 
+{{- define "trifold.session.secretName" -}}
+{{- default (printf "%s-sessions" (include "trifold.fullname" .)) .Values.dashboard.existingSecret -}}
+{{- end -}}
+
 {{/* Value of an existing Secret, or a new value: (dict "root" $ "name" … "key" … "length" 32). Base64. */}}
 {{- define "trifold.keptSecret" -}}
 {{- $found := lookup "v1" "Secret" .root.Release.Namespace .name -}}

@@ -87,6 +87,13 @@ env:
 {{- if .redis }}
 {{ include "trifold.redis.credentials" .root }}
 {{- end }}
+{{- if and .root.Values.dashboard.enabled (eq .component "gateway") }}
+- name: TRIFOLD_SESSION_SECRET
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "trifold.session.secretName" .root }}
+      key: {{ .root.Values.dashboard.secretKey }}
+{{- end }}
 {{- if .root.Values.extraCaCertificates.configMap }}
 - name: NODE_EXTRA_CA_CERTS
   value: /etc/trifold/ca/{{ .root.Values.extraCaCertificates.key }}

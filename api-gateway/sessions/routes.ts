@@ -1,0 +1,110 @@
+import fastifyRateLimit from '@fastify/rate-limit';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { DOCUMENT_FORMATS, KEY_MODES, SCOPES, StringEnum, Timestamp, type ApiKey } from '@trifold/crds';
+import type { GatewayConfig } from '../config.ts';
+import { verifiedKey } from '../server/auth/authentication.ts';
+import type { KeyCache } from '../server/auth/key-cache.ts';
+import { ApiError } from '../server/errors/api-error.ts';
+import { requireSafePage } from './same-origin.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Bytes of the body of a sign-in. */
+const MOST_BYTES = 1024;
+/** Sign-ins a minute from one address, at each gateway. */
+const MOST_SIGN_INS = 30;
+
+const SignIn = Type.Object(
+  { key: Type.String({ maxLength: 200, description: 'API key. It is checked and not stored.' }) },
+  { additionalProperties: false, title: 'SignIn' },
+);
+
+const SessionView = Type.Object(
+  {
+    account: Type.String({ description: 'Namespace of the account.' }),
+    key: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      type: StringEnum(KEY_MODES),
+      last_four: Type.String(),
+      created_at: Timestamp(),
+    }),
+    scopes: Type.Array(StringEnum(SCOPES)),
+    formats: Type.Array(StringEnum(DOCUMENT_FORMATS)),
+    limits: Type.Object({
+      max_body_bytes: Type.Integer(),
+      max_batch_body_bytes: Type.Integer(),
+      max_template_bytes: Type.Integer(),
+    }),
+  },
+  { title: 'Session' },
+);
+
+export interface SessionRoutesOptions {
+  readonly sessions: Sessions;
+  readonly keys: KeyCache;
+  readonly config: GatewayConfig;
+}
+
+/** /dashboard/session: sign in with a key, read the session, sign out. Not a part of the interface. */
+export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (
+  app,
+  { sessions, keys, config },
+) => {
+  await app.register(fastifyRateLimit, {
+    global: false,
+    max: MOST_SIGN_INS,
+    timeWindow: '1 minute',
+    errorResponseBuilder: (_request, { ttl }) => {
+      const waitSeconds = Math.max(1, Math.ceil(ttl / 1000));
+      const headers = { 'retry-after': String(waitSeconds) };
+      const message = `Too many sign-ins from this address. Try again in ${waitSeconds} s.`;
+      return new ApiError('rate_limited', message, { headers });
+    },
+  });
+  app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+
+  app.post(
+    '/dashboard/session',
+    {
+      schema: { body: SignIn, response: { 201: SessionView } },
+      config: { rateLimit: {} },
+      bodyLimit: MOST_BYTES,
+    },
+    async (request, reply) => {
+      const page = requireSafePage(request);
+      const key = verifiedKey(request.body.key, keys);
+      await sessions.start(reply, key, page);
+      return reply.code(201).send(viewOf(key, config));
+    },
+  );
+
+  app.get('/dashboard/session', { schema: { response: { 200: SessionView } } }, async (request, reply) =>
+    viewOf(await sessions.keyOf(request, reply), config),
+  );
+
+  app.delete('/dashboard/session', async (request, reply) => {
+    await sessions.end(reply, await sessions.keyOf(request, reply));
+    return reply.code(204).send();
+  });
+};
+
+function viewOf({ metadata, spec }: ApiKey, config: GatewayConfig) {
+  return {
+    account: metadata.namespace ?? '',
+    key: {
+      id: metadata.name,
+      name: spec.name,
+      type: spec.mode,
+      last_four: spec.lastFour,
+      created_at: metadata.creationTimestamp,
+    },
+    scopes: spec.scopes,
+    formats: [...DOCUMENT_FORMATS],
+    limits: {
+      max_body_bytes: config.maxBodyBytes,
+      max_batch_body_bytes: config.maxBatchBodyBytes,
+      max_template_bytes: config.maxTemplateBytes,
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../server/errors/api-error.ts';
+
+/** Header that requests of a session carry unless they only read. A form cannot send it. */
+export const SESSION_HEADER = 'x-trifold-session';
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/**
+ * Throws ApiError 401 unless a page of this service sent the request (Fetch Metadata; for browsers without it, the
+ * Origin header). A cookie proves who the person is, but not which page sends the request.
+ */
+export function requireSameOrigin({ method, headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site'];
+  const isOwn = site === undefined ? originOf(headers)?.host === headers.host : site === 'same-origin';
+  if (!isOwn) throw crossSite('Another site sent this request with the cookie of a session.');
+  if (!READS.has(method) && headers[SESSION_HEADER] === undefined) {
+    throw crossSite(`A request that changes something with a session needs the header ${SESSION_HEADER}: 1.`);
+  }
+}
+
+/**
+ * Returns whether the page that sent the request came over https. Throws ApiError: 401 for a page of another site,
+ * 403 for one that came over plain http from another machine, because everybody on the way could read the key.
+ */
+export function requireSafePage({ headers }: FastifyRequest): { readonly https: boolean } {
+  const origin = originOf(headers);
+  if (origin === undefined || origin.host !== headers.host) {
+    throw crossSite('Sign in on a page of this service: the Origin header must name its address.');
+  }
+  if (origin.protocol === 'https:') return { https: true };
+  if (LOOPBACK.test(origin.hostname)) return { https: false };
+  throw new ApiError(
+    'insecure_sign_in',
+    `Over plain http, others on the network could read the key. Open https://${origin.host} instead, or sign in on the machine of the service.`,
+  );
+}
+
+function originOf({ origin }: FastifyRequest['headers']): URL | undefined {
+  return origin !== undefined && URL.canParse(origin) ? new URL(origin) : undefined;
+}
+
+function crossSite(message: string): ApiError {
+  const headers = { 'www-authenticate': 'Bearer realm="trifold"' };
+  return new ApiError('cross_site_request', message, { headers });
+}

@@ -1,0 +1,210 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API_KEY, type ApiKey } from '@trifold/crds';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { generateKey } from '@trifold/platform/records/api-keys/key-material.ts';
+import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { GatewayFixture } from '../testing/gateway-fixture.ts';
+
+const HOST = 'docs.example.com';
+const FROM_PAGE = { host: HOST, origin: `https://${HOST}`, 'sec-fetch-site': 'same-origin' };
+const WRITING = { ...FROM_PAGE, 'x-trifold-session': '1' };
+
+const clock = new FakeClock();
+let gateway: GatewayFixture;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start({
+    clock,
+    config: { sessionSecret: 'a secret of at least 32 characters' },
+  });
+});
+afterAll(async () => gateway.stop());
+
+/** Sends a request without a key. */
+async function send(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  headers: OutgoingHttpHeaders,
+  body?: unknown,
+) {
+  return gateway.call(method, path, { key: '', headers: headers as Record<string, string>, body });
+}
+
+const signIn = async (key: string, headers: OutgoingHttpHeaders = FROM_PAGE) =>
+  send('POST', '/dashboard/session', headers, { key });
+
+const cookieOf = (answer: { headers: OutgoingHttpHeaders }) =>
+  String(answer.headers['set-cookie']).split(';')[0] ?? '';
+
+async function newKey(scopes: ApiKey['spec']['scopes'] = ['templates:read', 'api-keys:write']) {
+  const request = { account: 'acme', name: 'A person', scopes, mode: 'live' } as const;
+  const minted = await mintKey(gateway.kubernetes, request, clock.now());
+  await eventually(async () => {
+    const answer = await gateway.call('GET', '/v1/templates', { key: minted.key });
+    expect(answer.json()).not.toMatchObject({ code: 'invalid_key' });
+  });
+  return minted;
+}
+
+describe('Signing in', () => {
+  it('answers what the key allows, and sets a cookie that scripts and other sites cannot use', async () => {
+    const { key, resource } = await newKey();
+    const answer = await signIn(key);
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toMatchObject({
+      account: 'acme',
+      key: { id: resource.metadata.name, name: 'A person', type: 'live', last_four: key.slice(-4) },
+      scopes: ['templates:read', 'api-keys:write'],
+      formats: ['pdf', 'png', 'html', 'docx'],
+    });
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const cookie = String(answer.headers['set-cookie']);
+    for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Strict', 'Path=/', 'Max-Age=28800']) {
+      expect(cookie.split('; ')).toContain(attribute);
+    }
+    expect(cookie).not.toContain(key.slice(8));
+    expect(answer.body).not.toContain(key.slice(8));
+  });
+
+  it('works over plain http on the machine of the service, with a cookie that plain http carries', async () => {
+    for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) {
+      const answer = await signIn(gateway.key, { host, origin: `http://${host}` });
+      expect(answer.statusCode).toBe(201);
+      expect(String(answer.headers['set-cookie'])).not.toContain('Secure');
+    }
+  });
+
+  it('is refused over plain http from another machine, and says why', async () => {
+    const answer = await signIn(gateway.key, { host: HOST, origin: `http://${HOST}` });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({
+      code: 'insecure_sign_in',
+      message: expect.stringContaining('https://') as unknown,
+    });
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  it.each([
+    ['a page of another site', { host: HOST, origin: 'https://evil.example' }],
+    ['another port of the same host', { host: HOST, origin: `https://${HOST}:8443` }],
+    ['a sandboxed frame', { host: HOST, origin: 'null' }],
+    ['a program without an Origin', { host: HOST }],
+  ])('is refused from %s', async (_, headers) => {
+    expect((await signIn(gateway.key, headers)).json()).toMatchObject({ code: 'cross_site_request' });
+  });
+
+  it('needs a key that is valid', async () => {
+    expect((await signIn(generateKey('live'))).json()).toMatchObject({ code: 'invalid_key' });
+    expect((await signIn('nonsense')).json()).toMatchObject({ code: 'invalid_key' });
+  });
+
+  it('does not exist without a secret', async () => {
+    const other = await GatewayFixture.start();
+    const answer = await other.call('POST', '/dashboard/session', {
+      key: '',
+      headers: FROM_PAGE,
+      body: { key: other.key },
+    });
+    expect(answer.statusCode).toBe(404);
+    await other.stop();
+  });
+});
+
+describe('A session', () => {
+  it('does what its key may do', async () => {
+    const { key } = await newKey();
+    const cookie = cookieOf(await signIn(key));
+    expect((await send('GET', '/v1/templates', { ...FROM_PAGE, cookie })).statusCode).toBe(200);
+    const created = await send(
+      'POST',
+      '/v1/api-keys',
+      { ...WRITING, cookie },
+      { name: 'From the page', scopes: ['templates:read'] },
+    );
+    expect(created.statusCode).toBe(201);
+    const usage = await send('GET', '/v1/usage', { ...FROM_PAGE, cookie });
+    expect(usage.json()).toMatchObject({ missingScopes: ['usage:read'] });
+    expect((await send('GET', '/dashboard/session', { ...FROM_PAGE, cookie })).json()).toMatchObject({
+      scopes: ['templates:read', 'api-keys:write'],
+    });
+  });
+
+  it.each([
+    ['a page of another site', { host: HOST, 'sec-fetch-site': 'cross-site' }],
+    ['another host of the same domain', { host: HOST, 'sec-fetch-site': 'same-site' }],
+    ['the address bar', { host: HOST, 'sec-fetch-site': 'none' }],
+    ['an old browser on a page of another site', { host: HOST, origin: 'https://evil.example' }],
+    ['an old browser that does not say where', { host: HOST }],
+  ])('does nothing for a request from %s', async (_, headers) => {
+    const cookie = cookieOf(await signIn(gateway.key));
+    for (const [method, path] of [
+      ['GET', '/v1/templates'],
+      ['GET', '/dashboard/session'],
+      ['DELETE', '/dashboard/session'],
+    ] as const) {
+      const answer = await send(method, path, { ...headers, cookie, 'x-trifold-session': '1' });
+      expect(answer.statusCode).toBe(401);
+      expect(answer.json()).toMatchObject({ code: 'cross_site_request' });
+    }
+  });
+
+  it('changes nothing for a form, which cannot send the header', async () => {
+    const cookie = cookieOf(await signIn(gateway.key));
+    const answer = await send('POST', '/v1/api-keys', { ...FROM_PAGE, cookie }, { name: 'Forged' });
+    expect(answer.json()).toMatchObject({ code: 'cross_site_request' });
+  });
+
+  it('is ignored beside a key', async () => {
+    const cookie = cookieOf(await signIn(gateway.key));
+    const answer = await gateway.call('GET', '/v1/templates', { key: gateway.otherKey, headers: { cookie } });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  it('ends with sign-out everywhere, and a new sign-in works', async () => {
+    const { key } = await newKey();
+    const [cookie, elsewhere] = [cookieOf(await signIn(key)), cookieOf(await signIn(key))];
+    const answer = await send('DELETE', '/dashboard/session', { ...WRITING, cookie });
+    expect(answer.statusCode).toBe(204);
+    expect(String(answer.headers['set-cookie'])).toMatch(/^trifold_session=;/);
+    for (const each of [cookie, elsewhere]) {
+      const after = await send('GET', '/v1/templates', { ...FROM_PAGE, cookie: each });
+      expect(after.statusCode).toBe(401);
+      expect(after.json()).toMatchObject({ code: 'session_ended' });
+    }
+    clock.advance(1000);
+    const again = cookieOf(await signIn(key));
+    expect((await send('GET', '/v1/templates', { ...FROM_PAGE, cookie: again })).statusCode).toBe(200);
+  });
+
+  it('ends when its key is revoked', async () => {
+    const { key, resource } = await newKey();
+    const cookie = cookieOf(await signIn(key));
+    await gateway.kubernetes.resource<ApiKey>(API_KEY).delete('acme', resource.metadata.name);
+    await eventually(async () => {
+      const answer = await send('GET', '/v1/templates', { ...FROM_PAGE, cookie });
+      expect(answer.json()).toMatchObject({ code: 'session_ended' });
+    });
+  });
+
+  it('ends when it is not used for 8 hours, and lasts as long as it is used', async () => {
+    const { key } = await newKey();
+    const first = cookieOf(await signIn(key));
+    clock.advance(7 * 3_600_000);
+    const renewed = cookieOf(await send('GET', '/v1/templates', { ...FROM_PAGE, cookie: first }));
+    clock.advance(7 * 3_600_000);
+    expect((await send('GET', '/v1/templates', { ...FROM_PAGE, cookie: renewed })).statusCode).toBe(200);
+    expect((await send('GET', '/v1/templates', { ...FROM_PAGE, cookie: first })).statusCode).toBe(401);
+  });
+
+  it.each([
+    ['altered', (cookie: string) => `${cookie.slice(0, -3)}AAA`],
+    ['nonsense', () => 'trifold_session=nonsense'],
+    ['empty', () => 'trifold_session='],
+    ['unencrypted', () => 'trifold_session=eyJhbGciOiJub25lIn0.eyJhY2NvdW50IjoiYWNtZSJ9.'],
+  ])('is not accepted when its cookie is %s', async (_, change) => {
+    const cookie = change(cookieOf(await signIn(gateway.key)));
+    const answer = await send('GET', '/v1/templates', { ...FROM_PAGE, cookie });
+    expect(answer.json()).toMatchObject({ code: 'session_ended' });
+  });
+});

@@ -1,0 +1,95 @@
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { API_KEY, type ApiKey } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { callerOf, type Caller } from '../server/auth/caller.ts';
+import type { KeyCache } from '../server/auth/key-cache.ts';
+import { ApiError } from '../server/errors/api-error.ts';
+import { requireSameOrigin } from './same-origin.ts';
+import { SESSION_SECONDS, SessionSealer, type Session } from './session-sealer.ts';
+
+export const SESSION_COOKIE = 'trifold_session';
+
+/** A cookie is sealed again when it is this old, so that a session that is used does not end. */
+const RENEWED_AFTER_MS = 10 * 60_000;
+
+export interface SessionsOptions {
+  /** Shared by all gateways. */
+  readonly secret: string;
+  readonly kubernetes: KubernetesClient;
+  readonly keys: KeyCache;
+  readonly clock: Clock;
+}
+
+/**
+ * Sessions of people in a browser. A session acts as the key that signed in, and ends with it. Only the browser stores
+ * it; the key's status holds the time of the last sign-out.
+ */
+export class Sessions {
+  readonly #sealer: SessionSealer;
+  readonly #resources: ResourceClient<ApiKey>;
+  readonly #keys: KeyCache;
+  readonly #clock: Clock;
+
+  constructor({ secret, kubernetes, keys, clock }: SessionsOptions) {
+    this.#sealer = new SessionSealer(secret, clock);
+    this.#resources = kubernetes.resource<ApiKey>(API_KEY);
+    this.#keys = keys;
+    this.#clock = clock;
+  }
+
+  /** Starts a session and sets its cookie. `https`: only https requests carry the cookie. */
+  async start(reply: FastifyReply, key: ApiKey, { https }: { https: boolean }): Promise<void> {
+    const { namespace: account = '', name: keyId, uid: keyUid } = key.metadata;
+    await this.#setCookie(reply, { account, keyId, keyUid, https, signedInAt: this.#clock.now() });
+  }
+
+  /**
+   * Returns the key of the request's session, and renews the cookie. Throws ApiError 401 when another site sent the
+   * request, or when the session ended.
+   */
+  async keyOf(request: FastifyRequest, reply: FastifyReply): Promise<ApiKey> {
+    requireSameOrigin(request);
+    const session = await this.#sealer.open(request.cookies[SESSION_COOKIE] ?? '');
+    const key = session && this.#keys.get(session.account, session.keyId);
+    if (!key || key.metadata.uid !== session.keyUid || isSignedOut(key, session)) {
+      throw sessionEnded();
+    }
+    if (this.#clock.now().getTime() - session.sealedAt.getTime() > RENEWED_AFTER_MS) {
+      await this.#setCookie(reply, session);
+    }
+    return key;
+  }
+
+  async callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    return callerOf(await this.keyOf(request, reply));
+  }
+
+  /** Ends every session of the key at all gateways, and deletes the cookie. */
+  async end(reply: FastifyReply, { metadata: { namespace = '', name } }: ApiKey): Promise<void> {
+    const status = { signedOutAt: this.#clock.now().toISOString() };
+    this.#keys.created(await this.#resources.patchStatus({ namespace, name }, { status }));
+    void reply.clearCookie(SESSION_COOKIE, { path: '/' });
+  }
+
+  async #setCookie(reply: FastifyReply, session: Session): Promise<void> {
+    const options: CookieSerializeOptions = {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: session.https,
+      maxAge: SESSION_SECONDS,
+    };
+    void reply.setCookie(SESSION_COOKIE, await this.#sealer.seal(session), options);
+  }
+}
+
+function sessionEnded(): ApiError {
+  const headers = { 'www-authenticate': 'Bearer realm="trifold"' };
+  return new ApiError('session_ended', 'The session ended. Sign in again.', { headers });
+}
+
+function isSignedOut({ status }: ApiKey, { signedInAt }: Session): boolean {
+  return status?.signedOutAt !== undefined && signedInAt.getTime() <= Date.parse(status.signedOutAt);
+}

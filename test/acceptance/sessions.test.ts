@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { launch, type Browser, type Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
+import { clientWithNewKey } from '../support/keys-command.ts';
+import { account, live, service, url } from './service-under-test.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+let browser: Browser;
+let page: Page;
+let key: string | undefined;
+/** A page on another port of the same machine, which browsers count as the same site. */
+let otherSite: Server;
+let otherUrl: string;
+
+beforeAll(async () => {
+  const { executable, environment } = await findBrowser({ configured: process.env['TRIFOLD_BROWSER'] });
+  browser = await launch({
+    executablePath: executable,
+    env: { ...process.env, ...environment },
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  ({ key } = await clientWithNewKey(url, service.kubeconfig, { account }));
+  otherSite = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<p>'));
+  otherSite.listen(0, '127.0.0.1');
+  await once(otherSite, 'listening');
+  otherUrl = `http://127.0.0.1:${(otherSite.address() as AddressInfo).port}/`;
+});
+afterAll(async () => {
+  await browser.close();
+  otherSite.close();
+});
+
+beforeEach(async () => {
+  const context = await browser.createBrowserContext();
+  page = await context.newPage();
+  await page.goto(`${url}/healthz`);
+});
+afterEach(async () => page.browserContext().close());
+
+/** Sends a request with cookies from a page, as a script of that page would. */
+async function send(from: Page, method: string, path: string, body?: object): Promise<Answer> {
+  const options = {
+    method,
+    credentials: 'include',
+    headers: { 'content-type': 'application/json', 'x-trifold-session': '1' },
+    ...(body && { body: JSON.stringify(body) }),
+  };
+  const script = `fetch(${JSON.stringify(new URL(path, url))}, ${JSON.stringify(options)}).then(
+    async (answer) => ({ status: answer.status, body: answer.status === 204 ? null : await answer.json() }))`;
+  return (await from.evaluate(script)) as Answer;
+}
+
+const signIn = async () => send(page, 'POST', '/dashboard/session', { key });
+
+describe('A person in a browser', () => {
+  it('signs in, uses the API and signs out', async () => {
+    expect(await signIn()).toMatchObject({ status: 201, body: { account } });
+    const created = await send(page, 'POST', '/v1/templates', { name: 'From a page', html: '<p>Hello' });
+    expect(created).toMatchObject({ status: 201, body: { name: 'From a page' } });
+    await page.reload();
+    expect(await send(page, 'GET', '/v1/templates')).toMatchObject({ status: 200 });
+    expect((await send(page, 'DELETE', '/dashboard/session')).status).toBe(204);
+    expect(await send(page, 'GET', '/v1/templates')).toMatchObject({
+      status: 401,
+      body: { code: 'missing_key' },
+    });
+  });
+
+  it('has the key nowhere in the browser', async () => {
+    await signIn();
+    expect(await page.evaluate('document.cookie')).toBe('');
+    const cookies = await page.browserContext().cookies();
+    expect(cookies.map(({ name, httpOnly, sameSite }) => ({ name, httpOnly, sameSite }))).toEqual([
+      { name: 'trifold_session', httpOnly: true, sameSite: 'Strict' },
+    ]);
+    expect(JSON.stringify(cookies)).not.toContain((key ?? 'no key').slice(8));
+  });
+
+  it('is safe from a page on another port: it reads nothing and changes nothing', async () => {
+    await signIn();
+    const evil = await page.browserContext().newPage();
+    await evil.goto(otherUrl);
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      await expect(
+        send(evil, method, '/v1/templates', method === 'POST' ? { name: 'Forged', html: 'x' } : undefined),
+      ).rejects.toThrow('Failed to fetch');
+    }
+    await Promise.all([
+      evil.waitForNavigation(),
+      evil.evaluate(`document.body.innerHTML = '<form method="post" enctype="text/plain" action="${url}/v1/templates">' +
+        '<input name=\\'{"name":"Forged","html":"\\' value=\\'"}\\'></form>'; document.forms[0].submit()`),
+    ]);
+    expect(await evil.evaluate('document.body.innerText')).not.toContain('Forged');
+    const names = (await live.get('/v1/templates?limit=100')).json<{ data: { name: string }[] }>().data;
+    expect(names.map(({ name }) => name)).not.toContain('Forged');
+    expect(await send(page, 'GET', '/dashboard/session')).toMatchObject({ status: 200 });
+  });
+});
