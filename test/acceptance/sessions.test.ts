@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, createServer as createRelay, type AddressInfo, type Server } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { launch, type Browser, type Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
@@ -15,9 +16,27 @@ interface Answer {
 let browser: Browser;
 let page: Page;
 let key: string | undefined;
-/** A page on another port of the same machine, which browsers count as the same site. */
-let otherSite: Server;
+const servers: Server[] = [];
+/** Address of the service on this machine: people sign in over plain http there and nowhere else. */
+let ownUrl: string;
+/** A page on another port of this machine, which browsers count as the same site. */
 let otherUrl: string;
+
+async function listening(server: Server): Promise<string> {
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Returns an address on this machine that leads to the service. */
+async function relayed(): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const relay = createRelay((socket) => {
+    const service = connect(Number(port), hostname);
+    pipeline(socket, service, socket).catch(() => service.destroy());
+  });
+  return listening(relay);
+}
 
 beforeAll(async () => {
   const { executable, environment } = await findBrowser({ configured: process.env['TRIFOLD_BROWSER'] });
@@ -27,20 +46,21 @@ beforeAll(async () => {
     args: ['--no-sandbox', '--disable-gpu'],
   });
   ({ key } = await clientWithNewKey(url, service.kubeconfig, { account }));
-  otherSite = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<p>'));
-  otherSite.listen(0, '127.0.0.1');
-  await once(otherSite, 'listening');
-  otherUrl = `http://127.0.0.1:${(otherSite.address() as AddressInfo).port}/`;
+  ownUrl = await relayed();
+  const page = '<!doctype html><title>Another site</title>';
+  otherUrl = await listening(
+    createServer((_, response) => response.setHeader('content-type', 'text/html').end(page)),
+  );
 });
 afterAll(async () => {
   await browser.close();
-  otherSite.close();
+  for (const server of servers) server.close();
 });
 
 beforeEach(async () => {
   const context = await browser.createBrowserContext();
   page = await context.newPage();
-  await page.goto(`${url}/healthz`);
+  await page.goto(`${ownUrl}/healthz`);
 });
 afterEach(async () => page.browserContext().close());
 
@@ -52,7 +72,7 @@ async function send(from: Page, method: string, path: string, body?: object): Pr
     headers: { 'content-type': 'application/json', 'x-trifold-session': '1' },
     ...(body && { body: JSON.stringify(body) }),
   };
-  const script = `fetch(${JSON.stringify(new URL(path, url))}, ${JSON.stringify(options)}).then(
+  const script = `fetch(${JSON.stringify(new URL(path, ownUrl))}, ${JSON.stringify(options)}).then(
     async (answer) => ({ status: answer.status, body: answer.status === 204 ? null : await answer.json() }))`;
   return (await from.evaluate(script)) as Answer;
 }
@@ -94,7 +114,7 @@ describe('A person in a browser', () => {
     }
     await Promise.all([
       evil.waitForNavigation(),
-      evil.evaluate(`document.body.innerHTML = '<form method="post" enctype="text/plain" action="${url}/v1/templates">' +
+      evil.evaluate(`document.body.innerHTML = '<form method="post" enctype="text/plain" action="${ownUrl}/v1/templates">' +
         '<input name=\\'{"name":"Forged","html":"\\' value=\\'"}\\'></form>'; document.forms[0].submit()`),
     ]);
     expect(await evil.evaluate('document.body.innerText')).not.toContain('Forged');
