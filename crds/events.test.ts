@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { derivedId } from './derived-id.ts';
 import { encodeEvent, eventIdOf, type WebhookEvent } from './events.ts';
+import { CLIENT_METADATA_RULE } from './schema/client-metadata.ts';
 import { isId, timeOfId } from './ids.ts';
 import {
   deliveryNameOf,
@@ -14,7 +15,7 @@ const AT = new Date('2026-11-21T12:00:00.123Z');
 const UID = 'a8f5c3e2-4b1d-4c67-9f3a-2e8d7b6c5a41';
 const ENDPOINT = { endpointRef: { name: 'account', uid: '0d2b7c16-93e4-4f0e-8a55-6c1f9be0d3a7' } };
 
-const failed = (message: string): WebhookEvent<'document.failed'> => ({
+const failed = (message: string, metadata: Record<string, string> = {}): WebhookEvent<'document.failed'> => ({
   id: eventIdOf('document.failed', { uid: UID, at: AT }),
   type: 'document.failed',
   createdAt: AT,
@@ -25,6 +26,7 @@ const failed = (message: string): WebhookEvent<'document.failed'> => ({
     status_url: '/v1/generate/gen-1',
     error: { code: 'render_failed', message },
     created_at: AT.toISOString(),
+    metadata,
   },
 });
 
@@ -68,7 +70,12 @@ it('the event envelope has the documented members in the documented order', () =
 });
 
 it('the longest possible event fits into a WebhookDelivery', () => {
-  expect(encodeEvent(failed('\u0001'.repeat(4096))).length).toBeLessThan(LONGEST_PAYLOAD);
+  const names = Array.from({ length: 20 }, (_, index) => String.fromCharCode(index).repeat(40));
+  const metadata = Object.fromEntries(
+    names.map((name, index) => [name, '\u0001'.repeat(index < 19 ? 11 : 15)]),
+  );
+  expect(CLIENT_METADATA_RULE.holds(metadata, {})).toBe(true);
+  expect(encodeEvent(failed('\u0001'.repeat(4096), metadata)).length).toBeLessThan(LONGEST_PAYLOAD);
 });
 
 describe('WebhookDelivery', () => {

@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { derivedId } from './derived-id.ts';
 import { JobError } from './kinds/generation-job.ts';
+import { ClientMetadata } from './schema/client-metadata.ts';
 import { StringEnum, Timestamp } from './schema/schema.ts';
 
 /** Version of the envelope and of its data (`api_version`). */
@@ -26,6 +27,8 @@ export const TEST_EVENT = 'webhook.test';
 export const EVENT_TYPES = [...SUBSCRIBABLE_EVENTS, ...CALLBACK_EVENTS, TEST_EVENT] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+const metadata = Type.Optional(ClientMetadata({ description: 'The `metadata` of the request, if any.' }));
+
 /** Data of document.completed and generation.completed. */
 export const CompletedDocumentData = Type.Object(
   {
@@ -37,6 +40,7 @@ export const CompletedDocumentData = Type.Object(
     file_size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
     render_time_ms: Type.Integer({ minimum: 0, description: 'How long rendering took, milliseconds.' }),
     expires_at: Timestamp({ description: 'When the file is deleted.' }),
+    metadata,
   },
   { title: 'CompletedDocumentData' },
 );
@@ -51,6 +55,7 @@ export const FailedDocumentData = Type.Object(
     status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
     error: JobError,
     created_at: Timestamp({ description: 'When the request was accepted.' }),
+    metadata,
   },
   { title: 'FailedDocumentData' },
 );
@@ -66,6 +71,7 @@ export const BatchEventData = Type.Object(
     completed: Type.Integer({ minimum: 0, description: 'Items whose file is there.' }),
     failed: Type.Integer({ minimum: 0, description: 'Items that failed.' }),
     status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
+    metadata,
   },
   { title: 'BatchEventData' },
 );

@@ -2,6 +2,7 @@ export * from './kinds/account.ts';
 export * from './kinds/api-key.ts';
 export * from './kinds/batch.ts';
 export * from './schema/cel.ts';
+export * from './schema/client-metadata.ts';
 export * from './conditions.ts';
 export * from './kinds/deliver-to.ts';
 export * from './derived-id.ts';

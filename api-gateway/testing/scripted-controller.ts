@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
-import { documentKeyOf, GENERATION_JOB, recordKey, type GenerationJob } from '@trifold/crds';
+import {
+  documentKeyOf,
+  GENERATION_JOB,
+  recordKey,
+  type GenerationJob,
+  type GenerationJobStatus,
+} from '@trifold/crds';
 import { encodeFacts } from '@trifold/platform/records/documents/document-facts.ts';
+import { documentRecordOf } from '@trifold/platform/records/documents/document-record.ts';
 import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { encodeResultFacts, type ResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
@@ -40,7 +47,7 @@ export class ScriptedController {
   async complete(job: GenerationJob): Promise<void> {
     const { pages, sha256, renderTimeMs } = await this.storeFile(job);
     const objectKey = documentKeyOf(job);
-    await this.#patch(job, { phase: 'Completed', objectKey, size: PDF.length, pages, sha256, renderTimeMs });
+    await this.#end(job, { phase: 'Completed', objectKey, size: PDF.length, pages, sha256, renderTimeMs });
   }
 
   /** Stores the file as a renderer does; does not change the resource. */
@@ -65,9 +72,7 @@ export class ScriptedController {
   async fail(job: GenerationJob): Promise<void> {
     const error = { code: 'render_failed', message: 'The page could not be printed.' };
     const finishedAt = this.#fixture.clock.now().toISOString();
-    const record = { ...factsOf(job), error, finishedAt };
-    await this.#fixture.store.put(recordKey(documentKeyOf(job)), JSON.stringify(record));
-    await this.#patch(job, { phase: 'Failed', error });
+    await this.#end(job, { phase: 'Failed', error, finishedAt });
   }
 
   /** Deletes the resource, as the controller does after its TTL. */
@@ -91,6 +96,12 @@ export class ScriptedController {
       stop.abort();
       await loop;
     };
+  }
+
+  async #end(job: GenerationJob, status: GenerationJobStatus): Promise<void> {
+    const record = documentRecordOf({ ...job, status });
+    if (record) await this.#fixture.store.put(recordKey(documentKeyOf(job)), JSON.stringify(record));
+    await this.#patch(job, status);
   }
 
   async #patch(job: GenerationJob, status: object): Promise<void> {

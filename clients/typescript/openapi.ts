@@ -183,6 +183,10 @@ export interface components {
                 code: string;
                 message: string;
             };
+            /** @description The `metadata` of the request, if any. */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         /** @description A batch has finished. Some of its items may have failed. */
         BatchCompletedEvent: {
@@ -214,6 +218,10 @@ export interface components {
             failed: number;
             /** @description Path of its status, below the base URL. */
             status_url: string;
+            /** @description The `metadata` of the request, if any. */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         /** @description A batch has finished. Every item failed. */
         BatchFailedEvent: {
@@ -266,6 +274,10 @@ export interface components {
                 code: string;
                 message: string;
             };
+            /** @description The `metadata` of the request, if any. */
+            metadata?: {
+                [key: string]: string;
+            };
             /** @description Items in the order of the request. */
             items: readonly components["schemas"]["BatchItem"][];
         };
@@ -283,6 +295,10 @@ export interface components {
             error?: {
                 code: string;
                 message: string;
+            };
+            /** @description The `metadata` of the item, if any. */
+            metadata?: {
+                [key: string]: string;
             };
         };
         /** @description A batch has made progress. */
@@ -308,11 +324,21 @@ export interface components {
             /** @description 1 to 100 documents. */
             items: readonly components["schemas"]["BatchRequestItem"][];
             options?: components["schemas"]["GenerationOptions"];
+            /** @description Strings that the service stores and shows with the document: up to 20, with names of up to 40 characters, 1,024 bytes as JSON. */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         /** @description One document. */
         BatchRequestItem: {
             /** @description Values of the bindings. */
             data: object;
+            /** @description File name of the download, also in the zip. Default: the id of the batch and the index. */
+            filename?: string;
+            /** @description Strings that the service stores and shows with the document: up to 20, with names of up to 40 characters, 1,024 bytes as JSON. */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         /** @description Billing of one unit. */
         BilledUnit: {
@@ -404,6 +430,10 @@ export interface components {
              * @description Time at which the file is deleted, 24 hours later.
              */
             expires_at: string;
+            /** @description The `metadata` of the request, if any. */
+            metadata?: {
+                [key: string]: string;
+            };
             /** @constant */
             status: "completed";
             /** @description Path of the file. */
@@ -433,6 +463,10 @@ export interface components {
              * @description When the file is deleted.
              */
             expires_at: string;
+            /** @description The `metadata` of the request, if any. */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         /** @description An API key with the key itself, which is shown only once. */
         CreatedApiKey: {
@@ -687,6 +721,10 @@ export interface components {
              * @description Time at which the file is deleted, 24 hours later.
              */
             expires_at: string;
+            /** @description The `metadata` of the request, if any. */
+            metadata?: {
+                [key: string]: string;
+            };
             /** @constant */
             status: "failed";
             /** @description Reason of the failure. */
@@ -716,6 +754,10 @@ export interface components {
              * @description When the request was accepted.
              */
             created_at: string;
+            /** @description The `metadata` of the request, if any. */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         /** @description One field of the data. */
         Field: {
@@ -775,6 +817,10 @@ export interface components {
              * @enum {string}
              */
             format?: "pdf" | "png" | "html" | "docx";
+            /** @description Strings that the service stores and shows with the document: up to 20, with names of up to 40 characters, 1,024 bytes as JSON. */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         /** @description The document of a request with `webhook_url` was generated. Not signed. */
         GenerationCompletedEvent: {
@@ -1205,6 +1251,10 @@ export interface components {
              * @description Time at which the file is deleted, 24 hours later.
              */
             expires_at: string;
+            /** @description The `metadata` of the request, if any. */
+            metadata?: {
+                [key: string]: string;
+            };
             /** @enum {string} */
             status: "pending" | "processing";
         };

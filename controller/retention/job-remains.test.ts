@@ -192,6 +192,20 @@ describe('Cleanup after a finished job', () => {
     });
   });
 
+  it('stores a record of a completed document with metadata, and deletes it with the file', async () => {
+    const clientMetadata = { order: 'A-17' };
+    const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
+    const job = client.place(completed({ spec: { clientMetadata, expiresAt } }));
+    await reconcile();
+    const body = await temporary.store.read(recordKey(documentKeyOf(job)));
+    const record = JSON.parse(body?.toString() ?? '') as object;
+    expect(record).toMatchObject({ job: NOON_ID, uid: job.metadata.uid, metadata: clientMetadata });
+    expect(record).not.toHaveProperty('error');
+    clock.advance(HOUR);
+    await reconcile();
+    expect(await temporary.store.head(recordKey(documentKeyOf(job)))).toBeUndefined();
+  });
+
   it('stores the record before the delete in a process that finds the job past its retention', async () => {
     const job = client.place(failedWith('data_invalid'));
     clock.advance(HOUR);

@@ -1,14 +1,13 @@
 import { dataKey, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import type { FailureRecord } from '@trifold/platform/records/documents/document-facts.ts';
-import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
+import { documentRecordOf } from '@trifold/platform/records/documents/document-record.ts';
 import { usageOfJob } from '@trifold/platform/records/usage/work-usage.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { ID_REUSED } from '../work/stored-results.ts';
 import type { Remains } from './retention-reconciler.ts';
 import { JOB_TIMES } from './retention-time.ts';
 
-/** Data, file and failure record of a finished job. The webhooks create the deliveries for its end. */
+/** Data, file and record of a finished job. The webhooks create the deliveries for its end. */
 export function jobRemains(
   store: ObjectStore,
   webhooks?: Pick<Webhooks, 'deliverJobEvents'>,
@@ -18,8 +17,9 @@ export function jobRemains(
     usageOf: usageOfJob,
     async settle(job) {
       const documentKey = documentKeyOf(job);
-      const record = failureRecordOf(job);
-      if (record) {
+      const record = documentRecordOf(job);
+      // A reused id belongs to the document that had it first.
+      if (record && record.error?.code !== ID_REUSED) {
         const options = { contentType: 'application/json' };
         await store.put(recordKey(documentKey), JSON.stringify(record), options);
       }
@@ -34,12 +34,4 @@ export function jobRemains(
       await store.delete(recordKey(documentKey));
     },
   };
-}
-
-function failureRecordOf(job: GenerationJob): FailureRecord | undefined {
-  const facts = factsOf(job);
-  const { error, finishedAt = facts.createdAt } = job.status ?? {};
-  // The id belongs to the document that had it first.
-  if (!error || error.code === ID_REUSED) return undefined;
-  return { ...facts, error, finishedAt };
 }

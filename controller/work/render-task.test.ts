@@ -57,6 +57,12 @@ describe('renderTaskOf', () => {
     expect(taskOf(job).dataKey).toBe(dataKey(documentKeyOf(job)));
   });
 
+  it('accepts the largest metadata, which only the record of the document holds', () => {
+    const clientMetadata = { order: 'x'.repeat(1000) };
+    const { facts } = taskOf(aJob({ spec: { clientMetadata, filename: 'n'.repeat(255) } }));
+    expect(facts).toEqual(taskOf(aJob({ spec: { filename: 'n'.repeat(255) } })).facts);
+  });
+
   it('accepts the longest possible file name', () => {
     const filename = '\u{1F4C4}'.repeat(255);
     expect(() => taskOf(aJob({ spec: { filename, keyId: 'k'.repeat(30) } }))).not.toThrow();

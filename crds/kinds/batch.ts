@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { immutableMembers } from '../schema/cel.ts';
+import { CLIENT_METADATA_RULE, ClientMetadata, ITEMS_METADATA_RULE } from '../schema/client-metadata.ts';
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
 import { DeliverTo } from './deliver-to.ts';
 import { DOCUMENT_FORMATS } from '../schema/document-format.ts';
@@ -7,7 +8,7 @@ import { GENERATION_PHASES, JobError } from './generation-job.ts';
 import { defineKind } from '../schema/kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from '../schema/render-options.ts';
 import type { Resource } from '../schema/resource.ts';
-import { Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
+import { Filename, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 import { LostAttempts, workMembers } from './work.ts';
 
 /** Maximum number of items of a batch (interface, "Limits"). */
@@ -18,6 +19,26 @@ export const MOST_BATCH_ITEMS = 100;
  * MOST_BATCH_ITEMS.
  */
 export const BATCH_ITEMS_LABEL = 'trifold.dev/items';
+
+/** File name and metadata of an item; its data is in the object store. */
+export const BatchItemSpec = Type.Object(
+  {
+    index: Type.Integer({
+      minimum: 0,
+      maximum: MOST_BATCH_ITEMS - 1,
+      description: 'Index of the item, from 0.',
+    }),
+    filename: Type.Optional(Filename()),
+    clientMetadata: Type.Optional(
+      ClientMetadata({
+        description:
+          'Strings that the creator of the batch stored with the item. The service shows them as `metadata`, but does not interpret them.',
+      }),
+    ),
+  },
+  { description: 'File name and metadata of one item.' },
+);
+export type BatchItemSpec = Static<typeof BatchItemSpec>;
 
 /** Schema of a batch's spec. The gateway validates and stores the data of every item before it creates the batch. */
 export const BatchSpec = Type.Object(
@@ -43,6 +64,14 @@ export const BatchSpec = Type.Object(
       { description: 'Location of the data of the items in the object store.' },
     ),
     total: Type.Integer({ minimum: 1, maximum: MOST_BATCH_ITEMS, description: 'Number of items.' }),
+    items: Type.Optional(
+      Type.Array(BatchItemSpec, {
+        maxItems: MOST_BATCH_ITEMS,
+        description: 'Items that have a file name or metadata, one entry per item.',
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['index'],
+      }),
+    ),
     format: Type.Optional(
       StringEnum(DOCUMENT_FORMATS, { default: 'pdf', description: 'File format of each item.' }),
     ),
@@ -150,6 +179,8 @@ export const BATCH = defineKind<BatchSpec, BatchStatus>({
   selectableFields: ['.spec.templateRef.name', '.status.phase'],
   rules: [
     ...RENDER_OPTIONS_RULES.map((rule) => ({ path: ['spec', 'options'], rule })),
+    { path: ['spec', 'clientMetadata'], rule: CLIENT_METADATA_RULE },
+    { path: ['spec'], rule: ITEMS_METADATA_RULE },
     {
       path: ['spec'],
       rule: immutableMembers(
@@ -158,10 +189,12 @@ export const BATCH = defineKind<BatchSpec, BatchStatus>({
         'version',
         'itemsRef',
         'total',
+        'items',
         'format',
         'options',
         'mode',
         'keyId',
+        'clientMetadata',
         'expiresAt',
       ),
     },

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { exactlyOneOf, immutableMembers } from '../schema/cel.ts';
+import { CLIENT_METADATA_RULE } from '../schema/client-metadata.ts';
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
 import { DeliverTo } from './deliver-to.ts';
 import { DOCUMENT_FORMATS } from '../schema/document-format.ts';
@@ -8,7 +9,7 @@ import { Failure } from '../schema/failure.ts';
 import { defineKind } from '../schema/kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from '../schema/render-options.ts';
 import type { Resource } from '../schema/resource.ts';
-import { AnyJsonObject, ObjectRef, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
+import { AnyJsonObject, Filename, ObjectRef, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 import { LostAttempts, workMembers } from './work.ts';
 
 /** Maximum bytes of JSON data in the resource; larger data goes to the object store. */
@@ -40,9 +41,7 @@ export const GenerationJobSpec = Type.Object(
     dataRef: Type.Optional(ObjectRef),
     format: Type.Optional(StringEnum(DOCUMENT_FORMATS, { default: 'pdf', description: 'File format.' })),
     options: Type.Optional(RenderOptions),
-    filename: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'File name of the download.' }),
-    ),
+    filename: Type.Optional(Filename()),
     callbackURL: Type.Optional(
       EndpointUrl({
         description: 'Additional URL that is notified, unsigned, when the document completes or fails.',
@@ -130,6 +129,7 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
   selectableFields: ['.spec.templateRef.name', '.status.phase'],
   rules: [
     ...RENDER_OPTIONS_RULES.map((rule) => ({ path: ['spec', 'options'], rule })),
+    { path: ['spec', 'clientMetadata'], rule: CLIENT_METADATA_RULE },
     { path: ['spec'], rule: exactlyOneOf('data', 'dataRef') },
     {
       path: ['spec'],
@@ -144,6 +144,7 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
         'callbackURL',
         'mode',
         'keyId',
+        'clientMetadata',
         'expiresAt',
       ),
     },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { KEY_MODES } from './api-key.ts';
+import { ClientMetadata } from '../schema/client-metadata.ts';
 import { StringEnum, Timestamp } from '../schema/schema.ts';
 
 /** Number of attempts of a document that ended with their renderer, as a member of a status. */
@@ -10,7 +11,7 @@ export const LostAttempts = Type.Integer({
 });
 
 /**
- * Returns the spec members of every kind that creates files: its requester and retention. `what`: its name in
+ * Returns the spec members of every kind that creates files: its requester, metadata and retention. `what`: its name in
  * descriptions.
  */
 export function workMembers(what: string) {
@@ -22,6 +23,11 @@ export function workMembers(what: string) {
       }),
     ),
     keyId: Type.Optional(Type.String({ maxLength: 253, description: `ApiKey that created the ${what}.` })),
+    clientMetadata: Type.Optional(
+      ClientMetadata({
+        description: `Strings that the creator of the ${what} stored with it. The service shows them as \`metadata\`, but does not interpret them.`,
+      }),
+    ),
     expiresAt: Type.Optional(
       Timestamp({
         description: `Time at which the files of the ${what} expire. Default: 24 hours after creation.`,

@@ -24,6 +24,11 @@ export function Timestamp(options: object = {}) {
   return Type.String({ format: 'date-time', ...options });
 }
 
+/** Name under which a file is saved. */
+export function Filename() {
+  return Type.String({ minLength: 1, maxLength: 255, description: 'File name of the download.' });
+}
+
 /** A SHA-256 as 64 lowercase hexadecimal digits. */
 export function Sha256(options: object = {}) {
   return Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64, ...options });

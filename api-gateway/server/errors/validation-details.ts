@@ -9,7 +9,9 @@ const MOST_DETAILS = 100;
 /** Converts ajv errors into problems that a person can act on, each with a JSON Pointer, without duplicates. */
 export function detailsOf(errors: readonly ErrorObject[]): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
-  for (const error of withoutOtherBranches(errors)) {
+  // The errors inside a name say the same as that of `propertyNames`.
+  const outside = errors.filter(({ propertyName }) => propertyName === undefined);
+  for (const error of withoutOtherBranches(outside)) {
     const detail = { path: pathOf(error), message: messageOf(error) };
     details.set(`${detail.path} ${detail.message}`, detail);
     if (details.size === MOST_DETAILS) break;
@@ -39,8 +41,11 @@ function withoutOtherBranches(errors: readonly ErrorObject[]): ErrorObject[] {
 }
 
 function pathOf(error: ErrorObject): string {
-  const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
-  const member = error.keyword === 'required' ? missingProperty : additionalProperty;
+  const { missingProperty, additionalProperty, propertyName } = error.params as Record<
+    string,
+    string | undefined
+  >;
+  const member = missingProperty ?? additionalProperty ?? propertyName;
   return member === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(member)}`;
 }
 
@@ -51,6 +56,11 @@ const MESSAGES: Record<string, (parameters: Record<string, unknown>, error: Erro
     `must be ${withArticle(String(type))}${parentSchema?.['nullable'] === true ? ' or null' : ''}`,
   anyOf: ({ types }) =>
     `must be ${(types as string[] | undefined)?.map(withArticle).join(' or ') ?? 'valid'}`,
+  propertyNames: (_parameters, { schema }) => {
+    const { minLength, maxLength } = schema as { minLength?: number; maxLength?: number };
+    return `must have a name of ${minLength} to ${maxLength} characters`;
+  },
+  maxProperties: ({ limit }) => `must have at most ${counted(limit, 'member')}`,
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).map(String).join(', ')}`,
   minLength: ({ limit }) =>
     limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'character')}`,

@@ -93,7 +93,9 @@ describe('A request with an Idempotency-Key', () => {
 
   it('is rejected with another body', async () => {
     await send({ async: true });
-    for (const body of [{ data: { name: 'Grace' } }, {}, { filename: 'other.pdf', async: true }]) {
+    const changes = [{ filename: 'other.pdf' }, { metadata: { order: 'A-17' } }];
+    const asynchronous = changes.map((change) => ({ ...change, async: true }));
+    for (const body of [{ data: { name: 'Grace' } }, {}, ...asynchronous]) {
       expect((await send(body)).json()).toMatchObject({ statusCode: 422, code: 'idempotency_key_reused' });
     }
     expect((await controller.jobs()).length).toBe(1);

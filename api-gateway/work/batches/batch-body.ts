@@ -1,13 +1,32 @@
-import { DOCUMENT_FORMATS, MOST_BATCH_ITEMS, StringEnum } from '@trifold/crds';
+import {
+  DOCUMENT_FORMATS,
+  MOST_BATCH_ITEMS,
+  StringEnum,
+  type BatchItemSpec,
+  type BatchSpec,
+} from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { ApiOptions } from '../admission/options.ts';
+import { RequestMetadata, validateMetadata } from '../admission/request-metadata.ts';
+import { usableFilename } from '../documents/filename.ts';
 
 /** One document of a batch (interface, "Batch request item"). */
 const BatchItem = Type.Object(
-  { data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }) },
+  {
+    data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
+    filename: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description:
+          'File name of the download, also in the zip. Default: the id of the batch and the index.',
+      }),
+    ),
+    metadata: Type.Optional(RequestMetadata),
+  },
   { title: 'BatchRequestItem', description: 'One document.', additionalProperties: false },
 );
-/** One requested document: its data, as in the request. */
+/** One requested document, as in the request. */
 export type BatchItem = Static<typeof BatchItem>;
 
 /** Body of POST /v1/generate/batch (interface, same name). `options` apply to every item. */
@@ -25,6 +44,7 @@ export const BatchBody = Type.Object(
       description: '1 to 100 documents.',
     }),
     options: Type.Optional(ApiOptions),
+    metadata: Type.Optional(RequestMetadata),
   },
   {
     title: 'BatchRequest',
@@ -33,10 +53,40 @@ export const BatchBody = Type.Object(
       {
         template_id: 'tpl-01jd5yq8zj4m3v0c6k2t9x7w1b',
         format: 'pdf',
-        items: [{ data: { number: 'INV-2026-0042' } }, { data: { number: 'INV-2026-0043' } }],
+        items: [
+          { data: { number: 'INV-2026-0042' }, filename: 'INV-2026-0042.pdf', metadata: { order: 'A-17' } },
+          { data: { number: 'INV-2026-0043' }, filename: 'INV-2026-0043.pdf', metadata: { order: 'A-18' } },
+        ],
       },
     ],
   },
 );
 /** A request for 1 to MOST_BATCH_ITEMS documents from one template. */
 export type BatchBody = Static<typeof BatchBody>;
+
+/** How a batch is shown: the members of its spec that follow from the body alone. */
+export type BatchPresentation = Pick<BatchSpec, 'format' | 'items' | 'clientMetadata'>;
+
+/** Checks what needs neither the account nor the template. Throws ApiError `invalid_request`. */
+export function validateBatchBody({ format, items, metadata }: BatchBody): BatchPresentation {
+  const specs = items.flatMap((item, index) => itemSpecOf(item, index, format) ?? []);
+  return {
+    format,
+    ...(specs.length > 0 && { items: specs }),
+    ...(metadata && { clientMetadata: validateMetadata(metadata, '/metadata') }),
+  };
+}
+
+function itemSpecOf(
+  { filename, metadata }: BatchItem,
+  index: number,
+  format: BatchBody['format'],
+): BatchItemSpec | undefined {
+  if (filename === undefined && !metadata) return undefined;
+  const path = `/items/${index}`;
+  return {
+    index,
+    ...(filename !== undefined && { filename: usableFilename(filename, format, `${path}/filename`) }),
+    ...(metadata && { clientMetadata: validateMetadata(metadata, `${path}/metadata`) }),
+  };
+}

@@ -14,7 +14,7 @@ import type { KubernetesClient, ResourceClient } from '@trifold/platform/kuberne
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import type { Admission, AdmittedWork } from '../admission/admission.ts';
-import type { BatchBody } from './batch-body.ts';
+import { validateBatchBody, type BatchBody, type BatchPresentation } from './batch-body.ts';
 import { itemPointer, putOtherItems } from './batch-items.ts';
 
 /** Dependencies and limits of `BatchCreator`. */
@@ -27,7 +27,7 @@ export interface BatchCreatorOptions {
   readonly dataLimits: DataLimits;
 }
 
-/** A batch request whose body is valid. */
+/** A batch request whose body has the right shape. */
 export interface BatchRequest {
   readonly caller: Caller;
   readonly body: BatchBody;
@@ -41,7 +41,7 @@ export interface AdmittedBatch {
   readonly work: AdmittedWork;
   /** Key prefix of its items. */
   readonly prefix: string;
-  readonly format: BatchBody['format'];
+  readonly presentation: BatchPresentation;
 }
 
 /** Creates Batch resources from requests. A rejected request leaves nothing behind. */
@@ -60,7 +60,8 @@ export class BatchCreator {
    */
   async admit({ caller, body, signal }: BatchRequest, earlierId?: string): Promise<AdmittedBatch> {
     const { clock, admission, dataLimits: limits } = this.#options;
-    const { template_id: templateId, options, format } = body;
+    const { template_id: templateId, options } = body;
+    const presentation = validateBatchBody(body);
     const id = earlierId ?? newId('bat', clock.now());
     const prefix = batchItemsPrefix(caller.account, id) ?? `${id}/`;
     const items = body.items.map(({ data }, index) => ({ data, pointer: itemPointer(index) }));
@@ -68,19 +69,19 @@ export class BatchCreator {
       { caller, templateId, options, data: { items, limits }, signal },
       { kind: BATCH.kind, id, earlierData: earlierId && firstKey(prefix) },
     );
-    return { id, work, prefix, format };
+    return { id, work, prefix, presentation };
   }
 
   /**
    * Stores the data of the items and creates the batch, as `Admission.create` does. The data of the first item fixes the
    * template version for the whole batch. Rejects with KubernetesApiError, too.
    */
-  async create({ id, work, prefix, format }: AdmittedBatch): Promise<Batch> {
+  async create({ id, work, prefix, presentation }: AdmittedBatch): Promise<Batch> {
     const { admission, store } = this.#options;
     const [, ...others] = work.data;
     const total = work.data.length;
     const size = work.data.reduce((bytes, json) => bytes + json.byteLength, 0);
-    const spec: BatchSpec = { ...work.spec, itemsRef: { prefix, size }, total, format };
+    const spec: BatchSpec = { ...work.spec, ...presentation, itemsRef: { prefix, size }, total };
     const namespace = work.planned.account;
     const labels = { [BATCH_ITEMS_LABEL]: String(total) };
     return admission.create(work, firstKey(prefix), async () => {

@@ -7,7 +7,9 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { expired } from '../work-reader.ts';
+import { safeFilename } from '../documents/filename.ts';
 import type { SentFile } from '../documents/file-response.ts';
+import { archiveNames } from './archive-names.ts';
 import type { StoredBatch, StoredItem } from './batches.ts';
 import { zipStream, type ZipEntry } from './zip-stream.ts';
 
@@ -53,7 +55,12 @@ export async function sendArchive(
   const [first, ...others] = completedItems(batch);
   // Check now: once the body has started, an error can only break the connection.
   if (!(await store.head(keyOf(batch, first)))) throw expired('batch', facts.batch);
-  const entries = [first, ...others].map((item) => entryOf(store, batch, item));
+  const items = [first, ...others];
+  const names = archiveNames(
+    items.map((item) => filenameOf(facts, item)),
+    facts.format,
+  );
+  const entries = items.map((item, place) => ({ name: names[place] ?? '', ...fileOf(store, batch, item) }));
   const { body, size } = zipStream(entries, new Date(facts.createdAt));
   reply.headers({
     'content-type': 'application/zip',
@@ -81,9 +88,8 @@ function completedItems({ facts, status, items, error }: StoredBatch): [StoredIt
   });
 }
 
-function entryOf(store: ObjectStore, batch: StoredBatch, item: StoredItem): ZipEntry {
+function fileOf(store: ObjectStore, batch: StoredBatch, item: StoredItem): Omit<ZipEntry, 'name'> {
   return {
-    name: filenameOf(batch.facts, item),
     size: item.size,
     async open() {
       const object = await store.get(keyOf(batch, item));
@@ -108,8 +114,12 @@ function keyOf({ facts, itemsPrefix }: StoredBatch, { index }: StoredItem): stri
   return batchItemKey(itemsPrefix, index);
 }
 
-/** `bat-…-07.pdf`: indexes are zero-padded so that names sort in the order of the items. */
-function filenameOf({ batch, total, format }: BatchFacts, { index }: StoredItem): string {
+/**
+ * The name in the request, else `bat-…-07.pdf`: indexes are zero-padded so that names sort in the order of the items.
+ */
+function filenameOf({ batch, total, format }: BatchFacts, { index, filename = '' }: StoredItem): string {
+  const safe = safeFilename(filename, format);
+  if (safe !== undefined) return safe;
   const digits = String(total - 1).length;
   return `${batch}-${String(index).padStart(digits, '0')}${extensionOf(format)}`;
 }

@@ -1,4 +1,4 @@
-import { DOCUMENT_FORMATS, StringEnum, Timestamp } from '@trifold/crds';
+import { ClientMetadata, DOCUMENT_FORMATS, StringEnum, Timestamp } from '@trifold/crds';
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import { Type, type Static } from 'typebox';
 import { WORK_STATES } from '../work-reader.ts';
@@ -23,6 +23,7 @@ const members = {
   expires_at: Timestamp({ description: 'Time at which the files are deleted, 24 hours later.' }),
   status_url: Type.String({ description: 'Path of this status.' }),
   error: Type.Optional(Problem),
+  metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` of the request, if any.' })),
 };
 
 /** Response to the creation of a batch (docs/interface-choices.md). */
@@ -40,6 +41,7 @@ const BatchItemView = Type.Object(
     file_url: Type.Optional(Type.String({ description: 'Path of the file, if completed.' })),
     file_size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
     error: Type.Optional(Problem),
+    metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` of the item, if any.' })),
   },
   { title: 'BatchItem', description: 'Result of one item.' },
 );
@@ -67,6 +69,7 @@ export function batchViewOf({ facts, status, completed, failed, error }: StoredB
     expires_at: facts.expiresAt,
     status_url: batchStatusPath(facts.batch),
     ...(error && { error: { code: error.code, message: error.message } }),
+    ...(facts.metadata && { metadata: facts.metadata }),
   };
 }
 
@@ -76,12 +79,13 @@ export function batchInFullOf(batch: StoredBatch): BatchInFullView {
   return { ...batchViewOf(batch), items: batch.items.map((item) => itemViewOf(item, url)) };
 }
 
-function itemViewOf({ index, status, size, error }: StoredItem, batchUrl: string): BatchItemView {
+function itemViewOf({ index, status, size, error, metadata }: StoredItem, batchUrl: string): BatchItemView {
   return {
     index,
     status,
     ...(status === 'completed' && { file_url: `${batchUrl}/items/${index}/download` }),
     ...(size !== undefined && { file_size: size }),
     ...(error && { error: { code: error.code, message: error.message } }),
+    ...(metadata && { metadata }),
   };
 }

@@ -84,12 +84,7 @@ describe('POST /v1/generate/batch', () => {
     ['items that are no list', { items: {} }, '/items', 'must be an array'],
     ['an item without data', { items: [{ data: {} }, {}] }, '/items/1/data', 'is required'],
     ['an item whose data is a list', { items: [{ data: [] }] }, '/items/0/data', 'must be an object'],
-    [
-      'an item with more',
-      { items: [{ data: {}, filename: 'x' }] },
-      '/items/0/filename',
-      'not a known member',
-    ],
+    ['an item with more', { items: [{ data: {}, async: true }] }, '/items/0/async', 'not a known member'],
     ['no format', { format: undefined }, '/format', 'is required'],
     ['an unknown format', { format: 'epub' }, '/format', 'must be one of'],
     ['no template', { template_id: undefined }, '/template_id', 'is required'],

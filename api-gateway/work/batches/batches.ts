@@ -1,9 +1,12 @@
 import {
   BATCH,
   batchItemsPrefix,
+  metadataMember,
   recordKey,
   type Batch,
   type BatchItemResult,
+  type BatchItemSpec,
+  type ClientMetadata,
   type JobError,
 } from '@trifold/crds';
 import { batchFactsOf, type BatchFacts } from '@trifold/platform/records/documents/batch-facts.ts';
@@ -19,6 +22,10 @@ export interface StoredItem {
   readonly size?: number;
   /** Set once failed. */
   readonly error?: JobError;
+  /** File name in the request. */
+  readonly filename?: string;
+  /** Metadata in the request. */
+  readonly metadata?: ClientMetadata;
 }
 
 /** Current state of a batch, from its resource or its record. */
@@ -76,7 +83,7 @@ function storedBatch(account: string, facts: BatchFacts, progress: Progress): St
     status,
     completed,
     failed,
-    items: allItems(facts.total, items, status === 'failed' ? error : undefined),
+    items: allItems(facts, items, status === 'failed' ? error : undefined),
     ...(error && { error }),
     itemsPrefix: batchItemsPrefix(account, facts.batch),
   };
@@ -84,17 +91,22 @@ function storedBatch(account: string, facts: BatchFacts, progress: Progress): St
 
 /** Returns one entry per item. An item without a result is pending, or failed if the batch failed before it started. */
 function allItems(
-  total: number,
+  { total, itemSpecs = [] }: BatchFacts,
   results: readonly BatchItemResult[],
   batchError: JobError | undefined,
 ): StoredItem[] {
   const known = new Map(results.map((result) => [result.index, itemOf(result)]));
+  const requested = new Map(itemSpecs.map((item) => [item.index, requestedOf(item)]));
   return Array.from({ length: total }, (_, index) => {
     const unknown: StoredItem = batchError
       ? { index, status: 'failed', error: batchError }
       : { index, status: 'pending' };
-    return known.get(index) ?? unknown;
+    return { ...(known.get(index) ?? unknown), ...requested.get(index) };
   });
+}
+
+function requestedOf(item: BatchItemSpec): Pick<StoredItem, 'filename' | 'metadata'> {
+  return { ...(item.filename !== undefined && { filename: item.filename }), ...metadataMember(item) };
 }
 
 function itemOf({ index, phase, size, error }: BatchItemResult): StoredItem {

@@ -1,4 +1,4 @@
-import { StringEnum, Timestamp } from '@trifold/crds';
+import { ClientMetadata, StringEnum, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import type { StoredDocument } from './documents.ts';
 
@@ -8,6 +8,7 @@ const common = {
   status_url: Type.String({ description: 'Path of this status.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
   expires_at: Timestamp({ description: 'Time at which the file is deleted, 24 hours later.' }),
+  metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` of the request, if any.' })),
 };
 
 const UnfinishedDocument = Type.Object(
@@ -55,6 +56,7 @@ export function viewOf(document: StoredDocument): DocumentView {
     status_url: statusUrlOf(facts.job),
     created_at: facts.createdAt,
     expires_at: facts.expiresAt,
+    ...(facts.metadata && { metadata: facts.metadata }),
   };
   switch (document.status) {
     case 'pending':

@@ -1,9 +1,6 @@
 import { documentKeyOf, GENERATION_JOB, recordKey, type GenerationJob, type JobError } from '@trifold/crds';
-import {
-  decodeFacts,
-  type DocumentFacts,
-  type FailureRecord,
-} from '@trifold/platform/records/documents/document-facts.ts';
+import { decodeFacts, type DocumentFacts } from '@trifold/platform/records/documents/document-facts.ts';
+import type { DocumentRecord } from '@trifold/platform/records/documents/document-record.ts';
 import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
 import type { ObjectInfo } from '@trifold/platform/object-store/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
@@ -32,8 +29,7 @@ interface DocumentOrigin {
 }
 
 /**
- * Finds documents: in their resource while it exists, afterwards in the metadata of the stored file or in the failure
- * record.
+ * Finds documents: in their resource while it exists, afterwards in the metadata of the stored file and in the record.
  */
 export class Documents extends WorkReader<GenerationJob, StoredDocument> {
   protected override readonly ofResource = documentOf;
@@ -47,21 +43,32 @@ export class Documents extends WorkReader<GenerationJob, StoredDocument> {
     id: string,
     key: string,
   ): Promise<StoredDocument | undefined> {
-    const [info, record] = await Promise.all([this.store.head(key), this.store.read(recordKey(key))]);
-    const file = info && storedFile(info);
-    const failure = record && (JSON.parse(record.toString()) as FailureRecord);
-    // A renderer may store its file after its deadline: a document that was reported as failed stays failed.
-    if (file?.facts.job === id && file.facts.uid !== failure?.uid) return file;
-    if (failure?.job !== id) return undefined;
-    return { facts: failure, status: 'failed', key, error: failure.error };
+    const [info, body] = await Promise.all([this.store.head(key), this.store.read(recordKey(key))]);
+    const record = body && (JSON.parse(body.toString()) as DocumentRecord);
+    const file = info && storedFile(info, record);
+    if (file?.facts.job === id) return file;
+    return record?.job === id ? failedDocument(record, key) : undefined;
   }
 }
 
-/** Converts a stored object; undefined if its metadata is not that of a finished document. */
-function storedFile(info: ObjectInfo): StoredDocument | undefined {
+/**
+ * Converts a stored object and the record of its document; undefined if the object's metadata is not that of a finished
+ * document.
+ */
+function storedFile(info: ObjectInfo, record: DocumentRecord | undefined): StoredDocument | undefined {
   const facts = decodeFacts(info.metadata);
   const result = decodeResultFacts(info);
-  return facts && result && { facts, status: 'completed', key: info.key, result };
+  if (!facts || !result) return undefined;
+  const own: Partial<DocumentRecord> = record?.uid === facts.uid ? record : {};
+  // A renderer may store its file after its deadline: a document that was reported as failed stays failed.
+  if (own.error) return undefined;
+  const { metadata } = own;
+  return { facts: { ...facts, ...(metadata && { metadata }) }, status: 'completed', key: info.key, result };
+}
+
+function failedDocument(record: DocumentRecord, key: string): StoredDocument | undefined {
+  const { error } = record;
+  return error && { facts: record, status: 'failed', key, error };
 }
 
 /** Converts a GenerationJob. */

@@ -1,5 +1,6 @@
 import { extensionOf, type DocumentFormat } from '@trifold/crds';
 import { create } from 'content-disposition';
+import { ApiError } from '../../server/errors/api-error.ts';
 
 /** Limit of file systems, in bytes of UTF-8. A GenerationJob allows as many characters (its spec, filename). */
 const LONGEST_NAME = 255;
@@ -23,6 +24,21 @@ export function safeFilename(name: string, format: DocumentFormat = 'pdf'): stri
   if (/^[.\s]*$/.test(stem)) return undefined;
   const most = LONGEST_NAME - extension.length;
   return shortened(stem, most) + (hasExtension ? cleaned.slice(-extension.length) : extension);
+}
+
+/** Inserts a number before the extension: `a (2).pdf`. `name` is safe and has the extension; so is the result. */
+export function numberedFilename(name: string, number: number, format: DocumentFormat): string {
+  const dot = name.length - extensionOf(format).length;
+  const end = ` (${number})${name.slice(dot)}`;
+  return shortened(name.slice(0, dot), LONGEST_NAME - Buffer.byteLength(end)) + end;
+}
+
+/** Returns the safe form of the file name of a request. Throws ApiError `invalid_request` with `path`. */
+export function usableFilename(name: string, format: DocumentFormat, path: string): string {
+  const safe = safeFilename(name, format);
+  if (safe !== undefined) return safe;
+  const detail = { path, message: 'has no character that a file name can have' };
+  throw new ApiError('invalid_request', `${path} ${detail.message}`, { details: [detail] });
 }
 
 const CHARACTERS = new Intl.Segmenter('und', { granularity: 'grapheme' });

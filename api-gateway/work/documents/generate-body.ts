@@ -1,15 +1,9 @@
-import {
-  DOCUMENT_FORMATS,
-  LONGEST_ENDPOINT_URL,
-  StringEnum,
-  type DocumentFormat,
-  type GenerationJobSpec,
-} from '@trifold/crds';
+import { DOCUMENT_FORMATS, LONGEST_ENDPOINT_URL, StringEnum, type GenerationJobSpec } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import { ApiError } from '../../server/errors/api-error.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import { ApiOptions } from '../admission/options.ts';
-import { safeFilename } from './filename.ts';
+import { RequestMetadata, validateMetadata } from '../admission/request-metadata.ts';
+import { usableFilename } from './filename.ts';
 
 /** Body of POST /v1/generate (interface, "Generation"). */
 export const GenerateBody = Type.Object(
@@ -31,6 +25,7 @@ export const GenerateBody = Type.Object(
       Type.String({ minLength: 1, maxLength: 255, description: 'File name of the download.' }),
     ),
     format: Type.Optional(StringEnum(DOCUMENT_FORMATS, { description: 'Format of the file; default pdf.' })),
+    metadata: Type.Optional(RequestMetadata),
   },
   {
     title: 'GenerateRequest',
@@ -44,30 +39,25 @@ export const GenerateBody = Type.Object(
         },
         options: { page_size: 'a4' },
         filename: 'INV-2026-0042.pdf',
+        metadata: { order: 'A-17' },
       },
     ],
   },
 );
 export type GenerateBody = Static<typeof GenerateBody>;
 
-/** How the file is shown and who is notified: the members of a job's spec that follow from the body alone. */
-export type Presentation = Pick<GenerationJobSpec, 'format' | 'filename' | 'callbackURL'>;
+/** How the document is shown and who is notified: the members of a job's spec that follow from the body alone. */
+export type Presentation = Pick<GenerationJobSpec, 'format' | 'filename' | 'callbackURL' | 'clientMetadata'>;
 
 /** Checks what needs neither the account nor the template. Throws ApiError `invalid_request`. */
 export function validateBody(
-  { format = 'pdf', filename, webhook_url: url }: GenerateBody,
+  { format = 'pdf', filename, webhook_url: url, metadata }: GenerateBody,
   urls: Pick<EndpointUrls, 'check'>,
 ): Presentation {
   return {
     format,
-    ...(filename !== undefined && { filename: usableFilename(filename, format) }),
+    ...(filename !== undefined && { filename: usableFilename(filename, format, '/filename') }),
     ...(url !== undefined && { callbackURL: urls.check(url, '/webhook_url') }),
+    ...(metadata && { clientMetadata: validateMetadata(metadata, '/metadata') }),
   };
-}
-
-function usableFilename(name: string, format: DocumentFormat): string {
-  const safe = safeFilename(name, format);
-  if (safe !== undefined) return safe;
-  const detail = { path: '/filename', message: 'has no character that a file name can have' };
-  throw new ApiError('invalid_request', `${detail.path} ${detail.message}`, { details: [detail] });
 }

@@ -2,6 +2,7 @@ import {
   deliveryOf,
   eventIdOf,
   isFinished,
+  metadataMember,
   type Batch,
   type BatchEventData,
   type Draft,
@@ -121,6 +122,7 @@ function dataOf(
     completed,
     failed,
     status_url: batchStatusPath(name),
+    ...metadataMember(spec),
   };
 }
 

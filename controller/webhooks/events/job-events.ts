@@ -2,6 +2,7 @@ import {
   deliveryOf,
   eventIdOf,
   isFinished,
+  metadataMember,
   type CompletedDocumentData,
   type Draft,
   type EventType,
@@ -66,6 +67,7 @@ function completedData(job: GenerationJob): CompletedDocumentData {
     file_size: job.status?.size ?? 0,
     render_time_ms: job.status?.renderTimeMs ?? 0,
     expires_at: expiresAtOf(job).toISOString(),
+    ...metadataMember(job.spec),
   };
 }
 
@@ -79,5 +81,6 @@ function failedData(job: GenerationJob): FailedDocumentData {
     status_url: documentStatusPath(name),
     error: { code, message },
     created_at: createdAtOf(job).toISOString(),
+    ...metadataMember(job.spec),
   };
 }

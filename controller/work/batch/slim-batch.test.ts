@@ -20,7 +20,12 @@ function finished(error: BatchItemResult['error']): Batch {
   } as const;
   return aBatch({
     metadata: { labels: { 'trifold.dev/items': '100' } },
-    spec: { total: 100, options: { footer: { content: 'y'.repeat(4000) } } },
+    spec: {
+      total: 100,
+      options: { footer: { content: 'y'.repeat(4000) } },
+      items: [{ index: 0, filename: 'a.pdf', clientMetadata: { order: 'w'.repeat(1000) } }],
+      clientMetadata: { run: '2026-11' },
+    },
     status: {
       phase: 'Failed',
       completed: 0,

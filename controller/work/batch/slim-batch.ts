@@ -9,7 +9,7 @@ import { ID_REUSED } from '../stored-results.ts';
 export function slimWhenFinished(batch: Batch): Batch {
   if (!isFinished(batch)) return batch;
   const { labels: _labels, ...metadata } = batch.metadata;
-  const { options: _options, ...spec } = batch.spec;
+  const { options: _options, items: _items, ...spec } = batch.spec;
   const { items, conditions = [], error: _error, progress: _progress, ...kept } = batch.status ?? {};
   const reused = items?.find(({ error }) => error?.code === ID_REUSED);
   const status = {

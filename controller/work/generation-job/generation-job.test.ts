@@ -7,7 +7,7 @@ import {
   type GenerationJob,
 } from '@trifold/crds';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
-import type { FailureRecord } from '@trifold/platform/records/documents/document-facts.ts';
+import type { DocumentRecord } from '@trifold/platform/records/documents/document-record.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -200,7 +200,7 @@ describe('Retention of a job', () => {
       return (await fixture.find(metadata.name)) === undefined;
     });
     const body = await fixture.store.read(recordKey(fixture.keyOf(metadata.name)));
-    expect(JSON.parse(body?.toString() ?? '{}') as FailureRecord).toMatchObject({
+    expect(JSON.parse(body?.toString() ?? '{}') as DocumentRecord).toMatchObject({
       job: metadata.name,
       keyId: 'key-1',
       error: { code: 'print_failed' },

@@ -2,8 +2,11 @@ import {
   batchItemsPrefix,
   ID_TIME_TOLERANCE_MS,
   isId,
+  metadataMember,
   timeOfId,
   type Batch,
+  type BatchItemSpec,
+  type ClientMetadata,
   type DocumentFormat,
   type KeyMode,
 } from '@trifold/crds';
@@ -22,6 +25,10 @@ export interface BatchFacts {
   /** ApiKey that created it; undefined for a batch created with kubectl. */
   readonly keyId?: string;
   readonly total: number;
+  /** Metadata of the client. */
+  readonly metadata?: ClientMetadata;
+  /** Items that have a file name or metadata. */
+  readonly itemSpecs?: readonly BatchItemSpec[];
   /** ISO 8601 with milliseconds. */
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -55,6 +62,8 @@ export function batchFactsOf(batch: Batch): BatchFacts {
     createdAt: batchCreatedAtOf(batch).toISOString(),
     expiresAt: batchExpiresAtOf(batch).toISOString(),
     ...(spec.keyId !== undefined && { keyId: spec.keyId }),
+    ...metadataMember(spec),
+    ...(spec.items && { itemSpecs: spec.items }),
   };
 }
 

@@ -1,8 +1,8 @@
-import { documentFormat, type DocumentFormat, type JobError, type KeyMode } from '@trifold/crds';
+import { documentFormat, type ClientMetadata, type DocumentFormat, type KeyMode } from '@trifold/crds';
 
 /**
- * Facts about a document that are known when it is accepted. Kept in the stored file's metadata (and, for a failed
- * document, in its record), so that they are available after the resource is deleted.
+ * Facts about a document that are known when it is accepted. Kept in the stored file's metadata or in the document's
+ * record, so that they are available after the resource is deleted.
  */
 export interface DocumentFacts {
   /** Name of the GenerationJob. */
@@ -16,18 +16,14 @@ export interface DocumentFacts {
   /** ApiKey that created it; undefined for a job created with kubectl. */
   readonly keyId?: string;
   readonly filename?: string;
+  /** Metadata of the client. Only in the record: with it, the facts could be too large for the metadata of an object. */
+  readonly metadata?: ClientMetadata;
   /** ISO 8601 with milliseconds. */
   readonly createdAt: string;
   readonly expiresAt: string;
 }
 
-/** Record of a failed document, kept until the document expires. JSON. */
-export interface FailureRecord extends DocumentFacts {
-  readonly error: JobError;
-  readonly finishedAt: string;
-}
-
-/** Encodes the facts as object metadata: lowercase names, ASCII values. */
+/** Encodes the facts, except the client's metadata, as object metadata: lowercase names, ASCII values. */
 export function encodeFacts(facts: DocumentFacts): Record<string, string> {
   const { job, uid, template, version, format, mode, keyId, filename, createdAt, expiresAt } = facts;
   return {

@@ -1,4 +1,11 @@
-import { DOCUMENT_LIFETIME_MS, timeOfId, hasTimedId, type GenerationJob, type KeyMode } from '@trifold/crds';
+import {
+  DOCUMENT_LIFETIME_MS,
+  hasTimedId,
+  metadataMember,
+  timeOfId,
+  type GenerationJob,
+  type KeyMode,
+} from '@trifold/crds';
 import type { DocumentFacts } from './document-facts.ts';
 
 /**
@@ -42,5 +49,6 @@ export function factsOf(job: GenerationJob): DocumentFacts {
     ...(version !== undefined && { version }),
     ...(spec.keyId !== undefined && { keyId: spec.keyId }),
     ...(spec.filename !== undefined && { filename: spec.filename }),
+    ...metadataMember(spec),
   };
 }

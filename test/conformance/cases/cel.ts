@@ -26,6 +26,7 @@ const FULL_JOB: JsonObject = {
   format: 'pdf',
   options: { pageSize: 'a4', margins: { top: '1in' } },
   filename: 'a.pdf',
+  clientMetadata: { order: 'A-17' },
   callbackURL: 'https://hooks.example.com/',
   mode: 'live',
   keyId: 'key-1',
@@ -39,12 +40,22 @@ const CHANGED: readonly Change[] = [
   ['dataRef', { ...REF, size: 2 }],
   ['options', { pageSize: 'a4', margins: { top: '2in' } }],
   ['filename', 'b.pdf'],
+  ['clientMetadata', { order: 'A-18' }],
   ['callbackURL', 'https://hooks.example.com/other'],
   ['keyId', 'key-2'],
   ['expiresAt', '2026-11-21T03:05:01Z'],
 ];
 
-const OPTIONAL = ['revision', 'version', 'options', 'filename', 'callbackURL', 'keyId', 'expiresAt'] as const;
+const OPTIONAL = [
+  'revision',
+  'version',
+  'options',
+  'filename',
+  'clientMetadata',
+  'callbackURL',
+  'keyId',
+  'expiresAt',
+] as const;
 const SMALL_JOB: JsonObject = { templateRef: { name: 'invoice' }, dataRef: REF, format: 'pdf', mode: 'live' };
 
 const { html: _html, ...LETTER } = (template('x') as { spec: JsonObject }).spec;
@@ -62,12 +73,22 @@ const SIZES: readonly [what: string, options: JsonObject, holds: boolean][] = [
 ];
 const BATCH = batch('x')['spec'] as JsonObject;
 
+const FULL_METADATA = { [`\u{1f4c4}${'n'.repeat(39)}`]: '\u{1f4c4}'.repeat(984) };
+const METADATA: readonly [what: string, metadata: JsonObject, holds: boolean][] = [
+  ['no metadata', {}, true],
+  ['the largest metadata', FULL_METADATA, true],
+  ['metadata with one character too many', { ...FULL_METADATA, '': '1' }, false],
+  ['metadata with a longer name', { ['n'.repeat(41)]: '1' }, false],
+];
+
 const CHANGED_BATCH: readonly Change[] = [
   ['templateRef', { name: 'other' }],
   ['revision', OTHER_DIGEST],
   ['version', 2],
   ['itemsRef', { prefix: 'q/', size: 1 }],
   ['total', 2],
+  ['items', [{ index: 0, filename: 'b.pdf', clientMetadata: { order: 'A-18' } }]],
+  ['clientMetadata', { order: 'A-18' }],
   ['options', { pageSize: 'a4' }],
   ['mode', 'test'],
   ['keyId', 'key-2'],
@@ -136,6 +157,29 @@ export const RULES: readonly RuleCase[] = [
     { kind: 'GenerationJob', what, is: { ...SMALL_JOB, options }, holds, place: 'spec.options' },
     { kind: 'Batch', what, is: { ...BATCH, options }, holds, place: 'spec.options' },
   ]),
+  ...METADATA.flatMap(([what, clientMetadata, holds]) => [
+    {
+      kind: 'GenerationJob',
+      what,
+      is: { ...SMALL_JOB, clientMetadata },
+      holds,
+      place: 'spec.clientMetadata',
+    },
+    { kind: 'Batch', what, is: { ...BATCH, clientMetadata }, holds, place: 'spec.clientMetadata' },
+    {
+      kind: 'Batch',
+      what: `an item with ${what}`,
+      is: { ...BATCH, items: [{ index: 0 }, { index: 1, clientMetadata }] },
+      holds,
+    },
+  ]),
+  {
+    kind: 'Batch',
+    what: 'items in the same order',
+    was: { ...BATCH, items: [{ index: 3, filename: 'a.pdf' }, { index: 1 }] },
+    is: { ...BATCH, items: [{ index: 3, filename: 'a.pdf' }, { index: 1 }] },
+    holds: true,
+  },
   ...CHANGED_BATCH.map(([member, value]) => ({
     kind: 'Batch',
     what: `${member} changed`,

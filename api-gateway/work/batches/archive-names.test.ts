@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { archiveNames } from './archive-names.ts';
+
+describe('archiveNames', () => {
+  it.each([
+    ['different names', ['a.pdf', 'b.pdf'], ['a.pdf', 'b.pdf']],
+    ['the same name', ['a.pdf', 'a.pdf', 'a.pdf'], ['a.pdf', 'a (2).pdf', 'a (3).pdf']],
+    ['names that differ in case', ['a.pdf', 'A.PDF'], ['a.pdf', 'A (2).PDF']],
+    ['forms of an accent', ['\u00e9.pdf', 'e\u0301.pdf'], ['\u00e9.pdf', 'e\u0301 (2).pdf']],
+    ['reserved characters', ['a:b.pdf', 'a?b.pdf'], ['a_b.pdf', 'a_b (2).pdf']],
+    [
+      'a name with a number that is taken',
+      ['a (2).pdf', 'a.pdf', 'a.pdf', 'a (2).pdf'],
+      ['a (2).pdf', 'a.pdf', 'a (3).pdf', 'a (2) (2).pdf'],
+    ],
+  ])('makes names unique: %s', (_what, names, expected) => {
+    expect(archiveNames(names, 'pdf')).toEqual(expected);
+  });
+
+  it('keeps numbered names within 255 bytes and whole characters', () => {
+    const name = `${'🦄'.repeat(62)}abc.pdf`;
+    const names = archiveNames(
+      Array.from({ length: 100 }, () => name),
+      'pdf',
+    );
+    expect(new Set(names).size).toBe(100);
+    expect(names[99]).toBe(`${'🦄'.repeat(61)} (100).pdf`);
+    for (const each of names) expect(Buffer.byteLength(each)).toBeLessThanOrEqual(255);
+  });
+});

@@ -1,0 +1,138 @@
+import { parse } from 'content-disposition';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readZip } from '@trifold/test-support/zip.ts';
+import { BatchFixture } from '../../testing/batch-fixture.ts';
+import { FAILURE, fileOf } from '../../testing/scripted-batches.ts';
+
+const METADATA = { run: '2026-11' };
+const ITEMS = [
+  { data: {}, filename: 'Größe.pdf', metadata: { order: 'A-17' } },
+  { data: {} },
+  { data: {}, filename: 'GRÖSSE', metadata: {} },
+  { data: {}, filename: 'größe' },
+];
+
+let batches: BatchFixture;
+beforeAll(async () => {
+  batches = await BatchFixture.start();
+});
+afterAll(async () => batches.stop());
+
+const itemsOf = async (id: string) =>
+  (await batches.read(id)).json<{ items: { metadata?: object }[] }>().items.map(({ metadata }) => metadata);
+
+describe('Metadata of a batch and its items', () => {
+  it('is in the answer, the resource and every status, before and after the resource is deleted', async () => {
+    const answer = await batches.send({ items: ITEMS, metadata: METADATA });
+    expect(answer.json()).toMatchObject({ status: 'pending', metadata: METADATA });
+    const { id } = answer.json<{ id: string }>();
+    expect((await batches.controller.get(id)).spec).toMatchObject({
+      clientMetadata: METADATA,
+      items: [
+        { index: 0, filename: 'Größe.pdf', clientMetadata: { order: 'A-17' } },
+        { index: 2, filename: 'GRÖSSE.pdf', clientMetadata: {} },
+        { index: 3, filename: 'größe.pdf' },
+      ],
+    });
+    expect(await itemsOf(id)).toEqual([{ order: 'A-17' }, undefined, {}, undefined]);
+    await batches.controller.finish(id, new Map([[0, FAILURE]]));
+    const before = (await batches.read(id)).json();
+    expect(before).toMatchObject({
+      metadata: METADATA,
+      items: [{ metadata: { order: 'A-17' } }, {}, {}, {}],
+    });
+    await batches.controller.remove(id);
+    expect((await batches.read(id)).json()).toEqual(before);
+  });
+
+  it('is shown for each item if the whole batch was rejected', async () => {
+    const id = await batches.accepted({ items: ITEMS });
+    await batches.controller.refuse(id);
+    expect(await itemsOf(id)).toEqual([{ order: 'A-17' }, undefined, {}, undefined]);
+  });
+
+  it('is not shown if the request has none', async () => {
+    const id = await batches.accepted();
+    expect((await batches.read(id)).body).not.toContain('metadata');
+    expect((await batches.controller.get(id)).spec).not.toHaveProperty('items');
+  });
+
+  it('accepts the largest metadata for each of 100 items', async () => {
+    const metadata = { a: 'x'.repeat(1016) };
+    const items = Array.from({ length: 100 }, () => ({ data: {}, metadata, filename: 'n'.repeat(255) }));
+    const id = await batches.accepted({ items, metadata });
+    expect(await itemsOf(id)).toEqual(items.map(() => metadata));
+  });
+
+  it.each([
+    ['metadata of 1,025 bytes', { metadata: { a: 'x'.repeat(1017) } }, '/metadata', 'at most 1024 bytes'],
+    ['an item with a number', [{ metadata: { a: 1 } }], '/items/1/metadata/a', 'must be a string'],
+    ['an item with 1,025 bytes', [{ metadata: { a: 'x'.repeat(1017) } }], '/items/1/metadata', '1024 bytes'],
+    ['an item with an empty name', [{ filename: '' }], '/items/1/filename', 'must not be empty'],
+    [
+      'an item with a name of dots',
+      [{ filename: '..' }],
+      '/items/1/filename',
+      'no character that a file name',
+    ],
+    [
+      'an item with a name of 256 characters',
+      [{ filename: 'x'.repeat(256) }],
+      '/items/1/filename',
+      'at most 255',
+    ],
+  ])('rejects %s', async (_what, members, path, message) => {
+    const items = Array.isArray(members)
+      ? [{}, ...members].map((item) => ({ data: {}, ...item }))
+      : undefined;
+    const answer = await batches.send(items ? { items } : members);
+    expect(answer.statusCode, answer.body).toBe(400);
+    expect(answer.json()).toMatchObject({
+      code: 'invalid_request',
+      details: [{ path, message: expect.stringContaining(message) }],
+    });
+  });
+});
+
+describe('File names of batch items', () => {
+  it('are the names of the downloads, and have numbers in the zip where they clash', async () => {
+    const id = await batches.accepted({ items: ITEMS });
+    await batches.controller.finish(id);
+    for (const removed of [false, true]) {
+      if (removed) await batches.controller.remove(id);
+      const names = [];
+      for (const index of ITEMS.keys()) {
+        const { headers } = await batches.item(id, index);
+        names.push(parse(String(headers['content-disposition'])).parameters['filename']);
+      }
+      expect(names).toEqual(['Größe.pdf', `${id}-1.pdf`, 'GRÖSSE.pdf', 'größe.pdf']);
+      const files = readZip((await batches.zip(id)).rawPayload);
+      expect(files.map(({ name }) => name)).toEqual([
+        'Größe.pdf',
+        `${id}-1.pdf`,
+        'GRÖSSE.pdf',
+        'größe (2).pdf',
+      ]);
+      expect(files.map(({ bytes }) => bytes)).toEqual(ITEMS.map((_, index) => fileOf(index)));
+    }
+  });
+
+  it('cannot leave the folder in which the zip is extracted', async () => {
+    const items = ['../../etc/passwd', '/etc/passwd', 'C:\\x', 'C:x', '..\\..', 'a:b|c?*<>"'].map(
+      (filename) => ({
+        data: {},
+        filename,
+      }),
+    );
+    const id = await batches.accepted({ items });
+    await batches.controller.finish(id);
+    expect(readZip((await batches.zip(id)).rawPayload).map(({ name }) => name)).toEqual([
+      '.._.._etc_passwd.pdf',
+      '_etc_passwd.pdf',
+      'C__x.pdf',
+      'C_x.pdf',
+      '.._...pdf',
+      'a_b_c_____.pdf',
+    ]);
+  });
+});

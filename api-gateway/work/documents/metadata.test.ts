@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GENERATION_JOB, type GenerationJob } from '@trifold/crds';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { ScriptedController } from '../../testing/scripted-controller.ts';
+
+const METADATA = { order: 'A-17', größe: '🦄 “x”', empty: '' };
+
+let gateway: GatewayFixture;
+let controller: ScriptedController;
+let template_id: string;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start();
+  controller = new ScriptedController(gateway);
+  template_id = await gateway.template();
+});
+afterAll(async () => gateway.stop());
+
+const send = async (metadata: unknown, members: object = {}) =>
+  gateway.call('POST', '/v1/generate', {
+    body: { template_id, data: {}, async: true, metadata, ...members },
+  });
+const status = async (id: string) => (await gateway.call('GET', `/v1/generate/${id}`)).json();
+
+async function accepted(metadata?: object): Promise<GenerationJob> {
+  const answer = await send(metadata);
+  if (answer.statusCode !== 202) throw new Error(answer.body);
+  return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', answer.json().id);
+}
+
+/** Returns metadata with one member, of that size as JSON. */
+function ofSize(bytes: number, character = 'a') {
+  const letters = bytes - JSON.stringify({ a: '' }).length;
+  return { a: character.repeat(letters / Buffer.byteLength(character)) };
+}
+
+describe('Metadata of a document', () => {
+  it('is in the answer, the job and every status', async () => {
+    const answer = await send(METADATA);
+    expect(answer.json()).toMatchObject({ status: 'pending', metadata: METADATA });
+    const job = await controller.next();
+    expect(job.spec.clientMetadata).toEqual(METADATA);
+    await controller.start(job);
+    expect(await status(job.metadata.name)).toMatchObject({ status: 'processing', metadata: METADATA });
+    await controller.complete(job);
+    expect(await status(job.metadata.name)).toMatchObject({ status: 'completed', metadata: METADATA });
+  });
+
+  it('is in the answer to a request that waits', async () => {
+    const answer = send(METADATA, { async: false });
+    await controller.complete(await controller.next());
+    expect((await answer).json()).toMatchObject({ status: 'completed', metadata: METADATA });
+  });
+
+  it.each(['complete', 'fail'] as const)(
+    'is the same after the resource is deleted (%s), at the largest size',
+    async (end) => {
+      const metadata = ofSize(1024);
+      const job = await accepted(metadata);
+      await controller[end](job);
+      const before = await status(job.metadata.name);
+      expect(before.metadata).toEqual(metadata);
+      await controller.remove(job);
+      expect(await status(job.metadata.name)).toEqual(before);
+    },
+  );
+
+  it('is not shown if the request has none', async () => {
+    const job = await accepted();
+    expect(job.spec).not.toHaveProperty('clientMetadata');
+    await controller.complete(job);
+    expect(await status(job.metadata.name)).not.toHaveProperty('metadata');
+    await controller.remove(job);
+    expect(await status(job.metadata.name)).not.toHaveProperty('metadata');
+  });
+
+  it('may be empty', async () => {
+    const job = await accepted({});
+    expect((await status(job.metadata.name)).metadata).toEqual({});
+  });
+
+  it('is not that of another job of the same id', async () => {
+    const job = await accepted(METADATA);
+    await controller.storeFile({ ...job, metadata: { ...job.metadata, uid: 'another' } });
+    await controller.fail(job);
+    await controller.remove(job);
+    const shown = await status(job.metadata.name);
+    expect(shown).toMatchObject({ status: 'completed' });
+    expect(shown).not.toHaveProperty('metadata');
+  });
+
+  const members = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 'x']));
+
+  it.each([
+    ['20 members', members(20)],
+    ['a name of 40 characters', { ['🦄'.repeat(40)]: 'x' }],
+    ['1,024 bytes', ofSize(1024)],
+    ['names of members that objects have', { toString: 'x', hasOwnProperty: 'y' }],
+  ])('accepts %s', async (_what, metadata) => {
+    const job = await accepted(metadata);
+    expect((await status(job.metadata.name)).metadata).toEqual(metadata);
+  });
+
+  it.each([
+    ['21 members', members(21), '/metadata', 'must have at most 20 members'],
+    [
+      'a name of 41 characters',
+      { ['n'.repeat(41)]: 'x' },
+      `/metadata/${'n'.repeat(41)}`,
+      '1 to 40 characters',
+    ],
+    ['an empty name', { '': 'x' }, '/metadata/', 'must have a name of 1 to 40 characters'],
+    ['1,025 bytes', ofSize(1025), '/metadata', 'must have at most 1024 bytes as JSON, and has 1025'],
+    ['1,026 bytes of UTF-8', ofSize(1026, 'ä'), '/metadata', 'must have at most 1024 bytes as JSON'],
+    ['a number', { order: 17 }, '/metadata/order', 'must be a string'],
+    ['null', { order: null }, '/metadata/order', 'must be a string'],
+    ['an object', { order: { id: 'A' } }, '/metadata/order', 'must be a string'],
+    ['a list', [], '/metadata', 'must be an object'],
+    ['a text', 'order', '/metadata', 'must be an object'],
+  ])('rejects %s', async (_what, metadata, path, message) => {
+    const answer = await send(metadata);
+    expect(answer.statusCode, answer.body).toBe(400);
+    expect(answer.json()).toMatchObject({
+      code: 'invalid_request',
+      details: [{ path, message: expect.stringContaining(message) }],
+    });
+  });
+});

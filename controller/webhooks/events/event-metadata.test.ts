@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import type { Draft, WebhookDelivery } from '@trifold/crds';
+import { aBatch, aJob } from '../../testing/objects.ts';
+import { slimWhenFinished as slimBatch } from '../../work/batch/slim-batch.ts';
+import { slimWhenFinished as slimJob } from '../../work/generation-job/slim-job.ts';
+import { deliveriesOfBatch } from './batch-events.ts';
+import { deliveriesOfJob } from './job-events.ts';
+
+const clientMetadata = { order: 'A-17' };
+const deliverTo = [{ name: 'account', uid: 'e-1' }];
+const finishedAt = '2026-11-21T12:00:04Z';
+const error = { code: 'render_failed', message: 'why' };
+
+function dataOf(drafts: readonly Draft<WebhookDelivery>[]) {
+  return drafts.map(({ spec }) => (JSON.parse(spec.event.payload) as { data: object }).data);
+}
+
+it.each(['Completed', 'Failed'] as const)('the events of a job that is %s have its metadata', (phase) => {
+  const status = { phase, finishedAt, deliverTo, ...(phase === 'Failed' && { error }) };
+  const callbackURL = 'https://hooks.example.com/one';
+  const events = (spec: object) =>
+    dataOf(deliveriesOfJob(slimJob(aJob({ spec: { callbackURL, ...spec }, status }))));
+  expect(events({ clientMetadata })).toMatchObject([
+    { metadata: clientMetadata },
+    { metadata: clientMetadata },
+  ]);
+  for (const data of events({})) expect(data).not.toHaveProperty('metadata');
+});
+
+it('the events of a batch have its metadata, also those of progress', () => {
+  const progress = { number: 1, at: finishedAt, completed: 1, failed: 0, deliverTo };
+  for (const status of [
+    { phase: 'Processing' as const, progress },
+    { phase: 'Completed' as const, finishedAt, deliverTo },
+    { phase: 'Failed' as const, finishedAt, deliverTo, error },
+  ]) {
+    const events = (spec: object) => dataOf(deliveriesOfBatch(slimBatch(aBatch({ spec, status }))));
+    expect(events({ clientMetadata })).toMatchObject([{ metadata: clientMetadata }]);
+    expect(events({})[0]).not.toHaveProperty('metadata');
+  }
+});

@@ -1,0 +1,68 @@
+import type { CelRule } from './cel.ts';
+import { Type } from 'typebox';
+
+/** Maximum number of members of the metadata of a request. */
+export const MOST_METADATA_MEMBERS = 20;
+/** Maximum length of the name of a member, in characters. */
+export const LONGEST_METADATA_NAME = 40;
+/**
+ * Maximum size of the metadata. The gateway counts the bytes of its JSON. The API server counts the characters of names
+ * and values, so it accepts everything that the gateway accepts.
+ */
+export const MOST_METADATA_SIZE = 1024;
+
+/** Metadata of a client, which the service stores and shows, but does not interpret. */
+export type ClientMetadata = Record<string, string>;
+
+/** Returns the schema of the metadata of a request. CLIENT_METADATA_RULE and the gateway check its size. */
+export function ClientMetadata(options: object) {
+  return Type.Unsafe<ClientMetadata>({
+    type: 'object',
+    maxProperties: MOST_METADATA_MEMBERS,
+    additionalProperties: { type: 'string', maxLength: MOST_METADATA_SIZE },
+    ...options,
+  });
+}
+
+/** Returns the member `metadata`, as facts, answers and events show it; nothing if a spec has none. */
+export function metadataMember({ clientMetadata }: { readonly clientMetadata?: ClientMetadata }): {
+  metadata?: ClientMetadata;
+} {
+  return clientMetadata === undefined ? {} : { metadata: clientMetadata };
+}
+
+const MESSAGE = `metadata has names of at most ${LONGEST_METADATA_NAME} characters, and ${MOST_METADATA_SIZE} characters in total`;
+
+/** The limits of the metadata that a structural schema cannot express. */
+export const CLIENT_METADATA_RULE: CelRule = {
+  rule: withinLimits('self'),
+  message: MESSAGE,
+  transition: false,
+  holds: isWithinLimits,
+};
+
+/** The same for the metadata of each entry of `items`. */
+export const ITEMS_METADATA_RULE: CelRule = {
+  rule: `!has(self.items) || self.items.all(item, !has(item.clientMetadata) || (${withinLimits('item.clientMetadata')}))`,
+  message: MESSAGE,
+  transition: false,
+  holds: ({ items = [] }) =>
+    (items as { clientMetadata?: ClientMetadata }[]).every(({ clientMetadata = {} }) =>
+      isWithinLimits(clientMetadata),
+    ),
+};
+
+function withinLimits(metadata: string): string {
+  const lengths = `${metadata}.map(name, name.size() + ${metadata}[name].size()).sum()`;
+  return `${metadata}.all(name, name.size() <= ${LONGEST_METADATA_NAME}) && ${lengths} <= ${MOST_METADATA_SIZE}`;
+}
+
+function isWithinLimits(metadata: Record<string, unknown>): boolean {
+  const entries = Object.entries(metadata).map(([name, value]) => [charactersOf(name), charactersOf(value)]);
+  const total = entries.flat().reduce((sum, length) => sum + length, 0);
+  return entries.every(([name = 0]) => name <= LONGEST_METADATA_NAME) && total <= MOST_METADATA_SIZE;
+}
+
+function charactersOf(text: unknown): number {
+  return Array.from(String(text)).length;
+}
