@@ -65,6 +65,8 @@ export type {
   Hooks,
   NewHook,
   NewWebhookSettings,
+  RetriedDeliveries,
+  RetryDeliveriesRequest,
   SavedWebhookSettings,
   SubscribableEvent,
   WebhookDelivery,

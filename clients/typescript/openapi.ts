@@ -1103,6 +1103,32 @@ export interface components {
             /** @description Number of entries on all pages. */
             total_count: number;
         };
+        /** @description Result of a retry of several deliveries. */
+        RetriedDeliveries: {
+            /** @description Number of deliveries that this request retries. */
+            retried: number;
+            /** @description Whether more deliveries match. */
+            has_more: boolean;
+            /** @description `cursor` of the next request; null if no more deliveries match. */
+            next_cursor: string | null;
+        };
+        /** @default {} */
+        RetryDeliveriesRequest: {
+            /**
+             * @description Only events of this type.
+             * @enum {string}
+             */
+            event?: "document.completed" | "document.failed" | "batch.progress" | "batch.completed" | "batch.failed" | "generation.completed" | "generation.failed" | "webhook.test";
+            /** @description Only deliveries to this endpoint: `account`, or the id of a hook. */
+            endpoint?: string;
+            /**
+             * Format: date-time
+             * @description Only events created at this time or later.
+             */
+            since?: string;
+            /** @description `next_cursor` of the previous answer, with the same filters. */
+            cursor?: string;
+        };
         /** @description The settings, with the secret if the service generated one. */
         SavedWebhookSettings: {
             /** @description URL that receives events. */
@@ -1529,12 +1555,12 @@ export interface operations {
                 cursor?: string;
                 /** @description Only events of this type. */
                 event?: "document.completed" | "document.failed" | "batch.progress" | "batch.completed" | "batch.failed" | "generation.completed" | "generation.failed" | "webhook.test";
+                /** @description Only deliveries to this endpoint: `account`, or the id of a hook. */
+                endpoint?: string;
                 /** @description Only entries with this status. */
                 status?: "pending" | "delivered" | "failed";
                 /** @description Alias of `status`. No entry matches if the two differ. */
                 state?: "pending" | "delivered" | "failed";
-                /** @description Only deliveries to this endpoint: `account`, or the id of a hook. */
-                endpoint?: string;
             };
             header?: never;
             path?: never;

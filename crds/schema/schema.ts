@@ -29,6 +29,17 @@ export function Filename() {
   return Type.String({ minLength: 1, maxLength: 255, description: 'File name of the download.' });
 }
 
+/** RFC 3339 as Go parses it: any fraction, with an offset. */
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+/** Whether the text is an RFC 3339 time on a valid date. */
+export function isDateTime(value: string): boolean {
+  const [, day, time] = DATE_TIME.exec(value) ?? [];
+  const date = new Date(`${day}T${time}Z`);
+  // Date moves an invalid day or hour to the next one, or returns an invalid date.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${day}T${time}`);
+}
+
 /** A SHA-256 as 64 lowercase hexadecimal digits. */
 export function Sha256(options: object = {}) {
   return Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64, ...options });

@@ -1,4 +1,4 @@
-import { isDateTime } from '../schema/formats.ts';
+import { isDateTime } from '@trifold/crds';
 import { isObject, jsonType, type JsonObject } from './json.ts';
 import { badRequest } from '../objects/status-error.ts';
 import type { SentMeta } from '../objects/stored-object.ts';

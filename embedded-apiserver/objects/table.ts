@@ -1,5 +1,5 @@
 import type { JsonObject } from '../encoding/json.ts';
-import { isDateTime } from '../schema/formats.ts';
+import { isDateTime } from '@trifold/crds';
 import type { StoredObject } from './stored-object.ts';
 
 /** A column of `kubectl get`. */

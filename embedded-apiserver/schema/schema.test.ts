@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldError } from '../objects/field-error.ts';
-import { isDateTime } from './formats.ts';
 import type { JsonObject } from '../encoding/json.ts';
 import { pruneAndDefault } from './prune-and-default.ts';
 import { validateValue } from './schema-validation.ts';
@@ -106,20 +105,5 @@ describe('pruneAndDefault', () => {
     const value: JsonObject = { state: null, free: null };
     pruneAndDefault(node, value, '', []);
     expect(value).toEqual({ state: 'active' });
-  });
-});
-
-describe('isDateTime', () => {
-  it.each([
-    ['2026-11-21T12:00:00Z', true],
-    ['2026-11-21T12:00:00.123456+02:00', true],
-    ['2024-02-29T00:00:00Z', true],
-    ['2026-02-29T00:00:00Z', false],
-    ['2026-13-01T00:00:00Z', false],
-    ['2026-11-21T24:00:00Z', false],
-    ['2026-11-21', false],
-    ['2026-11-21 12:00:00Z', false],
-  ])('%s returns %s', (text, expected) => {
-    expect(isDateTime(text)).toBe(expected);
   });
 });

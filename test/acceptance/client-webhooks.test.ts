@@ -69,5 +69,13 @@ describe.skipIf(!receivers)('Webhook deliveries through the client', () => {
     expect(await deliveries.retry(id)).toMatchObject({ id, status: 'pending' });
     await eventually(async () => (await deliveries.get(id)).status === 'delivered');
     await expect(deliveries.retry(id)).rejects.toBeInstanceOf(ConflictError);
+
+    receiver.answer = (_request, response) => response.writeHead(500).end('no');
+    for (let tests = 0; tests < 2; tests += 1) await settings.test();
+    receiver.answer = (_request, response) => void response.end();
+    expect(await deliveries.retryAll({ event: 'document.completed' })).toBe(0);
+    expect(await deliveries.retryAll({ endpoint: 'account', since: '2020-01-01T00:00:00Z' })).toBe(2);
+    expect(await deliveries.retryPage()).toEqual({ retried: 0, has_more: false, next_cursor: null });
+    await expect(deliveries.retryAll({ since: 'today' })).rejects.toBeInstanceOf(ValidationError);
   });
 });

@@ -31,6 +31,7 @@ const ENDPOINTS = [
   ['GET', '/v1/webhooks/deliveries', 'webhooks:read'],
   ['GET', '/v1/webhooks/deliveries/whd-unknown', 'webhooks:read'],
   ['POST', '/v1/webhooks/deliveries/whd-unknown/retry', 'webhooks:write'],
+  ['POST', '/v1/webhooks/deliveries/retry', 'webhooks:write'],
   ['POST', '/v1/hooks', 'webhooks:write'],
   ['DELETE', '/v1/hooks/hook-unknown', 'webhooks:write'],
 ] as const;

@@ -87,4 +87,26 @@ describe('Delivery log', () => {
     expectError(await api.post('/v1/webhooks/deliveries/whd-none/retry', {}), 404, 'delivery_not_found');
     expectError(await api.get('/v1/webhooks/deliveries?status=lost'), 400);
   });
+
+  it('has nothing to retry for an account without events', async () => {
+    const answer = await api.send('POST', '/v1/webhooks/deliveries/retry');
+    expect(answer.status, answer.text).toBe(202);
+    expect(answer.json()).toEqual({ retried: 0, has_more: false, next_cursor: null });
+  });
+
+  it.each([
+    ['an unknown member', { status: 'failed' }, '/status'],
+    ['an event that does not exist', { event: 'document.created' }, '/event'],
+    ['an endpoint that is not a text', { endpoint: 1 }, '/endpoint'],
+    ['a time without an offset', { since: '2026-11-20T12:00:00' }, '/since'],
+    ['a day that does not exist', { since: '2026-02-30T12:00:00Z' }, '/since'],
+  ])('rejects a retry with %s', async (_what, body, path) => {
+    const answer = await api.post('/v1/webhooks/deliveries/retry', body);
+    expect(expectError(answer, 400).details?.[0]?.path).toBe(path);
+  });
+
+  it('rejects a retry with a cursor that it did not give', async () => {
+    const answer = await api.post('/v1/webhooks/deliveries/retry', { cursor: 'next' });
+    expectError(answer, 400, 'invalid_cursor');
+  });
 });

@@ -13,6 +13,7 @@ interface DeliveryAnswer {
   readonly event_type: string;
   readonly endpoint: string | null;
   readonly status: string;
+  readonly created_at: string;
   readonly attempts: number | { id: string; status: number | null; answer: string | null; error: unknown }[];
   readonly error?: { code: string } | null;
 }
@@ -299,5 +300,63 @@ describe.skipIf(!receivers)('Failed delivery', () => {
     const path = `/v1/webhooks/deliveries/${failed.id}`;
     expect((await api.get(path)).json()).toMatchObject({ error: { code: 'endpoint_deleted' } });
     expectError(await api.post(`${path}/retry`, {}), 409, 'not_failed');
+  });
+});
+
+describe.skipIf(!receivers)('Failed deliveries', () => {
+  const RETRY = '/v1/webhooks/deliveries/retry';
+  const retry = async (body?: object, as = api) => {
+    const answer = await as.send('POST', RETRY, { body });
+    expect(answer.status, answer.text).toBe(202);
+    expect(answer.json()).toMatchObject({ has_more: false, next_cursor: null });
+    return answer.json<{ retried: number }>().retried;
+  };
+  const count = async (query: string) => (await deliveries(query)).pagination.total_count;
+
+  it('are retried together, and deliveries that succeeded or belong to others are not', async () => {
+    const account = newAccount();
+    api = await clientWith({ account });
+    template_id = (await api.createTemplate({ html: MAY_FAIL })).id;
+    const secret = await subscribe();
+    const { id: endpoint, secret: hookSecret } = await hook('/hook');
+    await api.generate(template_id, { name: 'delivered' });
+    await eventually(async () => (await count('?status=delivered')) === 2);
+
+    const other = await clientWith({ account: newAccount() });
+    expect((await other.post(SETTINGS, { url: urlOf('/other') })).status).toBe(201);
+    answerWith(500, 'out of order');
+    await other.post(`${SETTINGS}/test`, {});
+    await Promise.all(['one', 'two'].map((name) => api.generate(template_id, { name })));
+    await eventually(async () => (await count('?status=failed')) === 4);
+    const { data: failed } = await deliveries('?status=failed');
+    const [since] = failed.map(({ created_at }) => created_at).sort();
+    const attempts = 3;
+    expect(receiver.at('/account')).toHaveLength(1 + 2 * attempts);
+
+    answerWith(200);
+    expect(await retry({ endpoint, event: 'document.failed' })).toBe(0);
+    expect(await retry({ since: '2099-01-01T00:00:00Z' })).toBe(0);
+    expect(await retry({ endpoint, event: 'document.completed', since })).toBe(2);
+    await eventually(() => receiver.at('/hook').length === 1 + 2 * attempts + 2);
+    expect(receiver.at('/account')).toHaveLength(1 + 2 * attempts);
+    // Simultaneous requests retry each delivery once, also those of a test key.
+    const testKey = await clientWith({ account, type: 'test' });
+    const simultaneous = await Promise.all([retry(), retry({}), retry({}, testKey)]);
+    expect(simultaneous.reduce((sum, retried) => sum + retried)).toBe(2);
+    await eventually(async () => (await count('?status=delivered')) === 6);
+    expect(await retry()).toBe(0);
+
+    for (const [path, key] of [
+      ['/account', secret],
+      ['/hook', hookSecret],
+    ] as const) {
+      const ids = eventsIn(receiver.at(path), key).map(({ id }) => id);
+      const times = [...new Set(ids)].map((id) => ids.filter((each) => each === id).length);
+      expect(times, path).toEqual([1, attempts + 1, attempts + 1]);
+    }
+    expect(receiver.at('/other')).toHaveLength(1);
+    expect((await other.get('/v1/webhooks/deliveries?status=failed')).json()).toMatchObject({
+      pagination: { total_count: 1 },
+    });
   });
 });

@@ -58,12 +58,30 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('Page about webhooks',
     receiver.answer = (_request, response) => response.writeHead(503).end('closed');
     for (let tests = 0; tests < 3; tests += 1) await api.post('/v1/webhooks/settings/test', {});
     receiver.answer = (_request, response) => void response.end();
-    // Covers several pages.
-    const again = commands.slice(3, -1).map((command) => command.replace('limit=100', 'limit=2'));
-    expect((await sh(again)).match(/"answer": "closed"[^}]*}\npending\n/g)).toHaveLength(3);
+    const [one = '', all = ''] = commands.slice(3, -1);
+    const retried = await sh([one.replace('2026-11-20', '2020-11-20')]);
+    expect(retried).toMatch(
+      /"answer": "closed"[^}]*}\npending\n{"retried":2,"has_more":false,"next_cursor":null}$/,
+    );
     await eventually(() => receiver.at('/trifold').length === 7);
     // No failed deliveries are left: there is one empty page.
-    expect(await sh(again)).toBe('');
+    expect(await sh([all])).toBe('{"retried":0,"has_more":false,"next_cursor":null}\n');
     expect(await sh([deleting])).toContain('"deleted":true');
+  });
+
+  it('has a command that retries page after page', async () => {
+    const page = { retried: 1000, has_more: true, next_cursor: 'one' };
+    const last = { retried: 7, has_more: false, next_cursor: null };
+    // Instead of the service, which has no second page before 1,000 deliveries failed.
+    const trifold = `trifold() { if [[ $3 == *'"cursor":"one"'* ]]; then echo '${JSON.stringify(last)}'; else echo '${JSON.stringify(page)}'; fi; }`;
+    const input = ['set -euo pipefail', trifold, commands.at(-2) ?? ''].join('\n');
+    const result = await run('bash', [], { env: { ...process.env, URL: '' }, input });
+    expect(result.code, result.stderr).toBe(0);
+    expect(
+      result.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([page, last]);
   });
 });

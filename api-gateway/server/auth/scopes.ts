@@ -24,6 +24,7 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope>> = {
   'POST /v1/webhooks/settings/test': 'webhooks:write',
   'GET /v1/webhooks/deliveries': 'webhooks:read',
   'GET /v1/webhooks/deliveries/:id': 'webhooks:read',
+  'POST /v1/webhooks/deliveries/retry': 'webhooks:write',
   'POST /v1/webhooks/deliveries/:id/retry': 'webhooks:write',
   'GET /v1/hooks': 'webhooks:read',
   'GET /v1/hooks/:id': 'webhooks:read',

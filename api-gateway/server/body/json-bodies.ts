@@ -3,6 +3,7 @@ import fastifyPlugin from 'fastify-plugin';
 import type { JsonBodies } from './json-body.ts';
 import type { Caller } from '../auth/caller.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { requiresBody } from './default-body.ts';
 import { whileConnected } from '../http/disconnection.ts';
 
 declare module 'fastify' {
@@ -37,8 +38,8 @@ export const jsonBodies = fastifyPlugin(
         if (!isUtf8(request.headers['content-type'])) {
           throw new ApiError('unsupported_media_type', 'The body must be in UTF-8: leave the charset out.');
         }
-        // A route without a body accepts an empty one, whatever its Content-Type.
-        const needsBody = request.routeOptions.schema?.body !== undefined;
+        // A route without a body, or with an optional one, accepts an empty one, whatever its Content-Type.
+        const needsBody = requiresBody(request.routeOptions.schema);
         return body.length === 0 && !needsBody ? undefined : parse(request, body, bodies);
       },
     );

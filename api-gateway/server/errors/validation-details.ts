@@ -70,6 +70,7 @@ const MESSAGES: Record<string, (parameters: Record<string, unknown>, error: Erro
   minItems: ({ limit }) => `must have at least ${counted(limit, 'item')}`,
   maxItems: ({ limit }) => `must have at most ${counted(limit, 'item')}`,
   uniqueItems: () => 'must not hold the same item twice',
+  format: () => 'must be a time with an offset, such as 2026-11-21T10:00:00Z',
   pattern: (_parameters, error) =>
     (error.parentSchema?.['x-pattern-message'] as string | undefined) ??
     error.message ??

@@ -1,9 +1,10 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { toJsonSchema } from '@trifold/crds';
+import { isDateTime, toJsonSchema } from '@trifold/crds';
 import { hasMoreValues } from '@trifold/platform/request-body/json-size.ts';
 import type { TSchema } from 'typebox';
+import { defaultBodyOf } from '../body/default-body.ts';
 import { NestedField } from '../../templates/template-body.ts';
 
 /** Never corrects a body: it is accepted unchanged or rejected. `verbose` gives errors their schema. */
@@ -31,8 +32,8 @@ const EMPTY_OBJECT = { type: 'object', properties: {}, additionalProperties: fal
 /** Validates requests against the schemas of the routes. A route without a body schema accepts no members. */
 export const requestValidation = fastifyPlugin(
   async (app: FastifyInstance) => {
-    const strict = new Ajv(STRICT).addSchema(toJsonSchema(NestedField));
-    const firstError = new Ajv({ ...STRICT, allErrors: false }).addSchema(toJsonSchema(NestedField));
+    const strict = bodyValidator(STRICT);
+    const firstError = bodyValidator({ ...STRICT, allErrors: false });
     const fromText = new Ajv(FROM_TEXT);
     const compiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
       httpPart === 'body'
@@ -40,13 +41,25 @@ export const requestValidation = fastifyPlugin(
         : withPlainIntegers(fromText.compile(toJsonSchema(schema)), toJsonSchema(schema));
     app.setValidatorCompiler(compiler);
     const isEmpty = boundedly(firstError.compile(EMPTY_OBJECT), strict.compile(EMPTY_OBJECT));
-    app.addHook('preValidation', async ({ body, routeOptions }) => {
-      if (body === undefined || routeOptions.schema?.body !== undefined || isEmpty(body)) return;
+    app.addHook('preValidation', async (request) => {
+      const { schema } = request.routeOptions;
+      if (request.body === undefined) request.body = defaultBodyOf(schema);
+      const { body } = request;
+      if (body === undefined || schema?.body !== undefined || isEmpty(body)) return;
       throw Object.assign(new Error('the body is to be empty'), { validation: isEmpty.errors });
     });
   },
   { name: 'request-validation' },
 );
+
+function bodyValidator(options: Options): Ajv {
+  return new Ajv(options).addSchema(toJsonSchema(NestedField)).addFormat('date-time', isTime);
+}
+
+/** Whether the text is an RFC 3339 time that Date can represent: its offset is less than 24 hours. */
+function isTime(text: string): boolean {
+  return isDateTime(text) && !Number.isNaN(Date.parse(text));
+}
 
 /** Finds every error of a small body, and only the first of a larger one. */
 function boundedly(findFirst: ValidateFunction, findAll: ValidateFunction): ValidateFunction {

@@ -66,7 +66,9 @@ function completeOperation(operation: JsonObject, route: DocumentedRoute, parts:
         schema: schemas.refer(parameter['schema']),
       })),
     }),
-    ...(isObject(requestBody) && { requestBody: withNames(requestBody, schemas) }),
+    ...(isObject(requestBody) && {
+      requestBody: { ...withNames(requestBody, schemas), required: route.requiresBody },
+    }),
     responses: completeAnswers(responses as Record<string, JsonObject>, route, parts),
   };
 }

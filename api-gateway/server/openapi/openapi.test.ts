@@ -12,7 +12,7 @@ interface Operation {
   tags?: string[];
   security: Record<string, string[]>[];
   parameters?: { name: string; in: string; description?: string; required?: boolean }[];
-  requestBody?: { content: Record<string, { schema: object; example?: unknown }> };
+  requestBody?: { required: boolean; content: Record<string, { schema: object; example?: unknown }> };
   responses: Record<string, { $ref?: string; description?: string }>;
 }
 interface OpenApi {
@@ -104,6 +104,16 @@ describe('The OpenAPI document', () => {
         route,
       ).toEqual([]);
     }
+  });
+
+  it('requires a body unless the route has a default for it', () => {
+    const bodies = operations().flatMap(({ operation: { operationId, requestBody } }) =>
+      requestBody ? [{ operationId, required: requestBody.required }] : [],
+    );
+    expect(bodies.filter(({ required }) => !required)).toEqual([
+      { operationId: 'retryDeliveries', required: false },
+    ]);
+    expect(bodies).toContainEqual({ operationId: 'createTemplate', required: true });
   });
 
   it('links responses to the operations that take their id', () => {

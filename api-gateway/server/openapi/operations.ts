@@ -1,6 +1,7 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { toJsonSchema } from '@trifold/crds';
 import type { TSchema } from 'typebox';
+import { requiresBody } from '../body/default-body.ts';
 import type { JsonObject } from './json.ts';
 import type { HeaderName } from './headers.ts';
 import type { RouteTraits } from './error-responses.ts';
@@ -8,6 +9,8 @@ import type { RouteTraits } from './error-responses.ts';
 /** Properties of a route that the document needs. */
 export interface DocumentedRoute extends RouteTraits {
   readonly operationId: string;
+  /** Whether a request without a body is invalid. */
+  readonly requiresBody: boolean;
   readonly responseHeaders: Readonly<Record<number, readonly HeaderName[]>>;
   readonly links: Readonly<Record<number, readonly string[]>>;
 }
@@ -20,6 +23,7 @@ export function documentedRoute({ method, url, schema = {}, config }: RouteOptio
   const methods = [method].flat().map((name) => name.toUpperCase());
   return {
     operationId: schema.operationId ?? idOf(methods[0] ?? '', url),
+    requiresBody: requiresBody(schema),
     isGuarded: config?.scope !== undefined,
     readsBody: methods.some((name) => !WITHOUT_BODY.includes(name)),
     errors: schema.errors ?? [],

@@ -1,31 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  deliveryOf,
-  newId,
-  RETRY_ANNOTATION,
-  WEBHOOK_DELIVERY,
-  type WebhookDelivery,
-  type WebhookDeliveryStatus,
-  type WebhookEvent,
-} from '@trifold/crds';
-import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
+import { RETRY_ANNOTATION, type WebhookDeliveryStatus } from '@trifold/crds';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import {
+  DELIVERIES as LOG,
+  DeliveryAccount,
+  ERROR,
+  FAILED,
+  FIRST_DELIVERY_AT,
+  type DeliveryPage,
+} from '../../testing/delivery-account.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
-
-const LOG = '/v1/webhooks/deliveries';
-const STATUS_URL = '/v1/generate/gen-1';
-const AT = Date.UTC(2026, 10, 20, 12);
-
-interface Entry {
-  readonly id: string;
-  readonly status: string;
-}
-interface Page {
-  readonly data: Entry[];
-  readonly pagination: { has_more: boolean; next_cursor: string | null; total_count: number };
-}
 
 const requests: ApiRequest[] = [];
 let gateway: GatewayFixture;
@@ -41,96 +27,12 @@ beforeAll(async () => {
 });
 afterAll(async () => gateway.stop());
 
-const resources = (of = gateway) => of.kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
-const idsOf = ({ data }: Page) => data.map(({ id }) => id);
-
-/** Creates deliveries in its own account. */
-class Account {
-  readonly name: string;
-  readonly key: string;
-  readonly #of: GatewayFixture;
-  #count = 0;
-
-  private constructor(name: string, key: string, of: GatewayFixture) {
-    this.name = name;
-    this.key = key;
-    this.#of = of;
-  }
-
-  static async make(name: string, of = gateway): Promise<Account> {
-    await ensureAccount(of.kubernetes, name);
-    return new Account(name, await of.mint({ account: name }, true), of);
-  }
-
-  /** Creates a delivery one second after the previous one; returns its id. */
-  async deliver(
-    options: {
-      type?: 'batch.completed' | 'batch.failed';
-      endpoint?: string;
-      url?: string;
-      status?: WebhookDeliveryStatus;
-    } = {},
-  ): Promise<string> {
-    const { type = 'batch.completed', endpoint = 'account', url, status } = options;
-    const createdAt = new Date(AT + this.#count++ * 1000);
-    const event: WebhookEvent = {
-      id: newId('evt', createdAt),
-      type,
-      createdAt,
-      data: {
-        id: 'bat-1',
-        status: 'completed',
-        template_id: 'tpl-1',
-        total: 1,
-        completed: 1,
-        failed: 0,
-        status_url: STATUS_URL,
-      },
-    };
-    const to = url === undefined ? { endpointRef: { name: endpoint, uid: `uid-${endpoint}` } } : { url };
-    const { metadata } = await resources(this.#of).create(deliveryOf(this.name, event, to));
-    if (status) await this.tell(metadata.name, status);
-    return metadata.name;
-  }
-
-  async tell(name: string, status: WebhookDeliveryStatus): Promise<void> {
-    await resources(this.#of).patchStatus({ namespace: this.name, name }, { status });
-  }
-
-  async list(query = ''): Promise<Page> {
-    const answer = await this.#of.call('GET', `${LOG}${query}`, { key: this.key });
-    expect(answer.statusCode, answer.body).toBe(200);
-    return answer.json<Page>();
-  }
-
-  async retry(id: string) {
-    return this.#of.call('POST', `${LOG}/${id}/retry`, { key: this.key });
-  }
-}
-
-const ERROR = { code: 'http_error', message: 'the endpoint answered 500' };
-const FAILED: WebhookDeliveryStatus = {
-  phase: 'Failed',
-  attemptCount: 7,
-  attempts: [
-    { deliveryId: 'dlv-1', at: '2026-11-20T12:00:00.000Z', durationMs: 30_000 },
-    {
-      deliveryId: 'dlv-2',
-      at: '2026-11-20T12:01:00.000Z',
-      durationMs: 12,
-      status: 500,
-      error: ERROR,
-      answer: 'no',
-    },
-  ],
-  lastStatus: 500,
-  lastError: ERROR,
-  finishedAt: '2026-11-21T22:30:00.000Z',
-};
+const accountOf = async (name: string) => DeliveryAccount.make(gateway, name);
+const idsOf = ({ data }: DeliveryPage) => data.map(({ id }) => id);
 
 describe('GET /v1/webhooks/deliveries', () => {
   it('lists only the deliveries of the account, newest first, page by page', async () => {
-    const [account, other] = [await Account.make('paging'), await Account.make('paging-other')];
+    const [account, other] = [await accountOf('paging'), await accountOf('paging-other')];
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) ids.unshift(await account.deliver());
     await other.deliver();
@@ -153,12 +55,12 @@ describe('GET /v1/webhooks/deliveries', () => {
       status: 'pending',
       attempts: 0,
       next_attempt_at: null,
-      created_at: new Date(AT + 4000).toISOString(),
+      created_at: new Date(FIRST_DELIVERY_AT + 4000).toISOString(),
     });
   });
 
   it('counts and returns only the deliveries that match the filters', async () => {
-    const account = await Account.make('filters');
+    const account = await accountOf('filters');
     const one = await account.deliver({ type: 'batch.failed', endpoint: 'hook-1', status: FAILED });
     const two = await account.deliver({ status: { phase: 'Delivered', attemptCount: 2 } });
     const nextAttemptAt = '2026-11-20T12:05:00.000Z';
@@ -205,10 +107,10 @@ describe('GET /v1/webhooks/deliveries', () => {
   });
 
   it('uses the creation time of a manually created delivery whose time is invalid', async () => {
-    const account = await Account.make('by-hand');
+    const account = await accountOf('by-hand');
     const first = await account.deliver();
-    const { spec } = await resources().get(account.name, first);
-    const { metadata } = await resources().create({
+    const { spec } = await account.resources.get(account.name, first);
+    const { metadata } = await account.resources.create({
       metadata: { name: 'by-hand', namespace: account.name },
       spec: { ...spec, event: { ...spec.event, createdAt: '2026-11-20T12:00:00+99:99' } },
     });
@@ -220,7 +122,7 @@ describe('GET /v1/webhooks/deliveries', () => {
   });
 
   it('shows a new delivery at once and its outcome soon after', async () => {
-    const account = await Account.make('fresh');
+    const account = await accountOf('fresh');
     for (let count = 1; count <= 20; count++) {
       const id = await account.deliver();
       const page = await account.list('?limit=1');
@@ -233,7 +135,7 @@ describe('GET /v1/webhooks/deliveries', () => {
   });
 
   it('does not list all deliveries of an account again for each page', async () => {
-    const account = await Account.make('reading');
+    const account = await accountOf('reading');
     for (let count = 0; count < 30; count++) await account.deliver();
     await account.list();
     const { length } = requests;
@@ -257,7 +159,7 @@ describe('GET /v1/webhooks/deliveries', () => {
         },
       }),
     });
-    const account = await Account.make('idle', apart);
+    const account = await DeliveryAccount.make(apart, 'idle');
     await account.deliver();
     await account.list();
     for (let round = 0; round < 5; round++) {
@@ -278,10 +180,10 @@ describe('GET /v1/webhooks/deliveries', () => {
 
 describe('GET /v1/webhooks/deliveries/:id', () => {
   it('returns a delivery with all its attempts and the body that is sent', async () => {
-    const account = await Account.make('reading-one');
+    const account = await accountOf('reading-one');
     const id = await account.deliver({ status: FAILED });
     const answer = await gateway.call('GET', `${LOG}/${id}`, { key: account.key });
-    const { spec } = await resources().get(account.name, id);
+    const { spec } = await account.resources.get(account.name, id);
     expect(answer.json()).toEqual({
       id,
       event_id: spec.event.id,
@@ -307,7 +209,7 @@ describe('GET /v1/webhooks/deliveries/:id', () => {
         },
       ],
       next_attempt_at: null,
-      created_at: new Date(AT).toISOString(),
+      created_at: new Date(FIRST_DELIVERY_AT).toISOString(),
       url: null,
       error: ERROR,
       finished_at: FAILED.finishedAt,
@@ -322,7 +224,7 @@ describe('GET /v1/webhooks/deliveries/:id', () => {
   });
 
   it('returns 404 for a delivery of another account', async () => {
-    const account = await Account.make('foreign');
+    const account = await accountOf('foreign');
     const id = await account.deliver({ status: FAILED });
     expect((await gateway.call('GET', `${LOG}/${id}`)).statusCode).toBe(404);
     expect((await gateway.call('POST', `${LOG}/${id}/retry`)).statusCode).toBe(404);
@@ -331,14 +233,14 @@ describe('GET /v1/webhooks/deliveries/:id', () => {
 
 describe('POST /v1/webhooks/deliveries/:id/retry', () => {
   it('requests one more attempt from the controller and sets the delivery to pending', async () => {
-    const account = await Account.make('retrying');
+    const account = await accountOf('retrying');
     const id = await account.deliver({ status: FAILED });
     await account.list();
     const answer = await account.retry(id);
     expect(answer.statusCode, answer.body).toBe(202);
     expect(answer.json()).toMatchObject({ id, status: 'pending', finished_at: null });
     expect((await account.list('?status=pending')).data).toMatchObject([{ id }]);
-    const { metadata } = await resources().get(account.name, id);
+    const { metadata } = await account.resources.get(account.name, id);
     const retry = metadata.annotations?.[RETRY_ANNOTATION];
     expect(retry).toMatch(/\S/);
     expect((await account.retry(id)).json()).toMatchObject({ statusCode: 409, code: 'not_failed' });
@@ -346,16 +248,16 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
     await account.tell(id, { ...FAILED, retry: retry ?? '' });
     expect((await gateway.call('GET', `${LOG}/${id}`, { key: account.key })).json().status).toBe('failed');
     expect((await account.retry(id)).statusCode).toBe(202);
-    const again = await resources().get(account.name, id);
+    const again = await account.resources.get(account.name, id);
     expect(again.metadata.annotations?.[RETRY_ANNOTATION]).not.toBe(retry);
   });
 
   it('ends when the controller reports the retry, even if the annotation value is too long', async () => {
-    const account = await Account.make('retrying-long');
+    const account = await accountOf('retrying-long');
     const id = await account.deliver({ status: FAILED });
     const asked = 'a'.repeat(300);
     const annotations = { [RETRY_ANNOTATION]: asked };
-    await resources().patch({ namespace: account.name, name: id }, { metadata: { annotations } });
+    await account.resources.patch({ namespace: account.name, name: id }, { metadata: { annotations } });
     await account.tell(id, { ...FAILED, retry: asked.slice(0, 256) });
     expect((await gateway.call('GET', `${LOG}/${id}`, { key: account.key })).json().status).toBe('failed');
     expect((await account.list('?status=failed')).data).toMatchObject([{ id }]);
@@ -363,7 +265,7 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
   });
 
   it('starts one retry for several concurrent requests', async () => {
-    const account = await Account.make('retrying-many');
+    const account = await accountOf('retrying-many');
     const id = await account.deliver({ status: FAILED });
     const answers = await Promise.all(Array.from({ length: 6 }, () => account.retry(id)));
     expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(1);
@@ -377,10 +279,10 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
     ['has lost its endpoint', { ...FAILED, lastError: { code: 'endpoint_deleted', message: 'gone' } }],
     ['has a successor', { ...FAILED, lastError: { code: 'superseded', message: 'late' } }],
   ])('returns 409 for a delivery that %s', async (what, status) => {
-    const account = await Account.make(`refused-${what.replaceAll(' ', '-')}`);
+    const account = await accountOf(`refused-${what.replaceAll(' ', '-')}`);
     const id = await account.deliver(status && { status });
     expect((await account.retry(id)).json()).toMatchObject({ statusCode: 409, code: 'not_failed' });
-    const { metadata } = await resources().get(account.name, id);
+    const { metadata } = await account.resources.get(account.name, id);
     expect(metadata.annotations).toBeUndefined();
   });
 });

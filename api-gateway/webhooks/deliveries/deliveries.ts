@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RETRY_ANNOTATION, WEBHOOK_DELIVERY, type WebhookDelivery } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
+import type { ErrorCode } from '../../server/errors/error-codes.ts';
 import { isResourceName } from '../../work/admission/resource-name.ts';
 import type { SharedCursorSealer } from '../../server/pagination/cursor-key.ts';
 import { pageFrom } from '../../server/pagination/page.ts';
-import type { DeliveryPage, DeliveryQuery } from './delivery-body.ts';
+import {
+  MOST_RETRIES,
+  type DeliveryPage,
+  type DeliveryQuery,
+  type RetriedDeliveries,
+  type RetryBody,
+} from './delivery-body.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import { deliveryEntryOf, stateOf } from './delivery-view.ts';
 
@@ -20,6 +29,12 @@ export interface DeliveriesOptions {
 
 /** Maximum attempts to request a retry when the delivery changes in the meantime. */
 const MOST_ROUNDS = 5;
+
+/** Concurrent patches of one bulk retry. */
+const RETRIES_AT_ONCE = 8;
+
+/** Codes for a delivery that was deleted, delivered or retried in the meantime. */
+const OVERTAKEN: readonly ErrorCode[] = ['delivery_not_found', 'not_failed'];
 
 /** Why a retry cannot succeed, by the code of the delivery's error. */
 const POINTLESS: Readonly<Record<string, string>> = {
@@ -48,10 +63,9 @@ export class Deliveries {
       const all = await this.#options.log.list(account);
       return all.filter(
         ({ entry }) =>
-          (event === '' || entry.spec.event.type === event) &&
+          isOf(entry, { event, endpoint }) &&
           (status === '' || stateOf(entry) === status) &&
-          (state === '' || stateOf(entry) === state) &&
-          (endpoint === '' || entry.spec.endpointRef?.name === endpoint),
+          (state === '' || stateOf(entry) === state),
       );
     });
     return { data: data.map(deliveryEntryOf), pagination };
@@ -67,9 +81,55 @@ export class Deliveries {
 
   /** Requests one more attempt of a failed delivery. Rejects with ApiError `not_failed`. */
   async retry(account: string, id: string): Promise<WebhookDelivery> {
+    return this.#retry(account, await this.get(account, id));
+  }
+
+  /**
+   * Requests one more attempt of every failed delivery in the log that matches, at most MOST_RETRIES, newest first.
+   * After an error, some of them may have been requested; a repeated call skips these. Rejects with ApiError
+   * `invalid_cursor`.
+   */
+  async retryAll(account: string, { cursor, ...filter }: RetryBody): Promise<RetriedDeliveries> {
+    const { event = '', endpoint = '', since } = filter;
+    const sinceMs = since === undefined ? -Infinity : Date.parse(since);
+    const list = `retries/${account}/${event}/${sinceMs}/${endpoint}`;
+    const page = { list, limit: MOST_RETRIES, ...(cursor !== undefined && { cursor }) };
+    const { data, pagination } = await pageFrom(this.#options.cursors, page, async () => {
+      const all = await this.#options.log.list(account);
+      return all.filter(
+        ({ entry, position }) =>
+          position.createdAt >= sinceMs &&
+          isOf(entry, { event, endpoint }) &&
+          obstacleOf(entry) === undefined,
+      );
+    });
+    let retried = 0;
+    await inParallel(data, RETRIES_AT_ONCE, async (delivery) => {
+      // An API server in this process answers without a turn of the event loop, which other requests need.
+      await nextTurn();
+      if (await this.#retryUnlessOvertaken(account, delivery)) retried += 1;
+    });
+    const { has_more, next_cursor } = pagination;
+    return { retried, has_more, next_cursor };
+  }
+
+  /** Returns false if the delivery is no longer there, or has not failed any more. */
+  async #retryUnlessOvertaken(account: string, delivery: WebhookDelivery): Promise<boolean> {
+    try {
+      await this.#retry(account, delivery);
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && OVERTAKEN.includes(error.code)) return false;
+      throw error;
+    }
+  }
+
+  /** `known` may be slim or stale: its resourceVersion decides whether it is current. */
+  async #retry(account: string, known: WebhookDelivery): Promise<WebhookDelivery> {
+    let delivery = known;
     for (let round = 1; ; round++) {
-      const delivery = await this.get(account, id);
-      assertRetryable(delivery);
+      const obstacle = obstacleOf(delivery);
+      if (obstacle !== undefined) throw new ApiError('not_failed', obstacle);
       try {
         const asked = await this.#ask(delivery);
         this.#options.log.wrote(asked);
@@ -78,6 +138,7 @@ export class Deliveries {
         const isOvertaken = isApiError(error, 'Conflict') || isApiError(error, 'NotFound');
         if (!isOvertaken || round === MOST_ROUNDS) throw error;
       }
+      delivery = await this.get(account, delivery.metadata.name);
     }
   }
 
@@ -90,13 +151,17 @@ export class Deliveries {
   }
 }
 
-function assertRetryable(delivery: WebhookDelivery): void {
+/** An empty filter matches every delivery. */
+function isOf({ spec }: WebhookDelivery, { event, endpoint }: { event: string; endpoint: string }): boolean {
+  return (
+    (event === '' || spec.event.type === event) && (endpoint === '' || spec.endpointRef?.name === endpoint)
+  );
+}
+
+/** Returns why the delivery cannot be retried, as a sentence; undefined if it can. */
+function obstacleOf(delivery: WebhookDelivery): string | undefined {
   const state = stateOf(delivery);
-  if (state !== 'failed') {
-    const message = `Only a delivery that failed can be retried; this one is ${state}.`;
-    throw new ApiError('not_failed', message);
-  }
+  if (state !== 'failed') return `Only a delivery that failed can be retried; this one is ${state}.`;
   const pointless = POINTLESS[delivery.status?.lastError?.code ?? ''];
-  if (pointless === undefined) return;
-  throw new ApiError('not_failed', `The delivery cannot be retried: ${pointless}.`);
+  return pointless === undefined ? undefined : `The delivery cannot be retried: ${pointless}.`;
 }

@@ -6,28 +6,73 @@ import { pageOf, pageQuery } from '../../server/pagination/page.ts';
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+const filters = {
+  event: Type.Optional(StringEnum(EVENT_TYPES, { description: 'Only events of this type.' })),
+  endpoint: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 253,
+      description: 'Only deliveries to this endpoint: `account`, or the id of a hook.',
+    }),
+  ),
+};
+
 /** Query of GET /v1/webhooks/deliveries. */
 export const DeliveryQuery = Type.Object(
   {
     ...pageQuery,
-    event: Type.Optional(StringEnum(EVENT_TYPES, { description: 'Only events of this type.' })),
+    ...filters,
     status: Type.Optional(StringEnum(DELIVERY_STATES, { description: 'Only entries with this status.' })),
     state: Type.Optional(
       StringEnum(DELIVERY_STATES, {
         description: 'Alias of `status`. No entry matches if the two differ.',
       }),
     ),
-    endpoint: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 253,
-        description: 'Only deliveries to this endpoint: `account`, or the id of a hook.',
-      }),
-    ),
   },
   { additionalProperties: false },
 );
 export type DeliveryQuery = Static<typeof DeliveryQuery>;
+
+/** Maximum number of deliveries that one request retries. */
+export const MOST_RETRIES = 1000;
+
+/** Body of POST /v1/webhooks/deliveries/retry. */
+export const RetryBody = Type.Object(
+  {
+    ...filters,
+    since: Type.Optional(Timestamp({ description: 'Only events created at this time or later.' })),
+    cursor: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: '`next_cursor` of the previous answer, with the same filters.',
+      }),
+    ),
+  },
+  {
+    title: 'RetryDeliveriesRequest',
+    additionalProperties: false,
+    default: {},
+    examples: [{ endpoint: 'account', event: 'document.completed', since: '2026-11-21T10:00:00Z' }],
+  },
+);
+export type RetryBody = Static<typeof RetryBody>;
+
+/** Answer to POST /v1/webhooks/deliveries/retry. */
+export const RetriedDeliveries = Type.Object(
+  {
+    retried: Type.Integer({
+      minimum: 0,
+      maximum: MOST_RETRIES,
+      description: 'Number of deliveries that this request retries.',
+    }),
+    has_more: Type.Boolean({ description: 'Whether more deliveries match.' }),
+    next_cursor: Type.Union([Type.String(), Type.Null()], {
+      description: '`cursor` of the next request; null if no more deliveries match.',
+    }),
+  },
+  { title: 'RetriedDeliveries', description: 'Result of a retry of several deliveries.' },
+);
+export type RetriedDeliveries = Static<typeof RetriedDeliveries>;
 
 const DeliveryError = Type.Object(
   {

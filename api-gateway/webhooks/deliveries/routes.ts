@@ -1,7 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { IdParams } from '../../server/http/id-params.ts';
 import type { Deliveries } from './deliveries.ts';
-import { DeliveryPage, DeliveryQuery, DeliveryView } from './delivery-body.ts';
+import {
+  DeliveryPage,
+  DeliveryQuery,
+  DeliveryView,
+  MOST_RETRIES,
+  RetriedDeliveries,
+  RetryBody,
+} from './delivery-body.ts';
 import { deliveryViewOf } from './delivery-view.ts';
 
 const listSchema = {
@@ -33,6 +40,16 @@ const retrySchema = {
   errors: ['delivery_not_found', 'not_failed', 'conflict'],
 } as const;
 
+const retryAllSchema = {
+  operationId: 'retryDeliveries',
+  summary: 'Retry failed deliveries',
+  description: `Retries every failed delivery that matches, newest first, at most ${MOST_RETRIES} per request: send the request again with \`cursor\` while \`has_more\` is true. Skips deliveries that cannot be retried.`,
+  tags: ['Webhooks'],
+  body: RetryBody,
+  response: { 202: RetriedDeliveries },
+  errors: ['invalid_cursor', 'conflict'],
+} as const;
+
 /** /v1/webhooks/deliveries */
 export const deliveryRoutes: FastifyPluginAsyncTypebox<{ readonly deliveries: Deliveries }> = async (
   app,
@@ -44,6 +61,10 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<{ readonly deliveries: De
 
   app.get('/v1/webhooks/deliveries/:id', { schema: readSchema }, async (request) =>
     deliveryViewOf(await deliveries.get(request.caller.account, request.params.id)),
+  );
+
+  app.post('/v1/webhooks/deliveries/retry', { schema: retryAllSchema }, async (request, reply) =>
+    reply.code(202).send(await deliveries.retryAll(request.caller.account, request.body)),
   );
 
   app.post('/v1/webhooks/deliveries/:id/retry', { schema: retrySchema }, async (request, reply) => {

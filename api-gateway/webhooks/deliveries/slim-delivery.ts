@@ -1,7 +1,7 @@
 import { isRetryAsked, RETRY_ANNOTATION, timeOfId, type WebhookDelivery } from '@trifold/crds';
 import { slimMetadata } from '../../server/pagination/slim-metadata.ts';
 
-/** Reduces a delivery to the fields that lists show and sort by: an account may have hundreds of thousands. */
+/** Reduces a delivery to the fields that lists show and sort by, and that a retry checks: an account may have hundreds of thousands. */
 export function slimDelivery(delivery: WebhookDelivery): WebhookDelivery {
   const { apiVersion, kind, metadata, spec, status } = delivery;
   const { id, type, createdAt } = spec.event;
@@ -22,10 +22,13 @@ export function slimDelivery(delivery: WebhookDelivery): WebhookDelivery {
   };
 }
 
-function slimStatus({ phase, attemptCount, nextAttemptAt }: NonNullable<WebhookDelivery['status']>) {
+function slimStatus(status: NonNullable<WebhookDelivery['status']>) {
+  const { phase, attemptCount, nextAttemptAt, lastError } = status;
   return {
     ...(phase && { phase }),
     ...(attemptCount !== undefined && { attemptCount }),
     ...(nextAttemptAt !== undefined && { nextAttemptAt }),
+    // Its code says whether a retry can succeed.
+    ...(lastError && { lastError: { code: lastError.code, message: '' } }),
   };
 }

@@ -46,6 +46,12 @@ export type WebhookDelivery = Readonly<Schemas['Delivery']>;
 /** Filter and page of the log. */
 export type DeliveryQuery = Query<'listDeliveries'>;
 
+/** Filters of `retryAll` and `retryPage`. */
+export type RetryDeliveriesRequest = Schemas['RetryDeliveriesRequest'];
+
+/** Result of `retryPage`. */
+export type RetriedDeliveries = Readonly<Schemas['RetriedDeliveries']>;
+
 /** Webhook endpoints of the account and the log of their deliveries. */
 export class Webhooks {
   /** The account's own endpoint. */
@@ -152,5 +158,25 @@ export class Deliveries {
   /** Requests one more attempt of a failed delivery. Throws ConflictError for any other delivery. */
   async retry(id: string, options?: CallOptions): Promise<WebhookDelivery> {
     return this.#transport.json({ method: 'POST', path: `${DELIVERIES}/${segment(id)}/retry`, options });
+  }
+
+  /**
+   * Requests one more attempt of each failed delivery that matches, with one request per 1,000 deliveries. Returns the
+   * number of retried deliveries. After an error, some may be retried; a repeated call skips these while they are
+   * pending.
+   */
+  async retryAll(request: RetryDeliveriesRequest = {}, options?: CallOptions): Promise<number> {
+    let total = 0;
+    for (let page = request; ;) {
+      const { retried, next_cursor } = await this.retryPage(page, options);
+      total += retried;
+      if (next_cursor === null) return total;
+      page = { ...request, cursor: next_cursor };
+    }
+  }
+
+  /** Requests one more attempt of at most 1,000 failed deliveries that match, newest first. Sent only once. */
+  async retryPage(request: RetryDeliveriesRequest = {}, options?: CallOptions): Promise<RetriedDeliveries> {
+    return this.#transport.json({ method: 'POST', path: `${DELIVERIES}/retry`, body: request, options });
   }
 }
