@@ -31,6 +31,7 @@ export const BatchItemSpec = Type.Object(
     filename: Type.Optional(Filename()),
     clientMetadata: Type.Optional(
       ClientMetadata({
+        'x-kubernetes-map-type': 'atomic',
         description:
           'Strings that the creator of the batch stored with the item. The service shows them as `metadata`, but does not interpret them.',
       }),

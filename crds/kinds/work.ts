@@ -25,6 +25,7 @@ export function workMembers(what: string) {
     keyId: Type.Optional(Type.String({ maxLength: 253, description: `ApiKey that created the ${what}.` })),
     clientMetadata: Type.Optional(
       ClientMetadata({
+        'x-kubernetes-map-type': 'atomic',
         description: `Strings that the creator of the ${what} stored with it. The service shows them as \`metadata\`, but does not interpret them.`,
       }),
     ),

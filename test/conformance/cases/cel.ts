@@ -81,6 +81,15 @@ const METADATA: readonly [what: string, metadata: JsonObject, holds: boolean][] 
   ['metadata with a longer name', { ['n'.repeat(41)]: '1' }, false],
 ];
 
+/** A hundred items, each with as much metadata as possible. */
+const FULL_ITEMS = Array.from({ length: 100 }, (_, index) => ({
+  index,
+  filename: '\u{1f4c4}'.repeat(255),
+  clientMetadata: Object.fromEntries(
+    Array.from({ length: 20 }, (_member, number) => [String(number).padStart(40, 'n'), 'v'.repeat(11)]),
+  ),
+}));
+
 const CHANGED_BATCH: readonly Change[] = [
   ['templateRef', { name: 'other' }],
   ['revision', OTHER_DIGEST],
@@ -173,6 +182,13 @@ export const RULES: readonly RuleCase[] = [
       holds,
     },
   ]),
+  {
+    kind: 'Batch',
+    what: 'another TTL with the largest items',
+    was: { ...BATCH, items: FULL_ITEMS },
+    is: { ...BATCH, items: FULL_ITEMS, ttlSecondsAfterFinished: 5 },
+    holds: true,
+  },
   {
     kind: 'Batch',
     what: 'items in the same order',
