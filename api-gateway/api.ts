@@ -9,10 +9,13 @@ import type { KubernetesClient } from '@trifold/platform/kubernetes/client/clien
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import { KeyRepository } from './api-keys/key-repository.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import type { GatewayConfig } from './config.ts';
+import { EmailCompiler } from './emails/email-compiler.ts';
 import { emailRoutes } from './emails/routes.ts';
+import { previewRoutes } from './previews/routes.ts';
 import { authentication } from './server/auth/authentication.ts';
 import type { KeyCache } from './server/auth/key-cache.ts';
 import { BodyBudget } from './server/body/body-budget.ts';
@@ -51,6 +54,8 @@ export interface ApiOptions {
   readonly emailCounts: EmailCounts;
   /** Counts requests across all gateways when there is a rate limit. @default counts in this process only */
   readonly rateLimitRedis: RateLimitRedis | undefined;
+  /** @default previews of documents are answered 501 */
+  readonly previewRenderer: PreviewRenderer | undefined;
   /** Ends the waits of requests. */
   readonly stopping: AbortSignal;
 }
@@ -98,15 +103,11 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
     gateway,
     stopping,
   });
-  await app.register(emailRoutes, {
-    templates,
-    prepared,
-    dataChecker,
-    clock,
-    config,
-    counts: emailCounts,
-    metrics,
-  });
+  const emails = new EmailCompiler({ templates, prepared, dataChecker, clock, config });
+  app.addHook('onClose', async () => emails.stop());
+  await app.register(emailRoutes, { emails, counts: emailCounts, metrics });
+  const renderer = options.previewRenderer;
+  await app.register(previewRoutes, { renderer, emails, checker, dataChecker, clock, config, stopping });
   await app.register(apiKeyRoutes, { apiKeys, cursors });
   await app.register(usageRoutes, {
     kubernetes,

@@ -9,6 +9,7 @@ import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import { api } from './api.ts';
 import { documentationPages } from './server/openapi/pages-route.ts';
 import { openApiRoute } from './server/openapi/openapi-route.ts';
@@ -37,6 +38,8 @@ export interface GatewayDependencies {
   readonly metrics: Metrics;
   /** Counts requests across all gateways when there is a rate limit. @default counts in this process only */
   readonly rateLimitRedis?: RateLimitRedis | undefined;
+  /** Renders previews of documents. @default they are answered 501 */
+  readonly previewRenderer?: PreviewRenderer | undefined;
   /** Additional readiness checks. */
   readonly checks?: readonly ReadinessCheck[];
 }
@@ -104,6 +107,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     metrics,
     gateway,
     rateLimitRedis: dependencies.rateLimitRedis,
+    previewRenderer: dependencies.previewRenderer,
     stopping: endWaits.signal,
   });
   await app.register(operationsRoutes, { readiness, metrics });

@@ -2,6 +2,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import { SystemResolver } from '@trifold/platform/outbound/resolver.ts';
 import type { QueueWorker, RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import { DEFAULT_BROWSER_LIMITS } from './browser/pool/browser-limits.ts';
@@ -20,6 +21,7 @@ import { PngWriter } from './formats/png-writer.ts';
 import { AllowedResources } from './network/allowed-resources.ts';
 import { MergePool } from './merge/merge.ts';
 import { RenderTasks } from './task/render-task.ts';
+import { limitedPreviews } from './task/previews.ts';
 import { RendererMetrics } from './task/renderer-metrics.ts';
 import { ActiveTasks } from './task/active-tasks.ts';
 
@@ -45,6 +47,8 @@ const NO_ACCOUNT = '';
 
 /** Takes tasks from the queue and renders them. Uses the queue and the object store, but not Kubernetes. */
 export class Renderer {
+  /** Renders previews with the same browsers. Call it only while the renderer is `ready`. */
+  readonly previews: PreviewRenderer;
   readonly #options: RendererOptions;
   readonly #merging: MergePool;
   readonly #browsers: BrowserPool;
@@ -96,6 +100,7 @@ export class Renderer {
     };
     const { maxOutputBytes } = config;
     this.#tasks = new RenderTasks({ store, clock, logger, merging: this.#merging, writers, maxOutputBytes });
+    this.previews = limitedPreviews(this.#inHand.observing(this.#tasks.preview));
   }
 
   /**

@@ -100,6 +100,7 @@ export class Standalone {
         logger,
         config: { ...config.gateway, sessionSecret },
         metrics,
+        previewRenderer: renderer.previews,
         checks,
       });
       undo.push(() => gateway.close());

@@ -1,7 +1,7 @@
 import { newId, type Template, type TemplateSchema } from '@trifold/crds';
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { BoundedPool } from '@trifold/platform/child-process/bounded-pool.ts';
+import { BoundedPool, type Turn } from '@trifold/platform/child-process/bounded-pool.ts';
 import type { LocaleOptions } from '@trifold/platform/templating/locale-options.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
@@ -26,8 +26,6 @@ export interface EmailCompilerOptions {
     GatewayConfig,
     'emailWorkers' | 'emailTimeoutMs' | 'maxBodyBytes' | 'maxEmailBytes' | 'maxTemplateBytes'
   >;
-  /** Called with the caller after each compiled email. */
-  readonly onCompiled: (caller: Caller) => void;
 }
 
 /**
@@ -39,12 +37,12 @@ const MIB_PER_EMAIL_MIB = 16;
 const MOST_WAITING = 256;
 
 /** An email template with a key that identifies its content. */
-interface KeyedTemplate {
+export interface KeyedTemplate {
   readonly key: string;
   readonly source: EmailTemplate;
   /** Data schema of a saved email template, if it has one. */
   readonly schema?: TemplateSchema;
-  /** Default options of a saved email template, if it has any. */
+  /** Defaults of the template's helpers. @default those of the service */
   readonly locale?: LocaleOptions;
   /** Where its parts are, for error paths: in the request body or in the saved template. */
   readonly pointer: '/template' | '/email';
@@ -72,7 +70,7 @@ export class EmailCompiler {
 
   /** Compiles one email. Rejects with ApiError for an invalid request, or with the signal's reason after an abort. */
   async compile(caller: Caller, body: EmailBody, signal: AbortSignal): Promise<EmailView> {
-    const { clock, config, dataChecker, onCompiled } = this.#options;
+    const { clock, config, dataChecker } = this.#options;
     const origin = emailSource(body);
     const named =
       'saved' in origin
@@ -81,9 +79,34 @@ export class EmailCompiler {
     const turn = { signal, account: caller.account };
     const check = documentCheck(body.data, config.maxBodyBytes);
     const [data] = await fillData(dataChecker, named, check, turn);
-    const email = await this.#make(named, data, turn);
-    onCompiled(caller);
+    const email = await this.merge(named, data, turn);
     return viewOf(email, 'saved' in origin ? origin.saved : null, clock.now());
+  }
+
+  /**
+   * Merges data that has been checked into an email template. Rejects with ApiError, or with the signal's reason after
+   * an abort.
+   */
+  async merge(
+    { key, source, locale, pointer }: KeyedTemplate,
+    data: Uint8Array,
+    turn: Turn,
+  ): Promise<CompiledEmail> {
+    const { maxEmailBytes: maxBytes, emailTimeoutMs: timeoutMs } = this.#options.config;
+    const request = { templateKey: key, data, locale, maxBytes, timeoutMs };
+    try {
+      const reply = await this.#processes.run(async (process) => {
+        const first = await process.ask(request);
+        const last = first.status === 'template_needed' ? await process.ask({ ...request, source }) : first;
+        if (last.status === 'failed' && !last.usable) process.discard();
+        return last;
+      }, turn);
+      if (reply.status === 'compiled') return reply.email;
+      if (reply.status === 'failed') throw partFailed(reply.failure, pointer);
+      throw new Error('a process asked for an email template that it had got');
+    } catch (error) {
+      throw boundReached(error, maxBytes) ?? error;
+    }
   }
 
   /** Kills the processes. */
@@ -108,28 +131,6 @@ export class EmailCompiler {
       ...(schema && { schema }),
       locale: { locale, timeZone },
     };
-  }
-
-  async #make(
-    { key, source, locale, pointer }: KeyedTemplate,
-    data: Uint8Array,
-    turn: { signal: AbortSignal; account: string },
-  ): Promise<CompiledEmail> {
-    const { maxEmailBytes: maxBytes, emailTimeoutMs: timeoutMs } = this.#options.config;
-    const request = { templateKey: key, data, locale, maxBytes, timeoutMs };
-    try {
-      const reply = await this.#processes.run(async (process) => {
-        const first = await process.ask(request);
-        const last = first.status === 'template_needed' ? await process.ask({ ...request, source }) : first;
-        if (last.status === 'failed' && !last.usable) process.discard();
-        return last;
-      }, turn);
-      if (reply.status === 'compiled') return reply.email;
-      if (reply.status === 'failed') throw partFailed(reply.failure, pointer);
-      throw new Error('a process asked for an email template that it had got');
-    } catch (error) {
-      throw boundReached(error, maxBytes) ?? error;
-    }
   }
 }
 

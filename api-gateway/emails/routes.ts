@@ -4,11 +4,12 @@ import type { Caller } from '../server/auth/caller.ts';
 import { disconnection } from '../server/http/disconnection.ts';
 import { TEMPLATE_ERRORS } from '../templates/template-errors.ts';
 import { EmailBody, EmailView } from './email-body.ts';
-import { EmailCompiler, type EmailCompilerOptions } from './email-compiler.ts';
+import type { EmailCompiler } from './email-compiler.ts';
 import { countEmails } from './email-metrics.ts';
 import { sharedJson } from './shared-json.ts';
 
-export interface EmailRoutesOptions extends Omit<EmailCompilerOptions, 'onCompiled'> {
+export interface EmailRoutesOptions {
+  readonly emails: EmailCompiler;
   /** Counts each email for the usage of its account. */
   readonly counts: { note(caller: Caller): void };
   readonly metrics: Metrics;
@@ -33,18 +34,19 @@ const schema = {
 } as const;
 
 /** POST /v1/emails/compile */
-export const emailRoutes: FastifyPluginAsyncTypebox<EmailRoutesOptions> = async (app, options) => {
-  const countEmail = countEmails(options.metrics);
-  const onCompiled = (caller: Caller) => {
-    options.counts.note(caller);
-    countEmail(caller);
-  };
-  const emails = new EmailCompiler({ ...options, onCompiled });
-  app.addHook('onClose', async () => emails.stop());
+export const emailRoutes: FastifyPluginAsyncTypebox<EmailRoutesOptions> = async (
+  app,
+  { emails, counts, metrics },
+) => {
+  const countEmail = countEmails(metrics);
 
   app.post('/v1/emails/compile', { schema }, async (request, reply) => {
     // Fastify also accepts bytes from a serializer; its types allow only strings.
     reply.type('application/json; charset=utf-8').serializer(sharedJson as (email: EmailView) => never);
-    return emails.compile(request.caller, request.body, disconnection(reply));
+    const { caller } = request;
+    const email = await emails.compile(caller, request.body, disconnection(reply));
+    counts.note(caller);
+    countEmail(caller);
+    return email;
   });
 };

@@ -11,6 +11,7 @@ import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
@@ -27,6 +28,8 @@ export interface FixtureOptions {
   readonly log?: (line: string) => void;
   /** Stopped with the fixture. @default a pool with the limits of the service */
   readonly checkPool?: CheckPool;
+  /** @default none */
+  readonly previewRenderer?: PreviewRenderer;
 }
 
 /** A gateway with its own control plane and two accounts. The test decides what finishes jobs. */
@@ -81,6 +84,7 @@ export class GatewayFixture {
       clock,
       logger,
       config: { ...loadGatewayConfig({}), ...options.config },
+      previewRenderer: options.previewRenderer,
     };
     const gateway = await createGateway({ ...dependencies, metrics: new Metrics() });
     const undo = [

@@ -1103,6 +1103,69 @@ export interface components {
             /** @description Number of entries on all pages. */
             total_count: number;
         };
+        /** @description A template with data, rendered and not stored. */
+        Preview: {
+            /** @description The file in Base64, or null if there are errors. The file of an email is its HTML. */
+            file: string | null;
+            /** @description The other parts of an email, or null. */
+            email: {
+                /** @description One line. */
+                subject: string;
+                /** @description Preview text, one line. */
+                preheader: string;
+                /** @description Text alternative. */
+                text: string;
+            } | null;
+            /** @description Problems that the file has despite being complete. */
+            warnings: readonly components["schemas"]["PreviewWarning"][];
+            /** @description Why there is no file; empty if there is one. */
+            errors: readonly components["schemas"]["PreviewError"][];
+            /** @description Durations in milliseconds; 0 for a step that did not run. */
+            timings: {
+                /** @description Checks of the template, the options and the data. */
+                check_ms: number;
+                /** @description Merge of the template with the data. */
+                merge_ms: number;
+                /** @description Creation of the file, including the wait for a browser. */
+                print_ms: number;
+            };
+        };
+        /** @description One problem of a template, its schema, options or data. */
+        PreviewError: {
+            /** @description Error code, as in the table of error codes. */
+            code: string;
+            /** @description JSON Pointer into the body, or null. */
+            path: string | null;
+            /** @description The problem. */
+            message: string;
+            /** @description Line in the text at `path`, or null. */
+            line: number | null;
+            /** @description Column in the text at `path`, or null. */
+            column: number | null;
+        };
+        PreviewRequest: {
+            /** @description HTML with {{bindings}}; values are escaped. */
+            html: string;
+            /** @description CSS, without bindings. */
+            css?: string | null;
+            schema?: components["schemas"]["DataSchema"] | null;
+            default_options?: components["schemas"]["GenerationOptions"] | null;
+            email?: components["schemas"]["TemplateEmail"] | null;
+            /** @description Values of the bindings. */
+            data: object;
+            options?: components["schemas"]["GenerationOptions"];
+            /**
+             * @description Format of the file; default pdf. `email` needs the member email.
+             * @enum {string}
+             */
+            format?: "pdf" | "png" | "html" | "docx" | "email";
+        };
+        PreviewWarning: {
+            /** @description Code of the warning. */
+            code: string;
+            /** @description What is not as its author meant. */
+            message: string;
+        };
         /** @description Result of a retry of several deliveries. */
         RetriedDeliveries: {
             /** @description Number of deliveries that this request retries. */

@@ -16,9 +16,9 @@ it('an HTML file consists of its preamble and the merged document', async () => 
 });
 
 it('an HTML file requests its preamble from the merge, with a watermark for test keys', () => {
-  expect(writer.mergeExtras(document)).toEqual({ selfContained: { title: 'Letter', watermark: true } });
+  expect(writer.mergeExtras(document)).toEqual({ selfContained: { title: 'Letter', watermark: 'TEST' } });
   const live = { ...document, features: { ...document.features, mode: 'live' as const } };
-  expect(writer.mergeExtras(live)).toMatchObject({ selfContained: { watermark: false } });
+  expect(writer.mergeExtras(live)).toMatchObject({ selfContained: { watermark: undefined } });
 });
 
 it('an HTML file without its policy is an error', async () => {

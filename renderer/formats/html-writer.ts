@@ -1,5 +1,6 @@
 import { PrintError } from '../browser/page/print-error.ts';
 import { mayLeave } from '../browser/page/residue.ts';
+import { watermarkText } from '../pdf/watermark/watermark-text.ts';
 import { encodeUtf8, runInSlices } from '../time-slices.ts';
 import type { MergeExtras } from '../merge/merge-messages.ts';
 import type { DocumentToWrite, FormatWriter, WrittenFile } from './format-writer.ts';
@@ -10,7 +11,7 @@ import type { DocumentToWrite, FormatWriter, WrittenFile } from './format-writer
  */
 export class HtmlWriter implements FormatWriter {
   mergeExtras({ features: { title, mode } }: Pick<DocumentToWrite, 'features'>): MergeExtras {
-    return { selfContained: { title, watermark: mode !== 'live' } };
+    return { selfContained: { title, watermark: watermarkText(mode) } };
   }
 
   async write({ html, preamble }: DocumentToWrite): Promise<WrittenFile> {

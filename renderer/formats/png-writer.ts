@@ -5,6 +5,7 @@ import type { Picture, PictureSettings } from '../browser/page/picture.ts';
 import type { MergeExtras } from '../merge/merge-messages.ts';
 import type { Printing } from '../task/print-settings.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';
+import { watermarkText, type WatermarkText } from '../pdf/watermark/watermark-text.ts';
 import { watermarkedPage } from './picture-watermark.ts';
 
 /** CSS pixels per inch. */
@@ -29,11 +30,17 @@ export class PngWriter implements FormatWriter {
     const { png } = await this.#browsers.withPage(document.account, signal, async (page) => {
       working();
       const picture = await page.capture(document.html, settings);
-      if (document.features.mode === 'live') return picture;
-      return watermarked(page, picture, { ...settings, scale: document.printing.options.scale });
+      const watermark = watermarkText(document.features.mode);
+      if (!watermark) return picture;
+      return watermarked(page, picture, { ...settings, watermark, scale: document.printing.options.scale });
     });
     return { body: png, pages: 0 };
   }
+}
+
+interface WatermarkedPicture extends PictureSettings {
+  readonly watermark: WatermarkText;
+  readonly scale: number;
 }
 
 /**
@@ -42,9 +49,9 @@ export class PngWriter implements FormatWriter {
 function watermarked(
   page: DocumentPage,
   picture: Picture,
-  { scale, ...settings }: PictureSettings & { readonly scale: number },
+  { scale, watermark, ...settings }: WatermarkedPicture,
 ): Promise<Picture> {
-  const html = watermarkedPage(picture, { pageHeight: settings.height, scale });
+  const html = watermarkedPage(picture, { pageHeight: settings.height, scale }, watermark);
   return page.capture(html, { ...settings, height: picture.height, fullPage: false, fresh: true });
 }
 

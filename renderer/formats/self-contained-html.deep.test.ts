@@ -196,7 +196,7 @@ function beginnings(count: number): string[] {
   );
 }
 
-const fileOf = (html: string) => preambleOf(html, { title: 'Letter', watermark: false }) + html;
+const fileOf = (html: string) => preambleOf(html, { title: 'Letter' }) + html;
 
 describe(`HTML files with beginnings of any kind (TRIFOLD_TEST_SEED=${SEED})`, { timeout: 600_000 }, () => {
   let reader: ReaderBrowser;

@@ -7,8 +7,8 @@ import { readPng } from '../testing/read-png.ts';
 import { launchPictureBrowser, openPage } from '../testing/test-browser.ts';
 import { preambleOf, type SelfContainedOptions } from './self-contained-html.ts';
 
-const live = { title: 'Letter', watermark: false };
-const test = { title: 'Letter', watermark: true };
+const live = { title: 'Letter' };
+const test = { title: 'Letter', watermark: 'TEST' } as const;
 const VIEW = { width: 400, height: 300, deviceScale: 1, fullPage: false };
 const XHTML = '-//W3C//DTD XHTML 1.0 Transitional//EN';
 

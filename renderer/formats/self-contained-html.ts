@@ -1,11 +1,11 @@
 import { defaultTreeAdapter, html as HTML, Parser, type DefaultTreeAdapterMap } from 'parse5';
-import { WATERMARK_TEXT } from '../pdf/watermark/stamp-watermark.ts';
+import type { WatermarkText } from '../pdf/watermark/watermark-text.ts';
 
 export interface SelfContainedOptions {
   /** Title of a document that has none of its own. */
   readonly title?: string | undefined;
-  /** Whether the document shows, on screen and on paper, that a test key created it. */
-  readonly watermark: boolean;
+  /** Text that the document shows over its content, on screen and on paper. */
+  readonly watermark?: WatermarkText | undefined;
 }
 
 /**
@@ -38,7 +38,7 @@ export function preambleOf(html: string, { title, watermark }: SelfContainedOpti
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
     ...(title !== undefined && !TITLE.test(html) ? [`<title>${escaped(title)}</title>`] : []),
-    ...(watermark ? [WATERMARK_STYLE] : []),
+    ...(watermark ? [watermarkStyle(watermark)] : []),
   ];
   return `${DOCTYPES[documentMode(html)]}${head.join('\n')}\n`;
 }
@@ -65,11 +65,12 @@ function escaped(text: string): string {
 }
 
 /** One tile of the repeated watermark. */
-const TILE = `<svg xmlns='http://www.w3.org/2000/svg' width='420' height='300'><text x='210' y='160' text-anchor='middle' transform='rotate(-24 210 150)' font-family='Helvetica,Arial,sans-serif' font-weight='700' font-size='88' fill='none' stroke='#bf1a1a' stroke-opacity='.55' stroke-width='2'>${WATERMARK_TEXT}</text></svg>`;
+const tile = (text: WatermarkText) =>
+  `<svg xmlns='http://www.w3.org/2000/svg' width='420' height='300'><text x='210' y='160' text-anchor='middle' transform='rotate(-24 210 150)' font-family='Helvetica,Arial,sans-serif' font-weight='700' font-size='88' fill='none' stroke='#bf1a1a' stroke-opacity='.55' stroke-width='2'>${text}</text></svg>`;
 
 /** Covers everything, on every page when the file is printed. Editors of the file can remove it (docs/formats.md). */
-const WATERMARK_STYLE = `<style>
+const watermarkStyle = (text: WatermarkText) => `<style>
 html::before, html::after { all: initial !important; display: block !important; position: fixed !important; z-index: 2147483647 !important; right: 0 !important; bottom: 0 !important; pointer-events: none !important; -webkit-print-color-adjust: exact !important; print-color-adjust: exact !important; }
-html::before { left: 0 !important; top: 0 !important; content: "" !important; background: url("data:image/svg+xml,${encodeURIComponent(TILE)}") !important; }
-html::after { content: "${WATERMARK_TEXT}" !important; padding: 4px 4px 4px 8px !important; background: #bf1a1a !important; color: #fff !important; font: 700 16px/1.2 Helvetica, Arial, sans-serif !important; letter-spacing: 4px !important; text-align: center !important; }
+html::before { left: 0 !important; top: 0 !important; content: "" !important; background: url("data:image/svg+xml,${encodeURIComponent(tile(text))}") !important; }
+html::after { content: "${text}" !important; padding: 4px 4px 4px 8px !important; background: #bf1a1a !important; color: #fff !important; font: 700 16px/1.2 Helvetica, Arial, sans-serif !important; letter-spacing: 4px !important; text-align: center !important; }
 </style>`;

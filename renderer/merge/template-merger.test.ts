@@ -68,7 +68,7 @@ describe('TemplateMerger', () => {
   });
 
   it('produces the preamble of a self-contained file', () => {
-    const extras = { selfContained: { title: 'T', watermark: false } };
+    const extras = { selfContained: { title: 'T' } };
     const reply = merge('<!doctype html>{{x}}', { x: 1 }, undefined, extras);
     expect(reply).toMatchObject({
       html: '<!doctype html>1',

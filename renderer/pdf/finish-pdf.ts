@@ -1,10 +1,10 @@
-import type { KeyMode } from '@trifold/crds';
 import { layOver, type PrintedDecoration } from './decoration/lay-over.ts';
 import { PageDrawings } from './decoration/page-drawings.ts';
 import { PdfFile } from './file/pdf-file.ts';
 import { PdfSyntaxError, type Span } from './file/pdf-syntax.ts';
 import { pdfDictionary, PdfUpdate } from './file/pdf-update.ts';
 import { stampWatermark } from './watermark/stamp-watermark.ts';
+import { watermarkText, type DocumentMode } from './watermark/watermark-text.ts';
 import { TaskError } from '../task/task-error.ts';
 import { collect, runInSlices, type SlicedWork } from '../time-slices.ts';
 
@@ -15,7 +15,7 @@ export interface FinishedPdf {
 
 /** Metadata of the file, and marks that its pages must show. */
 export interface DocumentFeatures {
-  readonly mode: KeyMode;
+  readonly mode: DocumentMode;
   readonly createdAt: Date;
   /** Title to use when the HTML has none. */
   readonly title?: string | undefined;
@@ -26,9 +26,9 @@ export interface DocumentFeatures {
 
 /**
  * Counts the pages of a printed file and appends the service's own parts: header and footer, the watermark of a test
- * key, and metadata. The browser's bytes stay unchanged, except for its timestamps. Rejects with TaskError, retryable:
- * `print_failed` for a file that is not a complete PDF by Chromium, `watermark_failed` when a page cannot be stamped. A
- * document of a test key never passes without its watermark.
+ * document or a preview, and metadata. The browser's bytes stay unchanged, except for its timestamps. Rejects with TaskError, retryable:
+ * `print_failed` for a file that is not a complete PDF by Chromium, `watermark_failed` when a page cannot be stamped. Such
+ * a document never passes without its watermark.
  */
 export function finishPdf(
   pdf: Buffer,
@@ -47,7 +47,8 @@ function* finish(
   const pages = file.pageCount;
   const update = new PdfUpdate(file);
   describe(file, update, document);
-  if (decorations.length > 0 || document.mode !== 'live') yield* draw(file, update, document, decorations);
+  if (decorations.length > 0 || watermarkText(document.mode))
+    yield* draw(file, update, document, decorations);
   return { pdf: yield* update.bytes(), pages };
 }
 
@@ -72,14 +73,15 @@ function* draw(
   { mode }: DocumentFeatures,
   decorations: readonly PrintedDecoration[],
 ): SlicedWork<void> {
+  const watermark = watermarkText(mode);
   try {
     const drawings = new PageDrawings(file, update, yield* collect(file.pages()));
     for (const part of decorations) yield* layOver(file, update, drawings, part);
-    if (mode !== 'live') yield* stampWatermark(file, update, drawings);
+    if (watermark) yield* stampWatermark(file, update, drawings, watermark);
     yield* drawings.write();
   } catch (error) {
-    if (mode === 'live' || !(error instanceof PdfSyntaxError)) throw error;
-    const message = 'the watermark of a test document could not be put on every page';
+    if (!watermark || !(error instanceof PdfSyntaxError)) throw error;
+    const message = `the watermark ${watermark} could not be put on every page`;
     throw new TaskError('watermark_failed', message, { retryable: true, cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BROWSER_LIMITS } from '../browser/pool/browser-limits.ts';
@@ -17,7 +17,7 @@ describe('ActiveTasks', () => {
     const clock = new FakeClock();
     const inHand = new ActiveTasks(clock);
     const work = Promise.withResolvers<RenderOutcome>();
-    const done = inHand.observing(() => work.promise)({ deadlineMs: 5_000 } as RenderTask, signal);
+    const done = inHand.observing(() => work.promise)({ deadlineMs: 5_000 }, signal);
     clock.advance(15_000);
     expect(inHand.overrunMs).toBe(0);
     clock.advance(3_000);
@@ -31,7 +31,7 @@ describe('ActiveTasks', () => {
     const clock = new FakeClock();
     const inHand = new ActiveTasks(clock);
     const rejecting = inHand.observing(() => Promise.reject(new Error('aborted')));
-    await expect(rejecting({ deadlineMs: 1 } as RenderTask, signal)).rejects.toThrow('aborted');
+    await expect(rejecting({ deadlineMs: 1 }, signal)).rejects.toThrow('aborted');
     clock.advance(1_000);
     expect(inHand.overrunMs).toBe(0);
   });
@@ -40,7 +40,7 @@ describe('ActiveTasks', () => {
     const inHand = new ActiveTasks(new FakeClock());
     const handle = inHand.observing(async () => OUTCOME);
     expect(inHand.longestDeadlineMs).toBe(60_000);
-    for (const deadlineMs of [300_000, 1_000]) await handle({ deadlineMs } as RenderTask, signal);
+    for (const deadlineMs of [300_000, 1_000]) await handle({ deadlineMs }, signal);
     expect(inHand.longestDeadlineMs).toBe(300_000);
   });
 });

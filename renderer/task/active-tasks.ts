@@ -1,5 +1,4 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { TaskHandler } from '@trifold/platform/render-queue/port.ts';
 import { TaskDeadline } from './task-deadline.ts';
 
 /** Assumed deadline of tasks until the renderer has seen one. */
@@ -16,7 +15,9 @@ export class ActiveTasks {
   }
 
   /** Returns the handler with tracking. */
-  observing(handler: TaskHandler): TaskHandler {
+  observing<Task extends { readonly deadlineMs: number }, Outcome>(
+    handler: (task: Task, signal: AbortSignal) => Promise<Outcome>,
+  ): (task: Task, signal: AbortSignal) => Promise<Outcome> {
     return async (task, signal) => {
       this.#longestDeadlineMs = Math.max(this.#longestDeadlineMs, task.deadlineMs);
       const due = { time: this.#clock.monotonicMs() + TaskDeadline.longestMs(task.deadlineMs) };

@@ -1,17 +1,19 @@
-import { contentTypeOf, type DocumentFormat } from '@trifold/crds';
+import { contentTypeOf, type DocumentFormat, type RenderOptions } from '@trifold/crds';
 import { abortable } from '@trifold/platform/service/abortable.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
 import type {
   RenderFailure,
   RenderOutcome,
   RenderResult,
   RenderTask,
 } from '@trifold/platform/render-queue/port.ts';
+import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { PrintError } from '../browser/page/print-error.ts';
-import type { FormatWriter, WritingTurn } from '../formats/format-writer.ts';
+import type { FormatWriter, WritingTurn, WrittenFile } from '../formats/format-writer.ts';
 import type { MergePool } from '../merge/merge.ts';
 import type { DocumentFeatures } from '../pdf/finish-pdf.ts';
 import { PdfSyntaxError } from '../pdf/file/pdf-syntax.ts';
@@ -31,6 +33,28 @@ export interface RenderTasksOptions {
   readonly maxOutputBytes: number;
 }
 
+/** A document whose template and data have been read. */
+interface LoadedDocument {
+  readonly account: string;
+  readonly format: DocumentFormat;
+  /** Identifies the source of the template. */
+  readonly revisionKey: string;
+  readonly revision: RevisionContent;
+  readonly data: Uint8Array;
+  readonly options: RenderOptions;
+  readonly features: DocumentFeatures;
+}
+
+interface TimedFile extends WrittenFile {
+  readonly mergeMs: number;
+  readonly printMs: number;
+}
+
+interface FailedOutcome {
+  readonly status: 'failed';
+  readonly failure: RenderFailure;
+}
+
 /** Renders tasks: revision and data → merge → file of the format (print, watermark, date) → store. */
 export class RenderTasks {
   readonly #options: RenderTasksOptions;
@@ -45,14 +69,28 @@ export class RenderTasks {
    * Handler for the queue. Rejects only when `signal` is aborted, with its reason: the task then goes to another
    * renderer. When the task's own deadline expires, the task fails.
    */
-  readonly handle = async (task: RenderTask, signal: AbortSignal): Promise<RenderOutcome> => {
-    const { clock } = this.#options;
-    const deadline = new TaskDeadline(clock, task.deadlineMs);
+  readonly handle = async (task: RenderTask, signal: AbortSignal): Promise<RenderOutcome> =>
+    this.#withinDeadline(task, signal, async (turn) => {
+      return { status: 'completed', result: await this.#render(task, turn) };
+    });
+
+  /** Renders a preview and returns its file. Uses neither the queue nor the store. Rejects as `handle` does. */
+  readonly preview = async (task: PreviewTask, signal: AbortSignal): Promise<PreviewOutcome> =>
+    this.#withinDeadline(task, signal, async (turn) => {
+      const { body, mergeMs, printMs } = await this.#write(loadedPreview(task), turn);
+      return { status: 'completed', file: body, timings: { mergeMs, printMs } };
+    });
+
+  async #withinDeadline<T>(
+    task: Pick<RenderTask, 'id' | 'deadlineMs'>,
+    signal: AbortSignal,
+    work: (turn: WritingTurn) => Promise<T>,
+  ): Promise<T | FailedOutcome> {
+    const deadline = new TaskDeadline(this.#options.clock, task.deadlineMs);
     try {
       const either = AbortSignal.any([signal, deadline.signal]);
       // A store that does not respond must not hold a task beyond its deadline.
-      const result = await abortable(this.#render(task, deadline, either), either);
-      return { status: 'completed', result };
+      return await abortable(work(turnOf(deadline, either)), either);
     } catch (error) {
       if (deadline.signal.aborted) return failed(this.#failureOf(deadline.signal.reason, task));
       signal.throwIfAborted();
@@ -60,40 +98,39 @@ export class RenderTasks {
     } finally {
       deadline.end();
     }
-  };
+  }
 
-  async #render(task: RenderTask, deadline: TaskDeadline, signal: AbortSignal): Promise<RenderResult> {
-    const { store, merging, clock } = this.#options;
+  async #render(task: RenderTask, turn: WritingTurn): Promise<RenderResult> {
+    const { store, clock } = this.#options;
     const startedAt = clock.now();
     const start = performance.now();
     const [revision, data] = await Promise.all([this.#revisions.load(task.revisionKey), this.#data(task)]);
-    const printing = printingOf(task.options, revision.defaultOptions);
-    const loaded = performance.now();
-    const writer = this.#options.writers[task.format];
-    const document = {
-      account: task.account,
-      css: revision.css,
-      printing,
-      features: featuresOf(task, revision),
-    };
-    const extras = { ...printing.extras, ...writer.mergeExtras?.(document) };
-    const job = { revisionKey: task.revisionKey, source: revision, extras, data };
-    const merge = await merging.merge(job, signal);
-    const merged = performance.now();
-    const file = await writer.write({ ...merge, ...document }, turnOf(deadline, signal));
-    const printed = performance.now();
-    this.#assertSize(file.body);
-    signal.throwIfAborted();
+    const file = await this.#write({ ...task, revision, data, features: featuresOf(task, revision) }, turn);
+    turn.signal.throwIfAborted();
     return storeResult(store, task, {
       ...file,
       contentType: contentTypeOf(task.format),
       queuedMs: startedAt.getTime() - Date.parse(task.enqueuedAt),
-      mergeMs: merged - loaded,
-      printMs: printed - merged,
       startedAt,
       elapsedMs: () => performance.now() - start,
       now: () => clock.now(),
     });
+  }
+
+  /** Merges and writes a document. */
+  async #write(loaded: LoadedDocument, turn: WritingTurn): Promise<TimedFile> {
+    const { merging, writers } = this.#options;
+    const { account, format, revisionKey, revision, data, features } = loaded;
+    const start = performance.now();
+    const printing = printingOf(loaded.options, revision.defaultOptions);
+    const writer = writers[format];
+    const document = { account, css: revision.css, printing, features };
+    const extras = { ...printing.extras, ...writer.mergeExtras?.(document) };
+    const merge = await merging.merge({ revisionKey, source: revision, extras, data }, turn.signal);
+    const merged = performance.now();
+    const file = await writer.write({ ...merge, ...document }, turn);
+    this.#assertSize(file.body);
+    return { ...file, mergeMs: merged - start, printMs: performance.now() - merged };
   }
 
   async #data(task: RenderTask): Promise<Buffer> {
@@ -107,7 +144,7 @@ export class RenderTasks {
     if (file.length > this.#options.maxOutputBytes) throw PrintError.tooLarge(this.#options.maxOutputBytes);
   }
 
-  #failureOf(error: unknown, task: RenderTask): RenderFailure {
+  #failureOf(error: unknown, task: Pick<RenderTask, 'id'>): RenderFailure {
     const { logger } = this.#options;
     if (error instanceof TaskError) {
       // PdfSyntaxError names only structure; other causes may contain document data.
@@ -142,6 +179,19 @@ function featuresOf(task: RenderTask, { displayName }: RevisionContent): Documen
   return { mode: task.mode, createdAt: new Date(task.createdAt), title: displayName, template, version };
 }
 
-function failed(failure: RenderFailure): RenderOutcome {
+/** The key holds the hash of the source, so that other data and options reuse the compiled template. */
+function loadedPreview(task: PreviewTask): LoadedDocument {
+  const { template } = task;
+  const { html, css, displayName: title } = template;
+  const features = { mode: 'preview', createdAt: new Date(task.createdAt), title } as const;
+  return {
+    ...task,
+    revisionKey: `previews/${sha256Hex(canonicalJson({ html, css }))}`,
+    revision: template,
+    features,
+  };
+}
+
+function failed(failure: RenderFailure): FailedOutcome {
   return { status: 'failed', failure };
 }

@@ -23,6 +23,8 @@ export interface ServiceUnderTest {
    * With it, a delivery fails after three attempts within a few seconds.
    */
   readonly receivers?: KeyPair;
+  /** Whether it previews documents: only the standalone service does. */
+  readonly previewsDocuments: boolean;
 }
 
 declare module 'vitest' {
@@ -46,6 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       testKey: required('TRIFOLD_ACCEPTANCE_TEST_KEY'),
       kubeconfig: required('TRIFOLD_ACCEPTANCE_KUBECONFIG'),
       account: process.env['TRIFOLD_ACCEPTANCE_ACCOUNT'] ?? 'default',
+      previewsDocuments: false,
     };
     project.provide('service', await withMoreKeys(given));
     return async () => undefined;
@@ -79,6 +82,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       testKey: keys.test,
       kubeconfig,
       account: 'default',
+      previewsDocuments: true,
       receivers,
     };
     project.provide('service', await withMoreKeys(given));

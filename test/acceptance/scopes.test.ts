@@ -18,6 +18,7 @@ const ENDPOINTS = [
   ['GET', '/v1/templates', 'templates:read'],
   ['GET', '/v1/templates/tpl-unknown', 'templates:read'],
   ['POST', '/v1/templates', 'templates:write'],
+  ['POST', '/v1/templates/preview', 'templates:write'],
   ['PATCH', '/v1/templates/tpl-unknown', 'templates:write'],
   ['DELETE', '/v1/templates/tpl-unknown', 'templates:write'],
   ['POST', '/v1/generate', 'documents:generate'],

@@ -5,7 +5,7 @@ import { DocumentedApi } from './documented-api.ts';
 
 export const service = inject('service');
 
-export const { url, account, receivers } = service;
+export const { url, account, receivers, previewsDocuments } = service;
 /** With a live key of all scopes. */
 export const live = new DocumentedApi(url, service.liveKey);
 /** With a test key of all scopes, same account. */

@@ -8,6 +8,7 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope>> = {
   'GET /v1/templates': 'templates:read',
   'GET /v1/templates/:id': 'templates:read',
   'POST /v1/templates': 'templates:write',
+  'POST /v1/templates/preview': 'templates:write',
   'PATCH /v1/templates/:id': 'templates:write',
   'DELETE /v1/templates/:id': 'templates:write',
   'POST /v1/generate': 'documents:generate',

@@ -49,6 +49,7 @@ export const ERROR_CODES = {
     meaning: 'The document failed, so it has no file. 422 where the request asked for the file.',
   },
   not_failed: { status: 409, meaning: 'The delivery has not failed, or another attempt would be useless.' },
+  preview_superseded: { status: 409, meaning: 'A newer preview of the same session replaced this one.' },
   too_many_hooks: { status: 409, meaning: 'The account has the maximum number of hooks.' },
   expired: { status: 410, meaning: 'The document is older than 24 hours.' },
   body_too_large: {
@@ -85,6 +86,7 @@ export const ERROR_CODES = {
     meaning: 'The `Idempotency-Key` was sent before with another body.',
   },
   too_many_jobs: { status: 429, meaning: 'The account has the maximum number of unfinished documents.' },
+  too_many_previews: { status: 429, meaning: 'Too many previews of the account are in progress.' },
   too_many_tests: { status: 429, meaning: 'Too many webhook tests of the account are in progress.' },
   rate_limited: { status: 429, meaning: 'The API key exceeded its rate limit.' },
   too_many_uploads: {

@@ -43,6 +43,11 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string' },
   },
   ETag: { description: 'The SHA-256 of the file. Present only with a file.', schema: { type: 'string' } },
+  'X-Trifold-Warnings': {
+    description: 'Number of warnings about the preview; the JSON answer lists them.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
   'Idempotency-Replayed': {
     description: '`true` when this request repeats an earlier one with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },

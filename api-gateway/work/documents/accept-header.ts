@@ -10,6 +10,16 @@ export function wantsFile(accept: string | undefined, format: DocumentFormat): b
   return file > 0 && file >= qualityOf(accept, 'application/json');
 }
 
+/**
+ * Whether the caller asks for JSON instead of the file: the header names JSON and does not prefer the media type of the
+ * file.
+ */
+export function prefersJson(accept: string | undefined, format: DocumentFormat): boolean {
+  if (accept === undefined) return false;
+  const json = qualityOf(accept, 'application/json');
+  return json > 0 && json > qualityOf(accept, mediaTypeOf(format));
+}
+
 function qualityOf(accept: string, mediaType: string): number {
   for (const range of accept.split(',')) {
     const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());

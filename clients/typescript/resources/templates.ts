@@ -35,6 +35,24 @@ export type Template = Readonly<Omit<Schemas['Template'], 'schema'> & { schema: 
 /** Filter of a template list. */
 export type TemplateQuery = Query<'listTemplates'>;
 
+/** Body of a preview: a template that need not be saved, and data. */
+export type PreviewRequest = Schemas['PreviewRequest'];
+
+/** A preview. `file` is Base64, or null if `errors` lists the reasons. */
+export type Preview = Readonly<Schemas['Preview']>;
+
+/** One problem of a template, its schema, options or data. */
+export type PreviewError = Readonly<Schemas['PreviewError']>;
+
+/** Options of a preview. */
+export interface PreviewOptions extends CallOptions {
+  /**
+   * Identifies an editor: a newer preview of the same session cancels this one, which then rejects with ConflictError
+   * `preview_superseded`. 1 to 255 characters of printable ASCII without spaces.
+   */
+  readonly session?: string | undefined;
+}
+
 /** The templates of the account. */
 export class Templates {
   readonly #transport: Transport;
@@ -69,6 +87,22 @@ export class Templates {
    */
   async update(id: string, change: TemplateChange, options?: CallOptions): Promise<Template> {
     return this.#transport.json({ method: 'PATCH', path: pathOf(id), body: change, options });
+  }
+
+  /**
+   * Renders a template that need not be saved, with the watermark PREVIEW. Nothing is stored or counted. Never retried.
+   * Rejects with RateLimitError `too_many_previews` when the account has too many previews in progress.
+   */
+  async preview(request: PreviewRequest, options?: PreviewOptions): Promise<Preview> {
+    const { session, ...rest } = options ?? {};
+    const headers = session === undefined ? {} : { 'preview-session': session };
+    return this.#transport.json({
+      method: 'POST',
+      path: `${PATH}/preview`,
+      body: request,
+      headers,
+      options: rest,
+    });
   }
 
   /** Deletes a template permanently; documents generated from it stay. */

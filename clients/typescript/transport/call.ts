@@ -25,6 +25,8 @@ export interface Call {
   readonly body?: unknown;
   /** Media type of the Accept header. @default application/json */
   readonly accept?: string;
+  /** Additional request headers. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Whether a POST accepts an Idempotency-Key, so that it can be retried. */
   readonly idempotent?: boolean;
   readonly options: CreateOptions | undefined;

@@ -70,6 +70,7 @@ export class Transport {
       accept: call.accept ?? 'application/json',
       ...(call.body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...call.headers,
     };
     // Do not follow redirects: the service sends none, and a POST would become a GET.
     const init = { method: call.method, headers, redirect: 'manual' } as const;

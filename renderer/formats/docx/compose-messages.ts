@@ -1,5 +1,5 @@
-import type { KeyMode } from '@trifold/crds';
 import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+import type { WatermarkText } from '../../pdf/watermark/watermark-text.ts';
 
 /** Parts of a document, each with its own snapshot. */
 export type PartName = 'body' | 'header' | 'footer';
@@ -7,7 +7,8 @@ export type PartName = 'body' | 'header' | 'footer';
 /** Settings of a file in addition to its parts. */
 export interface ComposeSettings {
   readonly geometry: PageGeometry;
-  readonly mode: KeyMode;
+  /** Text at the top of every page. */
+  readonly watermark: WatermarkText | undefined;
   /** Title to use when the HTML has none. */
   readonly title?: string | undefined;
 }

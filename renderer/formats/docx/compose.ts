@@ -10,7 +10,7 @@ import {
   type ISectionOptions,
 } from 'docx';
 import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
-import { WATERMARK_TEXT } from '../../pdf/watermark/stamp-watermark.ts';
+import type { WatermarkText } from '../../pdf/watermark/watermark-text.ts';
 import type { ComposeSettings } from './compose-messages.ts';
 import { contentBox, Flow, type Block } from './flow.ts';
 import type { Images } from './images.ts';
@@ -40,17 +40,17 @@ export interface DocxParts {
 /** Creates a DOCX file from the layout of a browser. */
 export async function composeDocx(
   parts: DocxParts,
-  { geometry, mode, title: otherTitle }: ComposeSettings,
+  { geometry, watermark, title: otherTitle }: ComposeSettings,
 ): Promise<Uint8Array> {
   const lists = new Lists();
   const root = laidOutTree(parts.body);
   const body = root && bodyOf(root);
   const children = blocksOf(parts.body, lists);
-  const header = [...(mode === 'live' ? [] : [watermark()]), ...decorationBlocks(parts.header, lists)];
+  const header = [...(watermark ? [watermarkLine(watermark)] : []), ...decorationBlocks(parts.header, lists)];
   const footer = decorationBlocks(parts.footer, lists);
   const title = parts.body.title || otherTitle;
   const section: ISectionOptions = {
-    properties: { page: pageOf(geometry, mode !== 'live') },
+    properties: { page: pageOf(geometry, watermark !== undefined) },
     children: children.length > 0 ? children : [new Paragraph({})],
     ...(header.length > 0 && { headers: { default: new Header({ children: header }) } }),
     ...(footer.length > 0 && { footers: { default: new Footer({ children: footer }) } }),
@@ -89,11 +89,11 @@ function bodyOf(root: LaidOut): LaidOut | undefined {
 }
 
 /** A line at the top of every page. Editors of the file can remove it (docs/formats.md). */
-function watermark(): Paragraph {
+function watermarkLine(text: WatermarkText): Paragraph {
   return new Paragraph({
     alignment: AlignmentType.CENTER,
     spacing: { before: 0, after: 0 },
-    children: [new TextRun({ text: WATERMARK_TEXT, bold: true, size: 40, color: 'BF1A1A', font: 'Arial' })],
+    children: [new TextRun({ text, bold: true, size: 40, color: 'BF1A1A', font: 'Arial' })],
   });
 }
 

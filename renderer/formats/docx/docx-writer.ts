@@ -4,6 +4,7 @@ import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
 import type { DocumentPage } from '../../browser/page/document-page.ts';
 import type { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
 import type { PageSnapshot } from '../../browser/page/page-snapshot.ts';
+import { watermarkText } from '../../pdf/watermark/watermark-text.ts';
 import { TaskError } from '../../task/task-error.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from '../format-writer.ts';
 import type { ComposeReply, ComposeRequest, ComposeSettings, PartName } from './compose-messages.ts';
@@ -47,7 +48,8 @@ export class DocxWriter implements FormatWriter {
       return snapshotsOf(page, document);
     });
     const { features, printing } = document;
-    const settings = { geometry: printing.geometry, mode: features.mode, title: features.title };
+    const { mode, title } = features;
+    const settings = { geometry: printing.geometry, watermark: watermarkText(mode), title };
     return { body: await this.#compose(snapshots, settings, signal), pages: 0 };
   }
 

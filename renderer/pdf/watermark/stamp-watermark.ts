@@ -4,19 +4,18 @@ import type { PdfFile } from '../file/pdf-file.ts';
 import { PdfSyntaxError, type PdfDictionary } from '../file/pdf-syntax.ts';
 import type { PdfUpdate } from '../file/pdf-update.ts';
 import type { SlicedWork } from '../../time-slices.ts';
-import { watermarkGrid, type WatermarkGrid } from './watermark-grid.ts';
-
-/** Text on every page of a document created with a test key (interface, "Authentication" 2). */
-export const WATERMARK_TEXT = 'TEST';
+import { watermarkGrid, type Sides, type WatermarkGrid } from './watermark-grid.ts';
+import type { WatermarkText } from './watermark-text.ts';
 
 /** Widths and height of the capitals of Helvetica-Bold, as fractions of the font size (Adobe's metrics). */
-const TEXT_WIDTH = 0.611 + 0.667 + 0.667 + 0.611;
+const TEXT_WIDTHS: Readonly<Record<WatermarkText, number>> = {
+  TEST: 0.611 + 0.667 + 0.667 + 0.611,
+  PREVIEW: 0.667 + 0.722 + 0.667 + 0.667 + 0.278 + 0.667 + 0.944,
+};
 const TEXT_HEIGHT = 0.718;
 /** Fraction of the font size. */
 const LINE_WIDTH = 0.03;
 const PADDING = 0.12;
-/** Size of a mark: the text on its background. */
-const MARK = { width: TEXT_WIDTH + 2 * PADDING, height: TEXT_HEIGHT + 2 * PADDING };
 
 const POINTS_PER_INCH = 72;
 
@@ -39,8 +38,13 @@ const ROW_FORM = 'TrifoldTestRow';
  * Adds the watermark to every page as rows of text, after all of the page's content and other drawings, so that nothing
  * in the document covers it. Throws PdfSyntaxError, before any result exists, when a page cannot be stamped.
  */
-export function* stampWatermark(file: PdfFile, update: PdfUpdate, drawings: PageDrawings): SlicedWork<void> {
-  const stamp = new Stamp(file, update);
+export function* stampWatermark(
+  file: PdfFile,
+  update: PdfUpdate,
+  drawings: PageDrawings,
+  text: WatermarkText,
+): SlicedWork<void> {
+  const stamp = new Stamp(file, update, text);
   for (const page of drawings.pages) {
     const { content, resources } = stamp.stampFor(page.entries);
     drawings.draw(page, content, resources);
@@ -69,13 +73,13 @@ interface View {
 class Stamp {
   readonly #file: PdfFile;
   readonly #update: PdfUpdate;
-  readonly #mark: string;
+  readonly #mark: Mark;
   readonly #stamps = new Map<string, PageStamp>();
 
-  constructor(file: PdfFile, update: PdfUpdate) {
+  constructor(file: PdfFile, update: PdfUpdate, text: WatermarkText) {
     this.#file = file;
     this.#update = update;
-    this.#mark = addMark(update);
+    this.#mark = addMark(update, text);
   }
 
   stampFor(entries: PdfDictionary): PageStamp {
@@ -90,11 +94,11 @@ class Stamp {
 
   /** Each row is a form: a large page has a thousand marks, and every page of a document may have a different size. */
   #add({ width, height, inch, matrix }: View): PageStamp {
-    const grid = watermarkGrid({ width: width / inch, height: height / inch }, MARK);
+    const grid = watermarkGrid({ width: width / inch, height: height / inch }, this.#mark.size);
     const row = addForm(this.#update, {
       box: [0, 0, width, grid.mark.height * inch],
-      resources: `/XObject <</${MARK_FORM} ${this.#mark}>>`,
-      content: rowContent(grid, inch),
+      resources: `/XObject <</${MARK_FORM} ${this.#mark.form}>>`,
+      content: rowContent(grid, this.#mark.size, inch),
     });
     const lines = grid.rows.map(
       (bottom) => `q ${numbers(1, 0, 0, 1, 0, bottom * inch)} cm /${ROW_FORM} Do Q`,
@@ -129,29 +133,37 @@ const TURNS = [
   [0, -1],
 ] as const;
 
-/** Adds the text on its background, in fractions of the font size. Returns a reference to the form. */
-function addMark(update: PdfUpdate): string {
+/** The text on its background, in fractions of the font size. */
+interface Mark {
+  /** Reference to the form that draws it. */
+  readonly form: string;
+  readonly size: Sides;
+}
+
+function addMark(update: PdfUpdate, text: WatermarkText): Mark {
+  const size = { width: TEXT_WIDTHS[text] + 2 * PADDING, height: TEXT_HEIGHT + 2 * PADDING };
   const font = update.add(
     '<</Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding>>',
   );
   const states =
     `/${BAND_STATE} ${update.add(graphicsState(BAND.alpha))} ` +
     `/${OUTLINE_STATE} ${update.add(graphicsState(OUTLINE.alpha))}`;
-  return addForm(update, {
-    box: [0, 0, MARK.width, MARK.height],
+  const form = addForm(update, {
+    box: [0, 0, size.width, size.height],
     resources: `/Font <</${FONT} ${font}>> /ExtGState <<${states}>>`,
     content: [
       `/${BAND_STATE} gs ${BAND.colour}`,
-      `${numbers(0, 0, MARK.width, MARK.height)} re f`,
+      `${numbers(0, 0, size.width, size.height)} re f`,
       `/${OUTLINE_STATE} gs ${OUTLINE.colour}`,
       `${LINE_WIDTH} w`,
-      `BT /${FONT} 1 Tf 1 Tr ${PADDING} ${PADDING} Td (${WATERMARK_TEXT}) Tj ET`,
+      `BT /${FONT} 1 Tf 1 Tr ${PADDING} ${PADDING} Td (${text}) Tj ET`,
     ].join('\n'),
   });
+  return { form, size };
 }
 
-function rowContent({ mark, columns }: WatermarkGrid, inch: number): string {
-  const scale = (mark.width / MARK.width) * inch;
+function rowContent({ mark, columns }: WatermarkGrid, size: Sides, inch: number): string {
+  const scale = (mark.width / size.width) * inch;
   return columns
     .map((left) => `q ${numbers(scale, 0, 0, scale, left * inch, 0)} cm /${MARK_FORM} Do Q`)
     .join('\n');

@@ -1,0 +1,112 @@
+import { DOCUMENT_FORMATS, StringEnum } from '@trifold/crds';
+import { Type, type Static } from 'typebox';
+import { NewTemplate } from '../templates/template-body.ts';
+import { ApiOptions } from '../work/admission/options.ts';
+
+/** `email`: the template as an email instead of a document. */
+export const PREVIEW_FORMATS = [...DOCUMENT_FORMATS, 'email'] as const;
+export type PreviewFormat = (typeof PREVIEW_FORMATS)[number];
+
+const { html, css, schema, default_options, email } = NewTemplate.properties;
+
+/** Body of POST /v1/templates/preview: a template that need not be saved, and the data of one document. */
+export const PreviewBody = Type.Object(
+  {
+    html,
+    css,
+    schema,
+    default_options,
+    email,
+    data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
+    options: Type.Optional(ApiOptions),
+    format: Type.Optional(
+      StringEnum(PREVIEW_FORMATS, {
+        description: 'Format of the file; default pdf. `email` needs the member email.',
+      }),
+    ),
+  },
+  {
+    title: 'PreviewRequest',
+    additionalProperties: false,
+    examples: [
+      {
+        html: '<h1>Invoice {{number}}</h1>',
+        css: 'h1 { font-size: 16pt }',
+        data: { number: 'INV-2026-0042' },
+        options: { page_size: 'a4' },
+      },
+    ],
+  },
+);
+export type PreviewBody = Static<typeof PreviewBody>;
+
+/** Request header that makes a preview replace the previous one of the same editor. */
+export const PreviewSession = Type.Object({
+  'Preview-Session': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[!-~]+$',
+      description:
+        'Any text that identifies an editor. A newer preview of the same key and session cancels this one.',
+    }),
+  ),
+});
+
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, description: string) =>
+  Type.Union([type, Type.Null()], { description });
+
+const PreviewError = Type.Object(
+  {
+    code: Type.String({ description: 'Error code, as in the table of error codes.' }),
+    path: orNull(Type.String(), 'JSON Pointer into the body, or null.'),
+    message: Type.String({ description: 'The problem.' }),
+    line: orNull(Type.Integer({ minimum: 1 }), 'Line in the text at `path`, or null.'),
+    column: orNull(Type.Integer({ minimum: 1 }), 'Column in the text at `path`, or null.'),
+  },
+  { title: 'PreviewError', description: 'One problem of a template, its schema, options or data.' },
+);
+export type PreviewError = Static<typeof PreviewError>;
+
+const PreviewWarning = Type.Object(
+  {
+    code: Type.String({ description: 'Code of the warning.' }),
+    message: Type.String({ description: 'What is not as its author meant.' }),
+  },
+  { title: 'PreviewWarning' },
+);
+export type PreviewWarning = Static<typeof PreviewWarning>;
+
+const milliseconds = (description: string) => Type.Number({ minimum: 0, description });
+
+/** A preview as JSON. */
+export const PreviewView = Type.Object(
+  {
+    file: orNull(
+      Type.String({ contentEncoding: 'base64' }),
+      'The file in Base64, or null if there are errors. The file of an email is its HTML.',
+    ),
+    email: orNull(
+      Type.Object({
+        subject: Type.String({ description: 'One line.' }),
+        preheader: Type.String({ description: 'Preview text, one line.' }),
+        text: Type.String({ description: 'Text alternative.' }),
+      }),
+      'The other parts of an email, or null.',
+    ),
+    warnings: Type.Array(PreviewWarning, {
+      description: 'Problems that the file has despite being complete.',
+    }),
+    errors: Type.Array(PreviewError, { description: 'Why there is no file; empty if there is one.' }),
+    timings: Type.Object(
+      {
+        check_ms: milliseconds('Checks of the template, the options and the data.'),
+        merge_ms: milliseconds('Merge of the template with the data.'),
+        print_ms: milliseconds('Creation of the file, including the wait for a browser.'),
+      },
+      { description: 'Durations in milliseconds; 0 for a step that did not run.' },
+    ),
+  },
+  { title: 'Preview', description: 'A template with data, rendered and not stored.' },
+);
+export type PreviewView = Static<typeof PreviewView>;

@@ -1,0 +1,85 @@
+import type { RenderOptions } from '@trifold/crds';
+import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import { contentOf, type RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
+import type { GatewayConfig } from '../config.ts';
+import type { ApiError } from '../server/errors/api-error.ts';
+import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from '../templates/template-checks.ts';
+import { changedSource, changedSpec } from '../templates/template-mapping.ts';
+import { checkDefaultOptions, checkOptions } from '../work/admission/options-check.ts';
+import { documentCheck, fillData } from '../work/admission/template-data.ts';
+import type { PreviewBody } from './preview-body.ts';
+import { isContentError } from './preview-problem.ts';
+
+/** Title of a document without one: a preview has no name. */
+const TITLE = 'Preview';
+
+export interface PreviewChecksOptions {
+  readonly checker: TemplateChecker;
+  readonly dataChecker: DataChecker;
+  readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'maxTemplateBytes'>;
+}
+
+/** A preview whose content is valid. */
+export interface ValidPreview {
+  readonly template: RevisionContent;
+  readonly options: RenderOptions;
+  /** JSON of an object with the defaults of the schema, UTF-8. */
+  readonly data: Uint8Array;
+}
+
+export type CheckedPreview =
+  | { readonly valid: ValidPreview }
+  /** At least one. */
+  | { readonly errors: readonly ApiError[] };
+
+/** Checks the content of previews as the service checks it when a template is saved and a document is requested. */
+export class PreviewChecks {
+  readonly #options: PreviewChecksOptions;
+
+  constructor(options: PreviewChecksOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns the errors of all parts, not only of the first one. Rejects with the signal's reason, or when a check could
+   * not run.
+   */
+  async check(body: PreviewBody, account: string, signal: AbortSignal): Promise<CheckedPreview> {
+    const { checker, dataChecker, config } = this.#options;
+    const checks = { checker, account };
+    const errors: ApiError[] = [];
+    /** Returns undefined when the check fails. */
+    const attempt = async <T>(check: () => Promise<T>): Promise<T | undefined> => {
+      signal.throwIfAborted();
+      try {
+        return await check();
+      } catch (error) {
+        if (signal.aborted || !isContentError(error)) throw error;
+        errors.push(error);
+        return undefined;
+      }
+    };
+
+    const { html, schema, email, default_options, options: asked } = body;
+    const source = changedSource({ html }, body);
+    await attempt(async () => {
+      checkSize(source, config.maxTemplateBytes);
+      await checkSyntax(html, checks);
+    });
+    if (email) await attempt(async () => checkEmailSyntax(email, checks));
+    const template = await attempt(async () => {
+      if (default_options) await checkDefaultOptions(default_options, checks);
+      return contentOf(changedSpec({ displayName: TITLE }, body), source);
+    });
+    // Defaults that cannot be used would cause the same error again.
+    const options = await attempt(async () => checkOptions(asked, template?.defaultOptions, checks));
+    const data = await attempt(async () => {
+      if (schema) await checkSchema(schema, checks);
+      const check = documentCheck(body.data, config.maxBodyBytes);
+      return fillData(dataChecker, { ...(schema && { schema }) }, check, { account, signal });
+    });
+    if (errors.length > 0 || !template || !data) return { errors };
+    return { valid: { template, options: options ?? {}, data: data[0] } };
+  }
+}

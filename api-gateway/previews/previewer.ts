@@ -1,0 +1,141 @@
+import type { DocumentFormat, TemplateEmail } from '@trifold/crds';
+import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
+import type { EmailCompiler } from '../emails/email-compiler.ts';
+import { ApiError, unavailable } from '../server/errors/api-error.ts';
+import type { PreviewBody, PreviewView, PreviewWarning } from './preview-body.ts';
+import { PreviewChecks, type PreviewChecksOptions, type ValidPreview } from './preview-checks.ts';
+import { isContentError, problemOf, renderProblem, type PreviewProblem } from './preview-problem.ts';
+import { PreviewTurns, type PreviewSender } from './preview-turns.ts';
+
+/** Deadline of a preview in milliseconds, without the wait for a browser. */
+const DEADLINE_MS = 30_000;
+
+export interface PreviewerOptions extends PreviewChecksOptions {
+  /** Renders documents; undefined where there is no renderer in this process. */
+  readonly renderer: PreviewRenderer | undefined;
+  readonly emails: EmailCompiler;
+  readonly clock: Clock;
+}
+
+/** A request for a preview. */
+export interface PreviewRequest extends PreviewSender {
+  readonly id: string;
+  readonly body: PreviewBody;
+}
+
+/** Result of a preview: a file, or at least one problem. */
+export interface Preview extends Pick<PreviewView, 'email' | 'timings'> {
+  readonly file: Buffer | undefined;
+  readonly problems: readonly PreviewProblem[];
+  readonly warnings: readonly PreviewWarning[];
+}
+
+type Rendered = Pick<Preview, 'file' | 'email' | 'problems'> & {
+  readonly timings: { readonly mergeMs: number; readonly printMs: number };
+};
+
+/** Renders templates that are not saved. Nothing is stored, counted or sent to webhooks. */
+export class Previewer {
+  readonly #options: PreviewerOptions;
+  readonly #checks: PreviewChecks;
+  readonly #turns = new PreviewTurns();
+
+  constructor(options: PreviewerOptions) {
+    this.#options = options;
+    this.#checks = new PreviewChecks(options);
+  }
+
+  /**
+   * Renders one preview. Rejects with ApiError `not_supported_yet`, `too_many_previews`, `preview_superseded` or
+   * `unavailable`, or with the reason of the request's signal.
+   */
+  async preview(request: PreviewRequest): Promise<Preview> {
+    const { format, email } = request.body;
+    if (format !== 'email') this.#renderer();
+    else if (!email) emailMissing();
+    return this.#turns.run(request, async (signal) => this.#preview({ ...request, signal }));
+  }
+
+  async #preview(request: PreviewRequest): Promise<Preview> {
+    const { body, caller, signal } = request;
+    const start = performance.now();
+    const checked = await this.#checks.check(body, caller.account, signal);
+    const check_ms = rounded(performance.now() - start);
+    const { timings, ...rendered } =
+      'valid' in checked
+        ? await this.#render(request, checked.valid)
+        : withoutFile(...checked.errors.map(problemOf));
+    const { mergeMs, printMs } = timings;
+    return {
+      ...rendered,
+      warnings: [],
+      timings: { check_ms, merge_ms: rounded(mergeMs), print_ms: rounded(printMs) },
+    };
+  }
+
+  async #render(request: PreviewRequest, valid: ValidPreview): Promise<Rendered> {
+    const { format = 'pdf', email } = request.body;
+    if (format !== 'email') return this.#document(request, valid, format);
+    return this.#email(request, valid, email ?? emailMissing());
+  }
+
+  async #document(
+    { id, caller: { account }, signal }: PreviewRequest,
+    valid: ValidPreview,
+    format: DocumentFormat,
+  ): Promise<Rendered> {
+    const createdAt = this.#options.clock.now().toISOString();
+    const task = { id, account, format, ...valid, createdAt, deadlineMs: DEADLINE_MS };
+    const outcome = await this.#renderer().render(task, signal);
+    if (outcome.status === 'busy')
+      throw unavailable('Too many previews are in progress. Try again in a moment.');
+    if (outcome.status === 'failed') return withoutFile(renderProblem(outcome.failure));
+    return { file: outcome.file, email: null, problems: [], timings: outcome.timings };
+  }
+
+  async #email(
+    { caller: { account }, signal }: PreviewRequest,
+    { template: { html, css, defaultOptions }, options, data }: ValidPreview,
+    parts: TemplateEmail,
+  ): Promise<Rendered> {
+    const source = { ...parts, html, ...(css !== undefined && { css }) };
+    const { locale, timeZone } = { ...defaultOptions, ...options };
+    const key = sha256Hex(canonicalJson(source));
+    const template = { key, source, locale: { locale, timeZone }, pointer: '/email' } as const;
+    const start = performance.now();
+    try {
+      const { html: made, ...email } = await this.#options.emails.merge(template, data, { signal, account });
+      const timings = { mergeMs: performance.now() - start, printMs: 0 };
+      return { file: Buffer.from(made), email, problems: [], timings };
+    } catch (error) {
+      if (signal.aborted || !isContentError(error)) throw error;
+      return withoutFile(problemOf(error));
+    }
+  }
+
+  #renderer(): PreviewRenderer {
+    const { renderer } = this.#options;
+    if (renderer) return renderer;
+    const message =
+      'This installation has no renderer for previews of documents: they need the standalone service. Save the template and generate a document instead.';
+    throw new ApiError('not_supported_yet', message, { statusCode: 501 });
+  }
+}
+
+function withoutFile(...problems: PreviewProblem[]): Rendered {
+  return { file: undefined, email: null, problems, timings: { mergeMs: 0, printMs: 0 } };
+}
+
+/** Throws ApiError `invalid_request`. */
+function emailMissing(): never {
+  const detail = { path: '/email', message: 'is required when format is email' };
+  throw new ApiError('invalid_request', `The body is not valid: ${detail.path} ${detail.message}.`, {
+    details: [detail],
+  });
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
+}

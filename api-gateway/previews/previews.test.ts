@@ -1,0 +1,291 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { GENERATION_JOB, TEMPLATE, type GenerationJob, type Template } from '@trifold/crds';
+import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { GatewayFixture } from '../testing/gateway-fixture.ts';
+import { completed, ScriptedPreviews } from '../testing/scripted-previews.ts';
+
+const PATH = '/v1/templates/preview';
+const JSON_ONLY = { accept: 'application/json' };
+const LETTER = { html: '<p>Dear {{name}}</p>', data: { name: 'Ada' } };
+
+interface View {
+  readonly file: string | null;
+  readonly email: unknown;
+  readonly warnings: unknown[];
+  readonly errors: { code: string; path: string | null; line: number | null; column: number | null }[];
+  readonly timings: Record<string, number>;
+}
+
+describe(`POST ${PATH}`, () => {
+  let fixture: GatewayFixture;
+  let renderer: ScriptedPreviews;
+  beforeAll(async () => {
+    const previewRenderer: PreviewRenderer = { render: async (...call) => renderer.render(...call) };
+    fixture = await GatewayFixture.start({ previewRenderer });
+  });
+  afterAll(() => fixture.stop());
+  beforeEach(() => {
+    renderer = new ScriptedPreviews();
+  });
+
+  const preview = async (body: object, headers: Record<string, string> = {}, key = fixture.key) =>
+    fixture.call('POST', PATH, { body: { ...LETTER, ...body }, headers, key });
+  const previewJson = async (body: object): Promise<View> => {
+    const answer = await preview(body, JSON_ONLY);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.headers['x-trifold-warnings']).toBe('0');
+    return answer.json<View>();
+  };
+
+  it('answers the file, and gives the renderer the template, its defaults, the data and the options', async () => {
+    const answer = await preview({
+      css: 'p { color: teal }',
+      schema: { fields: [{ name: 'city', type: 'string', default: 'London' }] },
+      default_options: { page_size: 'a4' },
+      options: { orientation: 'landscape' },
+    });
+    expect([answer.statusCode, answer.body]).toEqual([200, 'a file']);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-trifold-warnings': '0',
+    });
+    const [{ task } = { task: undefined }] = renderer.taken;
+    expect(task).toMatchObject({
+      account: 'acme',
+      format: 'pdf',
+      template: { html: LETTER.html, css: 'p { color: teal }', defaultOptions: { pageSize: 'a4' } },
+      options: { orientation: 'landscape' },
+    });
+    expect(JSON.parse(Buffer.from(task?.data ?? []).toString())).toEqual({ name: 'Ada', city: 'London' });
+  });
+
+  it('answers a picture as a file too', async () => {
+    const { statusCode, headers } = await preview({ format: 'png' }, { accept: 'image/png, */*' });
+    expect([statusCode, headers['content-type']]).toEqual([200, 'image/png']);
+  });
+
+  it.each([0, 1, 2, 3 * 2 ** 18, 3 * 2 ** 18 + 1])(
+    'answers a file of %i bytes in JSON on request',
+    async (size) => {
+      const file = randomBytes(size);
+      renderer.outcome = completed(file);
+      const view = await previewJson({});
+      expect(Buffer.from(view.file ?? '', 'base64').equals(file)).toBe(true);
+      expect(view).toMatchObject({ email: null, warnings: [], errors: [] });
+      expect(view.timings).toEqual({ check_ms: expect.any(Number) as number, merge_ms: 1.2, print_ms: 4 });
+    },
+  );
+
+  it.each(['html', 'docx'])('answers %s only as JSON', async (format) => {
+    const answer = await preview({ format }, { accept: '*/*' });
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(Buffer.from(answer.json<View>().file ?? '', 'base64').toString()).toBe('a file');
+  });
+
+  it('lists every problem of the content with its position', async () => {
+    const view = await previewJson({
+      html: '<p>\n  {{#if name}}',
+      email: { subject: '{{nosuch a}}' },
+      options: { header: { content: '\n{{/if}}' } },
+      schema: { fields: [{ name: 'name', type: 'number' }] },
+    });
+    expect(view.file).toBeNull();
+    const places = view.errors.map(({ code, path, line, column }) => [code, path, line, column]);
+    expect(places).toEqual([
+      ['template_does_not_compile', '/html', expect.any(Number), expect.any(Number)],
+      ['template_does_not_compile', '/email/subject', 1, 1],
+      ['template_does_not_compile', '/options/header/content', 2, expect.any(Number)],
+      ['data_invalid', '/data/name', null, null],
+    ]);
+    expect(renderer.taken).toEqual([]);
+  });
+
+  it('lists problems of the schema and of the default options', async () => {
+    const view = await previewJson({
+      schema: { fields: [{ name: 'name', type: 'string', pattern: '(' }] },
+      default_options: { page_size: 'custom' },
+    });
+    expect(view.errors.map(({ code }) => code)).toEqual([
+      'invalid_request',
+      'invalid_request',
+      'invalid_schema',
+    ]);
+  });
+
+  it('answers a request for the file with the first problem', async () => {
+    const answer = await preview({ html: '{{#if}}' });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({
+      code: 'template_does_not_compile',
+      line: 1,
+      column: expect.any(Number),
+    });
+  });
+
+  it('answers 413 for a template over the limit of saved ones', async () => {
+    const answer = await preview({ html: 'x'.repeat(fixture.config.maxTemplateBytes + 1) });
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([413, 'template_too_large']);
+  });
+
+  it('answers a failure of the document as a problem', async () => {
+    const failure = { code: 'merge_failed', message: 'no such currency', retryable: false };
+    renderer.outcome = { status: 'failed', failure };
+    expect((await previewJson({})).errors).toEqual([
+      { code: 'merge_failed', path: null, message: 'no such currency', line: null, column: null },
+    ]);
+    const answer = await preview({});
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([422, 'generation_failed']);
+  });
+
+  it.each([
+    ['is busy', { status: 'busy' }],
+    ['lost its browser', { status: 'failed', failure: { code: 'x', message: 'y', retryable: true } }],
+  ] as const)('answers 503 when the renderer %s', async (_what, outcome) => {
+    renderer.outcome = outcome;
+    for (const headers of [{}, JSON_ONLY]) {
+      const answer = await preview({}, headers);
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
+    }
+  });
+
+  it('compiles an email and does not count it', async () => {
+    const view = await previewJson({
+      format: 'email',
+      email: { subject: 'For {{name}}', preheader: 'Hi', text: 'Dear {{name}}' },
+      css: 'p { color: teal }',
+    });
+    expect(view.email).toEqual({ subject: 'For Ada', preheader: 'Hi', text: 'Dear Ada' });
+    expect(Buffer.from(view.file ?? '', 'base64').toString()).toMatch(
+      /<p style="color: ?teal;?">Dear Ada<\/p>/,
+    );
+    expect(view.errors).toEqual([]);
+    const usage = await fixture.call('GET', '/v1/usage');
+    expect(usage.json<{ total: { live: { emails: number } } }>()).toMatchObject({ total: { emails: 0 } });
+  });
+
+  it('compiles an email with the locale of the options over that of the defaults', async () => {
+    const view = await previewJson({
+      format: 'email',
+      html: '{{formatNumber total}}',
+      email: { subject: '{{formatDate day "short" time="short"}}' },
+      data: { total: 1234.5, day: '2026-11-21T23:30:00Z' },
+      default_options: { locale: 'en-US', time_zone: 'Europe/Berlin' },
+      options: { locale: 'de-DE' },
+    });
+    expect(view.email).toMatchObject({ subject: '22.11.26, 00:30', text: '1.234,5' });
+  });
+
+  it('answers 400 for an email without email parts', async () => {
+    const answer = await preview({ format: 'email' });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'invalid_request', details: [{ path: '/email' }] });
+  });
+
+  it('stores nothing', async () => {
+    const fresh = await GatewayFixture.start({ previewRenderer: renderer });
+    onTestFinished(() => fresh.stop());
+    expect((await fresh.call('POST', PATH, { body: LETTER })).statusCode).toBe(200);
+    expect((await fresh.store.list('')).objects).toEqual([]);
+    const jobs = fresh.kubernetes.resource<GenerationJob>(GENERATION_JOB);
+    const templates = fresh.kubernetes.resource<Template>(TEMPLATE);
+    expect((await jobs.list({})).items).toEqual([]);
+    expect((await templates.list({})).items).toEqual([]);
+  });
+
+  it('cancels the previous preview of the same session', async () => {
+    renderer.hold();
+    const headers = { 'preview-session': 'tab-1' };
+    const first = preview({}, headers);
+    await eventually(async () => expect(renderer.taken).toHaveLength(1));
+    const second = preview({}, headers);
+    const answer = await first;
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([409, 'preview_superseded']);
+    expect(renderer.taken[0]?.signal.aborted).toBe(true);
+    await eventually(async () => expect(renderer.taken).toHaveLength(2));
+    renderer.taken[1]?.end(completed('the newer'));
+    expect((await second).body).toBe('the newer');
+  });
+
+  it('does not cancel previews of other sessions and other keys', async () => {
+    renderer.hold();
+    const both = [
+      preview({}, { 'preview-session': 'tab-1' }),
+      preview({}, { 'preview-session': 'tab-2' }),
+      preview({}, { 'preview-session': 'tab-1' }, fixture.otherKey),
+    ];
+    await eventually(async () => expect(renderer.taken).toHaveLength(3));
+    for (const { end, signal } of renderer.taken) {
+      expect(signal.aborted).toBe(false);
+      end(completed('done'));
+    }
+    for (const answer of await Promise.all(both)) expect(answer.statusCode).toBe(200);
+  });
+
+  it('answers 400 for a session that is no plain text', async () => {
+    expect((await preview({}, { 'preview-session': 'a b' })).statusCode).toBe(400);
+  });
+
+  it('limits the previews of an account, not those of others', async () => {
+    renderer.hold();
+    const running = Array.from({ length: 4 }, async () => preview({}));
+    await eventually(async () => expect(renderer.taken).toHaveLength(4));
+    const answer = await preview({});
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([429, 'too_many_previews']);
+    const other = preview({}, {}, fixture.otherKey);
+    await eventually(async () => expect(renderer.taken).toHaveLength(5));
+    for (const { end } of renderer.taken) end(completed('done'));
+    for (const each of await Promise.all([...running, other])) expect(each.statusCode).toBe(200);
+    renderer.hold();
+    const next = preview({});
+    await eventually(async () => expect(renderer.taken).toHaveLength(6));
+    renderer.taken[5]?.end(completed('done'));
+    expect((await next).statusCode).toBe(200);
+  });
+
+  const send = async ({ gateway, key }: GatewayFixture, signal = new AbortController().signal) => {
+    const { port } = gateway.app.server.address() as AddressInfo;
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    return fetch(`http://127.0.0.1:${port}${PATH}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(LETTER),
+      signal,
+    });
+  };
+
+  it('cancels the preview when the client disconnects', async () => {
+    renderer.hold();
+    await fixture.gateway.app.listen({ host: '127.0.0.1', port: 0 });
+    const controller = new AbortController();
+    const call = send(fixture, controller.signal);
+    call.catch(() => undefined);
+    await eventually(async () => expect(renderer.taken).toHaveLength(1));
+    controller.abort();
+    await expect(call).rejects.toThrow();
+    await eventually(async () => expect(renderer.taken[0]?.signal.aborted).toBe(true));
+  });
+
+  it('answers 503 to the previews in flight when the gateway closes', async () => {
+    const closing = await GatewayFixture.start({ previewRenderer: renderer, config: { closeWaitMs: 0 } });
+    await closing.gateway.app.listen({ host: '127.0.0.1', port: 0 });
+    renderer.hold();
+    const held = send(closing);
+    await eventually(async () => expect(renderer.taken).toHaveLength(1));
+    await closing.stop();
+    expect((await held).status).toBe(503);
+  });
+
+  it('answers 501 without a renderer, but compiles emails', async () => {
+    const gateway = await GatewayFixture.start();
+    onTestFinished(() => gateway.stop());
+    const answer = await gateway.call('POST', PATH, { body: LETTER });
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([501, 'not_supported_yet']);
+    const body = { ...LETTER, format: 'email', email: { subject: 'S' } };
+    expect((await gateway.call('POST', PATH, { body })).json<View>().file).not.toBeNull();
+  });
+});

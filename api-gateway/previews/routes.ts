@@ -1,0 +1,95 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { contentTypeOf, mediaTypeOf } from '@trifold/crds';
+import type { FastifyReply } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ApiError, unavailable } from '../server/errors/api-error.ts';
+import { disconnection } from '../server/http/disconnection.ts';
+import { fileAnswer } from '../server/http/file-answer.ts';
+import { prefersJson } from '../work/documents/accept-header.ts';
+import { PreviewBody, PreviewSession, PreviewView, type PreviewFormat } from './preview-body.ts';
+import { previewJson } from './preview-json.ts';
+import { Previewer, type Preview, type PreviewerOptions } from './previewer.ts';
+
+export interface PreviewRoutesOptions extends PreviewerOptions {
+  /** Cancels the previews in flight. */
+  readonly stopping: AbortSignal;
+}
+
+/** Formats that are answered as a file; the others only as JSON. */
+const FILE_FORMATS = ['pdf', 'png'] as const;
+
+const schema = {
+  operationId: 'previewTemplate',
+  summary: 'Preview a template',
+  description:
+    'Renders a template that need not be saved, with the watermark PREVIEW. Nothing is stored, counted or sent to webhooks. Answers the file (pdf, png), or JSON for `Accept: application/json` and for the other formats. In JSON, problems of the content are in `errors`, and the status is 200. The preview is cancelled when the client disconnects.',
+  tags: ['Templates'],
+  body: PreviewBody,
+  requestHeaders: PreviewSession,
+  response: {
+    200: fileAnswer({
+      description: 'The file, or the preview as JSON.',
+      json: PreviewView,
+      mediaTypes: FILE_FORMATS.map(mediaTypeOf),
+    }),
+  },
+  responseHeaders: { 200: ['X-Trifold-Warnings'] },
+  errors: [
+    'template_too_large',
+    'template_does_not_compile',
+    'invalid_schema',
+    'options_invalid',
+    'data_invalid',
+    { code: 'generation_failed', statusCode: 422 },
+    'preview_superseded',
+    'too_many_previews',
+    { code: 'not_supported_yet', statusCode: 501 },
+  ],
+} as const;
+
+/** POST /v1/templates/preview */
+export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesOptions> = async (app, options) => {
+  const previewer = new Previewer(options);
+  const stopped = new AbortController();
+  options.stopping.addEventListener('abort', () => stopped.abort(unavailable('The service is stopping.')), {
+    once: true,
+  });
+
+  app.post('/v1/templates/preview', { schema }, async (request, reply) => {
+    const { id, caller, body, headers } = request;
+    const session = sessionOf(headers);
+    const signal = AbortSignal.any([disconnection(reply), stopped.signal]);
+    const preview = await previewer.preview({ id, caller, body, session, signal });
+    reply.headers({ 'cache-control': 'no-store', 'x-trifold-warnings': String(preview.warnings.length) });
+    const fileFormat = fileFormatOf(body.format, headers.accept);
+    if (!fileFormat) return sendJson(reply, preview);
+    const [problem] = preview.problems;
+    if (problem) throw problem.error;
+    reply.headers({ 'content-type': contentTypeOf(fileFormat), 'x-content-type-options': 'nosniff' });
+    return reply.send(preview.file);
+  });
+};
+
+/** Returns the format of an answer that is the file itself; undefined for JSON. */
+function fileFormatOf(format: PreviewFormat = 'pdf', accept: string | undefined) {
+  const fileFormat = FILE_FORMATS.find((name) => name === format);
+  return fileFormat && !prefersJson(accept, fileFormat) ? fileFormat : undefined;
+}
+
+function sendJson(reply: FastifyReply, { file, problems, ...view }: Preview): FastifyReply {
+  const errors = problems.flatMap(({ entries }) => entries);
+  const warnings = [...view.warnings];
+  return reply.type('application/json; charset=utf-8').send(previewJson({ ...view, warnings, errors }, file));
+}
+
+const SESSION = /^[\x21-\x7e]{1,255}$/;
+
+/** Returns the header Preview-Session; undefined without one. Throws ApiError `invalid_request`. */
+function sessionOf(headers: IncomingHttpHeaders): string | undefined {
+  const session = headers['preview-session'];
+  if (session === undefined) return undefined;
+  if (typeof session === 'string' && SESSION.test(session)) return session;
+  const message =
+    'The header Preview-Session must hold 1 to 255 characters of printable ASCII without spaces.';
+  throw new ApiError('invalid_request', message);
+}

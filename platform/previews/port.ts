@@ -1,0 +1,38 @@
+import type { DocumentFormat, RenderOptions } from '@trifold/crds';
+import type { RenderFailure } from '../render-queue/port.ts';
+import type { RevisionContent } from '../templating/revisions/revision.ts';
+
+/** A template with data, to be rendered for its author. */
+export interface PreviewTask {
+  /** Identifies the preview in logs. */
+  readonly id: string;
+  /** Namespace; one account must not see anything of another. */
+  readonly account: string;
+  readonly format: DocumentFormat;
+  readonly template: RevisionContent;
+  /** JSON of an object with the defaults of the schema, UTF-8. */
+  readonly data: Uint8Array;
+  /** The request's own options; the template holds its defaults. */
+  readonly options: RenderOptions;
+  /** ISO 8601: the date in the file. */
+  readonly createdAt: string;
+  /** Deadline in milliseconds, without the wait for a browser. */
+  readonly deadlineMs: number;
+}
+
+/** Result of a preview. The file carries the watermark PREVIEW. */
+export type PreviewOutcome =
+  | {
+      readonly status: 'completed';
+      readonly file: Buffer;
+      readonly timings: { readonly mergeMs: number; readonly printMs: number };
+    }
+  | { readonly status: 'failed'; readonly failure: RenderFailure }
+  /** The renderer has too many previews and has not begun this one. */
+  | { readonly status: 'busy' };
+
+/** Renders previews. They do not enter the render queue, and nothing of them is stored. */
+export interface PreviewRenderer {
+  /** Rejects only when `signal` is aborted, with its reason. The abort also ends the work in the browser. */
+  render(task: PreviewTask, signal: AbortSignal): Promise<PreviewOutcome>;
+}

@@ -1,0 +1,118 @@
+import { readdirSync } from 'node:fs';
+import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DocxFile } from '../testing/read-docx.ts';
+import { readPdf } from '../testing/read-pdf.ts';
+import { RendererFixture } from '../testing/renderer-fixture.ts';
+import { limitedPreviews } from './previews.ts';
+
+const task = (given: Partial<PreviewTask> = {}): PreviewTask => ({
+  id: 'req-1',
+  account: 'acme',
+  format: 'pdf',
+  template: { displayName: 'Preview', html: '<p>Hello {{name}}</p>' },
+  data: Buffer.from(JSON.stringify({ name: 'Ada' })),
+  options: {},
+  createdAt: '2026-11-20T01:02:03.456Z',
+  deadlineMs: 30_000,
+  ...given,
+});
+
+describe('Previews', () => {
+  let fixture: RendererFixture;
+  beforeAll(async () => {
+    fixture = await RendererFixture.start({ browsers: 1, mergeWorkers: 1 });
+  });
+  afterAll(() => fixture.close());
+  const render = async (given?: Partial<PreviewTask>, signal = new AbortController().signal) =>
+    fixture.renderer.previews.render(task(given), signal);
+  const fileOf = (outcome: PreviewOutcome) => {
+    if (outcome.status !== 'completed') throw new Error(JSON.stringify(outcome));
+    return outcome.file;
+  };
+
+  it('carry the watermark PREVIEW on every page of a PDF', async () => {
+    const html = '<p>one {{name}}</p><p style="break-before: page">two</p>';
+    const file = fileOf(await render({ template: { displayName: 'Letter', html } }));
+    const { pages, title } = await readPdf(file);
+    expect(title).toBe('Letter');
+    expect(pages.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^one Ada ?PREVIEW$/),
+      expect.stringMatching(/^two ?PREVIEW$/),
+    ]);
+  });
+
+  it('carry the watermark PREVIEW in the other formats', async () => {
+    const html = fileOf(await render({ format: 'html' })).toString();
+    expect(html).toContain('content: "PREVIEW"');
+    expect(html).toContain('Hello Ada');
+    const docx = new DocxFile(fileOf(await render({ format: 'docx' })));
+    expect(docx.parts.get('word/header1.xml')?.toString()).toContain('PREVIEW');
+    const png = fileOf(await render({ format: 'png' }));
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  it('store nothing', async () => {
+    fileOf(await render());
+    const entries = readdirSync(fixture.root, { recursive: true, withFileTypes: true });
+    expect(entries.filter((entry) => entry.isFile())).toEqual([]);
+  });
+
+  it('use the own options over those of the template', async () => {
+    const template = {
+      ...task().template,
+      defaultOptions: { pageSize: 'a4', orientation: 'landscape' },
+    } as const;
+    const { pages } = await readPdf(fileOf(await render({ template, options: { orientation: 'portrait' } })));
+    expect([pages[0]?.width, pages[0]?.height].map((points = 0) => Math.round(points))).toEqual([596, 842]);
+  });
+
+  it('fail with the reason when data and template do not fit', async () => {
+    const html = '{{currency amount code="nothing"}}';
+    const outcome = await render({
+      template: { displayName: 'x', html },
+      data: Buffer.from('{"amount":"x"}'),
+    });
+    expect(outcome).toMatchObject({ status: 'failed', failure: { retryable: false } });
+  });
+
+  it('leave the browser when they are cancelled', async () => {
+    await render();
+    const [pid = 0] = fixture.renderer.browserPids;
+    process.kill(-pid, 'SIGSTOP');
+    const controller = new AbortController();
+    const cancelled = render({}, controller.signal);
+    // The only merge process takes this one later, so the browser has the first one by now.
+    await render({ format: 'html' });
+    const reason = new Error('a newer one came');
+    controller.abort(reason);
+    await expect(cancelled).rejects.toBe(reason);
+    process.kill(-pid, 'SIGCONT');
+    const { pages } = await readPdf(fileOf(await render()));
+    expect(pages[0]?.text).toMatch(/^Hello Ada ?PREVIEW$/);
+  });
+});
+
+describe('limitedPreviews', () => {
+  it('answers busy over the limit, and takes another one when one has ended', async () => {
+    const ends: (() => void)[] = [];
+    const done: PreviewOutcome = {
+      status: 'completed',
+      file: Buffer.alloc(0),
+      timings: { mergeMs: 0, printMs: 0 },
+    };
+    const previews = limitedPreviews(
+      async () => new Promise<PreviewOutcome>((resolve) => ends.push(() => resolve(done))),
+      2,
+    );
+    const { signal } = new AbortController();
+    const first = previews.render(task(), signal);
+    const second = previews.render(task(), signal);
+    expect(await previews.render(task(), signal)).toEqual({ status: 'busy' });
+    ends[0]?.();
+    expect(await first).toBe(done);
+    const third = previews.render(task(), signal);
+    ends.slice(1).forEach((end) => end());
+    expect(await Promise.all([second, third])).toEqual([done, done]);
+  });
+});
