@@ -54,6 +54,7 @@ const DATA_NAMES = {
   counting: 'unescaped, four times in a header and a footer that count pages',
   body: 'escaped, in the body',
   repeated: `unescaped, ${REPETITIONS} times in the document`,
+  repeatedAttribute: `unescaped, ${REPETITIONS} times in an attribute`,
   beforeDoctype: 'unescaped, before the doctype',
 };
 
@@ -145,6 +146,7 @@ const pointsOfDocuments = {
   htmlRepeated: dataPoint('html', 'repeated', REPEATED),
   docxData: dataPoint('docx', 'body'),
   docxUnescaped: dataPoint('docx', 'unescaped'),
+  docxAttribute: dataPoint('docx', 'repeatedAttribute', REPEATED),
   testPdf: {
     name: 'data of a pdf document of a test key, with an outline',
     maxLength: PRINTED,

@@ -46,6 +46,7 @@ const TEMPLATES = {
   repeated: {
     html: `<!doctype html><p>T</p><script type="text/plain">${'{{{text}}}'.repeat(REPETITIONS)}</script>`,
   },
+  repeatedAttribute: { html: `<p title='${'{{{text}}}'.repeat(REPETITIONS)}'>T</p>` },
   beforeDoctype: { html: '{{{text}}}<!doctype html><html><head></head><body><p>T</p></body></html>' },
   header: {
     html: '<p>T</p>',

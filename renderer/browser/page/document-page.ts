@@ -201,9 +201,8 @@ export class DocumentPage {
     await setViewport(this.#session, viewport);
     await this.#show(html);
     const snapshot = await takeSnapshot({
-      connection: this.#browser.connection,
+      transport: this.#browser.transport,
       session: this.#session,
-      targetId: this.#targetId,
       frameId: this.#frameId,
     });
     if (this.#navigated) throw this.#errorOf(undefined);

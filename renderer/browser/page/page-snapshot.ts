@@ -1,7 +1,7 @@
-import type { CDPSession, Connection } from 'puppeteer-core';
+import type { CDPSession } from 'puppeteer-core';
 import { decodeBase64, runInSlices } from '../../time-slices.ts';
+import type { PipeTransport } from '../process/pipe-transport.ts';
 import { PrintError } from './print-error.ts';
-import { sendForText } from './text-answer.ts';
 
 /** Computed styles that a snapshot contains for everything that is laid out. */
 export const SNAPSHOT_STYLES = [
@@ -47,7 +47,7 @@ export type SnapshotStyle = (typeof SNAPSHOT_STYLES)[number];
 /** Content of a page. */
 export interface PageSnapshot {
   /**
-   * Result of `DOMSnapshot.captureSnapshot` as JSON. The document determines its size, so a child process parses it.
+   * Response to `DOMSnapshot.captureSnapshot` as JSON. The document determines its size, so a child process parses it.
    */
   readonly json: string;
   /** PNGs of SVGs and of images other than PNG, JPEG and GIF, indexed by the element's DRAWING_ATTRIBUTE. */
@@ -56,9 +56,8 @@ export interface PageSnapshot {
 
 /** The page to take a snapshot of. */
 export interface SnapshotSource {
-  readonly connection: Connection;
+  readonly transport: PipeTransport;
   readonly session: CDPSession;
-  readonly targetId: string;
   readonly frameId: string;
 }
 
@@ -104,16 +103,12 @@ interface Rectangle {
 }
 
 /** Takes a snapshot of the page. Rejects with PrintError `output_too_large`. */
-export async function takeSnapshot({
-  connection,
-  session,
-  targetId,
-  frameId,
-}: SnapshotSource): Promise<PageSnapshot> {
+export async function takeSnapshot({ transport, session, frameId }: SnapshotSource): Promise<PageSnapshot> {
   const { nodes, drawings } = await lookAround(session, frameId);
   if (nodes > MOST_NODES) throw PrintError.tooManyNodes(nodes, MOST_NODES);
-  const params = { computedStyles: SNAPSHOT_STYLES };
-  const json = await sendForText(connection, { targetId, method: 'DOMSnapshot.captureSnapshot', params });
+  const json = await transport.receiveText(() =>
+    session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...SNAPSHOT_STYLES] }),
+  );
   const pictures: Buffer[] = [];
   let bytes = 0;
   for (const drawing of drawings) {

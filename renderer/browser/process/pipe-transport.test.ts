@@ -1,7 +1,11 @@
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import type { CDPSession } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { launchTestBrowser } from '../../testing/test-browser.ts';
+import { isGone } from '../page/print-error.ts';
+import type { BrowserProcess } from './browser-process.ts';
 import { PipeTransport } from './pipe-transport.ts';
 
 function receive(chunks: readonly Buffer[], limit = 1000): { messages: string[]; transport: PipeTransport } {
@@ -143,5 +147,84 @@ describe('a long text in a message', () => {
     const forget = () => transport.send('{}');
     expect(() => transport.withText(filled('a'), forget)).toThrow('exactly once');
     expect(text()).toBe('');
+  });
+});
+
+/** A promise that no document resolves. */
+const NEVER = 'new Promise((resolve) => { globalThis.kept = resolve; })';
+
+interface OpenPage {
+  readonly targetId: string;
+  readonly session: CDPSession;
+}
+
+async function openPage({ connection }: BrowserProcess): Promise<OpenPage> {
+  const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
+  const { targetInfo } = await connection.send('Target.getTargetInfo', { targetId });
+  return { targetId, session: await connection.createSession(targetInfo) };
+}
+
+const evaluate = async (session: CDPSession, expression: string) =>
+  session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+
+describe('a response as text', () => {
+  let browser: BrowserProcess;
+  beforeAll(async () => {
+    browser = await launchTestBrowser();
+  });
+  afterAll(() => browser.stop());
+
+  it('is the JSON that the browser wrote', async () => {
+    const { session } = await openPage(browser);
+    const text = await browser.transport.receiveText(() => evaluate(session, '["a\\"€", 1]'));
+    expect(JSON.parse(text)).toMatchObject({ result: { result: { type: 'object', value: ['a"€', 1] } } });
+  });
+
+  it('is not parsed in this thread', async () => {
+    const { session } = await openPage(browser);
+    const parse = vi.spyOn(JSON, 'parse');
+    const text = await browser.transport.receiveText(() => evaluate(session, '"\\"".repeat(300_000)'));
+    const longest = Math.max(...parse.mock.calls.map(([json]) => json.length));
+    parse.mockRestore();
+    expect(text.length).toBeGreaterThan(600_000);
+    expect(longest).toBeLessThan(1000);
+  });
+
+  it('leaves other responses unchanged', async () => {
+    const { session } = await openPage(browser);
+    const [first, text, last] = await Promise.all([
+      evaluate(session, '1'),
+      browser.transport.receiveText(() => evaluate(session, '2')),
+      evaluate(session, '3'),
+    ]);
+    expect([first.result.value, last.result.value]).toEqual([1, 3]);
+    expect(JSON.parse(text)).toMatchObject({ result: { result: { value: 2 } } });
+  });
+
+  it('is an error when the browser rejects the command', async () => {
+    const { session } = await openPage(browser);
+    const missing = browser.transport.receiveText(() => session.send('DOM.describeNode', { nodeId: 99 }));
+    await expect(missing).rejects.toThrow('Could not find node');
+  });
+
+  it('is an error when the command is not sent', async () => {
+    await expect(browser.transport.receiveText(async () => undefined)).rejects.toThrow('was not sent');
+  });
+
+  it('fails when the page closes', async () => {
+    const { targetId, session } = await openPage(browser);
+    const answer = browser.transport
+      .receiveText(() => evaluate(session, NEVER))
+      .catch((error: unknown) => error);
+    await browser.connection.send('Target.closeTarget', { targetId });
+    expect(isGone(await answer)).toBe(true);
+  });
+
+  it('fails when the browser ends', async () => {
+    const own = await launchTestBrowser();
+    const { session } = await openPage(own);
+    const answer = own.transport.receiveText(() => evaluate(session, NEVER)).catch((error: unknown) => error);
+    await own.stop();
+    expect(isGone(await answer)).toBe(true);
   });
 });

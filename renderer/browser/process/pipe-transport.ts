@@ -12,13 +12,24 @@ const LONGEST_WRITTEN_AT_ONCE = 2 ** 18;
 const PLACEHOLDER = `long-text-${randomUUID()}`;
 const QUOTED_PLACEHOLDER = JSON.stringify(PLACEHOLDER);
 
+/** Start of a response with a result. */
+const RESULT = /^\{"id":(\d+),"result":/;
+
 /** A message in parts. */
 type Parts = Iterable<string>;
+
+/** A command whose response is kept as text. */
+interface TextCommand {
+  id?: number;
+  sessionId?: string | undefined;
+  response?: string;
+}
 
 /**
  * The DevTools protocol over a browser's pipes (`--remote-debugging-pipe`): JSON messages, each terminated by a zero
  * byte. A received message over the limit closes the transport, so that a document of several gigabytes cannot crash
- * this process. A long text is sent in slices, and other events run in between. Messages keep their order.
+ * this process. A long text is sent in slices, and other events run in between. Messages keep their order. A large
+ * result can be received as text: this thread then does not parse it.
  */
 export class PipeTransport implements ConnectionTransport {
   onmessage?: (message: string) => void;
@@ -35,6 +46,10 @@ export class PipeTransport implements ConnectionTransport {
   #closed = false;
   /** Long text of the next message. */
   #longText: string | undefined;
+  /** The next command, when its response is kept as text. */
+  #nextTextCommand: TextCommand | undefined;
+  /** Commands in flight whose responses are kept as text, by id. */
+  readonly #textCommands = new Map<number, TextCommand>();
   /** Messages queued behind the one that is written in slices; undefined while none is. */
   #queue: Parts[] | undefined;
 
@@ -52,6 +67,7 @@ export class PipeTransport implements ConnectionTransport {
 
   send(message: string): void {
     if (this.#closed) return;
+    this.#rememberTextCommand(message);
     const text = this.#longText;
     this.#longText = undefined;
     if (text === undefined && !this.#queue) this.#output.write(`${message}\0`);
@@ -72,6 +88,21 @@ export class PipeTransport implements ConnectionTransport {
     }
   }
 
+  /**
+   * Sends a command and resolves with the browser's response as JSON: `{"id":1,"result":…}`. `send` must send the
+   * command before it returns; its promise resolves with an empty result. Rejects as that promise does.
+   */
+  async receiveText(send: () => Promise<unknown>): Promise<string> {
+    const command: TextCommand = {};
+    try {
+      await this.#sendForText(command, send);
+    } finally {
+      if (command.id !== undefined) this.#textCommands.delete(command.id);
+    }
+    if (command.response === undefined) throw new Error('the command was not sent');
+    return command.response;
+  }
+
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -79,6 +110,24 @@ export class PipeTransport implements ConnectionTransport {
     this.#input.destroy();
     this.#output.destroy();
     this.onclose?.();
+  }
+
+  #sendForText(command: TextCommand, send: () => Promise<unknown>): Promise<unknown> {
+    this.#nextTextCommand = command;
+    try {
+      return send();
+    } finally {
+      this.#nextTextCommand = undefined;
+    }
+  }
+
+  #rememberTextCommand(message: string): void {
+    const command = this.#nextTextCommand;
+    if (!command) return;
+    this.#nextTextCommand = undefined;
+    const { id, sessionId } = JSON.parse(message) as { id: number; sessionId?: string };
+    Object.assign(command, { id, sessionId });
+    this.#textCommands.set(id, command);
   }
 
   #enqueue(parts: Parts): void {
@@ -114,9 +163,19 @@ export class PipeTransport implements ConnectionTransport {
     for (let end = chunk.indexOf(END); end !== -1; end = chunk.indexOf(END, start)) {
       const message = this.#complete(chunk.subarray(start, end));
       start = end + 1;
-      if (!this.#closed) this.onmessage?.(message);
+      if (!this.#closed) this.onmessage?.(this.#withoutText(message));
     }
     if (start < chunk.length) this.#keep(chunk.subarray(start));
+  }
+
+  /** Keeps the response of a text command and returns one with an empty result. Returns other messages unchanged. */
+  #withoutText(message: string): string {
+    if (this.#textCommands.size === 0) return message;
+    const id = Number(RESULT.exec(message)?.[1]);
+    const command = this.#textCommands.get(id);
+    if (!command) return message;
+    command.response = message;
+    return JSON.stringify({ id, result: {}, sessionId: command.sessionId });
   }
 
   #complete(last: Buffer): string {
