@@ -125,6 +125,7 @@ describe(`POST ${PATH}`, () => {
       line: 1,
       column: expect.any(Number),
     });
+    expect(answer.headers).not.toHaveProperty('x-trifold-warnings');
   });
 
   it('answers 413 for a template over the limit of saved ones', async () => {

@@ -60,11 +60,11 @@ export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesOptions> = as
     const session = sessionOf(headers);
     const signal = AbortSignal.any([disconnection(reply), stopped.signal]);
     const preview = await previewer.preview({ id, caller, body, session, signal });
-    reply.headers({ 'cache-control': 'no-store', 'x-trifold-warnings': String(preview.warnings.length) });
     const fileFormat = fileFormatOf(body.format, headers.accept);
-    if (!fileFormat) return sendJson(reply, preview);
     const [problem] = preview.problems;
-    if (problem) throw problem.error;
+    if (fileFormat && problem) throw problem.error;
+    reply.headers({ 'cache-control': 'no-store', 'x-trifold-warnings': String(preview.warnings.length) });
+    if (!fileFormat) return sendJson(reply, preview);
     reply.headers({ 'content-type': contentTypeOf(fileFormat), 'x-content-type-options': 'nosniff' });
     return reply.send(preview.file);
   });
