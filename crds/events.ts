@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { derivedId } from './derived-id.ts';
 import { JobError } from './kinds/generation-job.ts';
 import { ClientMetadata } from './schema/client-metadata.ts';
+import { DocumentWarning, MOST_WARNINGS } from './schema/document-warning.ts';
 import { StringEnum, Timestamp } from './schema/schema.ts';
 
 /** Version of the envelope and of its data (`api_version`). */
@@ -40,6 +41,12 @@ export const CompletedDocumentData = Type.Object(
     file_size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
     render_time_ms: Type.Integer({ minimum: 0, description: 'How long rendering took, milliseconds.' }),
     expires_at: Timestamp({ description: 'When the file is deleted.' }),
+    warnings: Type.Optional(
+      Type.Array(DocumentWarning, {
+        maxItems: MOST_WARNINGS,
+        description: 'What may differ from what the author meant; omitted when nothing was noticed.',
+      }),
+    ),
     metadata,
   },
   { title: 'CompletedDocumentData' },

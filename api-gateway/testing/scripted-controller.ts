@@ -3,6 +3,7 @@ import {
   documentKeyOf,
   GENERATION_JOB,
   recordKey,
+  type DocumentWarning,
   type GenerationJob,
   type GenerationJobStatus,
 } from '@trifold/crds';
@@ -44,10 +45,11 @@ export class ScriptedController {
     await this.#patch(job, { phase: 'Processing' });
   }
 
-  async complete(job: GenerationJob): Promise<void> {
+  async complete(job: GenerationJob, warnings?: DocumentWarning[]): Promise<void> {
     const { pages, sha256, renderTimeMs } = await this.storeFile(job);
     const objectKey = documentKeyOf(job);
-    await this.#end(job, { phase: 'Completed', objectKey, size: PDF.length, pages, sha256, renderTimeMs });
+    const made = { objectKey, size: PDF.length, pages, sha256, renderTimeMs };
+    await this.#end(job, { phase: 'Completed', ...made, ...(warnings && { warnings }) });
   }
 
   /** Stores the file as a renderer does; does not change the resource. */

@@ -442,6 +442,8 @@ export interface components {
             file_size: number;
             /** @description Rendering time in milliseconds. */
             render_time_ms: number;
+            /** @description What may differ from what the author meant; empty when nothing was noticed. */
+            warnings: readonly components["schemas"]["DocumentWarning"][];
         };
         CompletedDocumentData: {
             /** @description Id of the document. */
@@ -463,6 +465,8 @@ export interface components {
              * @description When the file is deleted.
              */
             expires_at: string;
+            /** @description What may differ from what the author meant; omitted when nothing was noticed. */
+            warnings?: readonly components["schemas"]["DocumentWarning"][];
             /** @description The `metadata` of the request, if any. */
             metadata?: {
                 [key: string]: string;
@@ -670,6 +674,18 @@ export interface components {
             /** @constant */
             api_version: "2026-11-01";
             data: components["schemas"]["FailedDocumentData"];
+        };
+        /** @description Part of a completed document that may not be what its author meant. */
+        DocumentWarning: {
+            /**
+             * @description Stable code for programs.
+             * @enum {string}
+             */
+            code: "binding_missing" | "resource_blocked";
+            /** @description Message for people. */
+            message: string;
+            /** @description Subject: the path of the binding, or the URL without its query. */
+            detail: string;
         };
         EmailRequest: {
             /** @description A saved template that has the member email. Either this or template. */

@@ -4,6 +4,7 @@ import { CLIENT_METADATA_RULE } from '../schema/client-metadata.ts';
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
 import { DeliverTo } from './deliver-to.ts';
 import { DOCUMENT_FORMATS } from '../schema/document-format.ts';
+import { DocumentWarning, MOST_WARNINGS } from '../schema/document-warning.ts';
 import { EndpointUrl } from '../schema/endpoint-url.ts';
 import { Failure } from '../schema/failure.ts';
 import { defineKind } from '../schema/kind.ts';
@@ -97,6 +98,14 @@ export const GenerationJobStatus = Type.Object(
       Timestamp({ description: 'Time at which the file was stored or the job failed.' }),
     ),
     error: Type.Optional(JobError),
+    warnings: Type.Optional(
+      Type.Array(DocumentWarning, {
+        maxItems: MOST_WARNINGS,
+        description:
+          'What may differ from what the author meant: missing bindings, resources that were not loaded.',
+        'x-kubernetes-list-type': 'atomic',
+      }),
+    ),
     deliverTo: Type.Optional(DeliverTo()),
   },
   { description: 'Progress and result.' },

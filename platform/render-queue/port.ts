@@ -1,4 +1,4 @@
-import type { DocumentFormat, KeyMode, RenderOptions } from '@trifold/crds';
+import type { DocumentFormat, DocumentWarning, KeyMode, RenderOptions } from '@trifold/crds';
 import { TrifoldError } from '../service/trifold-error.ts';
 
 /** The two queues; batch work never takes a renderer's last slot. */
@@ -47,7 +47,10 @@ export interface RenderTask {
   readonly enqueuedAt: string;
 }
 
-/** Result that a renderer reports for a finished document; the metadata of the stored object holds the same facts. */
+/**
+ * Result that a renderer reports for a finished document; the metadata of the stored object holds the same facts, except
+ * the warnings.
+ */
 export interface RenderResult {
   /** Bytes. */
   readonly size: number;
@@ -58,6 +61,8 @@ export interface RenderResult {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly finishedAt: string;
+  /** Omitted when there are none, and in a result that was read from the stored object. */
+  readonly warnings?: readonly DocumentWarning[];
 }
 
 /**

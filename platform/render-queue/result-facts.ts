@@ -1,8 +1,8 @@
 import type { ObjectInfo } from '../object-store/port.ts';
 import type { RenderResult } from './port.ts';
 
-/** A result without its size, which the store already records. */
-export type ResultFacts = Omit<RenderResult, 'size'>;
+/** A result without its size, which the store already records, and without warnings, which are too long for metadata. */
+export type ResultFacts = Omit<RenderResult, 'size' | 'warnings'>;
 
 /** Encodes the facts of a finished document as object metadata. Keys begin with `result-`; values are ASCII. */
 export function encodeResultFacts({ pages, sha256, renderTimeMs, timings, ...times }: ResultFacts) {

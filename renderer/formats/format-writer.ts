@@ -1,3 +1,4 @@
+import type { DocumentWarning } from '@trifold/crds';
 import type { DocumentFeatures } from '../pdf/finish-pdf.ts';
 import type { MergedDocument, MergeExtras } from '../merge/merge-messages.ts';
 import type { Printing } from '../task/print-settings.ts';
@@ -24,6 +25,8 @@ export interface WrittenFile {
   readonly body: Buffer;
   /** Number of pages of a PDF; 0 for formats without pages, or whose pages the reader's program creates. */
   readonly pages: number;
+  /** What may differ from what the author meant. @default none */
+  readonly warnings?: readonly DocumentWarning[];
 }
 
 /** Creates the file of one format. Rejects with PrintError or TaskError, or with the signal's reason. */

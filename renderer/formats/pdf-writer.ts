@@ -19,6 +19,6 @@ export class PdfWriter implements FormatWriter {
       return printDocument(page, { ...document, ...printing });
     });
     const { pdf, pages } = await finishPdf(print.pdf, features, print.decorations);
-    return { body: pdf, pages };
+    return { body: pdf, pages, warnings: print.warnings };
   }
 }

@@ -27,14 +27,20 @@ export class PngWriter implements FormatWriter {
   async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
     const settings = pictureSettings(document);
     waiting();
-    const { png } = await this.#browsers.withPage(document.account, signal, async (page) => {
+    const { png, warnings } = await this.#browsers.withPage(document.account, signal, async (page) => {
       working();
       const picture = await page.capture(document.html, settings);
       const watermark = watermarkText(document.features.mode);
-      if (!watermark) return picture;
-      return watermarked(page, picture, { ...settings, watermark, scale: document.printing.options.scale });
+      const warnings = page.blocked;
+      if (!watermark) return { ...picture, warnings };
+      const marked = await watermarked(page, picture, {
+        ...settings,
+        watermark,
+        scale: document.printing.options.scale,
+      });
+      return { ...marked, warnings };
     });
-    return { body: png, pages: 0 };
+    return { body: png, pages: 0, warnings };
   }
 }
 

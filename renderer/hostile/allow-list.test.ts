@@ -118,10 +118,16 @@ const url = (path: string, host = 'cdn.example') => `http://${host}:${port}${pat
 const print = async (html: string, limits?: Partial<ResourceLimits>) => {
   const page = await open(limits);
   const file = await page.print(`<!doctype html><body><h2>shown</h2>${html}`, WARM_UP_SETTINGS);
+  const blocked = page.blocked.map(({ message, detail }) => `${detail} ${message.replace(/^.*?: /, '')}`);
   await page.close();
   const pdf = await readPdf(file);
   expect(pdf.pages[0]?.text).toMatch(/^shown/);
-  return { file, images: pdf.pages.reduce((sum, { images }) => sum + images, 0), text: pdf.pages[0]?.text };
+  return {
+    file,
+    blocked,
+    images: pdf.pages.reduce((sum, { images }) => sum + images, 0),
+    text: pdf.pages[0]?.text,
+  };
 };
 // Without an alternative text, a missing image would also be drawn as a picture.
 const image = (source: string) => `<img alt="" src="${source}">`;
@@ -136,6 +142,29 @@ describe('a renderer with an allow-list', () => {
     expect(file.toString('latin1')).toContain('OpenSans-Bold');
     expect(asked.toSorted()).toEqual(
       ['GET /font.ttf', 'GET /fonts.css', 'GET /logo.png', 'GET /style.css'].toSorted(),
+    );
+  });
+
+  it('names what it did not load, and why', async () => {
+    const notAllowed = 'documents may not load from its host. Embed it, or let an operator allow the host.';
+    const failed = 'the request failed, took too long or exceeded a limit.';
+    const html = [
+      url('/logo.png'),
+      url('/missing'),
+      url('/endless'),
+      url('/silent'),
+      url('/redirect?to=http%3A%2F%2Fevil.example'),
+      url('/logo.png', 'evil.example'),
+    ];
+    const { blocked } = await print(html.map(image).join(''), { timeoutMs: 500 });
+    expect(blocked.toSorted()).toEqual(
+      [
+        `${url('/missing')} ${failed}`,
+        `${url('/endless')} ${failed}`,
+        `${url('/silent')} ${failed}`,
+        `${url('/redirect')}?… ${notAllowed}`,
+        `${url('/logo.png', 'evil.example')} ${notAllowed}`,
+      ].toSorted(),
     );
   });
 

@@ -1,3 +1,4 @@
+import type { DocumentWarning } from '@trifold/crds';
 import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
 import type { MergeFailureCode } from '@trifold/platform/templating/merge/merge-failure.ts';
 import type { LocaleOptions } from '@trifold/platform/templating/locale-options.ts';
@@ -22,6 +23,8 @@ export interface MergedDocument {
   /** All their elements are closed. PAGE_TOKENS stand for the page numbers. */
   readonly header?: string;
   readonly footer?: string;
+  /** About bindings that the data does not have. Omitted when there are none. */
+  readonly warnings?: readonly DocumentWarning[];
 }
 
 /** Message to a merge process. */

@@ -241,3 +241,87 @@ describe('a merge that fails', () => {
     });
   });
 });
+
+describe('Bindings that the data does not have', () => {
+  const missingIn = (html: string, data: unknown = {}, extras?: MergeExtras) => {
+    const reply = merge(html, data, undefined, extras);
+    if (reply.status !== 'merged') throw new Error(JSON.stringify(reply));
+    return reply.warnings?.map(({ detail }) => detail) ?? [];
+  };
+
+  it.each([
+    ['a binding', '{{name}}', ['name']],
+    ['an unescaped binding', '{{{name}}}{{&html}}', ['name', 'html']],
+    ['a path', '{{customer.name}} {{customer.address.city}}', ['customer.name', 'customer.address.city']],
+    ['a path from the root', '{{#each lines}}{{@root.currency}}{{/each}}', ['@root.currency']],
+    ['a member of a list', '{{#each lines}}{{note}}{{../currency}}{{/each}}', ['note', '../currency']],
+    ['a named member of a list', '{{#each lines as |line|}}{{line.note}}{{/each}}', ['line.note']],
+    ['a list', '{{#each rows}}{{x}}{{/each}}', ['rows']],
+    ['a part', '{{#with buyer}}{{name}}{{/with}}', ['buyer']],
+    ['a value of a helper', '{{formatDate due}} {{uppercase (join tags)}}', ['due', 'tags']],
+    ['a list of a helper', '{{#each (join tags)}}{{/each}}', ['tags']],
+    ['a name of a helper', '{{sum}} {{default}}', ['sum', 'default']],
+    ['a page number in the body', '{{page}}', ['page']],
+    ['a binding of a prototype', '{{constructor}} {{lines.map}}', ['constructor', 'lines.map']],
+    ['a binding in an inline partial', '{{#*inline "row"}}{{note}}{{/inline}}{{> row}}', ['note']],
+    ['a binding used twice', '{{name}} {{name}}', ['name']],
+  ])('are recorded: %s', (_, html, expected) => {
+    const data = { lines: [{ text: 'a' }, { text: 'b' }], customer: { address: {} } };
+    expect(missingIn(html, data)).toEqual(expected);
+  });
+
+  it.each([
+    ['a condition', '{{#if a}}{{a}}{{else}}none{{/if}}{{#unless a}}none{{/unless}}'],
+    ['a comparison', '{{#eq a.b "x"}}x{{/eq}}{{#if (and a (not b))}}x{{/if}}'],
+    ['a helper in a condition', '{{#if (eq (uppercase a) "X")}}x{{/if}}'],
+    ['a default', '{{default a "none"}} {{uppercase (default a.b "none")}}'],
+    ['a list with an else', '{{#each a}}{{x}}{{else}}none{{/each}}{{#with a}}{{x}}{{else}}none{{/with}}'],
+    ['a section', '{{#a}}{{x}}{{/a}}{{^a}}none{{/a}}'],
+    ['a lookup', '{{lookup map key}}'],
+    ['a named argument', '{{uppercase text locale=locale}}'],
+    ['the context of a partial', '{{#*inline "row"}}x{{/inline}}{{> row a}}'],
+    ['a branch that the data leaves out', '{{#if a}}{{b}}{{/if}}{{#each empty}}{{b}}{{/each}}'],
+    ['a value that is null, empty, false or 0', '{{none}}{{text2}}{{no}}{{zero}}{{none.x}}'],
+    [
+      'variables and literals',
+      '{{#each list}}{{@index}}{{@key}}{{this}}{{.}}{{/each}}{{"text"}}{{list.length}}',
+    ],
+  ])('are not: %s', (_, html) => {
+    const data = { text: 'a', none: null, text2: '', no: false, zero: 0, list: [1], empty: [], map: {} };
+    expect(missingIn(html, data)).toEqual([]);
+  });
+
+  it('name the line of the first use', () => {
+    const reply = merge('<head></head>\n<p>{{a}}\n{{b.c}}</p>\n{{a}}', {}, 'p{}');
+    expect(reply).toMatchObject({
+      warnings: [
+        {
+          code: 'binding_missing',
+          message: 'The data does not have this binding of the template (line 2).',
+          detail: 'a',
+        },
+        { message: expect.stringContaining('(line 3)') as string, detail: 'b.c' },
+      ],
+    });
+  });
+
+  it('include those of header and footer, but not the page numbers', () => {
+    const extras = { header: '{{page}} of {{pages}} {{a}}', footer: '{{b}}' };
+    expect(missingIn('{{c}}', {}, extras)).toEqual(['c', 'a', 'b']);
+  });
+
+  it('are at most 20', () => {
+    const html = Array.from({ length: 30 }, (_, index) => `{{missing${index}}}`).join('');
+    expect(missingIn(html)).toHaveLength(20);
+  });
+
+  it('of a failed document are not those of the next one', () => {
+    const merger = new TemplateMerger();
+    const request = { data: Buffer.from('{}'), maxBytes: HUGE };
+    const failing = { html: '{{a}}{{formatNumber b decimals="x"}}{{round "x"}}' };
+    expect(merger.merge({ ...request, revisionKey: '1', source: failing }).status).toBe('failed');
+    const next = merger.merge({ ...request, revisionKey: '2', source: { html: 'x' } });
+    expect(next).toMatchObject({ status: 'merged' });
+    expect(next).not.toHaveProperty('warnings');
+  });
+});

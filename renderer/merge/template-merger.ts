@@ -1,3 +1,4 @@
+import type { DocumentWarning } from '@trifold/crds';
 import { MergeFailure, mergeFailureOf } from '@trifold/platform/templating/merge/merge-failure.ts';
 import {
   PAGE_TOKENS,
@@ -6,6 +7,7 @@ import {
   type CompiledPage,
   type CompiledTemplate,
 } from '@trifold/platform/templating/merge/template-compiler.ts';
+import type { MissingBinding } from '@trifold/platform/templating/merge/missing-bindings.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { LRUCache } from 'lru-cache';
 import { preambleOf } from '../formats/self-contained-html.ts';
@@ -25,7 +27,7 @@ type DecorationName = 'header' | 'footer';
 
 /** Merges templates with data. */
 export class TemplateMerger {
-  readonly #compiler = new TemplateCompiler();
+  readonly #compiler = new TemplateCompiler({ recordsMissing: true });
   readonly #compiled = new LRUCache<string, CompiledPage>({
     max: COMPILED_LIMIT,
     maxSize: COMPILED_SOURCE_LIMIT,
@@ -40,9 +42,16 @@ export class TemplateMerger {
       const template = this.#compiled.get(revisionKey) ?? (source && this.#compile(revisionKey, source));
       if (!template) return { status: 'source_needed' };
       const merged = this.#merge(template, request);
+      const warnings = this.#compiler.takeMissingBindings().map(bindingWarning);
       if (bytesOf(merged) > maxBytes) throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
-      return { status: 'merged', ...finished(merged, request.extras) };
+      return {
+        status: 'merged',
+        ...finished(merged, request.extras),
+        ...(warnings.length > 0 && { warnings }),
+      };
     } catch (error) {
+      // The next document must not get them.
+      this.#compiler.takeMissingBindings();
       const { code, message } = mergeFailureOf(error, tooLarge(maxBytes));
       return { status: 'failed', code, message };
     }
@@ -111,6 +120,11 @@ function closedDecoration(name: DecorationName, content: string): string {
 function decorationFailure(name: DecorationName, error: unknown): MergeFailure {
   const { code, message } = mergeFailureOf(error, 'it is too long');
   return new MergeFailure(code, `the ${name}: ${message}`);
+}
+
+function bindingWarning({ path, line }: MissingBinding): DocumentWarning {
+  const message = `The data does not have this binding of the template (line ${line}).`;
+  return { code: 'binding_missing', detail: path, message };
 }
 
 function bytesOf({ html, header = '', footer = '' }: MergedDocument): number {

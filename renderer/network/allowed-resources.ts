@@ -3,7 +3,12 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import { AddressGuard, type AddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { outboundErrorOf } from '@trifold/platform/outbound/outbound-error.ts';
 import type { Resolver } from '@trifold/platform/outbound/resolver.ts';
-import type { DocumentResources, Resource, ResourceSource } from '../browser/page/document-permissions.ts';
+import type {
+  Blocked,
+  DocumentResources,
+  Resource,
+  ResourceSource,
+} from '../browser/page/document-permissions.ts';
 import { isAllowed, type AllowedHost } from './allowed-hosts.ts';
 import { guardedGet } from './guarded-get.ts';
 import { DEFAULT_RESOURCE_LIMITS, type ResourceLimits } from './resource-limits.ts';
@@ -53,30 +58,31 @@ class ResourcesOfDocument implements DocumentResources {
     this.#signal = signal;
   }
 
-  async get(url: string): Promise<Resource | undefined> {
+  async get(url: string): Promise<Resource | Blocked> {
     const follow = (signal: AbortSignal) => this.#follow(url, signal);
-    const options = { signal: this.#signal, onTimeout: () => undefined };
+    const options = { signal: this.#signal, onTimeout: () => 'failed' as const };
     try {
       return await this.#options.clock.withTimeout(follow, this.#limits.timeoutMs, options);
     } catch (error) {
-      if (this.#signal.aborted) return undefined;
+      if (this.#signal.aborted) return 'failed';
       throw error;
     }
   }
 
-  async #follow(url: string, signal: AbortSignal): Promise<Resource | undefined> {
+  async #follow(url: string, signal: AbortSignal): Promise<Resource | Blocked> {
     let next = URL.parse(url);
     for (let hop = 0; next !== null && hop <= this.#limits.redirects; hop += 1) {
-      if (!this.#admits(next)) return undefined;
+      if (!isAllowed(next, this.#options.hosts)) return 'not_allowed';
+      if (!this.#admits()) return 'failed';
       const answer = await this.#ask(next, signal);
-      if (answer?.kind !== 'redirect') return answer && this.#taken(answer);
+      if (answer?.kind !== 'redirect') return answer ? this.#taken(answer) : 'failed';
       next = URL.parse(answer.location, next.href);
     }
-    return undefined;
+    return 'failed';
   }
 
-  #admits(url: URL): boolean {
-    if (this.#signal.aborted || !isAllowed(url, this.#options.hosts)) return false;
+  #admits(): boolean {
+    if (this.#signal.aborted) return false;
     this.#requests += 1;
     return this.#requests <= this.#limits.requests && this.#bytes < this.#limits.documentBytes;
   }
@@ -94,8 +100,8 @@ class ResourcesOfDocument implements DocumentResources {
     }
   }
 
-  #taken({ contentType, body }: Resource): Resource | undefined {
+  #taken({ contentType, body }: Resource): Resource | Blocked {
     this.#bytes += body.length;
-    return this.#bytes <= this.#limits.documentBytes ? { contentType, body } : undefined;
+    return this.#bytes <= this.#limits.documentBytes ? { contentType, body } : 'failed';
   }
 }

@@ -1,3 +1,4 @@
+import type { DocumentWarning } from '@trifold/crds';
 import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
 import { decorationSheets, type MergedDecoration } from '../pdf/decoration/decoration-sheets.ts';
@@ -22,6 +23,8 @@ export interface PrintableDocument extends MergedDecoration {
 export interface PrintedDocument {
   readonly pdf: Buffer;
   readonly decorations?: readonly PrintedDecoration[];
+  /** About the document and its headers and footers. */
+  readonly warnings: readonly DocumentWarning[];
 }
 
 /**
@@ -34,16 +37,18 @@ export async function printDocument(
   { html, settings, geometry, css, ...decoration }: PrintableDocument,
 ): Promise<PrintedDocument> {
   const pdf = await page.print(html, settings);
+  const warnings = page.blocked;
   const printed = await ofTheBrowser(readPages(pdf));
-  if (decoration.header === undefined && decoration.footer === undefined) return { pdf };
+  if (decoration.header === undefined && decoration.footer === undefined) return { pdf, warnings };
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
   const decorations: PrintedDecoration[] = [];
   for (const { html: sheets, ...places } of decorationSheets(decoration, geometry, printed, css)) {
     const sheetsPdf = await page.print(sheets, { paperWidth, paperHeight, ...margins, printBackground });
+    warnings.push(...page.blocked);
     decorations.push({ ...places, pdf: sheetsPdf });
   }
-  return { pdf, decorations };
+  return { pdf, decorations, warnings };
 }
 
 /** In points. */

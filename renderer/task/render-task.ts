@@ -1,4 +1,10 @@
-import { contentTypeOf, type DocumentFormat, type RenderOptions } from '@trifold/crds';
+import {
+  contentTypeOf,
+  storableWarnings,
+  type DocumentFormat,
+  type DocumentWarning,
+  type RenderOptions,
+} from '@trifold/crds';
 import { abortable } from '@trifold/platform/service/abortable.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
@@ -46,6 +52,7 @@ interface LoadedDocument {
 }
 
 interface TimedFile extends WrittenFile {
+  readonly warnings: readonly DocumentWarning[];
   readonly mergeMs: number;
   readonly printMs: number;
 }
@@ -130,7 +137,8 @@ export class RenderTasks {
     const merged = performance.now();
     const file = await writer.write({ ...merge, ...document }, turn);
     this.#assertSize(file.body);
-    return { ...file, mergeMs: merged - start, printMs: performance.now() - merged };
+    const warnings = warningsOf([...(merge.warnings ?? []), ...(file.warnings ?? [])]);
+    return { ...file, warnings, mergeMs: merged - start, printMs: performance.now() - merged };
   }
 
   async #data(task: RenderTask): Promise<Buffer> {
@@ -172,6 +180,12 @@ export class RenderTasks {
 
 function turnOf(deadline: TaskDeadline, signal: AbortSignal): WritingTurn {
   return { signal, waiting: () => deadline.pause(), working: () => deadline.resume() };
+}
+
+/** Several parts of a document may have the same problem. */
+function warningsOf(warnings: readonly DocumentWarning[]): DocumentWarning[] {
+  const bySubject = new Map(warnings.map((warning) => [`${warning.code} ${warning.detail}`, warning]));
+  return storableWarnings([...bySubject.values()]);
 }
 
 function featuresOf(task: RenderTask, { displayName }: RevisionContent): DocumentFeatures {

@@ -1,3 +1,4 @@
+import type { DocumentWarning } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderResult, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts, encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
@@ -8,6 +9,7 @@ export interface FinishedDocument {
   readonly body: Buffer;
   readonly contentType: string;
   readonly pages: number;
+  readonly warnings: readonly DocumentWarning[];
   readonly queuedMs: number;
   readonly mergeMs: number;
   readonly printMs: number;
@@ -27,7 +29,7 @@ export async function storeResult(
   task: RenderTask,
   document: FinishedDocument,
 ): Promise<RenderResult> {
-  const { body, pages, queuedMs, mergeMs, printMs, startedAt } = document;
+  const { body, pages, warnings, queuedMs, mergeMs, printMs, startedAt } = document;
   const putAt = performance.now();
   const facts = {
     pages,
@@ -49,7 +51,7 @@ export async function storeResult(
   });
   if (!created) return winnersResult(store, task);
   const timings = { ...facts.timings, storeMs: rounded(performance.now() - putAt) };
-  return { ...facts, size: body.length, timings };
+  return { ...facts, size: body.length, timings, ...(warnings.length > 0 && { warnings }) };
 }
 
 /** Returns the result that is already stored, if any. */

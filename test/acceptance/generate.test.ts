@@ -30,6 +30,7 @@ describe('Synchronous generation', () => {
       created_at: expect.any(String),
       expires_at: expect.any(String),
       render_time_ms: expect.any(Number),
+      warnings: [],
     });
     expectLifetime(generation);
     expect(generation.render_time_ms).toBeGreaterThanOrEqual(0);

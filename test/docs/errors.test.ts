@@ -1,4 +1,5 @@
 import { ERROR_CODES } from '@trifold/api-gateway/server/errors/error-codes.ts';
+import { WARNING_CODES } from '@trifold/crds';
 import { expect, it } from 'vitest';
 import { page, section, source } from './pages.ts';
 
@@ -31,4 +32,9 @@ it('the page of error codes lists every code that a failed document can have', a
   codes.delete('aborted');
   expect(codes.size).toBeGreaterThan(20);
   expect([...codes].filter((code) => !listed.has(code))).toEqual([]);
+});
+
+it('the page of error codes lists every warning of a document', () => {
+  const listed = cells(section(errors, 'Warnings of documents')).map(([, code]) => code);
+  expect(new Set(listed)).toEqual(new Set(WARNING_CODES));
 });

@@ -54,7 +54,7 @@ describe('Resource of an allowed host over HTTPS', () => {
     });
     const { signal } = new AbortController();
     const got = await resources.open(signal).get(`https://${NAME}:${ports[0]}${path}`);
-    return got?.body.toString();
+    return typeof got === 'string' ? undefined : got.body.toString();
   };
   const good = () => createServerCertificate(authority, [NAME], new Date());
 

@@ -46,6 +46,7 @@ export interface GenerationAnswer {
   readonly created_at: string;
   readonly expires_at: string;
   readonly render_time_ms?: number;
+  readonly warnings?: readonly { readonly code: string; readonly message: string; readonly detail: string }[];
   readonly error?: { readonly code: string; readonly message: string };
 }
 

@@ -1,4 +1,4 @@
-import { ClientMetadata, StringEnum, Timestamp } from '@trifold/crds';
+import { ClientMetadata, DocumentWarning, MOST_WARNINGS, StringEnum, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import type { StoredDocument } from './documents.ts';
 
@@ -23,6 +23,10 @@ const CompletedDocument = Type.Object(
     file_url: Type.String({ description: 'Path of the file.' }),
     file_size: Type.Integer({ minimum: 0, description: 'Size of the file in bytes.' }),
     render_time_ms: Type.Integer({ minimum: 0, description: 'Rendering time in milliseconds.' }),
+    warnings: Type.Array(DocumentWarning, {
+      maxItems: MOST_WARNINGS,
+      description: 'What may differ from what the author meant; empty when nothing was noticed.',
+    }),
   },
   { title: 'CompletedDocument', description: 'A document whose file can be downloaded.' },
 );
@@ -69,6 +73,7 @@ export function viewOf(document: StoredDocument): DocumentView {
         file_url: fileUrlOf(facts.job),
         file_size: document.result.size,
         render_time_ms: document.result.renderTimeMs,
+        warnings: [...document.result.warnings],
       };
     case 'failed': {
       const { code, message } = document.error;

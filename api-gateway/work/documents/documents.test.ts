@@ -1,11 +1,18 @@
 import { parse } from 'content-disposition';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GENERATION_JOB, newId, type GenerationJob } from '@trifold/crds';
+import { GENERATION_JOB, newId, type DocumentWarning, type GenerationJob } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
 
 const HOUR = 60 * 60 * 1000;
+const WARNINGS: DocumentWarning[] = [
+  {
+    code: 'resource_blocked',
+    message: 'The image was not loaded.',
+    detail: 'https://images.example/logo.png',
+  },
+];
 
 let clock: FakeClock;
 let gateway: GatewayFixture;
@@ -51,7 +58,9 @@ describe('GET /v1/generate/:id', () => {
     const good = await completed({ filename: 'Größe.pdf' });
     const bad = await accepted();
     await controller.fail(bad);
-    for (const job of [good, bad]) {
+    const noted = await accepted();
+    await controller.complete(noted, WARNINGS);
+    for (const job of [good, bad, noted]) {
       const before = (await status(job.metadata.name)).json();
       await controller.remove(job);
       const after = await status(job.metadata.name);
@@ -60,6 +69,15 @@ describe('GET /v1/generate/:id', () => {
     }
     expect((await download(good.metadata.name)).rawPayload).toEqual(PDF);
     expect((await download(bad.metadata.name)).statusCode).toBe(409);
+  });
+
+  it('lists the warnings of a completed document', async () => {
+    const job = await accepted();
+    await controller.complete(job, WARNINGS);
+    expect((await status(job.metadata.name)).json().warnings).toEqual(WARNINGS);
+    await controller.remove(job);
+    expect((await status(job.metadata.name)).json().warnings).toEqual(WARNINGS);
+    expect((await download(job.metadata.name)).rawPayload).toEqual(PDF);
   });
 
   it('remains failed if the renderer stores the file after the failure was reported', async () => {

@@ -1,4 +1,11 @@
-import { documentKeyOf, GENERATION_JOB, recordKey, type GenerationJob, type JobError } from '@trifold/crds';
+import {
+  documentKeyOf,
+  GENERATION_JOB,
+  recordKey,
+  type DocumentWarning,
+  type GenerationJob,
+  type JobError,
+} from '@trifold/crds';
 import { decodeFacts, type DocumentFacts } from '@trifold/platform/records/documents/document-facts.ts';
 import type { DocumentRecord } from '@trifold/platform/records/documents/document-record.ts';
 import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
@@ -12,6 +19,7 @@ export interface DocumentResult {
   readonly size: number;
   readonly sha256: string;
   readonly renderTimeMs: number;
+  readonly warnings: readonly DocumentWarning[];
 }
 
 /** Current state of a document, from its resource, file or failure record. */
@@ -62,8 +70,13 @@ function storedFile(info: ObjectInfo, record: DocumentRecord | undefined): Store
   const own: Partial<DocumentRecord> = record?.uid === facts.uid ? record : {};
   // A renderer may store its file after its deadline: a document that was reported as failed stays failed.
   if (own.error) return undefined;
-  const { metadata } = own;
-  return { facts: { ...facts, ...(metadata && { metadata }) }, status: 'completed', key: info.key, result };
+  const { metadata, warnings = [] } = own;
+  return {
+    facts: { ...facts, ...(metadata && { metadata }) },
+    status: 'completed',
+    key: info.key,
+    result: { ...result, warnings },
+  };
 }
 
 function failedDocument(record: DocumentRecord, key: string): StoredDocument | undefined {
@@ -86,5 +99,6 @@ function resultOf({ status }: GenerationJob): DocumentResult {
     size: status?.size ?? 0,
     sha256: status?.sha256 ?? '',
     renderTimeMs: status?.renderTimeMs ?? 0,
+    warnings: status?.warnings ?? [],
   };
 }

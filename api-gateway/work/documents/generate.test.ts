@@ -131,6 +131,7 @@ describe('POST /v1/generate without async', () => {
       created_at: expect.any(String),
       expires_at: job.spec.expiresAt,
       render_time_ms: 12,
+      warnings: [],
     });
     expect((await gateway.call('GET', `/v1/generate/${id}`)).json()).toEqual(answer.json());
   });

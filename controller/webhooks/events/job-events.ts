@@ -58,6 +58,7 @@ function endOf({ metadata, status }: GenerationJob): Date {
 
 function completedData(job: GenerationJob): CompletedDocumentData {
   const { name } = job.metadata;
+  const { warnings = [] } = job.status ?? {};
   return {
     id: name,
     status: 'completed',
@@ -67,6 +68,7 @@ function completedData(job: GenerationJob): CompletedDocumentData {
     file_size: job.status?.size ?? 0,
     render_time_ms: job.status?.renderTimeMs ?? 0,
     expires_at: expiresAtOf(job).toISOString(),
+    ...(warnings.length > 0 && { warnings }),
     ...metadataMember(job.spec),
   };
 }

@@ -4,6 +4,7 @@ import {
   newId,
   recordKey,
   type Condition,
+  type DocumentWarning,
   type GenerationJob,
 } from '@trifold/crds';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
@@ -205,6 +206,28 @@ describe('Retention of a job', () => {
       keyId: 'key-1',
       error: { code: 'print_failed' },
     });
+  });
+
+  it('stores the warnings of a completed job before it is deleted', async () => {
+    const warnings: DocumentWarning[] = [
+      { code: 'resource_blocked', message: 'not loaded', detail: 'https://images.example/logo.png' },
+    ];
+    await fixture.boot({
+      render: async (task) => {
+        const outcome = await renderInto(fixture.store, task, fixture.clock.now());
+        return outcome.status === 'completed'
+          ? { ...outcome, result: { ...outcome.result, warnings } }
+          : outcome;
+      },
+    });
+    const { metadata } = await fixture.gatewayJob();
+    expect((await fixture.finished(metadata.name)).status?.warnings).toEqual(warnings);
+    await eventually(async () => {
+      fixture.clock.advance(10 * MINUTE);
+      return (await fixture.find(metadata.name)) === undefined;
+    });
+    const body = await fixture.store.read(recordKey(fixture.keyOf(metadata.name)));
+    expect(JSON.parse(body?.toString() ?? '{}')).toMatchObject({ uid: metadata.uid, warnings });
   });
 
   it('keeps a job with a foreign name until its file expires, a day later', async () => {

@@ -2,6 +2,7 @@ import {
   documentKeyOf,
   GENERATION_JOB,
   toJsonSchema,
+  type DocumentWarning,
   type GenerationJob,
   type GenerationJobStatus,
   type JobError,
@@ -75,6 +76,19 @@ describe('Status of a job', () => {
       },
     ]);
     expectValid(status);
+  });
+
+  it('lists the warnings of a completed job and counts them in the condition', () => {
+    const warnings: DocumentWarning[] = Array.from({ length: 30 }, (_, index) => ({
+      code: 'resource_blocked',
+      message: 'x'.repeat(1000),
+      detail: `https://images.example/${index}.png`,
+    }));
+    const status = completedStatus(aJob(), 1, { ...RESULT, warnings });
+    expect(status.warnings).toHaveLength(20);
+    expect(status.conditions?.[0]?.message).toBe('2 pages, 43210 bytes, 20 warnings');
+    expectValid(status);
+    expect(completedStatus(aJob(), 1, { ...RESULT, warnings: [] })).not.toHaveProperty('warnings');
   });
 
   it('reports the error of a failed job as code, message and reason', () => {

@@ -1,5 +1,6 @@
 import {
   documentKeyOf,
+  storableWarnings,
   type Condition,
   type GenerationJob,
   type GenerationJobStatus,
@@ -57,8 +58,13 @@ function completedStatus(
   result: RenderResult,
   now: Date,
 ): GenerationJobStatus {
-  const message = `${result.pages} ${result.pages === 1 ? 'page' : 'pages'}, ${result.size} bytes`;
-  const condition = { type: 'Complete', status: 'True', reason: 'Rendered', message } as const;
+  const warnings = storableWarnings(result.warnings ?? []);
+  const condition = {
+    type: 'Complete',
+    status: 'True',
+    reason: 'Rendered',
+    message: summaryOf(result, warnings.length),
+  } as const;
   return {
     ...base(job, condition, now),
     ...renderedOf(job),
@@ -74,7 +80,17 @@ function completedStatus(
     ),
     startedAt: result.startedAt,
     finishedAt: result.finishedAt,
+    ...(warnings.length > 0 && { warnings }),
   };
+}
+
+function summaryOf({ pages, size }: RenderResult, warnings: number): string {
+  const summary = `${countOf(pages, 'page')}, ${size} bytes`;
+  return warnings === 0 ? summary : `${summary}, ${countOf(warnings, 'warning')}`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `attempt` is undefined when nothing was dispatched. */

@@ -5,12 +5,13 @@ export function slimWhenFinished(job: GenerationJob): GenerationJob {
   if (!isFinished(job)) return job;
   const { data: _data, dataRef: _dataRef, options: _options, revision: _revision, ...spec } = job.spec;
   const { labels: _labels, ...metadata } = job.metadata;
-  const { phase, version, finishedAt, error, conditions = [] } = job.status ?? {};
+  const { phase, version, finishedAt, error, warnings, conditions = [] } = job.status ?? {};
   const status = {
     ...(phase && { phase }),
     ...(version !== undefined && { version }),
     ...(finishedAt !== undefined && { finishedAt }),
     ...(error && { error }),
+    ...(warnings && { warnings }),
     ...statusSummary(job),
     conditions: conditions.map((condition) => ({ ...condition, message: '' })),
   };

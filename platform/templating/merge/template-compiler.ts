@@ -5,6 +5,7 @@ import { templateHelpers, type HelperDelegates } from '../helpers/template-helpe
 import type { LocaleOptions } from '../locale-options.ts';
 import { insertionIn, placed, type Insertion } from './helper-failure.ts';
 import { MergeFailure } from './merge-failure.ts';
+import { marked, MissingBindings, RECORDING_HELPERS, type MissingBinding } from './missing-bindings.ts';
 import { insertStylesheet, styleElement } from './stylesheet.ts';
 
 /**
@@ -57,12 +58,24 @@ const PAGE_HELPERS = {
  */
 export class TemplateCompiler {
   readonly #handlebars = isolatedHandlebars();
+  readonly #missing: MissingBindings | undefined;
+
+  /** `recordsMissing`: whether `takeMissingBindings` returns anything. @default false */
+  constructor({ recordsMissing = false } = {}) {
+    this.#missing = recordsMissing ? new MissingBindings(this.#handlebars) : undefined;
+  }
+
+  /** Returns the bindings that the data of the merges since the last call did not have, at most 20, each path once. */
+  takeMissingBindings(): MissingBinding[] {
+    return this.#missing?.take() ?? [];
+  }
 
   /** Compiles an html page with its css. Throws MergeFailure `template_invalid`. */
   compilePage({ html, css = '' }: TemplateSource): CompiledPage {
     check(html);
     const whole = insertStylesheet(html, STYLESHEET_CALL);
-    const template = this.#compile(whole, false, insertionIn(html, whole, STYLESHEET_CALL));
+    const insertion = insertionIn(html, whole, STYLESHEET_CALL);
+    const template = this.#compile(whole, { insertion, helpers: [STYLESHEET_HELPER] });
     const hasOwnPage = OWN_PAGE.test(html) || OWN_PAGE.test(css);
     return (data, options = {}) => {
       const { pageRules = '', rules = '' } = options;
@@ -84,21 +97,22 @@ export class TemplateCompiler {
    */
   compileDecoration(content: string): CompiledTemplate {
     check(content);
-    const template = this.#compile(content, false);
+    const template = this.#compile(content, { helpers: Object.keys(PAGE_HELPERS) });
     return (data, options) => template(data, options, PAGE_HELPERS);
   }
 
   /** Compiles plain text: values are not escaped. Throws MergeFailure `template_invalid`. */
   compilePlainText(text: string): CompiledTemplate {
     check(text);
-    return this.#compile(text, true);
+    return this.#compile(text, { noEscape: true });
   }
 
-  #compile(text: string, noEscape: boolean, insertion?: Insertion): Merge {
-    // The compiler treats `log` as known even though it is removed; for a template it is an ordinary name.
-    const template: HandlebarsTemplateDelegate = this.#handlebars.compile(text, {
+  #compile(text: string, { noEscape = false, insertion, helpers: names = [] }: CompileOptions): Merge {
+    const input = this.#missing ? marked(this.#handlebars.parseWithoutProcessing(text), names) : text;
+    const template: HandlebarsTemplateDelegate = this.#handlebars.compile(input, {
       noEscape,
-      knownHelpers: { log: false },
+      // The compiler treats `log` as known even though it is removed; for a template it is an ordinary name.
+      knownHelpers: { log: false, ...(this.#missing && RECORDING_HELPERS) },
     });
     return (data, options, helpers) => {
       try {
@@ -114,6 +128,14 @@ export class TemplateCompiler {
     if (locale === undefined && timeZone === undefined) return {};
     return templateHelpers(this.#handlebars, { locale, timeZone });
   }
+}
+
+interface CompileOptions {
+  /** @default false */
+  readonly noEscape?: boolean;
+  readonly insertion?: Insertion;
+  /** Names that are helpers without arguments, not bindings. @default none */
+  readonly helpers?: readonly string[];
 }
 
 /** Parses the members that templates bind, from JSON in UTF-8. Throws MergeFailure `data_invalid`. */

@@ -301,7 +301,7 @@ describe('a page that waits for fonts', () => {
     const { promise: awaited, resolve } = Promise.withResolvers<string>();
     const get = async (url: string) => {
       resolve(url);
-      return undefined;
+      return 'failed' as const;
     };
     const { own, pid } = await openWithPid(scripted, { scripts: true, resources: { open: () => ({ get }) } });
     const printing = own.print(leaving('new Image().src = "https://images.example/awaited"'), LETTER);
@@ -330,7 +330,7 @@ describe('a page that is aborted', () => {
     /** The delay identifies the timer. */
     const lastTimer = () =>
       set.mock.results[set.mock.calls.findLastIndex(([, delay]) => delay === 50)]?.value;
-    const get = () => new Promise<undefined>(() => {});
+    const get = () => new Promise<'failed'>(() => {});
     const own = await openPage(browser, { scripts: false, resources: { open: () => ({ get }) } });
     const printing = own.print('<img src="https://images.example/never.png">', LETTER);
     const outcome = expect(printing).rejects.toMatchObject({ code: 'aborted' });
@@ -359,7 +359,7 @@ describe('a page whose browser dies', () => {
     const { promise: asked, resolve } = Promise.withResolvers<string>();
     const get = (url: string) => {
       resolve(url);
-      return new Promise<undefined>(() => {});
+      return new Promise<'failed'>(() => {});
     };
     const permissions = { scripts: false, resources: { open: () => ({ get }) } };
     const waiting = await openPage(own, permissions);

@@ -1,3 +1,4 @@
+import type { DocumentWarning } from '@trifold/crds';
 import { CDPSessionEvent, type CDPSession, type Protocol } from 'puppeteer-core';
 import { capturePicture, setViewport, type Picture, type PictureSettings } from './picture.ts';
 import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
@@ -112,6 +113,11 @@ export class DocumentPage {
   /** Whether the page's process has crashed. */
   get crashed(): boolean {
     return this.#failure?.code === 'browser_crashed';
+  }
+
+  /** Warnings about images, stylesheets and fonts of the last document that were not loaded. */
+  get blocked(): DocumentWarning[] {
+    return this.#requests.blocked.warnings;
   }
 
   /** Replaces the current document and prints the new one. Rejects with PrintError. */

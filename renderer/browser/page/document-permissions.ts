@@ -17,9 +17,12 @@ export interface ResourceSource {
 
 /** Resources available to one document. */
 export interface DocumentResources {
-  /** Resolves with undefined when the resource is not allowed or not available. Never rejects. */
-  get(url: string): Promise<Resource | undefined>;
+  /** Resolves with the resource, or the reason why there is none. Never rejects. */
+  get(url: string): Promise<Resource | Blocked>;
 }
+
+/** `not_allowed`: by the permissions. `failed`: the request failed, took too long or exceeded a limit. */
+export type Blocked = 'not_allowed' | 'failed';
 
 /** A resource that a document shows. */
 export interface Resource {

@@ -1,6 +1,7 @@
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import type { PipeTransport } from '../process/pipe-transport.ts';
-import type { DocumentPermissions, DocumentResources, Resource } from './document-permissions.ts';
+import { BlockedResources } from './blocked-resources.ts';
+import type { Blocked, DocumentPermissions, DocumentResources, Resource } from './document-permissions.ts';
 
 type RequestPaused = Protocol.Fetch.RequestPausedEvent;
 
@@ -20,6 +21,7 @@ export class DocumentRequests {
   readonly #permissions: DocumentPermissions;
   #document = new AbortController();
   #resources: DocumentResources | undefined;
+  #blocked = new BlockedResources();
 
   constructor(session: CDPSession, transport: PipeTransport, permissions: DocumentPermissions) {
     this.#session = session;
@@ -36,10 +38,16 @@ export class DocumentRequests {
     return this.#permissions.resources !== undefined;
   }
 
+  /** Images, stylesheets and fonts of the current document that were not loaded. */
+  get blocked(): BlockedResources {
+    return this.#blocked;
+  }
+
   /** Starts a new document: aborts the requests of the previous one and resets the limits. */
   begin(): void {
     this.end();
     this.#document = new AbortController();
+    this.#blocked = new BlockedResources();
     this.#resources = this.#permissions.resources?.open(this.#document.signal);
   }
 
@@ -50,9 +58,11 @@ export class DocumentRequests {
   }
 
   async #answer(event: RequestPaused): Promise<void> {
-    const { requestId } = event;
+    const { requestId, request, resourceType } = event;
+    const blocked = this.#blocked;
     const resource = await this.#resource(event);
-    if (!resource) {
+    if (typeof resource === 'string') {
+      if (SHOWN.has(resourceType)) blocked.add(request.url, resourceType, resource);
       await this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
       return;
     }
@@ -61,9 +71,9 @@ export class DocumentRequests {
     );
   }
 
-  async #resource({ request, resourceType }: RequestPaused): Promise<Resource | undefined> {
-    if (request.method !== 'GET' || !this.#mayBe(resourceType)) return undefined;
-    return this.#resources?.get(request.url);
+  async #resource({ request, resourceType }: RequestPaused): Promise<Resource | Blocked> {
+    if (request.method !== 'GET' || !this.#mayBe(resourceType)) return 'not_allowed';
+    return this.#resources?.get(request.url) ?? 'not_allowed';
   }
 
   #mayBe(type: Protocol.Network.ResourceType): boolean {

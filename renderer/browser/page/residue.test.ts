@@ -137,7 +137,7 @@ describe('a page with attributes equal to those of the previous document', () =>
     const urls: string[] = [];
     const get = (url: string) => {
       urls.push(url);
-      return Promise.resolve(undefined);
+      return Promise.resolve('failed' as const);
     };
     const page = await openPage(browser, { scripts: false, resources: { open: () => ({ get }) } });
     for (const folder of ['a', 'b']) {

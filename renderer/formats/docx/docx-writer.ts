@@ -1,3 +1,4 @@
+import type { DocumentWarning } from '@trifold/crds';
 import { BoundedPool } from '@trifold/platform/child-process/bounded-pool.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
@@ -43,14 +44,14 @@ export class DocxWriter implements FormatWriter {
 
   async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
     waiting();
-    const snapshots = await this.#browsers.withPage(document.account, signal, (page) => {
+    const { snapshots, warnings } = await this.#browsers.withPage(document.account, signal, (page) => {
       working();
       return snapshotsOf(page, document);
     });
     const { features, printing } = document;
     const { mode, title } = features;
     const settings = { geometry: printing.geometry, watermark: watermarkText(mode), title };
-    return { body: await this.#compose(snapshots, settings, signal), pages: 0 };
+    return { body: await this.#compose(snapshots, settings, signal), pages: 0, warnings };
   }
 
   /** Stops the processes. */
@@ -94,13 +95,20 @@ function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-async function snapshotsOf(page: DocumentPage, document: DocumentToWrite): Promise<Snapshots> {
+async function snapshotsOf(page: DocumentPage, document: DocumentToWrite) {
   const { html, css, header, footer } = document;
   const viewport = viewportOf(document);
-  const body = await page.snapshot(html, viewport);
+  const warnings: DocumentWarning[] = [];
+  const snapshot = async (part: string): Promise<PageSnapshot> => {
+    const taken = await page.snapshot(part, viewport);
+    warnings.push(...page.blocked);
+    return taken;
+  };
   const decoration = async (content: string | undefined): Promise<PageSnapshot | undefined> =>
-    content === undefined ? undefined : page.snapshot(decorationHtml(content, css), viewport);
-  return { body, header: await decoration(header), footer: await decoration(footer) };
+    content === undefined ? undefined : snapshot(decorationHtml(content, css));
+  const body = await snapshot(html);
+  const snapshots: Snapshots = { body, header: await decoration(header), footer: await decoration(footer) };
+  return { snapshots, warnings };
 }
 
 function decorationHtml(content: string, css = ''): string {

@@ -1,0 +1,40 @@
+import { Check } from 'typebox/value';
+import { describe, expect, it } from 'vitest';
+import {
+  DocumentWarning,
+  LONGEST_WARNING_TEXT,
+  MOST_WARNINGS,
+  storableWarnings,
+  type WarningCode,
+} from './document-warning.ts';
+
+const warning = (changes: Partial<DocumentWarning> = {}): DocumentWarning => ({
+  code: 'resource_blocked',
+  message: 'The image was not loaded.',
+  detail: 'https://images.example/logo.png',
+  ...changes,
+});
+
+describe('storableWarnings', () => {
+  it('keeps the first 20 warnings', () => {
+    const many = Array.from({ length: MOST_WARNINGS + 5 }, (_, index) => warning({ detail: `${index}` }));
+    expect(storableWarnings(many)).toEqual(many.slice(0, 20));
+  });
+
+  it('drops codes that the schema does not have', () => {
+    const unknown = warning({ code: 'of_a_later_version' as WarningCode });
+    expect(storableWarnings([unknown, warning()])).toEqual([warning()]);
+  });
+
+  it.each([
+    ['long', 'x'.repeat(LONGEST_WARNING_TEXT + 1), `${'x'.repeat(LONGEST_WARNING_TEXT - 1)}…`],
+    ['as long as allowed', 'x'.repeat(LONGEST_WARNING_TEXT), 'x'.repeat(LONGEST_WARNING_TEXT)],
+    ['with a lone surrogate', 'a\ud800b', 'a\ufffdb'],
+    ['cut inside a character', '😀'.repeat(200), `${'😀'.repeat(127)}\ufffd…`],
+    ['with control characters', 'a\u0000b\nc', 'a b c'],
+  ])('makes a text storable: %s', (_, text, expected) => {
+    const [stored] = storableWarnings([warning({ message: text, detail: text })]);
+    expect(stored).toEqual(warning({ message: expected, detail: expected }));
+    expect(Check(DocumentWarning, stored)).toBe(true);
+  });
+});

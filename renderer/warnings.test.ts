@@ -1,0 +1,84 @@
+import type { DocumentWarning } from '@trifold/crds';
+import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pngPixel } from './testing/png.ts';
+import { RendererFixture, type Order } from './testing/renderer-fixture.ts';
+
+let fixture: RendererFixture;
+beforeAll(async () => {
+  // Documents share a page, so a warning could reach the wrong one.
+  fixture = await RendererFixture.start({ browsers: 1 });
+});
+afterAll(() => fixture.close());
+
+async function warningsOf(content: Partial<RevisionContent> | string, order?: Order) {
+  const revision = typeof content === 'string' ? { html: content } : content;
+  const outcome = await fixture.render(revision, order);
+  if (outcome.status === 'failed') throw new Error(JSON.stringify(outcome.failure));
+  return outcome.result.warnings;
+}
+
+const summary = (warnings: readonly DocumentWarning[] = []) =>
+  warnings.map(({ code, detail }) => `${code} ${detail}`);
+
+describe('Warnings about resources', () => {
+  it('name images, style sheets and fonts that were not loaded', async () => {
+    const css =
+      '@font-face { font-family: Own; src: url(https://fonts.example/own.woff2) } p { font-family: Own }';
+    const html = `<!doctype html><link rel="stylesheet" href="https://cdn.example/print.css">
+      <p style="background: url(https://images.example/paper.png)">x<img src="https://images.example/logo.png">`;
+    const warnings = await warningsOf({ html, css });
+    expect(summary(warnings).toSorted()).toEqual([
+      'resource_blocked https://cdn.example/print.css',
+      'resource_blocked https://fonts.example/own.woff2',
+      'resource_blocked https://images.example/logo.png',
+      'resource_blocked https://images.example/paper.png',
+    ]);
+    expect(warnings?.map(({ message }) => message)).toContain(
+      'The font was not loaded: documents may not load from its host. Embed it, or let an operator allow the host.',
+    );
+  });
+
+  it.each(['pdf', 'png', 'docx'] as const)('name an image once: %s', async (format) => {
+    const html = '<p>x</p><img src="https://images.example/a.png"><img src="https://images.example/a.png">';
+    expect(summary(await warningsOf(html, { format }))).toEqual([
+      'resource_blocked https://images.example/a.png',
+    ]);
+  });
+
+  it.each(['pdf', 'docx'] as const)('include those of header and footer: %s', async (format) => {
+    const header = { enabled: true, content: '<img src="https://images.example/header.png">' };
+    const footer = { enabled: true, content: '<img src="https://images.example/footer.png">' };
+    const html = '<p>1</p><p style="break-before: page">2</p>';
+    expect(summary(await warningsOf(html, { format, options: { header, footer } })).toSorted()).toEqual([
+      'resource_blocked https://images.example/footer.png',
+      'resource_blocked https://images.example/header.png',
+    ]);
+  });
+
+  it('are about one document only', async () => {
+    await warningsOf('<img src="https://images.example/a.png">');
+    expect(await warningsOf('<p>plain</p>')).toBeUndefined();
+  });
+
+  it('do not mention content of the document itself', async () => {
+    const html = `<p>x</p><img src="data:image/png;base64,${pngPixel()}"><img src="data:image/png;base64,broken">`;
+    expect(await warningsOf(html)).toBeUndefined();
+  });
+
+  it('hide the parts of a URL that often contain secrets', async () => {
+    const html = '<img src="https://images.example/a.png?signature=secret#secret">';
+    expect(summary(await warningsOf(html))).toEqual(['resource_blocked https://images.example/a.png?…']);
+  });
+
+  it('are at most 20, each of limited length', async () => {
+    const path = 'long/'.repeat(1000);
+    const images = Array.from(
+      { length: 30 },
+      (_, index) => `<img src="https://images.example/${index}/${path}">`,
+    );
+    const warnings = await warningsOf(images.join(''));
+    expect(warnings).toHaveLength(20);
+    expect(warnings?.every(({ detail }) => detail.length <= 256)).toBe(true);
+  });
+});

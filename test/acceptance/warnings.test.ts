@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import type { GenerationAnswer } from '../support/api.ts';
+import { live } from './service-under-test.ts';
+
+async function generated(html: string, data: object = {}, members: object = {}): Promise<GenerationAnswer> {
+  const template_id = (await live.createTemplate({ html })).id;
+  const answer = await live.post('/v1/generate', { template_id, data, ...members });
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer.json<GenerationAnswer>();
+}
+
+describe('Warnings of a document', () => {
+  it('name an image that was not loaded, in the answer and in the status', async () => {
+    const document = await generated('<p>x</p><img src="https://images.example/logo.png?token=secret">');
+    expect(document).toMatchObject({
+      status: 'completed',
+      warnings: [
+        {
+          code: 'resource_blocked',
+          message: expect.stringContaining('image'),
+          detail: 'https://images.example/logo.png?…',
+        },
+      ],
+    });
+    const status = await live.get(document.status_url);
+    expect(status.json<GenerationAnswer>().warnings).toEqual(document.warnings);
+  });
+
+  it.each(['pdf', 'html'])('name a binding that the data does not have: %s', async (format) => {
+    const html = '<p>{{number}}</p>\n<p>{{customer.name}}{{#if note}}{{note}}{{/if}}</p>';
+    const document = await generated(html, { number: 'A-17' }, { format });
+    expect(document.warnings).toEqual([
+      { code: 'binding_missing', message: expect.stringContaining('line 2'), detail: 'customer.name' },
+    ]);
+  });
+
+  it('are in the status of a document that nobody waited for', async () => {
+    const html = '<p>x</p><link rel="stylesheet" href="https://cdn.example/print.css">';
+    const { status_url, ...accepted } = await generated(html, {}, { async: true });
+    expect(accepted).not.toHaveProperty('warnings');
+    await eventually(async () => {
+      const document = (await live.get(status_url)).json<GenerationAnswer>();
+      expect(document).toMatchObject({ warnings: [{ detail: 'https://cdn.example/print.css' }] });
+    });
+  });
+
+  it('are an empty list when nothing was noticed', async () => {
+    expect((await generated('<p>Hello {{name}}</p>', { name: 'Ada' })).warnings).toEqual([]);
+  });
+});
