@@ -1,4 +1,4 @@
-import { DOCUMENT_FORMATS, StringEnum } from '@trifold/crds';
+import { DOCUMENT_FORMATS, DocumentWarning, MOST_WARNINGS, StringEnum } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { NewTemplate } from '../templates/template-body.ts';
 import { ApiOptions } from '../work/admission/options.ts';
@@ -68,15 +68,6 @@ const PreviewError = Type.Object(
 );
 export type PreviewError = Static<typeof PreviewError>;
 
-const PreviewWarning = Type.Object(
-  {
-    code: Type.String({ description: 'Code of the warning.' }),
-    message: Type.String({ description: 'What is not as its author meant.' }),
-  },
-  { title: 'PreviewWarning' },
-);
-export type PreviewWarning = Static<typeof PreviewWarning>;
-
 const milliseconds = (description: string) => Type.Number({ minimum: 0, description });
 
 /** A preview as JSON. */
@@ -94,8 +85,9 @@ export const PreviewView = Type.Object(
       }),
       'The other parts of an email, or null.',
     ),
-    warnings: Type.Array(PreviewWarning, {
-      description: 'Problems that the file has despite being complete.',
+    warnings: Type.Array(DocumentWarning, {
+      maxItems: MOST_WARNINGS,
+      description: 'What may differ from what the author meant; empty when nothing was noticed.',
     }),
     errors: Type.Array(PreviewError, { description: 'Why there is no file; empty if there is one.' }),
     timings: Type.Object(

@@ -1,10 +1,10 @@
-import type { DocumentFormat, TemplateEmail } from '@trifold/crds';
+import type { DocumentFormat, DocumentWarning, TemplateEmail } from '@trifold/crds';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { EmailCompiler } from '../emails/email-compiler.ts';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
-import type { PreviewBody, PreviewView, PreviewWarning } from './preview-body.ts';
+import type { PreviewBody, PreviewView } from './preview-body.ts';
 import { PreviewChecks, type PreviewChecksOptions, type ValidPreview } from './preview-checks.ts';
 import { isContentError, problemOf, renderProblem, type PreviewProblem } from './preview-problem.ts';
 import { PreviewTurns, type PreviewSender } from './preview-turns.ts';
@@ -29,10 +29,10 @@ export interface PreviewRequest extends PreviewSender {
 export interface Preview extends Pick<PreviewView, 'email' | 'timings'> {
   readonly file: Buffer | undefined;
   readonly problems: readonly PreviewProblem[];
-  readonly warnings: readonly PreviewWarning[];
+  readonly warnings: readonly DocumentWarning[];
 }
 
-type Rendered = Pick<Preview, 'file' | 'email' | 'problems'> & {
+type Rendered = Pick<Preview, 'file' | 'email' | 'problems' | 'warnings'> & {
   readonly timings: { readonly mergeMs: number; readonly printMs: number };
 };
 
@@ -70,7 +70,6 @@ export class Previewer {
     const { mergeMs, printMs } = timings;
     return {
       ...rendered,
-      warnings: [],
       timings: { check_ms, merge_ms: rounded(mergeMs), print_ms: rounded(printMs) },
     };
   }
@@ -92,7 +91,8 @@ export class Previewer {
     if (outcome.status === 'busy')
       throw unavailable('Too many previews are in progress. Try again in a moment.');
     if (outcome.status === 'failed') return withoutFile(renderProblem(outcome.failure));
-    return { file: outcome.file, email: null, problems: [], timings: outcome.timings };
+    const { file, warnings, timings } = outcome;
+    return { file, email: null, problems: [], warnings, timings };
   }
 
   async #email(
@@ -108,7 +108,7 @@ export class Previewer {
     try {
       const { html: made, ...email } = await this.#options.emails.merge(template, data, { signal, account });
       const timings = { mergeMs: performance.now() - start, printMs: 0 };
-      return { file: Buffer.from(made), email, problems: [], timings };
+      return { file: Buffer.from(made), email, problems: [], warnings: [], timings };
     } catch (error) {
       if (signal.aborted || !isContentError(error)) throw error;
       return withoutFile(problemOf(error));
@@ -125,7 +125,7 @@ export class Previewer {
 }
 
 function withoutFile(...problems: PreviewProblem[]): Rendered {
-  return { file: undefined, email: null, problems, timings: { mergeMs: 0, printMs: 0 } };
+  return { file: undefined, email: null, problems, warnings: [], timings: { mergeMs: 0, printMs: 0 } };
 }
 
 /** Throws ApiError `invalid_request`. */

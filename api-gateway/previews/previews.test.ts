@@ -81,6 +81,14 @@ describe(`POST ${PATH}`, () => {
     },
   );
 
+  it('answers the warnings of the renderer, and their number with a file', async () => {
+    const warning = { code: 'binding_missing', message: 'The data lacks it.', detail: 'total' } as const;
+    renderer.outcome = completed('a file', [warning]);
+    expect((await preview({}, JSON_ONLY)).json<View>().warnings).toEqual([warning]);
+    expect((await preview({})).headers['x-trifold-warnings']).toBe('1');
+    renderer.outcome = completed('a file');
+  });
+
   it.each(['html', 'docx'])('answers %s only as JSON', async (format) => {
     const answer = await preview({ format }, { accept: '*/*' });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');

@@ -1,3 +1,4 @@
+import type { DocumentWarning } from '@trifold/crds';
 import type { PreviewOutcome, PreviewRenderer, PreviewTask } from '@trifold/platform/previews/port.ts';
 import { abortable } from '@trifold/platform/service/abortable.ts';
 
@@ -27,6 +28,6 @@ export class ScriptedPreviews implements PreviewRenderer {
   }
 }
 
-export function completed(file: string | Buffer): PreviewOutcome {
-  return { status: 'completed', file: Buffer.from(file), timings: { mergeMs: 1.23, printMs: 4 } };
+export function completed(file: string | Buffer, warnings: readonly DocumentWarning[] = []): PreviewOutcome {
+  return { status: 'completed', file: Buffer.from(file), warnings, timings: { mergeMs: 1.23, printMs: 4 } };
 }

@@ -1132,8 +1132,8 @@ export interface components {
                 /** @description Text alternative. */
                 text: string;
             } | null;
-            /** @description Problems that the file has despite being complete. */
-            warnings: readonly components["schemas"]["PreviewWarning"][];
+            /** @description What may differ from what the author meant; empty when nothing was noticed. */
+            warnings: readonly components["schemas"]["DocumentWarning"][];
             /** @description Why there is no file; empty if there is one. */
             errors: readonly components["schemas"]["PreviewError"][];
             /** @description Durations in milliseconds; 0 for a step that did not run. */
@@ -1175,12 +1175,6 @@ export interface components {
              * @enum {string}
              */
             format?: "pdf" | "png" | "html" | "docx" | "email";
-        };
-        PreviewWarning: {
-            /** @description Code of the warning. */
-            code: string;
-            /** @description What is not as its author meant. */
-            message: string;
         };
         /** @description Result of a retry of several deliveries. */
         RetriedDeliveries: {

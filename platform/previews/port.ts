@@ -1,4 +1,4 @@
-import type { DocumentFormat, RenderOptions } from '@trifold/crds';
+import type { DocumentFormat, DocumentWarning, RenderOptions } from '@trifold/crds';
 import type { RenderFailure } from '../render-queue/port.ts';
 import type { RevisionContent } from '../templating/revisions/revision.ts';
 
@@ -25,6 +25,8 @@ export type PreviewOutcome =
   | {
       readonly status: 'completed';
       readonly file: Buffer;
+      /** What may differ from what the author meant. */
+      readonly warnings: readonly DocumentWarning[];
       readonly timings: { readonly mergeMs: number; readonly printMs: number };
     }
   | { readonly status: 'failed'; readonly failure: RenderFailure }

@@ -99,6 +99,7 @@ describe('limitedPreviews', () => {
     const done: PreviewOutcome = {
       status: 'completed',
       file: Buffer.alloc(0),
+      warnings: [],
       timings: { mergeMs: 0, printMs: 0 },
     };
     const previews = limitedPreviews(

@@ -84,8 +84,8 @@ export class RenderTasks {
   /** Renders a preview and returns its file. Uses neither the queue nor the store. Rejects as `handle` does. */
   readonly preview = async (task: PreviewTask, signal: AbortSignal): Promise<PreviewOutcome> =>
     this.#withinDeadline(task, signal, async (turn) => {
-      const { body, mergeMs, printMs } = await this.#write(loadedPreview(task), turn);
-      return { status: 'completed', file: body, timings: { mergeMs, printMs } };
+      const { body, warnings = [], mergeMs, printMs } = await this.#write(loadedPreview(task), turn);
+      return { status: 'completed', file: body, warnings, timings: { mergeMs, printMs } };
     });
 
   async #withinDeadline<T>(
