@@ -26,6 +26,8 @@ import { templateRoutes } from './templates/routes.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { TemplateCache } from './templates/template-cache.ts';
 import { TemplateRepository } from './templates/template-repository.ts';
+import { TemplateVersions } from './templates/template-versions.ts';
+import { versionRoutes } from './templates/version-routes.ts';
 import type { EmailCounts } from './usage/email-counts.ts';
 import { usageRoutes } from './usage/routes.ts';
 import { EndpointUrls } from './webhooks/endpoint-urls.ts';
@@ -80,11 +82,14 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
     clock,
     directory: templateCache,
     checker,
+    logger,
     maxTemplateBytes: config.maxTemplateBytes,
   });
   const apiKeys = new KeyRepository({ kubernetes, clock, keys });
 
   await app.register(templateRoutes, { templates, cache: templateCache, cursors });
+  const versions = new TemplateVersions({ templates, store, cursors });
+  await app.register(versionRoutes, { templates, versions });
   await app.register(work, {
     kubernetes,
     store,

@@ -14,6 +14,7 @@ describe('loadControllerConfig', () => {
       resyncMs: 10_000,
       progressAfterMs: 1_000,
       collectionIntervalMs: 300_000,
+      templateVersions: 100,
       jobConcurrency: 16,
       webhooks: loadWebhooksConfig({}),
     });

@@ -36,6 +36,8 @@ export interface ControllerConfig {
   readonly progressAfterMs: number;
   /** Interval of the deletion of expired documents. TRIFOLD_COLLECTION_INTERVAL. */
   readonly collectionIntervalMs: number;
+  /** Number of versions of each template that are kept. TRIFOLD_TEMPLATE_VERSIONS. */
+  readonly templateVersions: number;
   /**
    * How long finished work past its time to live may wait for more work of its account, to be counted and deleted
    * together. TRIFOLD_USAGE_INTERVAL.
@@ -80,6 +82,7 @@ function loadOwnConfig(environment: Environment): Omit<ControllerConfig, 'webhoo
       variable: 'TRIFOLD_COLLECTION_INTERVAL',
       parse: within(duration, '10s', '24h'),
     },
+    templateVersions: { variable: 'TRIFOLD_TEMPLATE_VERSIONS', parse: wholeNumber(1, 1_000) },
     usageIntervalMs: {
       variable: 'TRIFOLD_USAGE_INTERVAL',
       parse: within(duration, '100ms', '10m'),

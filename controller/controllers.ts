@@ -1,10 +1,11 @@
-import { BATCH, GENERATION_JOB, TEMPLATE, type GenerationJob } from '@trifold/crds';
+import { BATCH, GENERATION_JOB, TEMPLATE, type GenerationJob, type KubernetesObject } from '@trifold/crds';
 import { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { ResourceClient, type KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { controllerMetrics } from '@trifold/platform/kubernetes/controller/controller-metrics.ts';
+import { metadataOnly } from '@trifold/platform/kubernetes/client/metadata-only.ts';
 import { Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
 import {
   EVENT,
@@ -25,6 +26,7 @@ import { deleteExpiredRevisions } from './retention/expired-revisions.ts';
 import { jobRemains } from './retention/job-remains.ts';
 import { Periodic } from './retention/periodic.ts';
 import { BATCH_TIMES, isPastRetention, JOB_TIMES } from './retention/retention-time.ts';
+import { deleteUnusedHistories } from './retention/unused-histories.ts';
 import { UnusedSources } from './retention/unused-sources.ts';
 import { BatchReconciler } from './work/batch/batch-reconciler.ts';
 import { slimWhenFinished as slimBatch } from './work/batch/slim-batch.ts';
@@ -36,6 +38,7 @@ import { slimWhenFinished as slimJob } from './work/generation-job/slim-job.ts';
 import { TemplatePinning } from './work/generation-job/template-pinning.ts';
 import { createTrackedJobs, type TrackedJob } from './work/generation-job/tracked-jobs.ts';
 import { Work } from './work/work.ts';
+import { TemplateHistoryReconciler } from './templates/template-history-reconciler.ts';
 import { TemplateReconciler } from './templates/template-reconciler.ts';
 import { countedKind } from './usage/finished-work.ts';
 import { Usage } from './usage/usage.ts';
@@ -180,13 +183,25 @@ class RunningControllers implements Controllers {
         clock,
       }),
     }).watches(templateCache);
+    const historyController = new Controller({
+      ...shared,
+      name: 'template-history',
+      concurrency: TEMPLATE_CONCURRENCY,
+      reconciler: new TemplateHistoryReconciler({
+        cache: templateCache,
+        store,
+        clock,
+        keptVersions: config.templateVersions,
+      }),
+    }).watches(templateCache);
 
     this.#queue = queue;
     this.#events = events;
     this.#work = [jobs, batches];
     this.#informers = [jobs.informer, templateCache, batches.informer, ...webhooks.informers];
-    this.#controllers = [...jobs.controllers, templateController, ...batches.controllers];
+    this.#controllers = [...jobs.controllers, templateController, historyController, ...batches.controllers];
     const unusedSources = new UnusedSources({ store, templates, cache: templateCache, logger });
+    const names = new ResourceClient<KubernetesObject>(metadataOnly(kubernetes.transport), TEMPLATE);
     this.#collection = new Periodic({
       name: 'garbage-collection',
       intervalMs: config.collectionIntervalMs,
@@ -196,8 +211,9 @@ class RunningControllers implements Controllers {
         const documents = await deleteExpiredDocuments(store, clock.now(), logger);
         const revisions = await deleteExpiredRevisions(store, clock.now(), logger);
         const sources = await unusedSources.collect(clock.now());
-        const objects = { documents, revisions, sources };
-        if (documents + revisions + sources > 0) logger.info(objects, 'deleted expired objects');
+        const versions = await deleteUnusedHistories({ store, templates: names, cache: templateCache });
+        const objects = { documents, revisions, sources, versions };
+        if (documents + revisions + sources + versions > 0) logger.info(objects, 'deleted expired objects');
       },
     });
   }

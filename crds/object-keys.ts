@@ -15,6 +15,7 @@ export const ID_TIME_TOLERANCE_MS = 5 * 60 * 1000;
 export const DOCUMENTS_PREFIX = 'documents/';
 export const REVISIONS_PREFIX = 'revisions/';
 export const SOURCES_PREFIX = 'sources/';
+export const HISTORY_PREFIX = 'history/';
 
 /** Returns the prefix of the bucket for that time: `documents/20261121T0305Z/`. */
 export function bucketPrefix(created: Date): string {
@@ -108,6 +109,16 @@ export function templateSourceKey(account: string, sha256: string, given: Date):
 export function readTemplateSourceKey(key: string): { account: string; sha256: string } | undefined {
   const [, account, sha256] = /^sources\/\d{8}\/([^/]+)\/([0-9a-f]{64})$/.exec(key) ?? [];
   return account !== undefined && sha256 !== undefined ? { account, sha256 } : undefined;
+}
+
+/** Returns the prefix of the keys of a template's versions: `history/<account>/<uid>/`. */
+export function templateHistoryPrefix(account: string, uid: string): string {
+  return `${HISTORY_PREFIX}${account}/${uid}/`;
+}
+
+/** Returns the key of the copy of one version of a template. The version is its `metadata.generation`. */
+export function templateVersionKey(account: string, uid: string, version: number): string {
+  return `${templateHistoryPrefix(account, uid)}${version}`;
 }
 
 /** Returns the end of the day of a key prefix such as `revisions/20261121/`. Undefined for any other text. */

@@ -11,6 +11,7 @@ import { ApiError } from '../server/errors/api-error.ts';
 import { assertKnownLocale } from '../work/admission/options-check.ts';
 import { assertNotArchived, type PreparedTemplates } from '../work/admission/prepared-templates.ts';
 import { documentCheck, fillData } from '../work/admission/template-data.ts';
+import { selectVersion } from '../templates/published-version.ts';
 import { checkSize } from '../templates/template-checks.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import { boundReached, partFailed } from './compile-errors.ts';
@@ -119,7 +120,8 @@ export class EmailCompiler {
     const { templates, prepared } = this.#options;
     const template = await templates.get(account, id);
     assertNotArchived(template);
-    const { revision } = await prepared.prepare(account, template);
+    const { revision } =
+      (await selectVersion(this.#options, account, template)) ?? (await prepared.prepare(account, template));
     const source = emailTemplateOf(template, revision.content);
     const { schema, defaultOptions } = revision.content;
     assertKnownLocale(undefined, defaultOptions);

@@ -5,6 +5,7 @@ import { Deleted } from '../server/http/deleted.ts';
 import { IdParams } from '../server/http/id-params.ts';
 import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
 import { pageFrom, pageQuery } from '../server/pagination/page.ts';
+import { expectedVersion, IfMatch } from './if-match.ts';
 import { NewTemplate, TemplateChange, TemplatePage, TemplateView } from './template-body.ts';
 import type { TemplateCache } from './template-cache.ts';
 import { viewOf } from './template-mapping.ts';
@@ -59,14 +60,16 @@ const updateSchema = {
   operationId: 'updateTemplate',
   summary: 'Change a template',
   description:
-    'Changes only the members that are sent, each as a whole. The version increases by one. Accepted documents are not affected.',
+    'Changes only the members that are sent, each as a whole. The version increases by one. With `If-Match`, only if nobody else changed the template since that version. Accepted documents are not affected.',
   tags: ['Templates'],
   params: IdParams,
   body: TemplateChange,
+  requestHeaders: IfMatch,
   response: { 200: TemplateView },
   errors: [
     'template_not_found',
     'conflict',
+    'version_conflict',
     'template_too_large',
     'template_does_not_compile',
     'template_unusable',
@@ -112,8 +115,9 @@ export const templateRoutes: FastifyPluginAsyncTypebox<TemplateRoutesOptions> = 
   });
 
   app.patch('/v1/templates/:id', { schema: updateSchema }, async (request) => {
-    const { account } = request.caller;
-    const { template, source } = await templates.update(account, request.params.id, request.body);
+    const { caller, params, body, headers } = request;
+    const expected = expectedVersion(headers['if-match']);
+    const { template, source } = await templates.update(caller.account, params.id, body, expected);
     return viewOf(template, source);
   });
 

@@ -140,6 +140,12 @@ export const TemplateView = Type.Object(
     email: Type.Union([ApiEmail, Type.Null()], {
       description: 'Parts of an email besides html and css, or null.',
     }),
+    published_version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'Version that documents use by default. Absent: the current version.',
+      }),
+    ),
   },
   { title: 'Template', description: 'A template.' },
 );

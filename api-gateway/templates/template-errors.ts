@@ -11,6 +11,7 @@ export const TEMPLATE_ERRORS = [
 /** The same for requests that generate documents and batches. */
 export const GENERATION_ERRORS = [
   ...TEMPLATE_ERRORS,
+  { code: 'version_not_found', statusCode: 422 },
   'options_invalid',
   'idempotency_key_reused',
   'conflict',

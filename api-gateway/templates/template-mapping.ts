@@ -1,4 +1,4 @@
-import { timeOfId, type Template, type TemplateSpec } from '@trifold/crds';
+import { PUBLISHED_ANNOTATION, timeOfId, type Template, type TemplateSpec } from '@trifold/crds';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { fromRenderOptions, toRenderOptions } from '../work/admission/options.ts';
 import type { TemplateChange, TemplateEntry, TemplateView } from './template-body.ts';
@@ -54,6 +54,7 @@ export function entryOf(template: Template): TemplateEntry {
 /** Returns a template as create, update and the single read show it. */
 export function viewOf(template: Template, source: TemplateSource): TemplateView {
   const { schema, defaultOptions, email } = template.spec;
+  const published = Number(template.metadata.annotations?.[PUBLISHED_ANNOTATION] ?? 0);
   return {
     ...entryOf(template),
     html: source.html,
@@ -61,5 +62,6 @@ export function viewOf(template: Template, source: TemplateSource): TemplateView
     schema: schema ?? null,
     default_options: defaultOptions ? fromRenderOptions(defaultOptions) : null,
     email: email ?? null,
+    ...(Number.isSafeInteger(published) && published > 0 && { published_version: published }),
   };
 }

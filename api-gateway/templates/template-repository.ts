@@ -1,9 +1,22 @@
-import { newId, TEMPLATE, type Template, type TemplateSpec } from '@trifold/crds';
+import {
+  newId,
+  PUBLISHED_ANNOTATION,
+  TEMPLATE,
+  type Template,
+  type TemplateChangeKind,
+  type TemplateSpec,
+} from '@trifold/crds';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import {
+  changeAnnotation,
+  TemplateHistory,
+  type TemplateCopy,
+} from '@trifold/platform/records/templates/template-history.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import {
   keepSource,
@@ -13,26 +26,27 @@ import {
 import { ApiError } from '../server/errors/api-error.ts';
 import { checkDefaultOptions } from '../work/admission/options-check.ts';
 import { isResourceName } from '../work/admission/resource-name.ts';
+import { checkVersion } from './if-match.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
 import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from './template-checks.ts';
 import type { TemplateCache } from './template-cache.ts';
-import { changedSource, changedSpec, createdAtOf, updatedAtOf } from './template-mapping.ts';
+import { changedSource, changedSpec, createdAtOf, updatedAtOf, viewOf } from './template-mapping.ts';
 
 /** A template with its html and css, wherever they are stored. */
-export interface FullTemplate {
-  readonly template: Template;
-  readonly source: TemplateSource;
-}
+export type FullTemplate = TemplateCopy;
 
 /** Maximum attempts to apply a change that conflicts with changes by another gateway or kubectl. */
 const MOST_CONFLICTS = 100;
+/** Maximum time that a save waits for its entry in the history. */
+const HISTORY_TIMEOUT_MS = 2_000;
 
 export interface TemplateRepositoryOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly checker: TemplateChecker;
+  readonly logger: Logger;
   /** Receives every write. */
   readonly directory: TemplateCache;
   /** Maximum bytes of html and css together. */
@@ -43,10 +57,12 @@ export interface TemplateRepositoryOptions {
 export class TemplateRepository {
   readonly #templates: ResourceClient<Template>;
   readonly #options: TemplateRepositoryOptions;
+  readonly #history: TemplateHistory;
   readonly #changes = new KeyedLock();
 
   constructor(options: TemplateRepositoryOptions) {
     this.#options = options;
+    this.#history = new TemplateHistory(options.store);
     this.#templates = options.kubernetes.resource<Template>(TEMPLATE);
   }
 
@@ -62,11 +78,10 @@ export class TemplateRepository {
       changedAt: now.toISOString(),
     };
     const template = await this.#templates.create({
-      metadata: { name: newId('tpl', now), namespace: account },
+      metadata: { name: newId('tpl', now), namespace: account, annotations: changeAnnotation(1, 'created') },
       spec,
     });
-    this.#options.directory.wrote(template);
-    return { template, source };
+    return this.#written({ template, source });
   }
 
   /** Returns the current resource on the server, never from a cache. */
@@ -81,15 +96,81 @@ export class TemplateRepository {
     return { template, source: await readSource(this.#options.store, account, template.spec) };
   }
 
+  /** Returns a stored version of the template. Rejects with ApiError `version_not_found`. */
+  async readVersion(account: string, id: string, version: string): Promise<FullTemplate> {
+    return this.#copyOf(await this.get(account, id), version);
+  }
+
+  /**
+   * Returns a stored version of a template as a resource with inline html and css. Rejects with ApiError
+   * `version_not_found` (422).
+   */
+  async formerVersion(current: Template, version: string): Promise<Template> {
+    const { template, source } = await this.#copyOf(current, version, 422);
+    return { ...template, spec: { ...template.spec, ...source } };
+  }
+
+  async #copyOf({ metadata }: Template, version: string, statusCode = 404): Promise<FullTemplate> {
+    const { name, namespace = 'default', uid } = metadata;
+    const copy = /^[1-9]\d{0,15}$/.test(version)
+      ? await this.#history.read(namespace, uid, Number(version))
+      : undefined;
+    if (!copy) throw versionNotFound(name, version, statusCode);
+    return copy;
+  }
+
   /**
    * Replaces the given members and keeps the rest. Each success raises the version by exactly one; concurrent changes
-   * are applied one after another, each on top of the previous one.
+   * are applied one after another, each on top of the previous one. Rejects with ApiError `version_conflict` when the
+   * template has another version than `expected`.
    */
-  async update(account: string, id: string, change: TemplateChange): Promise<FullTemplate> {
+  async update(
+    account: string,
+    id: string,
+    change: TemplateChange,
+    expected?: number,
+  ): Promise<FullTemplate> {
+    return this.#change(account, id, async () => {
+      const before = await this.get(account, id);
+      checkVersion(id, expected, before.metadata.generation);
+      return this.#updateOnce(before, change);
+    });
+  }
+
+  /**
+   * Replaces the whole content with that of an earlier version, which raises the version by one. Rejects with ApiError
+   * `version_not_found`, or with the errors of an update when the content is no longer accepted.
+   */
+  async restore(account: string, id: string, version: string): Promise<FullTemplate> {
+    return this.#change(account, id, () => this.#restoreOnce(account, id, version));
+  }
+
+  /**
+   * Sets the version that documents use by default; null: the current one. Does not raise the version. Rejects with
+   * ApiError `version_not_found` (422), and with ObjectStoreError when the current version cannot be stored.
+   */
+  async publish(account: string, id: string, version: number | null): Promise<FullTemplate> {
+    return this.#change(account, id, async () => {
+      const before = await this.get(account, id);
+      const source = await readSource(this.#options.store, account, before.spec);
+      // The published version must be stored before the next change.
+      await this.#history.record({ template: before, source }, this.#options.clock.now());
+      if (version !== null) await this.formerVersion(before, String(version));
+      const { [PUBLISHED_ANNOTATION]: _published, ...annotations } = before.metadata.annotations ?? {};
+      const published = version === null ? {} : { [PUBLISHED_ANNOTATION]: String(version) };
+      const metadata = { ...before.metadata, annotations: { ...annotations, ...published } };
+      const template = await this.#templates.replace({ ...before, metadata });
+      this.#options.directory.wrote(template);
+      return { template, source };
+    });
+  }
+
+  /** Applies a change, again when another client changed the template in the meantime. */
+  async #change(account: string, id: string, once: () => Promise<FullTemplate>): Promise<FullTemplate> {
     return this.#changes.run(`${account}/${id}`, async () => {
       for (let conflicts = 0; conflicts < MOST_CONFLICTS; conflicts++) {
         try {
-          return await this.#updateOnce(account, id, change);
+          return await once();
         } catch (error) {
           if (!isApiError(error, 'Conflict')) throw error;
         }
@@ -109,30 +190,73 @@ export class TemplateRepository {
     }
   }
 
-  async #updateOnce(account: string, id: string, change: TemplateChange): Promise<FullTemplate> {
-    const { store, clock } = this.#options;
-    const before = await this.#readToChange(account, id, change);
-    const source = changedSource(before.source, change);
+  async #updateOnce(before: Template, change: TemplateChange): Promise<FullTemplate> {
+    const { namespace: account = 'default' } = before.metadata;
+    const source = changedSource(await this.#sourceToChange(account, before, change), change);
     await this.#check(account, change, source);
-    const { html: _html, css: _css, sourceRef: _sourceRef, ...rest } = before.template.spec;
-    const latest = Math.max(updatedAtOf(before.template).getTime(), createdAtOf(before.template).getTime());
+    const { html: _html, css: _css, sourceRef: _sourceRef, ...rest } = before.spec;
+    return this.#replace(before, { spec: changedSpec(rest, change), source }, 'updated');
+  }
+
+  async #restoreOnce(account: string, id: string, version: string): Promise<FullTemplate> {
+    const before = await this.get(account, id);
+    const { template, source } = await this.#copyOf(before, version);
+    const { schema = null } = template.spec;
+    await this.#check(account, { ...viewOf(template, source), schema }, source);
+    return this.#replace(before, { spec: template.spec, source }, 'restored');
+  }
+
+  /** Replaces spec and source of the template that was read. */
+  async #replace(
+    before: Template,
+    { spec, source }: Pick<Template, 'spec'> & { readonly source: TemplateSource },
+    change: TemplateChangeKind,
+  ): Promise<FullTemplate> {
+    const { store, clock } = this.#options;
+    const { namespace = 'default', generation, annotations } = before.metadata;
+    const latest = Math.max(updatedAtOf(before).getTime(), createdAtOf(before).getTime());
     const now = clock.now();
     const changedAt = new Date(Math.max(now.getTime(), latest + 1)).toISOString();
-    const kept = await keepSource(store, account, source, now);
-    const spec: TemplateSpec = { ...changedSpec(rest, change), ...kept, changedAt };
-    const template = await this.#templates.replace({ ...before.template, spec });
-    this.#options.directory.wrote(template);
-    return { template, source };
+    const kept = await keepSource(store, namespace, source, now);
+    const template = await this.#templates.replace({
+      ...before,
+      metadata: {
+        ...before.metadata,
+        annotations: { ...annotations, ...changeAnnotation(generation + 1, change) },
+      },
+      spec: { ...spec, ...kept, changedAt },
+    });
+    return this.#written({ template, source });
+  }
+
+  /**
+   * Shows a write to lists and stores its version. A version that cannot be stored does not fail the write: the
+   * controller stores it.
+   */
+  async #written(full: FullTemplate): Promise<FullTemplate> {
+    const { directory, clock, logger } = this.#options;
+    const { name, namespace, generation } = full.template.metadata;
+    directory.wrote(full.template);
+    try {
+      await clock.withTimeout(() => this.#history.record(full, clock.now()), HISTORY_TIMEOUT_MS);
+    } catch (error) {
+      const version = { template: name, account: namespace, version: generation };
+      logger.warn({ err: error, ...version }, 'failed to store the version of a template');
+    }
+    return full;
   }
 
   /** New html replaces a lost source: nothing else can repair such a template. */
-  async #readToChange(account: string, id: string, change: TemplateChange): Promise<FullTemplate> {
-    const template = await this.get(account, id);
+  async #sourceToChange(
+    account: string,
+    { spec }: Template,
+    change: TemplateChange,
+  ): Promise<TemplateSource> {
     try {
-      return { template, source: await readSource(this.#options.store, account, template.spec) };
+      return await readSource(this.#options.store, account, spec);
     } catch (error) {
       if (change.html === undefined || !(error instanceof TemplateSourceError)) throw error;
-      return { template, source: { html: change.html } };
+      return { html: change.html };
     }
   }
 
@@ -151,4 +275,10 @@ export class TemplateRepository {
 export function templateNotFound(id: string): ApiError {
   const message = `There is no template ${JSON.stringify(id)} in this account. GET /v1/templates lists those there are.`;
   return new ApiError('template_not_found', message);
+}
+
+/** The history of the template does not have the version. 422 where a request for documents names it. */
+function versionNotFound(id: string, version: string, statusCode: number): ApiError {
+  const message = `There is no version ${JSON.stringify(version)} of the template ${id}. GET /v1/templates/${id}/versions lists the stored ones.`;
+  return new ApiError('version_not_found', message, { statusCode });
 }

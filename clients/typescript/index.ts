@@ -56,6 +56,10 @@ export type {
   Templates,
   TemplateSchema,
   TemplateStatus,
+  TemplateVersion,
+  TemplateVersionQuery,
+  TemplateVersions,
+  UpdateOptions,
 } from './resources/templates.ts';
 export type { Usage, UsageCounts, UsageQuery, UsageReports } from './resources/usage.ts';
 export type {

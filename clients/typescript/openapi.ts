@@ -17,6 +17,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/templates/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTemplateVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api-keys": {
         parameters: {
             query?: never;
@@ -316,6 +332,8 @@ export interface components {
         BatchRequest: {
             /** @description Id of the template of all items. */
             template_id: string;
+            /** @description Stored version of the template to generate with; default the published one, or else the current one. */
+            version?: number;
             /**
              * @description Format of every document.
              * @enum {string}
@@ -819,6 +837,8 @@ export interface components {
         GenerateRequest: {
             /** @description Id of the template. */
             template_id: string;
+            /** @description Stored version of the template to generate with; default the published one, or else the current one. */
+            version?: number;
             /** @description Values of the bindings. */
             data: object;
             options?: components["schemas"]["GenerationOptions"];
@@ -1176,6 +1196,10 @@ export interface components {
              */
             format?: "pdf" | "png" | "html" | "docx" | "email";
         };
+        Publication: {
+            /** @description Stored version of the template, or null for the current one. */
+            version: number | null;
+        };
         /** @description Result of a retry of several deliveries. */
         RetriedDeliveries: {
             /** @description Number of deliveries that this request retries. */
@@ -1276,6 +1300,8 @@ export interface components {
             default_options: components["schemas"]["GenerationOptions"] | null;
             /** @description Parts of an email besides html and css, or null. */
             email: components["schemas"]["TemplateEmail"] | null;
+            /** @description Version that documents use by default. Absent: the current version. */
+            published_version?: number;
         };
         TemplateChange: {
             name?: string;
@@ -1326,6 +1352,31 @@ export interface components {
         /** @description One page of the list, newest first. */
         TemplateList: {
             data: readonly components["schemas"]["TemplateEntry"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A stored version of a template. */
+        TemplateVersion: {
+            /** @description Version of the template. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description Time of the change; for kubectl, when the service saw it.
+             */
+            created_at: string;
+            /**
+             * @description Origin of the content.
+             * @enum {string}
+             */
+            change: "created" | "updated" | "restored";
+            /**
+             * @description `key`: through `/v1`. `kubectl`: through the API server.
+             * @enum {string}
+             */
+            by: "key" | "kubectl";
+        };
+        /** @description One page of the list, newest first. */
+        TemplateVersionList: {
+            data: readonly components["schemas"]["TemplateVersion"][];
             pagination: components["schemas"]["Pagination"];
         };
         TestEventData: {
@@ -1542,6 +1593,21 @@ export interface operations {
                 cursor?: string;
                 /** @description Only entries with this status. */
                 status?: "active" | "draft" | "archived";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listTemplateVersions: {
+        parameters: {
+            query?: {
+                /** @description Entries per page, 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page, with the same filters. */
+                cursor?: string;
             };
             header?: never;
             path?: never;

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import { keepSource } from '@trifold/platform/templating/revisions/template-source.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -101,6 +103,23 @@ describe('Template controller', () => {
       fixture.clock.advance(10_000);
       const { status } = await fixture.templates.get('default', 'invoice');
       expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Compiled' }]);
+    });
+  });
+
+  it('stores the versions that kubectl writes, and deletes them after the template', async () => {
+    await fixture.boot();
+    const { metadata } = await fixture.template();
+    const history = new TemplateHistory(fixture.store);
+    const has = async (...versions: number[]) =>
+      eventually(async () => isDeepStrictEqual(await history.versions('default', metadata.uid), versions));
+    await has(1);
+    await fixture.templates.patch(AT, { spec: { html: '<p>two</p>' } });
+    await has(2, 1);
+    expect((await history.read('default', metadata.uid, 1))?.source.html).toBe('<p>{{number}}</p>');
+    await fixture.templates.delete('default', 'invoice');
+    await eventually(async () => {
+      fixture.clock.advance(60_000);
+      return (await history.versions('default', metadata.uid)).length === 0;
     });
   });
 });

@@ -17,7 +17,8 @@ export type WorkErrorCode =
   | 'facts_too_large'
   | 'id_invalid'
   | 'all_items_failed'
-  | 'expired';
+  | 'expired'
+  | 'version_not_found';
 
 /** Permanent failure of a job or batch: it ends as Failed with this code. */
 export class WorkError extends TrifoldError<WorkErrorCode> {}

@@ -16,6 +16,22 @@ export const INLINE_SOURCE_LIMIT = 64 * 1024;
 /** The text alternative of an email template is always in the resource. */
 const LONGEST_EMAIL_TEXT = 65_536;
 
+/**
+ * The gateway's record of its last write: the generation that the write created, a space, and one of TEMPLATE_CHANGES.
+ * A change by another client leaves an older generation here.
+ */
+export const CHANGE_ANNOTATION = 'trifold.dev/change';
+
+/**
+ * The version that documents use when their request names none, as a decimal number. Without it, they use the current
+ * version.
+ */
+export const PUBLISHED_ANNOTATION = 'trifold.dev/published-version';
+
+/** Origins of the content of a template's version. */
+export const TEMPLATE_CHANGES = ['created', 'updated', 'restored'] as const;
+export type TemplateChangeKind = (typeof TEMPLATE_CHANGES)[number];
+
 /** Members of a template's `email`: the parts of an email besides its html and css. All may have bindings. */
 export const TemplateEmail = Type.Object(
   {

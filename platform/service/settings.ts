@@ -162,6 +162,10 @@ const CONTROLLER = {
     default: '5m',
     doc: 'Interval of the scan for expired documents, and of adding emails to the usage reports.',
   },
+  TRIFOLD_TEMPLATE_VERSIONS: {
+    default: '100',
+    doc: 'Number of versions of each template that are kept, 1 to 1000.',
+  },
   TRIFOLD_CONTROLLER_CONCURRENCY: {
     default: '16',
     doc: 'Maximum number of jobs that are reconciled at a time.',

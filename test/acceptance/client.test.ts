@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import {
   AuthenticationError,
-  ConflictError,
   ForbiddenError,
   GenerationFailedError,
   MissingScopesError,
+  ConflictError,
   NotFoundError,
   TrifoldClient,
   ValidationError,
@@ -61,9 +61,33 @@ describe('Templates through the client', () => {
     expect(made.default_options).toMatchObject({ page_size: 'a4', orientation: 'landscape' });
     expect(await client.templates.get(made.id)).toEqual(made);
 
-    const changed = await client.templates.update(made.id, { name: 'Bill', css: null, email: null });
+    const changed = await client.templates.update(
+      made.id,
+      { name: 'Bill', css: null, email: null },
+      { ifVersion: 1 },
+    );
     expect(changed).toMatchObject({ id: made.id, name: 'Bill', version: 2, css: null, email: null });
     expect(changed.html).toBe(made.html);
+
+    const late = await thrownBy(client.templates.update(made.id, {}, { ifVersion: 1 }));
+    expect(late).toBeInstanceOf(ConflictError);
+    expect(late).toMatchObject({ status: 412, code: 'version_conflict' });
+
+    const { versions } = client.templates;
+    expect(await versions.page(made.id, { limit: 1 })).toMatchObject({
+      data: [{ version: 2, change: 'updated', by: 'key' }],
+      pagination: { total_count: 2 },
+    });
+    const listed: number[] = [];
+    for await (const { version } of versions.list(made.id, { limit: 1 })) listed.push(version);
+    expect(listed).toEqual([2, 1]);
+    expect(await versions.get(made.id, 1)).toEqual(made);
+    const restored = await versions.restore(made.id, 1);
+    expect(restored).toEqual({ ...made, version: 3, updated_at: restored.updated_at });
+    expect(await client.templates.publish(made.id, 2)).toEqual({ ...restored, published_version: 2 });
+    expect(await client.templates.publish(made.id, null)).toEqual(restored);
+    const missing = await thrownBy(versions.get(made.id, 9));
+    expect(missing).toMatchObject({ status: 404, code: 'version_not_found' });
 
     expect(await client.templates.delete(made.id)).toEqual({ id: made.id, deleted: true });
     const error = await thrownBy(client.templates.get(made.id));

@@ -118,6 +118,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
           ttlSecondsAfterFinished: 86400,
           usageInterval: '12s',
           collectionInterval: '6m',
+          templateVersions: 50,
           concurrency: 32,
         },
       },
@@ -238,6 +239,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
         ttlSecondsAfterFinished: 86_400,
         usageIntervalMs: 12_000,
         collectionIntervalMs: 360_000,
+        templateVersions: 50,
         jobConcurrency: 32,
         webhooks: {
           retrySchedule: [1_000, 120_000],

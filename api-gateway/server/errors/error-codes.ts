@@ -31,6 +31,11 @@ export const ERROR_CODES = {
   live_key_required: { status: 403, meaning: 'A test key cannot create a live key.' },
   route_not_found: { status: 404, meaning: 'The service has nothing at this path.' },
   template_not_found: { status: 404, meaning: 'The account has no such template.' },
+  version_not_found: {
+    status: 404,
+    meaning:
+      'The template has no such version, or it is no longer stored. 422 where a request for documents names it.',
+  },
   document_not_found: { status: 404, meaning: 'The account has no such document.' },
   batch_not_found: { status: 404, meaning: 'The account has no such batch, or the batch has no such item.' },
   api_key_not_found: { status: 404, meaning: 'The account has no such API key.' },
@@ -52,6 +57,10 @@ export const ERROR_CODES = {
   preview_superseded: { status: 409, meaning: 'A newer preview of the same session replaced this one.' },
   too_many_hooks: { status: 409, meaning: 'The account has the maximum number of hooks.' },
   expired: { status: 410, meaning: 'The document is older than 24 hours.' },
+  version_conflict: {
+    status: 412,
+    meaning: 'The template has another version than the header `If-Match` names.',
+  },
   body_too_large: {
     status: 413,
     meaning: "The body, or the data with the schema's defaults, exceeds the limit.",

@@ -12,6 +12,7 @@ import { RevisionStore } from '@trifold/platform/templating/revisions/revision.t
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { Caller } from '../../server/auth/caller.ts';
+import { selectVersion } from '../../templates/published-version.ts';
 import type { TemplateRepository } from '../../templates/template-repository.ts';
 import { FirstData } from './first-data.ts';
 import type { JobQuota, PlannedWork } from './job-quota.ts';
@@ -34,6 +35,8 @@ export interface AdmissionOptions {
 export interface WorkRequest {
   readonly caller: Caller;
   readonly templateId: string;
+  /** @default the published version, or else the current one */
+  readonly version: number | undefined;
   readonly options: ApiOptions | undefined;
   readonly data: DataCheck;
   /** Cancels the checks when the client disconnects. */
@@ -82,14 +85,15 @@ export class Admission {
     jobQuota.assertRoom(planned);
     const current = await templates.get(account, request.templateId);
     assertNotArchived(current);
-    const defaults = current.spec.defaultOptions;
+    const former = await selectVersion(this.#options, account, current, request.version);
+    const defaults = (former?.revision.content ?? current.spec).defaultOptions;
     const options = await checkOptions(request.options, defaults, { checker, account });
     const acceptedAt = timeOfId(id) ?? clock.now();
     const earlier =
       earlierData === undefined
         ? undefined
         : await this.#firstData.templateOf(account, earlierData, acceptedAt);
-    const template = earlier ?? (await prepared.prepare(account, current));
+    const template = earlier ?? former ?? (await prepared.prepare(account, current));
     const { content, sha256 } = template.revision;
     const data = await fillData(dataChecker, content, request.data, { account, signal: request.signal });
     const spec = {

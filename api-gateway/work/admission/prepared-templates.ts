@@ -43,9 +43,14 @@ export class PreparedTemplates {
     this.#checker = checker;
   }
 
+  /** Returns a version that was prepared before and is still cached. */
+  find(uid: string, version: string): PreparedTemplate | undefined {
+    return this.#prepared.get(versionKey(uid, version));
+  }
+
   /** Throws ApiError if the template is unusable: kubectl may have applied anything. */
   async prepare(account: string, template: Template): Promise<PreparedTemplate> {
-    const version = `${template.metadata.uid}/${template.metadata.generation}`;
+    const version = versionKey(template.metadata.uid, String(template.metadata.generation));
     const known = this.#prepared.get(version);
     if (known) return known;
     let underWay = this.#underWay.get(version);
@@ -74,4 +79,8 @@ export class PreparedTemplates {
       throw error instanceof DataSchemaError ? invalidSchema(error.violations) : error;
     }
   }
+}
+
+function versionKey(uid: string, version: string): string {
+  return `${uid}/${version}`;
 }

@@ -6,6 +6,7 @@ import {
   type BatchSpec,
 } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
+import { TemplateVersionNumber } from '../admission/template-version.ts';
 import { ApiOptions } from '../admission/options.ts';
 import { RequestMetadata, validateMetadata } from '../admission/request-metadata.ts';
 import { usableFilename } from '../documents/filename.ts';
@@ -37,6 +38,7 @@ export const BatchBody = Type.Object(
       maxLength: 253,
       description: 'Id of the template of all items.',
     }),
+    version: Type.Optional(TemplateVersionNumber),
     format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of every document.' }),
     items: Type.Array(BatchItem, {
       minItems: 1,

@@ -60,13 +60,13 @@ export class BatchCreator {
    */
   async admit({ caller, body, signal }: BatchRequest, earlierId?: string): Promise<AdmittedBatch> {
     const { clock, admission, dataLimits: limits } = this.#options;
-    const { template_id: templateId, options } = body;
+    const { template_id: templateId, version, options } = body;
     const presentation = validateBatchBody(body);
     const id = earlierId ?? newId('bat', clock.now());
     const prefix = batchItemsPrefix(caller.account, id) ?? `${id}/`;
     const items = body.items.map(({ data }, index) => ({ data, pointer: itemPointer(index) }));
     const work = await admission.admit(
-      { caller, templateId, options, data: { items, limits }, signal },
+      { caller, templateId, version, options, data: { items, limits }, signal },
       { kind: BATCH.kind, id, earlierData: earlierId && firstKey(prefix) },
     );
     return { id, work, prefix, presentation };

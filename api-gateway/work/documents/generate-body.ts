@@ -1,6 +1,7 @@
 import { DOCUMENT_FORMATS, LONGEST_ENDPOINT_URL, StringEnum, type GenerationJobSpec } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
+import { TemplateVersionNumber } from '../admission/template-version.ts';
 import { ApiOptions } from '../admission/options.ts';
 import { RequestMetadata, validateMetadata } from '../admission/request-metadata.ts';
 import { usableFilename } from './filename.ts';
@@ -9,6 +10,7 @@ import { usableFilename } from './filename.ts';
 export const GenerateBody = Type.Object(
   {
     template_id: Type.String({ minLength: 1, maxLength: 253, description: 'Id of the template.' }),
+    version: Type.Optional(TemplateVersionNumber),
     data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
     options: Type.Optional(ApiOptions),
     async: Type.Optional(

@@ -60,10 +60,10 @@ export class JobCreator {
     const { clock, admission, maxDataBytes } = this.#options;
     const id = earlierId ?? newId('gen', clock.now());
     const key = dataKey(documentKeyOfId(caller.account, id) ?? id);
-    const { template_id: templateId, options } = body;
+    const { template_id: templateId, version, options } = body;
     const data = documentCheck(body.data, maxDataBytes);
     const work = await admission.admit(
-      { caller, templateId, options, data, signal },
+      { caller, templateId, version, options, data, signal },
       { kind: GENERATION_JOB.kind, id, earlierData: earlierId && key },
     );
     return { id, work, dataKey: key, presentation };

@@ -23,6 +23,7 @@ const CLASSES: Readonly<Record<number, ErrorClass>> = {
   404: NotFoundError,
   409: ConflictError,
   410: ExpiredError,
+  412: ConflictError,
   413: ValidationError,
   415: ValidationError,
   422: ValidationError,

@@ -9,6 +9,7 @@ describe('Error classes of the client', () => {
     [403, 'different_key', client.ForbiddenError],
     [404, 'template_not_found', client.NotFoundError],
     [409, 'not_ready', client.ConflictError],
+    [412, 'version_conflict', client.ConflictError],
     [409, 'generation_failed', client.GenerationFailedError],
     [410, 'expired', client.ExpiredError],
     [413, 'body_too_large', client.ValidationError],

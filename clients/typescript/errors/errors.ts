@@ -43,6 +43,7 @@ export class NotFoundError extends TrifoldError {
 
 /**
  * 409: not possible in the current state, for example a document that is not ready or a template that is being changed.
+ * 412: the template has another version than the update expects.
  */
 export class ConflictError extends TrifoldError {
   override readonly name = 'ConflictError';

@@ -53,11 +53,66 @@ export interface PreviewOptions extends CallOptions {
   readonly session?: string | undefined;
 }
 
-/** The templates of the account. */
-export class Templates {
+/** Options of an update. */
+export interface UpdateOptions extends CallOptions {
+  /** Version that the change is based on. @default the current one */
+  readonly ifVersion?: number | undefined;
+}
+
+/** A stored version of a template, in a list. */
+export type TemplateVersion = Readonly<Schemas['TemplateVersion']>;
+
+/** Page of a list of versions. */
+export type TemplateVersionQuery = Query<'listTemplateVersions'>;
+
+/** The stored versions of a template. Every method rejects with TrifoldError `template_not_found`. */
+export class TemplateVersions {
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Returns one page, newest first. */
+  async page(
+    id: string,
+    query: TemplateVersionQuery = {},
+    options?: CallOptions,
+  ): Promise<Page<TemplateVersion>> {
+    const path = `${pathOf(id)}/versions`;
+    return this.#transport.json({ method: 'GET', path, query: { ...query }, options });
+  }
+
+  /** Iterates over all stored versions, newest first, and loads pages on demand. */
+  list(
+    id: string,
+    query: TemplateVersionQuery = {},
+    options?: CallOptions,
+  ): AsyncGenerator<TemplateVersion, void, undefined> {
+    return everyEntry((cursor) => this.page(id, { ...query, cursor }, options), query.cursor);
+  }
+
+  /** Returns the whole template as it was. Rejects with TrifoldError `version_not_found`. */
+  async get(id: string, version: number, options?: CallOptions): Promise<Template> {
+    return this.#transport.json({ method: 'GET', path: versionPath(id, version), options });
+  }
+
+  /**
+   * Replaces the whole content of the template by that of a version, as a new version. Never retried. Rejects with
+   * TrifoldError `version_not_found`.
+   */
+  async restore(id: string, version: number, options?: CallOptions): Promise<Template> {
+    return this.#transport.json({ method: 'POST', path: `${versionPath(id, version)}/restore`, options });
+  }
+}
+
+/** The templates of the account. */
+export class Templates {
+  readonly versions: TemplateVersions;
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.versions = new TemplateVersions(transport);
     this.#transport = transport;
   }
 
@@ -83,10 +138,22 @@ export class Templates {
 
   /**
    * Replaces the given members and increases the version by one. Never retried: if there is no response, check the
-   * version before you try again. Rejects with TrifoldError `template_not_found`.
+   * version before you try again. Rejects with TrifoldError `template_not_found`, or with `version_conflict` when the
+   * template has another version than `ifVersion`.
    */
-  async update(id: string, change: TemplateChange, options?: CallOptions): Promise<Template> {
-    return this.#transport.json({ method: 'PATCH', path: pathOf(id), body: change, options });
+  async update(id: string, change: TemplateChange, options?: UpdateOptions): Promise<Template> {
+    const { ifVersion } = options ?? {};
+    const headers = ifVersion === undefined ? {} : { 'if-match': `"${ifVersion}"` };
+    return this.#transport.json({ method: 'PATCH', path: pathOf(id), body: change, headers, options });
+  }
+
+  /**
+   * Publishes a version: documents whose request names none use it. null: they use the current version. Never retried.
+   * Rejects with TrifoldError `version_not_found`.
+   */
+  async publish(id: string, version: number | null, options?: CallOptions): Promise<Template> {
+    const path = `${pathOf(id)}/publish`;
+    return this.#transport.json({ method: 'POST', path, body: { version }, options });
   }
 
   /**
@@ -109,6 +176,10 @@ export class Templates {
   async delete(id: string, options?: CallOptions): Promise<Readonly<Schemas['Deleted']>> {
     return this.#transport.json({ method: 'DELETE', path: pathOf(id), options });
   }
+}
+
+function versionPath(id: string, version: number): string {
+  return `${pathOf(id)}/versions/${segment(String(version))}`;
 }
 
 function pathOf(id: string): string {

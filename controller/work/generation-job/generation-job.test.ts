@@ -2,6 +2,7 @@ import {
   dataKey,
   isConditionTrue,
   newId,
+  PUBLISHED_ANNOTATION,
   recordKey,
   type Condition,
   type DocumentWarning,
@@ -9,6 +10,7 @@ import {
 } from '@trifold/crds';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import type { DocumentRecord } from '@trifold/platform/records/documents/document-record.ts';
+import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -283,6 +285,30 @@ describe('Job created with kubectl', () => {
     );
     await fixture.kubectlJob('by-hand');
     expect((await fixture.finished('by-hand')).status?.version).toBe(2);
+  });
+
+  it('renders the published version of the template', async () => {
+    const { metadata } = await fixture.template();
+    await fixture.boot();
+    const history = new TemplateHistory(fixture.store);
+    await eventually(async () => (await history.versions('default', metadata.uid)).includes(1));
+    const publish = async (version: string) =>
+      fixture.templates.patch(
+        { namespace: 'default', name: 'invoice' },
+        { metadata: { annotations: { [PUBLISHED_ANNOTATION]: version } }, spec: { html: '<p>new</p>' } },
+      );
+    await publish('1');
+    await fixture.kubectlJob('first');
+    expect((await fixture.finished('first')).status).toMatchObject({ phase: 'Completed', version: 1 });
+    await publish('2');
+    await fixture.kubectlJob('second');
+    expect((await fixture.finished('second')).status).toMatchObject({ phase: 'Completed', version: 2 });
+    for (const version of ['3', 'x']) {
+      await publish(version);
+      await fixture.kubectlJob(`unknown-${version}`);
+      const { status } = await fixture.finished(`unknown-${version}`);
+      expect(status).toMatchObject({ phase: 'Failed', error: { code: 'version_not_found' } });
+    }
   });
 
   it('fails with a reason when it cannot run', async () => {

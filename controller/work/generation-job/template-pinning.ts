@@ -1,8 +1,9 @@
-import { revisionTimeOf, type GenerationJob, type Template } from '@trifold/crds';
+import { PUBLISHED_ANNOTATION, revisionTimeOf, type GenerationJob, type Template } from '@trifold/crds';
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import type { RevisionStore, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource } from '@trifold/platform/templating/revisions/template-source.ts';
 import { WorkError } from '../work-error.ts';
@@ -41,13 +42,14 @@ export class TemplatePinning {
     const { templates, store, revisions, checker, input, dataChecker } = this.#dependencies;
     const { namespace = 'default' } = job.metadata;
     const { name } = job.spec.templateRef;
-    const template = await templates.find(namespace, name, signal);
-    if (!template) {
+    const current = await templates.find(namespace, name, signal);
+    if (!current) {
       throw new WorkError('template_not_found', `there is no template ${name} in namespace ${namespace}`);
     }
-    if (template.spec.state === 'archived') {
+    if (current.spec.state === 'archived') {
       throw new WorkError('template_archived', `template ${name} is archived: set spec.state to active`);
     }
+    const template = await publishedVersion(current, store);
     const source = await readSource(store, namespace, template.spec);
     await assertCompiles(template, source, checker);
     const { schema } = template.spec;
@@ -56,6 +58,19 @@ export class TemplatePinning {
     await revisions.ensure(namespace, revision, revisionTimeOf(job));
     return { revision: revision.sha256, version: template.metadata.generation };
   }
+}
+
+/** Returns the published version of a template, by default the current one. */
+async function publishedVersion(current: Template, store: ObjectStore): Promise<Template> {
+  const { name, namespace = 'default', uid, generation, annotations } = current.metadata;
+  const published = annotations?.[PUBLISHED_ANNOTATION] ?? String(generation);
+  if (published === String(generation)) return current;
+  const copy = /^[1-9]\d{0,15}$/.test(published)
+    ? await new TemplateHistory(store).read(namespace, uid, Number(published))
+    : undefined;
+  if (copy) return { ...copy.template, spec: { ...copy.template.spec, ...copy.source } };
+  const message = `template ${name} has no stored version ${JSON.stringify(published.slice(0, 20))}: correct ${PUBLISHED_ANNOTATION}`;
+  throw new WorkError('version_not_found', message);
 }
 
 async function assertCompiles(

@@ -13,6 +13,7 @@ TRIFOLD_RESYNC_INTERVAL: {{ $config.resyncInterval | quote }}
 TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {{ $config.ttlSecondsAfterFinished | int64 | quote }}
 TRIFOLD_USAGE_INTERVAL: {{ $config.usageInterval | quote }}
 TRIFOLD_COLLECTION_INTERVAL: {{ $config.collectionInterval | quote }}
+TRIFOLD_TEMPLATE_VERSIONS: {{ $config.templateVersions | int64 | quote }}
 TRIFOLD_CONTROLLER_CONCURRENCY: {{ $config.concurrency | int64 | quote }}
 {{ include "trifold.webhooks.outbound" . }}
 TRIFOLD_WEBHOOK_RETRY_SCHEDULE: {{ .Values.webhooks.retrySchedule | quote }}

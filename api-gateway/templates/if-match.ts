@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import { ApiError } from '../server/errors/api-error.ts';
+
+/** Request header of a change that depends on the version; read by expectedVersion. */
+export const IfMatch = Type.Object({
+  'If-Match': Type.Optional(
+    Type.String({
+      pattern: '^(\\*|[1-9][0-9]{0,15}|"[1-9][0-9]{0,15}")$',
+      description:
+        'The version that the change is based on, for example `"7"`. 412 when the template has another one.',
+    }),
+  ),
+});
+
+/**
+ * Returns the version that a request expects; undefined without the header and for `*`. Throws ApiError
+ * `invalid_request` for a header that is not one version.
+ */
+export function expectedVersion(header: string | undefined): number | undefined {
+  if (header === undefined || header === '*') return undefined;
+  const version = /^("?)([1-9]\d{0,15})\1$/.exec(header)?.[2];
+  if (version !== undefined) return Number(version);
+  const message = 'The header If-Match must be one version of the template, for example "7", or *.';
+  throw new ApiError('invalid_request', message);
+}
+
+/** Throws ApiError `version_conflict` (412) when the template has another version than expected. */
+export function checkVersion(id: string, expected: number | undefined, current: number): void {
+  if (expected === undefined || expected === current) return;
+  const message = `The template ${id} has version ${current}, and the change is based on ${expected}. Read the template and repeat the change.`;
+  throw new ApiError('version_conflict', message);
+}

@@ -1,0 +1,200 @@
+import { templateHistoryPrefix, TEMPLATE, type Template } from '@trifold/crds';
+import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { GatewayFixture } from '../testing/gateway-fixture.ts';
+
+const lines: string[] = [];
+let gateway: GatewayFixture;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start({ log: (line) => lines.push(line) });
+});
+afterAll(async () => gateway.stop());
+
+const LETTER = {
+  name: 'Letter',
+  description: 'To a friend',
+  html: '<p>Dear {{name}}</p>',
+  css: 'p { color: red }',
+  schema: { fields: [{ name: 'name', type: 'string' }] },
+  default_options: { page_size: 'a4' },
+  email: { subject: 'To {{name}}' },
+};
+const LARGE = `<p>${'x'.repeat(70_000)}</p>`;
+const create = async (body: object = LETTER) => {
+  const answer = await gateway.call('POST', '/v1/templates', { body });
+  expect(answer.statusCode, answer.body).toBe(201);
+  return answer.json();
+};
+const patch = async (id: string, body: object) => {
+  const answer = await gateway.call('PATCH', `/v1/templates/${id}`, { body });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+};
+const versions = async (id: string, query = '') =>
+  (await gateway.call('GET', `/v1/templates/${id}/versions${query}`)).json();
+const version = async (id: string, number: number | string) =>
+  gateway.call('GET', `/v1/templates/${id}/versions/${number}`);
+const restore = async (id: string, number: number | string) =>
+  gateway.call('POST', `/v1/templates/${id}/versions/${number}/restore`);
+const resource = async (id: string) => gateway.kubernetes.resource<Template>(TEMPLATE).get('acme', id);
+
+describe('GET /v1/templates/:id/versions', () => {
+  it('lists every save, newest first', async () => {
+    const created = await create();
+    const updated = await patch(created.id, { name: 'Letter 2' });
+    expect(await versions(created.id)).toEqual({
+      data: [
+        { version: 2, created_at: updated.updated_at, change: 'updated', by: 'key' },
+        { version: 1, created_at: created.created_at, change: 'created', by: 'key' },
+      ],
+      pagination: { has_more: false, next_cursor: null, total_count: 2 },
+    });
+  });
+
+  it('orders by number and continues behind the cursor', async () => {
+    const { id } = await create();
+    for (let number = 2; number <= 11; number++) await patch(id, {});
+    const first = await versions(id, '?limit=3');
+    expect(first.data).toMatchObject([{ version: 11 }, { version: 10 }, { version: 9 }]);
+    const second = await versions(id, `?limit=3&cursor=${first.pagination.next_cursor}`);
+    expect(second.data).toMatchObject([{ version: 8 }, { version: 7 }, { version: 6 }]);
+    expect(second.pagination).toMatchObject({ has_more: true, total_count: 11 });
+    const other = await create();
+    const answer = await versions(other.id, `?cursor=${first.pagination.next_cursor}`);
+    expect(answer).toMatchObject({ statusCode: 400, code: 'invalid_cursor' });
+  });
+
+  it('is 404 for another account and after the template is deleted', async () => {
+    const { id } = await create();
+    const path = `/v1/templates/${id}/versions`;
+    for (const url of [path, `${path}/1`]) {
+      const answer = await gateway.call('GET', url, { key: gateway.otherKey });
+      expect(answer.json()).toMatchObject({ statusCode: 404, code: 'template_not_found' });
+    }
+    const foreign = await gateway.call('POST', `${path}/1/restore`, { key: gateway.otherKey });
+    expect(foreign.json()).toMatchObject({ statusCode: 404, code: 'template_not_found' });
+    await gateway.call('DELETE', `/v1/templates/${id}`);
+    expect(await versions(id)).toMatchObject({ code: 'template_not_found' });
+    expect((await version(id, 1)).json()).toMatchObject({ code: 'template_not_found' });
+  });
+});
+
+describe('GET /v1/templates/:id/versions/:version', () => {
+  it('returns the whole template as it was', async () => {
+    const created = await create();
+    const changed = await patch(created.id, { name: 'Other', css: null, schema: null, status: 'draft' });
+    expect((await version(created.id, 1)).json()).toEqual(created);
+    expect((await version(created.id, 2)).json()).toEqual(changed);
+  });
+
+  it('has html that is too large for the resource', async () => {
+    const { id } = await create({ name: 'Large', html: LARGE });
+    await patch(id, { html: 'short' });
+    expect((await version(id, 1)).json()).toMatchObject({ html: LARGE, version: 1 });
+  });
+
+  it.each(['2', '0', '-1', '01', '1.0', '1e0', 'x', '9'.repeat(40), '..%2f1'])(
+    'is 404 for version %s',
+    async (number) => {
+      const { id } = await create();
+      for (const answer of [await version(id, number), await restore(id, number)]) {
+        expect(answer.json()).toMatchObject({ statusCode: 404, code: 'version_not_found' });
+      }
+    },
+  );
+});
+
+describe('POST /v1/templates/:id/versions/:version/restore', () => {
+  it('creates a new version with the whole content of the old one', async () => {
+    const created = await create();
+    await patch(created.id, { name: 'Other', description: null, css: null, html: LARGE, status: 'archived' });
+    const answer = await restore(created.id, 1);
+    expect(answer.statusCode, answer.body).toBe(200);
+    const restored = answer.json();
+    expect(restored).toEqual({ ...created, version: 3, updated_at: restored.updated_at });
+    expect(restored.updated_at > created.updated_at).toBe(true);
+    expect((await gateway.call('GET', `/v1/templates/${created.id}`)).json()).toEqual(restored);
+    expect((await resource(created.id)).spec).not.toHaveProperty('sourceRef');
+    expect((await versions(created.id)).data).toMatchObject([
+      { version: 3, change: 'restored', by: 'key' },
+      { version: 2, change: 'updated' },
+      { version: 1, change: 'created' },
+    ]);
+  });
+
+  it('refuses content that a PATCH refuses', async () => {
+    const { id } = await create();
+    const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
+    const key = { namespace: 'acme', name: id };
+    const broken = await templates.patch(key, { spec: { html: '{{#if}}' } });
+    const { html = '', ...spec } = broken.spec;
+    const { namespace = '', uid } = broken.metadata;
+    await gateway.store.put(
+      `${templateHistoryPrefix(namespace, uid)}2`,
+      JSON.stringify({ template: { ...broken, spec }, source: { html } }),
+    );
+    await patch(id, { html: '<p></p>' });
+    expect((await restore(id, 2)).json()).toMatchObject({
+      statusCode: 422,
+      code: 'template_does_not_compile',
+    });
+    expect((await resource(id)).metadata.generation).toBe(3);
+  });
+
+  it('is applied on top of concurrent changes, one version each', async () => {
+    const { id } = await create();
+    const answers = await Promise.all([
+      restore(id, 1),
+      gateway.call('PATCH', `/v1/templates/${id}`, { body: { name: 'Two' } }),
+      restore(id, 1),
+    ]);
+    const numbers = answers.map((answer) => answer.json<{ version: number }>().version);
+    expect(new Set(numbers)).toEqual(new Set([2, 3, 4]));
+  });
+});
+
+describe('If-Match', () => {
+  const update = async (id: string, ifMatch: string) =>
+    gateway.call('PATCH', `/v1/templates/${id}`, { body: { name: 'N' }, headers: { 'if-match': ifMatch } });
+
+  it.each(['"1"', '1', '*'])('of %s accepts version 1', async (ifMatch) => {
+    const { id } = await create();
+    expect((await update(id, ifMatch)).json()).toMatchObject({ version: 2 });
+  });
+
+  it('of another version is 412 and changes nothing', async () => {
+    const { id } = await create();
+    for (const ifMatch of ['"2"', '7']) {
+      expect((await update(id, ifMatch)).json()).toMatchObject({ statusCode: 412, code: 'version_conflict' });
+    }
+    expect((await resource(id)).metadata.generation).toBe(1);
+  });
+
+  it('ignores changes that are no version', async () => {
+    const { id } = await create();
+    const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
+    await templates.patch({ namespace: 'acme', name: id }, { metadata: { labels: { a: 'b' } } });
+    expect((await update(id, '"1"')).statusCode).toBe(200);
+  });
+
+  it.each(['', '"1', '1"', 'W/"1"', '"1", "2"', '0', '-1', '"a"', '1'.repeat(40)])(
+    'of %j is 400',
+    async (ifMatch) => {
+      const { id } = await create();
+      expect((await update(id, ifMatch)).json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
+    },
+  );
+});
+
+describe('A history that cannot be stored', () => {
+  it('does not fail a save', async () => {
+    const put = vi
+      .spyOn(gateway.store, 'put')
+      .mockRejectedValue(new ObjectStoreError('unavailable', 'the store is away'));
+    const { id } = await create();
+    expect(await patch(id, { name: 'Saved' })).toMatchObject({ name: 'Saved', version: 2 });
+    put.mockRestore();
+    expect((await versions(id)).data).toEqual([]);
+    expect(lines.join('')).toContain('failed to store the version of a template');
+  });
+});

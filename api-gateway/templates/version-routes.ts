@@ -1,0 +1,119 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { IdParams } from '../server/http/id-params.ts';
+import { pageQuery } from '../server/pagination/page.ts';
+import { TemplateView } from './template-body.ts';
+import { viewOf } from './template-mapping.ts';
+import type { TemplateRepository } from './template-repository.ts';
+import { TemplateVersionPage, type TemplateVersions } from './template-versions.ts';
+
+export interface VersionRoutesOptions {
+  readonly templates: TemplateRepository;
+  readonly versions: TemplateVersions;
+}
+
+/** The form of the version is not checked: an invalid one is not found. */
+const VersionParams = Type.Object({
+  ...IdParams.properties,
+  version: Type.String({ description: '`version` of the template.' }),
+});
+
+const Publication = Type.Object(
+  {
+    version: Type.Unsafe<number | null>({
+      type: 'integer',
+      nullable: true,
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Stored version of the template, or null for the current one.',
+    }),
+  },
+  { title: 'Publication', additionalProperties: false, examples: [{ version: 3 }] },
+);
+
+const listSchema = {
+  operationId: 'listTemplateVersions',
+  summary: 'List the versions of a template',
+  description:
+    'Newest first. The service keeps the last 100 versions unless it is configured otherwise. Changes by kubectl that follow each other quickly may be missing.',
+  tags: ['Templates'],
+  params: IdParams,
+  querystring: Type.Object(pageQuery, { additionalProperties: false }),
+  response: { 200: TemplateVersionPage },
+  errors: ['template_not_found', 'invalid_cursor'],
+} as const;
+
+const readSchema = {
+  operationId: 'readTemplateVersion',
+  summary: 'Read a version of a template',
+  description: 'The whole template as it was.',
+  tags: ['Templates'],
+  params: VersionParams,
+  response: { 200: TemplateView },
+  errors: ['template_not_found', 'version_not_found'],
+} as const;
+
+const restoreSchema = {
+  operationId: 'restoreTemplateVersion',
+  summary: 'Restore a version of a template',
+  description:
+    'Replaces the whole content of the template, with its name, description and status, by that of the version. The result is a new version. Accepted documents are not affected.',
+  tags: ['Templates'],
+  params: VersionParams,
+  response: { 200: TemplateView },
+  errors: [
+    'template_not_found',
+    'version_not_found',
+    'conflict',
+    'template_too_large',
+    'template_does_not_compile',
+    'invalid_schema',
+    'options_invalid',
+  ],
+} as const;
+
+const publishSchema = {
+  operationId: 'publishTemplateVersion',
+  summary: 'Publish a version of a template',
+  description:
+    'Documents and emails whose request names no version use the published one, so that the template can change without affecting them. null ends that: they use the current version. Publishing does not raise the version.',
+  tags: ['Templates'],
+  params: IdParams,
+  body: Publication,
+  response: { 200: TemplateView },
+  errors: [
+    'template_not_found',
+    { code: 'version_not_found', statusCode: 422 },
+    'template_unusable',
+    'conflict',
+  ],
+} as const;
+
+/** /v1/templates/:id/versions */
+export const versionRoutes: FastifyPluginAsyncTypebox<VersionRoutesOptions> = async (
+  app,
+  { templates, versions },
+) => {
+  app.get('/v1/templates/:id/versions', { schema: listSchema }, async ({ caller, params, query }) =>
+    versions.page(caller.account, params.id, query),
+  );
+
+  app.get('/v1/templates/:id/versions/:version', { schema: readSchema }, async ({ caller, params }) => {
+    const { template, source } = await templates.readVersion(caller.account, params.id, params.version);
+    return viewOf(template, source);
+  });
+
+  app.post(
+    '/v1/templates/:id/versions/:version/restore',
+    { schema: restoreSchema },
+    async ({ caller, params }) => {
+      const { template, source } = await templates.restore(caller.account, params.id, params.version);
+      return viewOf(template, source);
+    },
+  );
+
+  app.post('/v1/templates/:id/publish', { schema: publishSchema }, async ({ caller, params, body }) => {
+    const { template, source } = await templates.publish(caller.account, params.id, body.version);
+    return viewOf(template, source);
+  });
+};

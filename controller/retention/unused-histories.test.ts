@@ -1,0 +1,79 @@
+import type { Template } from '@trifold/crds';
+import type { ListOptions } from '@trifold/platform/kubernetes/client/client.ts';
+import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aTemplate, NOON } from '../testing/objects.ts';
+import { temporaryStore } from '../testing/temporary-store.ts';
+import { deleteUnusedHistories } from './unused-histories.ts';
+
+let temporary: ReturnType<typeof temporaryStore>;
+/** Templates on the API server, and templates in the informer's cache. */
+let server: Template[];
+let cached: Template[];
+let listed: string[];
+beforeEach(() => {
+  temporary = temporaryStore();
+  server = [];
+  cached = [];
+  listed = [];
+});
+afterEach(() => temporary.remove());
+
+const collect = () =>
+  deleteUnusedHistories({
+    store: temporary.store,
+    templates: {
+      // Two pages.
+      list: async (options?: ListOptions) => {
+        const of = server.filter(({ metadata }) => metadata.namespace === options?.namespace);
+        const isFirst = options?.continue === undefined;
+        if (isFirst) listed.push(options?.namespace ?? '');
+        const next = isFirst && of.length > 1 ? 'more' : undefined;
+        const items = isFirst ? of.slice(0, 1) : of.slice(1);
+        return { items, resourceVersion: '9', continue: next, remainingItemCount: undefined };
+      },
+    },
+    cache: { list: () => cached },
+  });
+const kept = async () => (await temporary.store.list('history/')).objects.map(({ key }) => key);
+
+/** Returns a template with two stored versions. */
+async function given(namespace: string, uid: string): Promise<Template> {
+  const template = aTemplate({ metadata: { namespace, uid, generation: 2 } });
+  const history = new TemplateHistory(temporary.store);
+  for (const generation of [1, 2]) {
+    const version = { ...template, metadata: { ...template.metadata, generation } };
+    await history.record({ template: version, source: { html: '<p></p>' } }, new Date(NOON));
+  }
+  return template;
+}
+
+describe('Collection of the histories of deleted templates', () => {
+  it('deletes all versions of a deleted template, and no others', async () => {
+    const template = await given('acme', 'u-1');
+    await given('acme', 'u-2');
+    await given('other', 'u-1');
+    server = cached = [template];
+    expect(await collect()).toBe(4);
+    expect(await kept()).toEqual(['history/acme/u-1/1', 'history/acme/u-1/2']);
+  });
+
+  it('keeps the history of a template that the cache does not show yet', async () => {
+    server = [await given('acme', 'u-1'), await given('acme', 'u-2'), await given('acme', 'u-3')];
+    expect(await collect()).toBe(0);
+    expect(await kept()).toHaveLength(6);
+  });
+
+  it('reads no templates while the cache shows all of them', async () => {
+    cached = [await given('acme', 'u-1'), await given('other', 'u-2')];
+    expect(await collect()).toBe(0);
+    expect(listed).toEqual([]);
+  });
+
+  it('deletes the history of a recreated template under the uid of the former one', async () => {
+    await given('acme', 'u-old');
+    server = cached = [await given('acme', 'u-new')];
+    await collect();
+    expect(await kept()).toEqual(['history/acme/u-new/1', 'history/acme/u-new/2']);
+  });
+});

@@ -1,0 +1,135 @@
+import { CHANGE_ANNOTATION, PUBLISHED_ANNOTATION, templateHistoryPrefix, type Template } from '@trifold/crds';
+import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { keepSource } from '@trifold/platform/templating/revisions/template-source.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { aTemplate, NOON } from '../testing/objects.ts';
+import { temporaryStore } from '../testing/temporary-store.ts';
+import { TemplateHistoryReconciler } from './template-history-reconciler.ts';
+
+const AT = { namespace: 'acme', name: 'invoice' };
+const { uid } = aTemplate().metadata;
+let temporary: ReturnType<typeof temporaryStore>;
+let clock: FakeClock;
+let cached: Template | undefined;
+let reconciler: TemplateHistoryReconciler;
+let history: TemplateHistory;
+beforeEach(() => {
+  temporary = temporaryStore();
+  clock = new FakeClock(NOON);
+  history = new TemplateHistory(temporary.store);
+  reconciler = new TemplateHistoryReconciler({
+    cache: { get: () => cached },
+    store: temporary.store,
+    clock,
+    keptVersions: 3,
+  });
+});
+afterEach(() => temporary.remove());
+
+const atGeneration = (generation: number, spec: Partial<Template['spec']> = {}, change?: string) =>
+  aTemplate({
+    metadata: { generation, ...(change !== undefined && { annotations: { [CHANGE_ANNOTATION]: change } }) },
+    spec,
+  });
+async function seen(template: Template): Promise<void> {
+  cached = template;
+  await reconciler.reconcile(AT);
+}
+const versions = () => history.versions('acme', uid);
+const describeVersion = (version: number) => history.describe('acme', uid, version);
+
+describe('Template history', () => {
+  it('stores a version that kubectl wrote, at the time when it is seen', async () => {
+    await seen(atGeneration(1));
+    clock.advance(5_000);
+    await seen(atGeneration(2, { html: '<p>two</p>', css: 'p {}', description: 'Second' }));
+    expect(await describeVersion(1)).toMatchObject({ change: 'created', by: 'kubectl' });
+    expect(await describeVersion(2)).toEqual({
+      version: 2,
+      createdAt: clock.now(),
+      change: 'updated',
+      by: 'kubectl',
+    });
+    expect(await history.read('acme', uid, 2)).toMatchObject({
+      template: { metadata: { name: 'invoice', generation: 2 }, spec: { description: 'Second' } },
+      source: { html: '<p>two</p>', css: 'p {}' },
+    });
+  });
+
+  it.each([
+    [
+      'a write of the gateway that failed to store it',
+      '4 restored',
+      'restored',
+      'key',
+      '2026-11-20T08:00:00Z',
+    ],
+    ['a change by kubectl after one of the gateway', '3 restored', 'updated', 'kubectl', NOON],
+    ['an annotation that kubectl wrote', '4 deleted', 'updated', 'kubectl', NOON],
+  ])('stores the version of %s', async (_what, annotation, change, by, time) => {
+    await seen(atGeneration(4, { changedAt: '2026-11-20T08:00:00Z' }, annotation));
+    expect(await describeVersion(4)).toMatchObject({ change, by, createdAt: new Date(time) });
+  });
+
+  it('accepts a time that is none', async () => {
+    await seen(atGeneration(4, { changedAt: '2026-11-20T08:00:00+99:99' }, '4 updated'));
+    expect(await describeVersion(4)).toMatchObject({ by: 'key', createdAt: clock.now() });
+  });
+
+  it('keeps the copy that the gateway stored, and reads the store once for each version', async () => {
+    const stored = atGeneration(4, {}, '4 updated');
+    await history.record({ template: stored, source: { html: 'gateway' } }, clock.now());
+    const list = vi.spyOn(temporary.store, 'list');
+    await seen(stored);
+    await seen(stored);
+    expect(list).toHaveBeenCalledTimes(1);
+    expect((await history.read('acme', uid, 4))?.source).toEqual({ html: 'gateway' });
+  });
+
+  it('keeps the newest versions, gaps included', async () => {
+    for (const generation of [1, 2, 8, 9, 10, 11]) await seen(atGeneration(generation));
+    expect(await versions()).toEqual([11, 10, 9]);
+  });
+
+  it('keeps the published version', async () => {
+    for (const generation of [1, 2, 3]) await seen(atGeneration(generation));
+    for (const generation of [4, 5, 6]) {
+      const template = atGeneration(generation);
+      const annotations = { [PUBLISHED_ANNOTATION]: '2' };
+      await seen({ ...template, metadata: { ...template.metadata, annotations } });
+    }
+    expect(await versions()).toEqual([6, 5, 4, 2]);
+  });
+
+  it('deletes an old version that a lagging cache shows, and no newer one', async () => {
+    for (const generation of [8, 9, 10]) await seen(atGeneration(generation));
+    await seen(atGeneration(7));
+    expect(await versions()).toEqual([10, 9, 8]);
+  });
+
+  it('copies a large source', async () => {
+    const source = { html: `<p>${'x'.repeat(70_000)}</p>` };
+    const { html: _html, ...spec } = aTemplate().spec;
+    const kept = await keepSource(temporary.store, 'acme', source, clock.now());
+    await seen({ ...atGeneration(2), spec: { ...spec, ...kept } });
+    await temporary.store.deletePrefix('sources/');
+    const copy = await history.read('acme', uid, 2);
+    expect(copy?.source).toEqual(source);
+    expect(copy?.template.spec).toEqual(spec);
+  });
+
+  it('leaves a gap where the source is missing', async () => {
+    const { html: _html, ...spec } = aTemplate().spec;
+    const sourceRef = { key: `sources/20261121/acme/${'a'.repeat(64)}`, sha256: 'a'.repeat(64), size: 1 };
+    await seen(atGeneration(1));
+    await seen({ ...atGeneration(2), spec: { ...spec, sourceRef } });
+    await seen(atGeneration(3));
+    expect(await versions()).toEqual([3, 1]);
+  });
+
+  it('stores nothing for a template that is being deleted', async () => {
+    await seen(aTemplate({ metadata: { deletionTimestamp: NOON } }));
+    expect((await temporary.store.list(templateHistoryPrefix('acme', uid))).objects).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import {
+  CHANGE_ANNOTATION,
+  TEMPLATE_CHANGES,
+  templateHistoryPrefix,
+  templateVersionKey,
+  type Template,
+  type TemplateChangeKind,
+} from '@trifold/crds';
+import type { ObjectStore } from '../../object-store/port.ts';
+import type { TemplateSource } from '../../templating/revisions/revision.ts';
+
+/** Clients that write templates: the gateway for an API key, or any client of the API server. */
+export const TEMPLATE_WRITERS = ['key', 'kubectl'] as const;
+
+/** Time and origin of one version. */
+export interface TemplateVersion {
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly change: TemplateChangeKind;
+  readonly by: (typeof TEMPLATE_WRITERS)[number];
+}
+
+/** One version of a template. Its spec has neither `html`, `css` nor `sourceRef`; the source has them. */
+export interface TemplateCopy {
+  readonly template: Template;
+  readonly source: TemplateSource;
+}
+
+/**
+ * Complete copies of the versions of templates in the object store. Gateway and controller store the same copy of a
+ * version, so either may be first. Every method rejects with ObjectStoreError.
+ */
+export class TemplateHistory {
+  readonly #store: ObjectStore;
+
+  constructor(store: ObjectStore) {
+    this.#store = store;
+  }
+
+  /** Stores a version unless it is stored. `now` is its time when another client than the gateway wrote it. */
+  async record({ template, source }: TemplateCopy, now: Date): Promise<void> {
+    const { namespace = 'default', uid, generation } = template.metadata;
+    const { createdAt, change, by } = versionOf(template, now);
+    await this.#store.put(
+      templateVersionKey(namespace, uid, generation),
+      JSON.stringify({ template: withoutSource(template), source }),
+      {
+        contentType: 'application/json',
+        metadata: { created: createdAt.toISOString(), change, by },
+        ifAbsent: true,
+      },
+    );
+  }
+
+  /** Returns the stored versions, newest first. */
+  async versions(account: string, uid: string): Promise<number[]> {
+    const prefix = templateHistoryPrefix(account, uid);
+    const { objects } = await this.#store.list(prefix);
+    return objects
+      .map(({ key }) => Number(key.slice(prefix.length)))
+      .filter((version) => Number.isSafeInteger(version))
+      .sort((left, right) => right - left);
+  }
+
+  /** Returns time and origin of a version; undefined when it is not stored. */
+  async describe(account: string, uid: string, version: number): Promise<TemplateVersion | undefined> {
+    const info = await this.#store.head(templateVersionKey(account, uid, version));
+    if (!info) return undefined;
+    const { created = '', change, by } = info.metadata;
+    return {
+      version,
+      createdAt: parsedTime(created) ?? info.lastModified,
+      change: TEMPLATE_CHANGES.find((each) => each === change) ?? 'updated',
+      by: by === 'key' ? 'key' : 'kubectl',
+    };
+  }
+
+  /** Returns a version; undefined when it is not stored. */
+  async read(account: string, uid: string, version: number): Promise<TemplateCopy | undefined> {
+    const body = await this.#store.read(templateVersionKey(account, uid, version));
+    return body && (JSON.parse(body.toString()) as TemplateCopy);
+  }
+
+  /** Deletes a version. */
+  async delete(account: string, uid: string, version: number): Promise<void> {
+    await this.#store.delete(templateVersionKey(account, uid, version));
+  }
+}
+
+/** Returns the value of CHANGE_ANNOTATION for a write of the gateway. */
+export function changeAnnotation(version: number, change: TemplateChangeKind): Record<string, string> {
+  return { [CHANGE_ANNOTATION]: `${version} ${change}` };
+}
+
+function versionOf({ metadata, spec }: Template, now: Date): TemplateVersion {
+  const { generation: version } = metadata;
+  const [annotated, name] = (metadata.annotations?.[CHANGE_ANNOTATION] ?? '').split(' ');
+  const change = TEMPLATE_CHANGES.find((each) => each === name);
+  if (change && annotated === String(version)) {
+    return { version, createdAt: parsedTime(spec.changedAt) ?? now, change, by: 'key' };
+  }
+  if (version > 1) return { version, createdAt: now, change: 'updated', by: 'kubectl' };
+  return { version, createdAt: new Date(metadata.creationTimestamp), change: 'created', by: 'kubectl' };
+}
+
+/** Returns undefined for a text that is not a time: kubectl can write any. */
+function parsedTime(text = ''): Date | undefined {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+/** Keeps what identifies the version, and its spec. */
+function withoutSource({ apiVersion, kind, metadata, spec }: Template): Template {
+  const { name, namespace, uid, resourceVersion, generation, creationTimestamp } = metadata;
+  const { html: _html, css: _css, sourceRef: _sourceRef, ...rest } = spec;
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      ...(namespace !== undefined && { namespace }),
+      uid,
+      resourceVersion,
+      generation,
+      creationTimestamp,
+    },
+    spec: rest,
+  };
+}
