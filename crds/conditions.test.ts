@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  isConditionTrue,
-  toKubernetesTime,
-  withCondition,
-  type Condition,
-  MOST_CONDITIONS,
-} from './conditions.ts';
+import { toKubernetesTime, withCondition, type Condition, MOST_CONDITIONS } from './conditions.ts';
 
 const NOW = new Date('2026-11-21T03:05:07.890Z');
 const READY: Condition = {
@@ -56,17 +50,6 @@ test('a full list drops its oldest conditions first', () => {
   expect(list).toHaveLength(MOST_CONDITIONS);
   expect(list.at(0)?.type).toBe('Mine1');
   expect(list.at(-1)?.type).toBe('Ready');
-});
-
-test.each([
-  [[READY], 'Ready', true],
-  [[{ ...READY, status: 'False' as const }], 'Ready', false],
-  [[{ ...READY, status: 'Unknown' as const }], 'Ready', false],
-  [[READY], 'Complete', false],
-  [[], 'Ready', false],
-  [undefined, 'Ready', false],
-])('conditions %j: %s is true: %s', (conditions, type, expected) => {
-  expect(isConditionTrue(conditions, type)).toBe(expected);
 });
 
 test('times are written as metav1.Time, truncated to the second', () => {

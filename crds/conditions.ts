@@ -60,11 +60,6 @@ export function withCondition(
   return [...others, { ...next, lastTransitionTime }].slice(-MOST_CONDITIONS);
 }
 
-/** Whether the condition of that type is present and True. */
-export function isConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
-  return conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
-}
-
 /** Formats a time as `metav1.Time`: RFC 3339 in whole seconds. */
 export function toKubernetesTime(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;

@@ -12,6 +12,6 @@ const DRAWN_CHARACTERS = 16;
  */
 export function derivedId(prefix: IdPrefix, time: Date, text: string): string {
   const digest = createHash('sha256').update(`${prefix} ${text}`).digest();
-  const drawn = Array.from({ length: DRAWN_CHARACTERS }, (_, place) => BASE32[(digest[place] ?? 0) % 32]);
+  const drawn = Array.from({ length: DRAWN_CHARACTERS }, (_, index) => BASE32[(digest[index] ?? 0) % 32]);
   return `${prefix}-${encodeTime(time.getTime()).toLowerCase()}${drawn.join('')}`;
 }

@@ -99,9 +99,12 @@ describe('hasTimedId', () => {
     ['more than five minutes before the resource', '2026-11-21T03:12:42Z', false],
     ['almost five minutes after the resource', '2026-11-21T03:02:42Z', true],
     ['more than five minutes after the resource', '2026-11-21T03:02:41Z', false],
-  ])('for an id drawn %s and a resource created at %s returns %s', (_what, creationTimestamp, trusted) => {
-    expect(hasTimedId(job(id, creationTimestamp))).toBe(trusted);
-  });
+  ])(
+    'for an id generated %s and a resource created at %s returns %s',
+    (_what, creationTimestamp, trusted) => {
+      expect(hasTimedId(job(id, creationTimestamp))).toBe(trusted);
+    },
+  );
 
   test('returns false for an id of another kind', () => {
     expect(hasTimedId(job(newId('tpl', CREATED), '2026-11-21T03:07:41Z'))).toBe(false);
@@ -138,20 +141,20 @@ describe('Revision and source keys', () => {
   test.each([
     ['of its id', newId('gen', CREATED), '2026-11-22T03:07:41Z', CREATED.toISOString()],
     [
-      'of its id, made by a clock that is ahead',
+      'of its id, which a fast clock generated',
       newId('gen', CREATED),
       '2026-11-20T23:59:59Z',
       CREATED.toISOString(),
     ],
     [
-      'of the resource when the id is older by a day',
+      'of the resource when the id is a day older',
       newId('gen', CREATED),
       '2026-11-22T03:07:42Z',
       '2026-11-22T03:07:42.000Z',
     ],
     ['of the resource when it has no id', 'by-hand', '2026-11-21T09:00:00Z', '2026-11-21T09:00:00.000Z'],
     [
-      'of the resource when the id is of something else',
+      'of the resource when the id is of another kind',
       newId('tpl', CREATED),
       '2026-11-21T09:00:00Z',
       '2026-11-21T09:00:00.000Z',

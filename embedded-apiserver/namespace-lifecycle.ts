@@ -4,7 +4,7 @@ import { NAMESPACE } from './builtin-kinds/namespace.ts';
 import { deleteObject } from './deletion.ts';
 import { newObject } from './objects/object-changes.ts';
 import { forbiddenRequest, notFound } from './objects/status-error.ts';
-import { keyOf, type ServedKind } from './served-kind.ts';
+import { storageKey, type ServedKind } from './served-kind.ts';
 import { Backlog } from './store/backlog.ts';
 import type { Change } from './store/change.ts';
 import { rangeOf, type Registry } from './store/registry.ts';
@@ -71,7 +71,7 @@ export class NamespaceLifecycle {
   }
 
   #ensure(name: string): void {
-    const key = keyOf(NAMESPACE, undefined, name);
+    const key = storageKey(NAMESPACE, undefined, name);
     if (this.#registry.table.has(key)) return;
     const sent = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
     this.#registry.write(key, newObject(NAMESPACE, sent, { namespace: undefined, now: this.#clock.now() }));
@@ -91,13 +91,13 @@ export class NamespaceLifecycle {
   /** Deletes the namespace's content in batches, then the namespace. */
   #drain(namespace: string): void {
     const left = this.#kinds.reduce((sum, kind) => sum + this.#drainKind(kind, namespace), 0);
-    const entry = this.#registry.read(keyOf(NAMESPACE, undefined, namespace));
+    const entry = this.#registry.read(storageKey(NAMESPACE, undefined, namespace));
     if (left === 0 && entry && !entry.object.metadata.finalizers?.length) this.#registry.remove(entry);
   }
 
   /** Each removal adds the namespace to the backlog again, so that the next batch follows. */
   #drainKind(kind: ServedKind, namespace: string): number {
-    const range = rangeOf(keyOf(kind, namespace));
+    const range = rangeOf(storageKey(kind, namespace));
     let seen = 0;
     let deleted = 0;
     for (let after = range.after; deleted < BATCH;) {
@@ -113,7 +113,7 @@ export class NamespaceLifecycle {
   }
 
   #deleteContent(kind: ServedKind, namespace: string, key: string): boolean {
-    const name = key.slice(keyOf(kind, namespace).length);
+    const name = key.slice(storageKey(kind, namespace).length);
     return deleteObject(
       { registry: this.#registry, namespaces: this, clock: this.#clock },
       { kind, namespace, name, subresource: undefined },

@@ -5,7 +5,7 @@ import { deleteObject, FOREGROUND_FINALIZER, ORPHAN_FINALIZER, type DeleteOption
 import type { NamespaceLifecycle } from './namespace-lifecycle.ts';
 import type { StoredObject } from './objects/stored-object.ts';
 import { OwnerIndex } from './owner-index.ts';
-import { keyOf, type ServedKind } from './served-kind.ts';
+import { storageKey, type ServedKind } from './served-kind.ts';
 import { Backlog } from './store/backlog.ts';
 import type { Change } from './store/change.ts';
 import type { Entry, Registry } from './store/registry.ts';
@@ -102,7 +102,7 @@ export class OwnerCollection {
       ({ group, version, kind }) =>
         kind === owner.kind && (group === '' ? version : `${group}/${version}`) === owner.apiVersion,
     );
-    return kind && keyOf(kind, kind.namespaced ? namespace : undefined, owner.name);
+    return kind && storageKey(kind, kind.namespaced ? namespace : undefined, owner.name);
   }
 
   #orphanDependents(entry: Entry): void {
@@ -138,8 +138,8 @@ export class OwnerCollection {
     if (!kind) return;
     const [namespace = '', name = ''] = key.slice(kind.keyPrefix.length).split('/');
     const context = { registry: this.#registry, namespaces: this.#namespaces, clock: this.#clock };
-    const place = kind.namespaced ? { namespace, name } : { namespace: undefined, name: namespace };
-    deleteObject(context, { kind, ...place, subresource: undefined }, BACKGROUND);
+    const target = kind.namespaced ? { namespace, name } : { namespace: undefined, name: namespace };
+    deleteObject(context, { kind, ...target, subresource: undefined }, BACKGROUND);
   }
 }
 

@@ -76,7 +76,7 @@ export function selectableField(path: string): [string, (object: StoredObject) =
 }
 
 /** Returns the key of an object, or the prefix of all objects (in the namespace) when the name is left out. */
-export function keyOf(kind: ServedKind, namespace: string | undefined, name = ''): string {
+export function storageKey(kind: ServedKind, namespace: string | undefined, name = ''): string {
   return kind.namespaced && namespace !== undefined
     ? `${kind.keyPrefix}${namespace}/${name}`
     : `${kind.keyPrefix}${name}`;

@@ -12,7 +12,7 @@ import {
   type Subject,
 } from './objects/status-error.ts';
 import type { SentObject, StoredObject } from './objects/stored-object.ts';
-import { keyOf, type ServedKind } from './served-kind.ts';
+import { storageKey, type ServedKind } from './served-kind.ts';
 import type { Entry, Registry } from './store/registry.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { NamespaceLifecycle } from './namespace-lifecycle.ts';
@@ -48,7 +48,7 @@ export function subjectOf(target: { kind: ServedKind; name: string }): Subject {
 
 /** Returns the current state of an object. Throws StatusError 404. */
 export function readEntry(registry: Registry, target: Omit<ObjectTarget, 'subresource'>): Entry {
-  const entry = registry.read(keyOf(target.kind, target.namespace, target.name));
+  const entry = registry.read(storageKey(target.kind, target.namespace, target.name));
   if (!entry) throw notFound(subjectOf(target));
   return entry;
 }
@@ -84,7 +84,7 @@ function unusedName(
       namespace: target.kind.namespaced ? target.namespace : undefined,
       now: context.clock.now(),
     });
-    const key = keyOf(target.kind, target.namespace, object.metadata.name);
+    const key = storageKey(target.kind, target.namespace, object.metadata.name);
     const generated = !sent.metadata.name && sent.metadata.generateName;
     if (!generated || attempt >= NAME_ATTEMPTS || !context.registry.table.has(key)) return { object, key };
   }

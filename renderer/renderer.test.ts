@@ -8,9 +8,9 @@ import type { RevisionContent } from '@trifold/platform/templating/revisions/rev
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { profileNames } from './browser/process/browser-process.ts';
 import { DocumentPage } from './browser/page/document-page.ts';
-import { groupPids } from './testing/group-pids.ts';
-import { noisePng } from './testing/png.ts';
-import { readPdf } from './testing/read-pdf.ts';
+import { groupPids } from './testing/browser/group-pids.ts';
+import { noisePng } from './testing/files/png.ts';
+import { readPdf } from './testing/files/read-pdf.ts';
 import { RendererFixture, type Order } from './testing/renderer-fixture.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 

@@ -8,7 +8,7 @@ import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-pro
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadRendererConfig } from './config.ts';
 import { Renderer } from './renderer.ts';
-import { testBinary } from './testing/test-browser.ts';
+import { testBinary } from './testing/browser/test-browser.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 let folder: string;

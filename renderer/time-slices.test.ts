@@ -80,7 +80,7 @@ describe('a text in slices', () => {
   const MIB = 2 ** 20;
 
   it.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['letters', 'a'.repeat(MIB + 1)],
     ['letters of two bytes', 'ü€'.repeat(MIB / 2)],
     ['surrogate pairs across the slices', `a${'🦄'.repeat(MIB / 2)}`],

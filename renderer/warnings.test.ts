@@ -1,7 +1,7 @@
 import type { DocumentWarning } from '@trifold/crds';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pngPixel } from './testing/png.ts';
+import { pngPixel } from './testing/files/png.ts';
 import { RendererFixture, type Order } from './testing/renderer-fixture.ts';
 
 let fixture: RendererFixture;

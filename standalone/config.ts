@@ -57,8 +57,8 @@ function loadProcessConfig(environment: Environment): ProcessConfig {
         variable: 'TRIFOLD_LOG_LEVEL',
         parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
       },
-      liveKey: { variable: 'TRIFOLD_LIVE_KEY', parse: keyOf('live'), fallback: undefined },
-      testKey: { variable: 'TRIFOLD_TEST_KEY', parse: keyOf('test'), fallback: undefined },
+      liveKey: { variable: 'TRIFOLD_LIVE_KEY', parse: keyParser('live'), fallback: undefined },
+      testKey: { variable: 'TRIFOLD_TEST_KEY', parse: keyParser('test'), fallback: undefined },
     },
   );
   return Object.freeze({ ...rest, presetKeys: { live: liveKey, test: testKey } });
@@ -70,7 +70,7 @@ interface PresetKeys {
 }
 
 /** The message omits the value: it may be most of a real key. */
-function keyOf(mode: 'live' | 'test'): (text: string) => string {
+function keyParser(mode: 'live' | 'test'): (text: string) => string {
   return (text) => {
     if (isKey(text) && text.startsWith(`tf_${mode}_`)) return text;
     throw new RangeError(`must be tf_${mode}_ followed by 43 letters and digits`);

@@ -4,7 +4,7 @@ import { hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { SlowWatch } from '@trifold/test-support/slow-watch.ts';
+import { SlowWatch } from '@trifold/test-support/faults/slow-watch.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 interface Created {
@@ -67,16 +67,16 @@ describe('POST /v1/api-keys', () => {
 
   it.each([
     ['an unknown scope', { scopes: ['templates:read', 'templates:erase'] }, '/scopes/1'],
-    ['a scope twice', { scopes: ['usage:read', 'usage:read'] }, '/scopes'],
-    ['no scope at all', { scopes: [] }, '/scopes'],
-    ['scopes that are no list', { scopes: 'templates:read' }, '/scopes'],
-    ['scopes of null', { scopes: null }, '/scopes'],
+    ['a duplicate scope', { scopes: ['usage:read', 'usage:read'] }, '/scopes'],
+    ['an empty list of scopes', { scopes: [] }, '/scopes'],
+    ['scopes that are not a list', { scopes: 'templates:read' }, '/scopes'],
+    ['null as scopes', { scopes: null }, '/scopes'],
     ['an unknown type', { type: 'production' }, '/type'],
-    ['a name that is blank', { name: '  ' }, '/name'],
-    ['a name that is missing', { name: undefined }, '/name'],
+    ['a blank name', { name: '  ' }, '/name'],
+    ['a missing name', { name: undefined }, '/name'],
     ['a name that is too long', { name: 'x'.repeat(201) }, '/name'],
     ['a description that is too long', { description: 'x'.repeat(2001) }, '/description'],
-    ['a key of its own choice', { key: `tf_live_${'a'.repeat(43)}` }, '/key'],
+    ['a key chosen by the caller', { key: `tf_live_${'a'.repeat(43)}` }, '/key'],
   ])('rejects %s with 400', async (_what, body, path) => {
     const answer = await create(body);
     expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { prepareInliner } from './inbox-html.ts';
+import { prepareInliner } from './inbox/inbox-html.ts';
 import type { CompiledEmail, CompileReply, EmailTemplate } from './compile-messages.ts';
 import { EmailTemplateCompiler } from './email-template-compiler.ts';
 

@@ -14,8 +14,8 @@ import {
   type EmailTemplate,
   type EmailPart,
 } from './compile-messages.ts';
-import { inboxHtml, isInlinerTrap } from './inbox-html.ts';
-import { plainTextOf } from './plain-text.ts';
+import { inboxHtml, isInlinerTrap } from './inbox/inbox-html.ts';
+import { plainTextOf } from './inbox/plain-text.ts';
 
 /** Limits of the cache of compiled email templates: entries, and characters of source. */
 const COMPILED_LIMIT = 200;

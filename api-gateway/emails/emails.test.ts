@@ -256,14 +256,14 @@ describe('POST /v1/emails/compile with an email that cannot be compiled', () => 
       /larger than the limit/,
     ],
     [
-      'becomes too large by its css',
+      'becomes too large through its css',
       { html: '<p>x</p>'.repeat(500), css: `p { background: url("data:${'a'.repeat(900)}") }` },
       {},
       'merge_too_large',
       /The email's html/,
     ],
     [
-      'needs more memory for its css than there is',
+      'needs too much memory for its css',
       { html: '<p>x</p>'.repeat(20_000), css: `p { background: url("data:${'a'.repeat(30_000)}") }` },
       {},
       'merge_failed',

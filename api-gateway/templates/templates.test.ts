@@ -47,8 +47,8 @@ describe('POST /v1/templates', () => {
     ['without a subject', { preheader: 'Hello' }, '/email/subject'],
     ['with an empty subject', { subject: '' }, '/email/subject'],
     ['with a subject of 1,001 characters', { subject: 'x'.repeat(1001) }, '/email/subject'],
-    ['with a member that it has not', { subject: 'Hi', html: '<p></p>' }, '/email/html'],
-    ['that is a text', 'Hello', '/email'],
+    ['with an unknown member', { subject: 'Hi', html: '<p></p>' }, '/email/html'],
+    ['that is a string', 'Hello', '/email'],
   ])('rejects an email template %s', async (_what, email, path) => {
     const answer = await create({ ...LETTER, email });
     expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
@@ -92,8 +92,8 @@ describe('POST /v1/templates', () => {
     ['no name', { html: 'x' }, '/name', 'is required'],
     ['no html', { name: 'x' }, '/html', 'is required'],
     ['an empty name', { ...LETTER, name: '' }, '/name', 'must not be empty'],
-    ['a name of another type', { ...LETTER, name: 7 }, '/name', 'must be a string'],
-    ['a name of null', { ...LETTER, name: null }, '/name', 'must be a string'],
+    ['a name of the wrong type', { ...LETTER, name: 7 }, '/name', 'must be a string'],
+    ['null as name', { ...LETTER, name: null }, '/name', 'must be a string'],
     [
       'a blank name',
       { ...LETTER, name: ' \u00a0' },
@@ -107,20 +107,20 @@ describe('POST /v1/templates', () => {
       'must not be blank, and must hold no control characters',
     ],
     [
-      'a name of two lines',
+      'a name with a line break',
       { ...LETTER, name: 'a\nb' },
       '/name',
       'must not be blank, and must hold no control characters',
     ],
-    ['html of null', { ...LETTER, html: null }, '/html', 'must be a string'],
+    ['null as html', { ...LETTER, html: null }, '/html', 'must be a string'],
     [
-      'a description of another type',
+      'a description of the wrong type',
       { ...LETTER, description: 7 },
       '/description',
       'must be a string or null',
     ],
     [
-      'options of another type',
+      'options of the wrong type',
       { ...LETTER, default_options: [] },
       '/default_options',
       'must be an object or null',
@@ -137,13 +137,8 @@ describe('POST /v1/templates', () => {
       '/schema/fields/0/items/x',
       'is not a known member',
     ],
-    ['a member that is not known', { ...LETTER, colour: 'red' }, '/colour', 'is not a known member'],
-    [
-      'a status that is not known',
-      { ...LETTER, status: 'gone' },
-      '/status',
-      'must be one of active, draft, archived',
-    ],
+    ['an unknown member', { ...LETTER, colour: 'red' }, '/colour', 'is not a known member'],
+    ['an unknown status', { ...LETTER, status: 'gone' }, '/status', 'must be one of active, draft, archived'],
     [
       'an unknown option',
       { ...LETTER, default_options: { size: 1 } },
@@ -151,7 +146,7 @@ describe('POST /v1/templates', () => {
       'is not a known member',
     ],
     [
-      'a page size that is not known',
+      'an unknown page size',
       { ...LETTER, default_options: { page_size: 'A4' } },
       '/default_options/page_size',
       'must be one of letter, a4, legal, custom',
@@ -169,7 +164,7 @@ describe('POST /v1/templates', () => {
       'must be a number with a unit: 0.5in, 12mm or 40px',
     ],
     [
-      'a margin on a side there is not',
+      'a margin on an unknown side',
       { ...LETTER, default_options: { margins: { inner: '1in' } } },
       '/default_options/margins/inner',
       'is not a known member',
@@ -193,13 +188,13 @@ describe('POST /v1/templates', () => {
       'is not a known member',
     ],
     [
-      'a nested field of no type',
+      'a nested field of an unknown type',
       { ...LETTER, schema: { fields: [{ name: 'a', type: 'array', items: { type: 'text' } }] } },
       '/schema/fields/0/items/type',
       'must be one of string, number, boolean, array, object',
     ],
     [
-      'a nested length that is text',
+      'a nested length that is a string',
       {
         ...LETTER,
         schema: {
@@ -243,7 +238,7 @@ describe('POST /v1/templates', () => {
     ],
     ['bounds in the wrong order', { name: 'a', type: 'number', min: 2, max: 1 }, '/schema/fields/0'],
     [
-      'a default that the field refuses',
+      'a default that violates its field',
       { name: 'a', type: 'number', default: 'x' },
       '/schema/fields/0/default',
     ],

@@ -70,14 +70,14 @@ describe('TrifoldClient', () => {
 
 describe('TrifoldClient constructor', () => {
   it.each([
-    ['a base URL that is none', { baseUrl: 'documents', apiKey: KEY }],
-    ['another scheme', { baseUrl: 'ftp://documents.example.com', apiKey: KEY }],
+    ['an invalid base URL', { baseUrl: 'documents', apiKey: KEY }],
+    ['an unsupported scheme', { baseUrl: 'ftp://documents.example.com', apiKey: KEY }],
     ['a password in the base URL', { baseUrl: 'https://user:secret@documents.example.com', apiKey: KEY }],
     ['a query in the base URL', { baseUrl: `${baseUrl}?a=1`, apiKey: KEY }],
     ['an empty key', { baseUrl, apiKey: '' }],
     ['a key with a line break', { baseUrl, apiKey: `${KEY}\n` }],
     ['a negative number of retries', { baseUrl, apiKey: KEY, retries: -1 }],
-    ['half a millisecond', { baseUrl, apiKey: KEY, timeoutMs: 0.5 }],
+    ['a timeout of half a millisecond', { baseUrl, apiKey: KEY, timeoutMs: 0.5 }],
   ])('throws for %s without quoting the value', (_what, options) => {
     expect(() => new TrifoldClient(options)).toThrow(/^(baseUrl|apiKey|retries|timeoutMs) must/);
     expect(() => new TrifoldClient(options)).not.toThrow(/secret|Ab1Ab1/);
@@ -95,9 +95,9 @@ describe('API key of a client', () => {
   });
 
   it.each([
-    ['a refusal', refusal(401, 'invalid_key')],
-    ['a connection that broke', reset],
-    ['an answer of something else', json(200, {}, { 'content-length': '1' })],
+    ['an error response', refusal(401, 'invalid_key')],
+    ['a broken connection', reset],
+    ['a response of another server', json(200, {}, { 'content-length': '1' })],
   ])('does not appear in an error: %s', async (_what, reply) => {
     const { client } = await scriptedServer([reply], { retries: 0 });
     const error: unknown = await client.templates.create({ name: 'A', html: 'B' }).catch((thrown) => thrown);

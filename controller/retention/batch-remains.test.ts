@@ -73,7 +73,7 @@ const files = [0, 1, 2].map((index) => batchItemKey(prefix, index));
 
 describe('Retention of a finished batch', () => {
   it('keeps the files and a record, and deletes the data', async () => {
-    client.place(ended());
+    client.store(ended());
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     expect(await keys()).toEqual([RECORD, ...files]);
     const body = await store.read(RECORD);
@@ -87,19 +87,19 @@ describe('Retention of a finished batch', () => {
   });
 
   it('stores no record while the server says that the batch is in progress', async () => {
-    client.place(ended());
+    client.store(ended());
     client.held = true;
-    client.place(aBatch({ status: { phase: 'Processing' } }));
+    client.store(aBatch({ status: { phase: 'Processing' } }));
     expect(await reconcile()).toBeUndefined();
     expect(await keys()).toHaveLength(6);
-    client.place(ended());
+    client.store(ended());
     client.release();
     await reconcile();
     expect(await keys()).toEqual([RECORD, ...files]);
   });
 
   it('queues the batch to be counted and deleted ten minutes after its end', async () => {
-    client.place(ended());
+    client.store(ended());
     await reconcile();
     clock.advance(600_000);
     await reconcile();
@@ -111,7 +111,7 @@ describe('Retention of a finished batch', () => {
   });
 
   it('makes one store request in the next process, whatever the size of the batch', async () => {
-    client.place(ended());
+    client.store(ended());
     await reconcile();
     reconciler = newProcess();
     const asked = (['head', 'put', 'list', 'delete'] as const).map((name) => vi.spyOn(store, name));
@@ -120,7 +120,7 @@ describe('Retention of a finished batch', () => {
   });
 
   it('deletes the rest of the data in the next process after an interruption', async () => {
-    client.place(ended());
+    client.store(ended());
     const remove = store.delete.bind(store);
     const away = new ObjectStoreError('unavailable', 'away');
     const interrupted = vi
@@ -137,13 +137,13 @@ describe('Retention of a finished batch', () => {
 
   it('does not overwrite the record of the batch that had the id first', async () => {
     await store.put(RECORD, 'of the first');
-    client.place(ended());
+    client.store(ended());
     await reconcile();
     expect((await store.read(RECORD))?.toString()).toBe('of the first');
   });
 
   it('keeps the resource until its files expire early, and then deletes them too', async () => {
-    client.place(ended({ spec: { expiresAt: '2026-11-21T13:00:00Z' } }));
+    client.store(ended({ spec: { expiresAt: '2026-11-21T13:00:00Z' } }));
     expect(await reconcile()).toEqual({ requeueAfterMs: HOUR });
     clock.advance(HOUR);
     await reconcile();
@@ -154,7 +154,7 @@ describe('Retention of a finished batch', () => {
   it('does not delete files that belong to another batch', async () => {
     const error = { code: 'id_reused', message: 'why' };
     const status: BatchStatus = { phase: 'Failed', failed: 1, items: [{ index: 0, phase: 'Failed', error }] };
-    client.place(ended({ status, spec: { expiresAt: '2026-11-21T13:00:00Z' } }));
+    client.store(ended({ status, spec: { expiresAt: '2026-11-21T13:00:00Z' } }));
     clock.advance(HOUR);
     await reconcile();
     expect(await keys()).toEqual([RECORD, ...files]);
@@ -162,7 +162,7 @@ describe('Retention of a finished batch', () => {
 
   it('keeps the resource until it expires when no record can replace it', async () => {
     const metadata = { name: 'letters' };
-    client.place(ended({ metadata, status: { phase: 'Failed', failed: 3 } }));
+    client.store(ended({ metadata, status: { phase: 'Failed', failed: 3 } }));
     expect(await reconcile('letters')).toEqual({ requeueAfterMs: 24 * HOUR });
     expect(await keys()).toHaveLength(6);
   });

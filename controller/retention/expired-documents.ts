@@ -8,9 +8,14 @@ import { deleteExpired } from './expired-prefixes.ts';
  * bucket (interface, "Limits"). Lists only the buckets, never their content. Returns the number of deleted objects.
  */
 export async function deleteExpiredDocuments(store: ObjectStore, now: Date, logger: Logger): Promise<number> {
-  const endOf = (prefix: string) => {
+  const lastWriteTime = (prefix: string) => {
     const start = timeOfBucket(prefix);
     return start && new Date(start.getTime() + BUCKET_MS);
   };
-  return deleteExpired(store, { root: DOCUMENTS_PREFIX, endOf, keptMs: DOCUMENT_LIFETIME_MS }, now, logger);
+  return deleteExpired(
+    store,
+    { root: DOCUMENTS_PREFIX, lastWriteTime, keptMs: DOCUMENT_LIFETIME_MS },
+    now,
+    logger,
+  );
 }

@@ -7,7 +7,7 @@ export interface TimedObjects {
   /**
    * Latest time at which an object was stored under a prefix one level below the root; undefined for a foreign prefix.
    */
-  readonly endOf: (prefix: string) => Date | undefined;
+  readonly lastWriteTime: (prefix: string) => Date | undefined;
   /** How long everything under the prefix is kept after that time. */
   readonly keptMs: number;
 }
@@ -15,14 +15,14 @@ export interface TimedObjects {
 /** Deletes the expired prefixes and everything below them; returns the number of deleted objects. */
 export async function deleteExpired(
   store: ObjectStore,
-  { root, endOf, keptMs }: TimedObjects,
+  { root, lastWriteTime, keptMs }: TimedObjects,
   now: Date,
   logger: Logger,
 ): Promise<number> {
   const { prefixes } = await store.list(root, { delimiter: '/' });
   let deleted = 0;
   for (const prefix of prefixes) {
-    const end = endOf(prefix)?.getTime() ?? Infinity;
+    const end = lastWriteTime(prefix)?.getTime() ?? Infinity;
     // The negation also skips an invalid date (NaN).
     if (!(end + keptMs <= now.getTime())) continue;
     try {

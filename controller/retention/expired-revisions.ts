@@ -13,5 +13,10 @@ const KEPT_MS = 48 * 60 * 60 * 1000;
  * accepted today uses a revision that was stored for today. Returns the number of deleted objects.
  */
 export async function deleteExpiredRevisions(store: ObjectStore, now: Date, logger: Logger): Promise<number> {
-  return deleteExpired(store, { root: REVISIONS_PREFIX, endOf: endOfDay, keptMs: KEPT_MS }, now, logger);
+  return deleteExpired(
+    store,
+    { root: REVISIONS_PREFIX, lastWriteTime: endOfDay, keptMs: KEPT_MS },
+    now,
+    logger,
+  );
 }

@@ -61,7 +61,7 @@ const names = () => handed.map(({ name }) => name);
 
 describe('Retention of a finished job', () => {
   it('queues the job ten minutes after its end, to be counted on its day and deleted', async () => {
-    const { metadata } = client.place(completed());
+    const { metadata } = client.store(completed());
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     clock.advance(599_999);
     expect(await reconcile()).toEqual({ requeueAfterMs: 1 });
@@ -74,7 +74,7 @@ describe('Retention of a finished job', () => {
   });
 
   it('queues the job again while it exists, and removes it from the queue once it is gone', async () => {
-    const { metadata } = client.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
+    const { metadata } = client.store(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
     await reconcile();
     await reconcile();
     expect(names()).toEqual([NOON_ID, NOON_ID]);
@@ -85,26 +85,26 @@ describe('Retention of a finished job', () => {
 
   it('ignores a job that somebody else is deleting', async () => {
     const deletionTimestamp = clock.now().toISOString();
-    client.place(completed({ metadata: { deletionTimestamp }, spec: { ttlSecondsAfterFinished: 0 } }));
+    client.store(completed({ metadata: { deletionTimestamp }, spec: { ttlSecondsAfterFinished: 0 } }));
     expect(await reconcile()).toBeUndefined();
     expect(handed).toEqual([]);
   });
 
   it('counts the job on the day on which it was accepted, however late it ends', async () => {
     clock.advance(14 * HOUR);
-    client.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
+    client.store(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
     await reconcile();
     expect(handed).toMatchObject([{ day: '2026-11-21' }]);
   });
 
   it('uses the time to live in the spec of the job', async () => {
-    client.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
+    client.store(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
     await reconcile();
     expect(names()).toEqual([NOON_ID]);
   });
 
   it('keeps an unfinished job', async () => {
-    client.place(aJob({ status: { phase: 'Processing' } }));
+    client.store(aJob({ status: { phase: 'Processing' } }));
     clock.advance(48 * HOUR);
     expect(await reconcile()).toBeUndefined();
     expect(handed).toEqual([]);
@@ -112,7 +112,7 @@ describe('Retention of a finished job', () => {
 
   it('deletes a job on time, whatever end time somebody wrote into its status', async () => {
     const finishedAt = '9999-01-01T00:00:00Z';
-    client.place(aJob({ status: { phase: 'Completed', finishedAt } }));
+    client.store(aJob({ status: { phase: 'Completed', finishedAt } }));
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     clock.advance(600_000);
     await reconcile();
@@ -137,12 +137,12 @@ describe('Retention of a finished job', () => {
       message: '',
       lastTransitionTime,
     };
-    client.place(aJob({ status: { phase: 'Completed', finishedAt: rendered, conditions: [complete] } }));
+    client.store(aJob({ status: { phase: 'Completed', finishedAt: rendered, conditions: [complete] } }));
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
   });
 
   it('keeps the resource until the file expires when its name does not lead to the file', async () => {
-    const job = client.place(completed({ metadata: { name: 'by-hand' } }));
+    const job = client.store(completed({ metadata: { name: 'by-hand' } }));
     await temporary.store.put(documentKeyOf(job), '%PDF');
     clock.advance(24 * HOUR - 1);
     expect(await reconcile('by-hand')).toEqual({ requeueAfterMs: 1 });
@@ -154,7 +154,7 @@ describe('Retention of a finished job', () => {
 
   it('keeps the resource until its file expires early, and then deletes both', async () => {
     const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
-    const job = client.place(completed({ spec: { expiresAt } }));
+    const job = client.store(completed({ spec: { expiresAt } }));
     await temporary.store.put(documentKeyOf(job), '%PDF');
     expect(await reconcile()).toEqual({ requeueAfterMs: HOUR });
     clock.advance(HOUR);
@@ -166,7 +166,7 @@ describe('Retention of a finished job', () => {
 
 describe('Cleanup after a finished job', () => {
   it('keeps the file and deletes the data', async () => {
-    const job = client.place(completed());
+    const job = client.store(completed());
     await temporary.store.put(inputKey(job), '{}');
     await temporary.store.put(documentKeyOf(job), '%PDF');
     await reconcile();
@@ -179,7 +179,7 @@ describe('Cleanup after a finished job', () => {
   });
 
   it('stores a record of a failure before the resource is deleted', async () => {
-    const job = client.place(failedWith('data_invalid'));
+    const job = client.store(failedWith('data_invalid'));
     await reconcile();
     const body = await temporary.store.read(recordKey(documentKeyOf(job)));
     expect(JSON.parse(body?.toString() ?? '')).toMatchObject({
@@ -195,7 +195,7 @@ describe('Cleanup after a finished job', () => {
   it('stores a record of a completed document with metadata, and deletes it with the file', async () => {
     const clientMetadata = { order: 'A-17' };
     const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
-    const job = client.place(completed({ spec: { clientMetadata, expiresAt } }));
+    const job = client.store(completed({ spec: { clientMetadata, expiresAt } }));
     await reconcile();
     const body = await temporary.store.read(recordKey(documentKeyOf(job)));
     const record = JSON.parse(body?.toString() ?? '') as object;
@@ -207,7 +207,7 @@ describe('Cleanup after a finished job', () => {
   });
 
   it('stores the record before the delete in a process that finds the job past its retention', async () => {
-    const job = client.place(failedWith('data_invalid'));
+    const job = client.store(failedWith('data_invalid'));
     clock.advance(HOUR);
     const order: string[] = [];
     const put = temporary.store.put.bind(temporary.store);
@@ -221,7 +221,7 @@ describe('Cleanup after a finished job', () => {
   });
 
   it('keeps the resource while the record cannot be stored', async () => {
-    client.place(failedWith('data_invalid'));
+    client.store(failedWith('data_invalid'));
     clock.advance(HOUR);
     vi.spyOn(temporary.store, 'put').mockRejectedValue(new Error('the store is away'));
     await expect(reconcile()).rejects.toThrow('the store is away');
@@ -229,7 +229,7 @@ describe('Cleanup after a finished job', () => {
   });
 
   it('keeps the document of the job that had the id first', async () => {
-    const job = client.place(failedWith('id_reused'));
+    const job = client.store(failedWith('id_reused'));
     await temporary.store.put(documentKeyOf(job), '%PDF');
     clock.advance(HOUR);
     await reconcile();

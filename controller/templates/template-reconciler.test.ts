@@ -13,9 +13,9 @@ const schema = { fields: [{ name: 'a', type: 'string' as const }] };
 
 it.each([
   ['after a minute at first', { html }, 0, 60_000],
-  ['after as long as it is not Ready', { html }, 600_000, 600_000],
+  ['after as long as it has not been Ready', { html }, 600_000, 600_000],
   ['after an hour at most', { html }, 86_400_000, 3_600_000],
-  ['too when the check of its schema was too slow', { schema }, 0, 60_000],
+  ['also when the check of its schema timed out', { schema }, 0, 60_000],
 ])('a template whose check timed out is checked again, %s', async (_when, spec, notReadyMs, delay) => {
   const clock = new FakeClock();
   const lastTransitionTime = new Date(clock.now().getTime() - notReadyMs).toISOString();

@@ -221,7 +221,7 @@ export class ControllerFixture {
   }
 
   /** Returns the key of the file of a job that the gateway created. */
-  keyOf(name: string): string {
+  documentKey(name: string): string {
     return documentKeyOfId('default', name) ?? '';
   }
 }

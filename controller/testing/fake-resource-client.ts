@@ -19,7 +19,7 @@ export class FakeResourceClient<R extends Resource<unknown, unknown>> {
   beforeWrite: (() => void) | undefined;
 
   /** Stores an object as another client would. */
-  place(object: R): R {
+  store(object: R): R {
     return this.#keep(object);
   }
 

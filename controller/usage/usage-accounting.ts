@@ -42,7 +42,7 @@ export class UsageAccounting implements Reconciler {
   /** Records that the work can be counted and deleted; everything that must precede its delete is done. */
   expire(work: DueWork): void {
     this.#stateOf(work.account).due.set(work.uid, work);
-    this.#options.enqueue(keyOf(work.account));
+    this.#options.enqueue(accountRequest(work.account));
   }
 
   /** Forgets work that no longer exists or must not be deleted now. */
@@ -53,7 +53,7 @@ export class UsageAccounting implements Reconciler {
   /** Records a report that may hold pending work of a process that has ended. */
   resume(account: string, day: string): void {
     this.#stateOf(account).confirmedOf(day);
-    this.#options.enqueue(keyOf(account));
+    this.#options.enqueue(accountRequest(account));
   }
 
   async reconcile({ name: account }: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
@@ -204,6 +204,6 @@ export class UsageAccounting implements Reconciler {
   }
 }
 
-function keyOf(account: string): ObjectKey {
+function accountRequest(account: string): ObjectKey {
   return { name: account };
 }

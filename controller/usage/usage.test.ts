@@ -238,7 +238,7 @@ describe('Usage count', () => {
     expect(steps).toBe(0);
   });
 
-  it('counts a job once when two controllers both believe that they lead', async () => {
+  it('counts a job once when two controllers both act as leader', async () => {
     const [one, other] = [await boot(), await boot()];
     for (let rounds = 0; rounds < 5; rounds += 1) {
       for (let made = 0; made < 30; made += 1) await finishedJob();

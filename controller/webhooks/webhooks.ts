@@ -262,7 +262,7 @@ export class Webhooks {
     const earlier = this.#inOrderWith(delivery).filter(
       (other) => !isSettled(other) && other.metadata.uid !== delivery.metadata.uid,
     );
-    return [key, ...earlier.map(keyOf)];
+    return [key, ...earlier.map(deliveryKey)];
   }
 
   #inOrderWith(delivery: WebhookDelivery): WebhookDelivery[] {
@@ -277,7 +277,7 @@ export class Webhooks {
   #cancelledBy({ namespace = '', name }: ObjectKey): ObjectKey[] {
     const uid = this.#endpoints.get(namespace, name)?.metadata.uid;
     const waiting = this.#deliveries.byIndex(PENDING, formatKey(namespace, name));
-    return waiting.filter(({ spec }) => spec.endpointRef?.uid !== uid).map(keyOf);
+    return waiting.filter(({ spec }) => spec.endpointRef?.uid !== uid).map(deliveryKey);
   }
 
   #endpointOf(key: ObjectKey): ObjectKey[] {
@@ -350,6 +350,6 @@ function hasSubject({ metadata, spec: { subject } }: WebhookDelivery, subjects?:
   return cache.get(metadata.namespace, subject.name)?.metadata.uid === subject.uid;
 }
 
-function keyOf({ metadata: { namespace, name } }: WebhookDelivery): ObjectKey {
+function deliveryKey({ metadata: { namespace, name } }: WebhookDelivery): ObjectKey {
   return { ...(namespace !== undefined && { namespace }), name };
 }

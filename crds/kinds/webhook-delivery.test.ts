@@ -34,8 +34,8 @@ describe('Retry annotation of a WebhookDelivery', () => {
   });
 
   it.each([
-    ['more than is remembered', 'a'.repeat(300)],
-    ['a character that ends behind what is remembered', `${'a'.repeat(255)}😀`],
+    ['more characters than the status keeps', 'a'.repeat(300)],
+    ['a character across the end of the kept part', `${'a'.repeat(255)}😀`],
   ])('is handled once if its value has %s', (_what, asked) => {
     const heeded = stored(retryOf(delivery(asked)));
     expect(heeded.length).toBe(256);

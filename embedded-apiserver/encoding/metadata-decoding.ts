@@ -105,6 +105,6 @@ function decodeOwners(value: readonly JsonObject[], context: Context): unknown {
   return owners.length > 0 ? owners : undefined;
 }
 
-function undecodable(kind: string, type: string, place: string): Error {
-  return badRequest(`${kind} cannot be handled: json: cannot unmarshal ${type} into ${place}`);
+function undecodable(kind: string, type: string, field: string): Error {
+  return badRequest(`${kind} cannot be handled: json: cannot unmarshal ${type} into ${field}`);
 }

@@ -4,7 +4,7 @@ import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.
 import { expired, tooLargeResourceVersion } from '../objects/status-error.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
 import { columnDefinitions, tableRow, metadataOf, type TableOptions } from '../objects/table.ts';
-import { keyOf } from '../served-kind.ts';
+import { storageKey } from '../served-kind.ts';
 import { rangeOf, type Registry } from '../store/registry.ts';
 import type { KeyRange, LiveRow } from '../store/revision-table.ts';
 import { includeObjectOf, type Representation } from './accept.ts';
@@ -31,7 +31,7 @@ export function listResponse(registry: Registry, clock: Clock, request: ListRequ
   const { route, query, representation } = request;
   const options = listOptionsOf(query);
   const selection = selectionOf(route.kind, query);
-  const prefix = keyOf(route.kind, route.namespace);
+  const prefix = storageKey(route.kind, route.namespace);
   const revision = revisionOf(registry, options);
   const range = rangeFor(route, selection, rangeOf(prefix));
   const reader = new ListReader(registry, {
@@ -71,7 +71,7 @@ function pageRevision(registry: Registry, page: { revision: number; start: strin
 /** A selector by name narrows the range to one key if the namespace is known. */
 function rangeFor(route: ResourceRoute, selection: ObjectSelection, whole: KeyRange): KeyRange {
   if (selection.name === undefined || (route.kind.namespaced && route.namespace === undefined)) return whole;
-  const key = keyOf(route.kind, route.namespace, selection.name);
+  const key = storageKey(route.kind, route.namespace, selection.name);
   return { after: key.slice(0, -1) + previousCharacter(key), end: `${key}\u0000` };
 }
 

@@ -6,7 +6,7 @@ import { forbidden } from '../objects/field-error.ts';
 import { expired, tooLargeResourceVersion } from '../objects/status-error.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
 import { metadataOf, tableOf } from '../objects/table.ts';
-import { keyOf } from '../served-kind.ts';
+import { storageKey } from '../served-kind.ts';
 import { rangeOf, type Registry } from '../store/registry.ts';
 import { WatchStream, type WatchEncoder } from '../store/watch-stream.ts';
 import { includeObjectOf, type Representation } from './accept.ts';
@@ -43,7 +43,7 @@ export function watchResponse(server: WatchServer, request: WatchRequest): ApiRe
     throw tooLargeResourceVersion(version, server.registry.revision);
   const stream = new WatchStream(server.registry, server.clock, {
     kindPrefix: route.kind.keyPrefix,
-    range: rangeOf(keyOf(route.kind, route.namespace)),
+    range: rangeOf(storageKey(route.kind, route.namespace)),
     matches: selection.matches,
     after: version === undefined || version === 0 ? undefined : version,
     bookmarks: query['allowWatchBookmarks'] === 'true' || query['allowWatchBookmarks'] === '1',

@@ -17,17 +17,17 @@ export function generatedName(prefix: string): string {
 export function newObject(
   kind: ServedKind,
   sent: SentObject,
-  place: { namespace: string | undefined; now: Date },
+  target: { namespace: string | undefined; now: Date },
 ): StoredObject {
   const { name = '', generateName, labels, annotations, finalizers, ownerReferences } = sent.metadata;
   const metadata: StoredMeta = {
     name: name === '' && generateName ? generatedName(generateName) : name,
     ...(generateName && { generateName }),
-    ...(place.namespace !== undefined && { namespace: place.namespace }),
+    ...(target.namespace !== undefined && { namespace: target.namespace }),
     uid: randomUUID(),
     resourceVersion: '',
     ...(kind.behaviour.generation && { generation: 1 }),
-    creationTimestamp: toKubernetesTime(place.now),
+    creationTimestamp: toKubernetesTime(target.now),
     ...definedParts({ labels, annotations, finalizers, ownerReferences }),
   };
   const object: StoredObject = { ...sent, metadata };

@@ -140,7 +140,7 @@ function checkUnique(node: SchemaNode, value: unknown[], field: string, errors: 
   if (node.listType !== 'set' && node.listType !== 'map' && !node.bounds.uniqueItems) return;
   const seen = new Map<string, number>();
   value.forEach((item, index) => {
-    const identity = node.listType === 'map' && isObject(item) ? keyOf(node.listKeys, item) : item;
+    const identity = node.listType === 'map' && isObject(item) ? listMapKey(node.listKeys, item) : item;
     const text = JSON.stringify(identity);
     const times = seen.get(text) ?? 0;
     // Reported once for each value, at its second occurrence.
@@ -149,7 +149,7 @@ function checkUnique(node: SchemaNode, value: unknown[], field: string, errors: 
   });
 }
 
-function keyOf(keys: readonly string[], item: JsonObject): JsonObject {
+function listMapKey(keys: readonly string[], item: JsonObject): JsonObject {
   return Object.fromEntries(keys.map((key) => [key, item[key]]));
 }
 

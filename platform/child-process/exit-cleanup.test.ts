@@ -22,7 +22,7 @@ const TWO = `onProcessExit(() => say('first')); onProcessExit(() => say('second'
 
 describe('Exit cleanup', () => {
   it.each([
-    ['comes to its end', '', 0],
+    ['ends normally', '', 0],
     ['exits', 'process.exit(3);', 3],
     ['fails', `setImmediate(() => { throw new Error('nobody catches me'); });`, 1],
   ])('runs in reverse order of registration when the process %s', async (_, end, code) => {

@@ -42,9 +42,9 @@ it.each([
   ['headers of a request', { req: { headers: { authorization: `Bearer ${KEY}`, cookie: 'a=b-secret' } } }],
   ['headers alone', { headers: { 'x-api-key': 'b-secret', 'set-cookie': ['b-secret'] } }],
   ['members by name', { token: 'b-secret', deep: { deeper: { password: 'b-secret' } } }],
-  ['a key in a text', { note: `the key ${KEY} was sent` }],
+  ['a key in a string', { note: `the key ${KEY} was sent` }],
   ['a key in the message of an error', { err: new Error(`bad key ${KEY}`) }],
-  ['a bearer token in a text', { note: `Authorization: Bearer ${'b-secret'.repeat(3)}` }],
+  ['a bearer token in a string', { note: `Authorization: Bearer ${'b-secret'.repeat(3)}` }],
 ])('redacts secrets: %s', (_, fields) => {
   const [line] = logOf('info', (logger) => logger.info(fields, 'something happened'));
   expect(line).not.toContain(KEY);

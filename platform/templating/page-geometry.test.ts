@@ -9,10 +9,7 @@ describe('Page geometry', () => {
   it.each([
     ['the defaults', {}],
     ['margins that leave a strip', { margins: { left: '4in', right: '4.4in' } }],
-    [
-      'margins for a page that lies on its side',
-      { orientation: 'landscape', margins: { left: '6in', right: '4in' } },
-    ],
+    ['margins for a landscape page', { orientation: 'landscape', margins: { left: '6in', right: '4in' } }],
     ['margins for a long page', { pageSize: 'legal', margins: { top: '12in' } }],
   ] as const)('leaves room for content with %s', (_what, options) => {
     expect(problemOf(options)).toBeUndefined();
@@ -22,11 +19,15 @@ describe('Page geometry', () => {
     ['the whole width', { margins: { left: '4.25in', right: '4.25in' } }, 'left and right'],
     ['more than the height', { margins: { top: '11in' } }, 'top and bottom'],
     [
-      'the height of a page on its side',
+      'the height of a landscape page',
       { orientation: 'landscape', margins: { top: '8.2in' } },
       'top and bottom',
     ],
-    ['millimetres of a4', { pageSize: 'a4', margins: { left: '110mm', right: '100mm' } }, 'left and right'],
+    [
+      'the width of an A4 page in millimetres',
+      { pageSize: 'a4', margins: { left: '110mm', right: '100mm' } },
+      'left and right',
+    ],
   ] as const)('leaves no room if the margins take %s', (_what, options, sides) => {
     expect(problemOf(options)).toContain(sides);
   });

@@ -7,9 +7,9 @@ import { DEFAULT_BROWSER_LIMITS } from '../browser/pool/browser-limits.ts';
 import { LazyBrowserPool } from '../browser/pool/lazy-browser-pool.ts';
 import { printingOf } from '../task/print-settings.ts';
 import { TemplateMerger } from '../merge/template-merger.ts';
-import { emptyWindows, markedRuns } from '../testing/marked-runs.ts';
-import { readPng, type Pixels } from '../testing/read-png.ts';
-import { launchPictureBrowser } from '../testing/test-browser.ts';
+import { emptyWindows, markedRuns } from '../testing/files/marked-runs.ts';
+import { readPng, type Pixels } from '../testing/files/read-png.ts';
+import { launchPictureBrowser } from '../testing/browser/test-browser.ts';
 import type { DocumentToWrite, WritingTurn } from './format-writer.ts';
 import { PngWriter } from './png-writer.ts';
 
@@ -68,9 +68,9 @@ describe('a PNG picture', () => {
     ['letter', {}, 816, 1056],
     ['A4', { pageSize: 'a4' }, 794, 1123],
     ['legal, landscape', { pageSize: 'legal', orientation: 'landscape' }, 1344, 816],
-    ['a page of its own', SMALL, 300, 200],
-    ['twice as fine', { ...SMALL, deviceScale: 2 }, 600, 400],
-    ['half as large', { ...SMALL, scale: 0.5 }, 300, 200],
+    ['a custom page', SMALL, 300, 200],
+    ['a device scale of 2', { ...SMALL, deviceScale: 2 }, 600, 400],
+    ['a scale of 0.5', { ...SMALL, scale: 0.5 }, 300, 200],
   ] as const)('has the size of the page at 96 pixels per inch: %s', async (_name, options, width, height) => {
     expect(await draw('<p>x</p>', options)).toMatchObject({ width, height });
   });
@@ -192,18 +192,18 @@ describe('the PNG picture of a test key', () => {
 
   it.each([
     ['plain', '<p>x</p>'],
-    ['with nothing to be seen', '<style>*{display:none!important}</style>'],
+    ['without visible content', '<style>*{display:none!important}</style>'],
     [
-      'whose css hides, inverts and covers everything',
+      'with css that hides, inverts and covers everything',
       `<style>*,*::before,*::after{visibility:hidden!important;opacity:0!important;content:none!important}
         html{filter:invert(1)!important;mix-blend-mode:difference;background:#000!important;clip-path:circle(0)}
         img,svg{display:none!important}</style><div style="position:fixed;inset:0;z-index:2147483647;background:#fff"></div>`,
     ],
     [
-      'whose policy forbids images and styles',
+      'with a policy that forbids images and styles',
       `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'none'"><p>x</p>`,
     ],
-    ['that is open at its end', '<p>x</p><!-- <style> <svg> <textarea>'],
+    ['with unclosed elements', '<p>x</p><!-- <style> <svg> <textarea>'],
   ])('carries the watermark: %s', async (_name, html) => {
     const [live, test] = [await draw(html), await draw(html, SMALL, 'test')];
     expect(red(live, 0, 200)).toBe(0);
@@ -233,9 +233,9 @@ describe('the PNG picture of a test key', () => {
 
   it.each([
     ['200in by 1in', { width: '200in', height: '1in' }, 96],
-    ['40in by 1in at half the scale', { width: '40in', height: '1in', scale: 0.5 }, 96],
+    ['40in by 1in, with a scale of 0.5', { width: '40in', height: '1in', scale: 0.5 }, 96],
     [
-      '20in by 1in, twice as fine and as large',
+      '20in by 1in, with a device scale and a scale of 2',
       { width: '20in', height: '1in', deviceScale: 2, scale: 2 },
       192,
     ],

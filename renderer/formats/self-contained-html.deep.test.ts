@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ReaderBrowser } from '../testing/reader-browser.ts';
+import { ReaderBrowser } from '../testing/browser/reader-browser.ts';
 import { randomFrom } from '@trifold/test-support/seeded-random.ts';
 import { preambleOf } from './self-contained-html.ts';
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserProcess } from '../browser/process/browser-process.ts';
 import type { DocumentPage } from '../browser/page/document-page.ts';
-import { ReaderBrowser } from '../testing/reader-browser.ts';
-import { readPng } from '../testing/read-png.ts';
-import { launchPictureBrowser, openPage } from '../testing/test-browser.ts';
+import { ReaderBrowser } from '../testing/browser/reader-browser.ts';
+import { readPng } from '../testing/files/read-png.ts';
+import { launchPictureBrowser, openPage } from '../testing/browser/test-browser.ts';
 import { preambleOf, type SelfContainedOptions } from './self-contained-html.ts';
 
 const live = { title: 'Letter' };
@@ -40,20 +40,20 @@ describe('a document as an HTML file', () => {
       '<!doctype html>',
     ],
     ['very many comments', `${'<!--a-->'.repeat(100_000)}<!doctype html>`, '<!doctype html>'],
-    ['NULs, which Chromium leaves out', '\0<!doctype html>', '<!doctype html>'],
+    ['NULs, which Chromium removes', '\0<!doctype html>', '<!doctype html>'],
     [
-      'a doctype of limited quirks',
+      'a limited-quirks doctype',
       `<!doctype html public "${XHTML}">`,
       `<!doctype html public "${XHTML}" "http`,
     ],
     [
-      'a doctype of quirks in Chromium',
+      'a doctype that Chromium treats differently',
       '<!doctype html public "-//W3C//DTD HTML 4.01 Transitional//EN" "">',
       '<meta charset',
     ],
     ['no doctype', '<p>x', '<meta charset'],
-    ['a doctype of quirks', '<!doctype html public "-//W3C//DTD HTML 3.2//EN">', '<meta charset'],
-    ['a doctype behind a text', 'x<!doctype html>', '<meta charset'],
+    ['a quirks doctype', '<!doctype html public "-//W3C//DTD HTML 3.2//EN">', '<meta charset'],
+    ['a doctype after text', 'x<!doctype html>', '<meta charset'],
     ['a byte order mark', '\ufeff<!doctype html>', '<meta charset'],
     ['a comment without an end', '<!-- <!doctype html>', '<meta charset'],
     ['nothing', '', '<meta charset'],
@@ -79,12 +79,12 @@ describe('an HTML file in the browser of a reader', () => {
     ['U+00A0 before the doctype', '\u00a0<!doctype html><html><head>'],
     ['U+000B before the doctype', '\u000b<!doctype html><html><head>'],
     ['two U+FEFF before the doctype', '\ufeff\ufeff<!doctype html><html><head>'],
-    ['U+00A0 behind the doctype', '<!doctype html>\u00a0<html><head>'],
-    ['U+2028 behind the doctype', '<!doctype html>\u2028<html><head>'],
+    ['U+00A0 after the doctype', '<!doctype html>\u00a0<html><head>'],
+    ['U+2028 after the doctype', '<!doctype html>\u2028<html><head>'],
     ['U+00A0 before the head', '<!doctype html><html>\u00a0<head>'],
     ['U+000B before the head', '<!doctype html><html>\u000b<head>'],
     ['U+00A0 in the html tag', '<!doctype html><html\u00a0lang><head>'],
-    ['a tag that hides what follows', '<!doctype html><html a="><head>"><head>'],
+    ['a tag that hides the content after it', '<!doctype html><html a="><head>"><head>'],
     ['a comment that ends at once', '<!--><script>window.ran = true</script><!-- --><!doctype html>'],
     ['a comment without an end', '<!-- <!doctype html>'],
     ['a frameset', '<frameset>'],

@@ -10,10 +10,10 @@ import { BrowserPool } from '../browser/pool/browser-pool.ts';
 import type { BrowserProcess } from '../browser/process/browser-process.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
 import { parseAllowedHost } from '../network/allowed-hosts.ts';
-import { pngPixel } from '../testing/png.ts';
-import { readPdf } from '../testing/read-pdf.ts';
+import { pngPixel } from '../testing/files/png.ts';
+import { readPdf } from '../testing/files/read-pdf.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';
-import { launchTestBrowser } from '../testing/test-browser.ts';
+import { launchTestBrowser } from '../testing/browser/test-browser.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const NEVER = new AbortController().signal;

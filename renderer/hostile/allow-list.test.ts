@@ -5,17 +5,17 @@ import { systemClock } from '@trifold/platform/service/clock.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openPage } from '../testing/test-browser.ts';
+import { openPage } from '../testing/browser/test-browser.ts';
 import { PrintError } from '../browser/page/print-error.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
 import { parseAllowedHost } from '../network/allowed-hosts.ts';
 import { AllowedResources } from '../network/allowed-resources.ts';
 import { DEFAULT_RESOURCE_LIMITS, type ResourceLimits } from '../network/resource-limits.ts';
-import { fontFile } from '../testing/font-file.ts';
-import { LoopbackListener } from '../testing/loopback-listener.ts';
-import { launchWatchedBrowser, type WatchedBrowser } from '../testing/network-journal.ts';
-import { noisePng } from '../testing/png.ts';
-import { readPdf } from '../testing/read-pdf.ts';
+import { fontFile } from '../testing/files/font-file.ts';
+import { LoopbackListener } from '../testing/browser/loopback-listener.ts';
+import { launchWatchedBrowser, type WatchedBrowser } from '../testing/browser/network-journal.ts';
+import { noisePng } from '../testing/files/png.ts';
+import { readPdf } from '../testing/files/read-pdf.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const PICTURE = Buffer.from(noisePng(40), 'base64');
@@ -274,9 +274,9 @@ describe('a renderer with an allow-list', () => {
   it.each([
     ['is too large', '/endless', { resourceBytes: 200_000 }],
     ['takes too long', '/silent', { timeoutMs: 3000 }],
-    ['comes too slowly', '/slow', { timeoutMs: 3000 }],
+    ['arrives too slowly', '/slow', { timeoutMs: 3000 }],
     ['is compressed', '/zipped', {}],
-    ['is not there', '/missing', {}],
+    ['is missing', '/missing', {}],
   ])('omits a resource that %s and prints the document', async (_, path, limits) => {
     expect(await print(image(url(path)) + image(url('/logo.png')), limits)).toMatchObject({ images: 1 });
   });

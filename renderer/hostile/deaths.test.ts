@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { processIdentity } from '@trifold/platform/service/process-identity.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { profileNames } from '../browser/process/browser-process.ts';
-import { groupPids } from '../testing/group-pids.ts';
+import { groupPids } from '../testing/browser/group-pids.ts';
 import { HOSTILE_DOCUMENTS } from '../testing/hostile-documents.ts';
 import { RendererFixture, type Order } from '../testing/renderer-fixture.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -53,7 +53,7 @@ describe('a browser that dies while it prints a document', () => {
   };
 
   it(
-    `fails it as something to be tried again, and leaves no process and no file after ${DEATHS} times`,
+    `fails it as retryable, and leaves no process and no file after ${DEATHS} times`,
     async () => {
       const html = `<p>${'long text '.repeat(150_000)}</p>`;
       let failed = 0;
@@ -109,7 +109,7 @@ describe('a browser that hangs while it prints a document', () => {
   };
 
   it.each([
-    ['is killed, and the document is to be tried again', {}, { code: 'browser_hung', retryable: true }],
+    ['is killed, and the document fails as retryable', {}, { code: 'browser_hung', retryable: true }],
     [
       'is killed at the deadline of the document, if that comes first',
       { deadlineMs: 2000 },

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DocumentPage } from '../browser/page/document-page.ts';
 import { IMAGE_BOMBS } from '../testing/hostile-documents.ts';
-import { LoopbackListener } from '../testing/loopback-listener.ts';
-import { pngPixel } from '../testing/png.ts';
-import { descendants, DocxFile } from '../testing/read-docx.ts';
+import { LoopbackListener } from '../testing/browser/loopback-listener.ts';
+import { pngPixel } from '../testing/files/png.ts';
+import { descendants, DocxFile } from '../testing/files/read-docx.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';
 
 const BODY = 'word/document.xml';

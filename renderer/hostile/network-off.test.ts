@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../browser/page/document-page.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
-import { LoopbackListener } from '../testing/loopback-listener.ts';
-import { launchWatchedBrowser, type WatchedBrowser } from '../testing/network-journal.ts';
-import { readPdf } from '../testing/read-pdf.ts';
+import { LoopbackListener } from '../testing/browser/loopback-listener.ts';
+import { launchWatchedBrowser, type WatchedBrowser } from '../testing/browser/network-journal.ts';
+import { readPdf } from '../testing/files/read-pdf.ts';
 import { renderDocument } from '../testing/render-document.ts';
-import { openPage } from '../testing/test-browser.ts';
+import { openPage } from '../testing/browser/test-browser.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const PICTURE = { width: 400, height: 300, deviceScale: 1, fullPage: false };
@@ -27,7 +27,7 @@ const METADATA = [
 /** Constructs with a URL in a document; `{url}` stands for it. */
 const WAYS: Readonly<Record<string, string>> = {
   'an image': '<img src="{url}a"><input type="image" src="{url}b"><table background="{url}c"></table>',
-  'an image for some screens':
+  'an image with a srcset':
     '<img srcset="{url}a 1x, {url}b 2x"><picture><source srcset="{url}c"><img src="data:,"></picture>',
   'a frame':
     '<iframe src="{url}a"></iframe><iframe srcdoc="<img src={url}b><iframe src={url}c></iframe>"></iframe>',
@@ -46,11 +46,11 @@ const WAYS: Readonly<Record<string, string>> = {
     <use href="{url}c#x"/><feImage href="{url}d"/><filter id="f"><feImage href="{url}e"/></filter>
     <rect width="9" height="9" filter="url(#f)" fill="url({url}f#g)"/><textPath href="{url}g#p">t</textPath></svg>`,
   'an svg in an image': `<img src='data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"><image href="{url}a"/></svg>'>`,
-  'sound and film':
+  'audio and video':
     '<video src="{url}a" poster="{url}b" preload autoplay></video><audio src="{url}c" autoplay></audio><video><track default src="{url}d"></video>',
   'a refresh': '<meta http-equiv="refresh" content="0;url={url}a">',
-  'a base': '<base href="{url}"><img src="a"><iframe src="b"></iframe><link rel="stylesheet" href="c">',
-  'a hint': `<link rel="dns-prefetch" href="{url}"><link rel="preconnect" href="{url}"><link rel="prefetch" href="{url}a">
+  'a base URL': '<base href="{url}"><img src="a"><iframe src="b"></iframe><link rel="stylesheet" href="c">',
+  'a resource hint': `<link rel="dns-prefetch" href="{url}"><link rel="preconnect" href="{url}"><link rel="prefetch" href="{url}a">
     <link rel="preload" as="image" href="{url}b"><link rel="modulepreload" href="{url}c"><link rel="prerender" href="{url}d">
     <link rel="icon" href="{url}e"><link rel="manifest" href="{url}f"><meta http-equiv="x-dns-prefetch-control" content="on">
     <link rel="dns-prefetch" href="//trifold-prefetch.example"><link rel="preconnect" href="https://trifold-preconnect.example" crossorigin>`,
@@ -138,7 +138,7 @@ describe.each([
   };
 
   // Tests each construct separately where that is fast.
-  const ways = 'drawsFrames' in kind ? { 'any way': Object.values(WAYS).join('') } : WAYS;
+  const ways = 'drawsFrames' in kind ? { 'any element': Object.values(WAYS).join('') } : WAYS;
   it.each(Object.entries(ways))(
     'reaches nothing through %s, on this machine, in the network or in a file',
     async (_, way) => {

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loadRendererConfig } from '../config.ts';
-import { openPage } from '../testing/test-browser.ts';
+import { openPage } from '../testing/browser/test-browser.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
-import { LoopbackListener } from '../testing/loopback-listener.ts';
-import { launchWatchedBrowser } from '../testing/network-journal.ts';
-import { readPdf } from '../testing/read-pdf.ts';
+import { LoopbackListener } from '../testing/browser/loopback-listener.ts';
+import { launchWatchedBrowser } from '../testing/browser/network-journal.ts';
+import { readPdf } from '../testing/files/read-pdf.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';
 
 const HELLO = { html: '<p>Hello</p>' };
@@ -96,14 +96,14 @@ describe('with scripts on', () => {
     ['a loop in a handler', '<svg onload="for (;;) {}"></svg>'],
     ['a regular expression', '<script>/^(a+)+$/.test("a".repeat(60) + "b")</script>'],
     [
-      'a load that never ends',
+      'repeated image loading',
       `<script>const go = () => { const i = new Image(); i.onload = i.onerror = go; i.src = 'data:image/png,' + Math.random() }; go()</script>`,
     ],
     [
-      'a font that never comes',
+      'a wait for a font',
       '<style>@font-face { font-family: x }</style><script>Object.defineProperty(document, "fonts", { value: { ready: new Promise(() => {}) } })</script>',
     ],
-  ])('%s without end reaches the deadline, while others print', async (_, html) => {
+  ])('%s that never ends reaches the deadline, while others print', async (_, html) => {
     const endless = await fixture.order({ html }, { deadlineMs: 3000 });
     expect(textIn(await fixture.read(HELLO, { account: 'globex' }))).toBe('Hello');
     expect(await fixture.outcomeOf(endless)).toEqual({

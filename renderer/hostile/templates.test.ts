@@ -47,11 +47,11 @@ const repeat = (block: string, times: number, inner: string) =>
 describe('the time limit of a merge', () => {
   withPool(1500);
   it.each([
-    ['each in each', repeat('a', 6, ''), { a: range(200) }],
+    ['nested each blocks', repeat('a', 6, ''), { a: range(200) }],
     ['sums of a long list', repeat('a', 2, '{{#if (sum @root.a)}}{{/if}}'), { a: range(3000) }],
     ['joins of a long list', repeat('a', 2, '{{#if (join @root.a)}}{{/if}}'), { a: range(2000) }],
     [
-      '100,000 codes',
+      '100,000 QR codes',
       repeat('a', 1, '{{#if (qrCode "https://example.com/0123456789")}}{{/if}}'),
       { a: range(100_000) },
     ],
@@ -75,12 +75,12 @@ describe('the size limit of a merge', () => {
   withPool(5000);
   const LONG = 'x'.repeat(8 * 2 ** 20);
   it.each([
-    ['a text in capitals', '{{uppercase text}}', { text: LONG }],
+    ['a text in uppercase', '{{uppercase text}}', { text: LONG }],
     ['a text of 50 MB', '{{{text}}}', { text: LONG.repeat(6) }],
-    ['many times the same', repeat('a', 1, '{{@root.text}}'), { a: range(1000), text: 'x'.repeat(100_000) }],
+    ['repeated text', repeat('a', 1, '{{@root.text}}'), { a: range(1000), text: 'x'.repeat(100_000) }],
     ['a joined list', '{{join a text}}', { a: range(1000), text: 'x'.repeat(10_000) }],
-    ['lines', '{{lines text}}', { text: '\n'.repeat(2 * 2 ** 20) }],
-    ['codes', repeat('a', 1, '{{qrCode "x" size="30mm"}}'), { a: range(3000) }],
+    ['the lines helper', '{{lines text}}', { text: '\n'.repeat(2 * 2 ** 20) }],
+    ['QR codes', repeat('a', 1, '{{qrCode "x" size="30mm"}}'), { a: range(3000) }],
   ])('stops the output of %s', async (_, html, data) =>
     expect(await failureOf(html, data)).toMatch(/^merge_(?:too_large|timeout)$/),
   );
@@ -95,13 +95,13 @@ describe('the size limit of a merge', () => {
 describe('a template with endless nesting', () => {
   withPool(5000);
   it.each([
-    ['a partial in itself', '{{#*inline "p"}}{{> p}}{{/inline}}{{> p}}'],
+    ['a partial that includes itself', '{{#*inline "p"}}{{> p}}{{/inline}}{{> p}}'],
     [
-      'two partials in one another',
+      'two partials that include each other',
       '{{#*inline "p"}}{{> q}}{{/inline}}{{#*inline "q"}}{{> p}}{{/inline}}{{> q}}',
     ],
     [
-      'a partial block in itself',
+      'a partial block that includes itself',
       '{{#*inline "p"}}{{#> p}}{{> @partial-block}}{{/p}}{{/inline}}{{#> p}}x{{/p}}',
     ],
   ])('fails with %s', async (_, html) => {

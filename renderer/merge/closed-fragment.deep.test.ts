@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { randomFrom } from '@trifold/test-support/seeded-random.ts';
-import { ReaderBrowser } from '../testing/reader-browser.ts';
+import { ReaderBrowser } from '../testing/browser/reader-browser.ts';
 import { closedFragment } from './closed-fragment.ts';
 
 const CASES = 1500;
@@ -100,7 +100,7 @@ beforeAll(async () => {
 afterAll(() => browser.stop());
 
 it(
-  `what stands behind a closed fragment is not within it, in Chromium (TRIFOLD_TEST_SEED=${SEED})`,
+  `Chromium places content after a closed fragment outside of it (TRIFOLD_TEST_SEED=${SEED})`,
   { timeout: 600_000 },
   async () => {
     const wrong: string[] = [];

@@ -2,8 +2,8 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../browser/page/document-page.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
-import { handmadePdf } from '../testing/handmade-pdf.ts';
-import { withTestPage } from '../testing/test-browser.ts';
+import { handmadePdf } from '../testing/files/handmade-pdf.ts';
+import { withTestPage } from '../testing/browser/test-browser.ts';
 import { finishPdf } from './finish-pdf.ts';
 
 const createdAt = new Date('2026-11-20T01:02:03.456Z');
@@ -47,11 +47,14 @@ describe('finishPdf', () => {
 
   it.each([
     ['an empty file', () => Buffer.alloc(0)],
-    ['half a file', (pdf: Buffer) => pdf.subarray(0, pdf.length / 2)],
-    ['a file that was updated already', async (pdf: Buffer) => (await finishPdf(pdf, LIVE)).pdf],
+    ['an incomplete file', (pdf: Buffer) => pdf.subarray(0, pdf.length / 2)],
+    ['an incrementally updated file', async (pdf: Buffer) => (await finishPdf(pdf, LIVE)).pdf],
     ['an encrypted file', (pdf: Buffer) => replaced(pdf, '/Info', '/Encrypt 1 0 R /Info')],
     ['a cross-reference stream', (pdf: Buffer) => replaced(pdf, 'xref\n0 ', '9 0 obj')],
-    ['a second table', (pdf: Buffer) => replaced(pdf, 'trailer', '7 1\n0000000000 00000 n \ntrailer')],
+    [
+      'a second cross-reference table',
+      (pdf: Buffer) => replaced(pdf, 'trailer', '7 1\n0000000000 00000 n \ntrailer'),
+    ],
   ])('fails as retryable for %s, for test and live keys', async (_, damage) => {
     const pdf = await damage(await print('x'));
     const failure = expect.objectContaining({ code: 'print_failed', retryable: true });

@@ -1,9 +1,9 @@
 import type { Margins, RenderOptions } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../browser/page/document-page.ts';
-import { readPdf } from '../testing/read-pdf.ts';
+import { readPdf } from '../testing/files/read-pdf.ts';
 import { renderDocument, type TestDocument } from '../testing/render-document.ts';
-import { withTestPage } from '../testing/test-browser.ts';
+import { withTestPage } from '../testing/browser/test-browser.ts';
 
 let page: DocumentPage;
 withTestPage((opened) => {
@@ -54,9 +54,9 @@ const TABLE: Row[] = [
     29,
     29,
   ],
-  ['an orientation asked for, over @page size', A5, { orientation: 'landscape' }, {}, 792, 612, 29, 29],
+  ['a requested orientation over @page size', A5, { orientation: 'landscape' }, {}, 792, 612, 29, 29],
   [
-    'the same on the paper of the template',
+    'a requested orientation on the paper of the template',
     A5,
     { orientation: 'landscape' },
     { pageSize: 'a4' },
@@ -94,8 +94,8 @@ const TABLE: Row[] = [
   ['@page margins', INCH, {}, {}, 612, 792, 72, 72],
   ['@page margins over the default options', INCH, {}, { margins: { left: '2in' } }, 612, 792, 72, 72],
   ['one side of @page', '@page { margin-left: 1in }', {}, { margins: { top: '2in' } }, 612, 792, 72, 144],
-  ['one side asked for', INCH, { margins: { left: '2in' } }, {}, 612, 792, 144, 72],
-  ['all sides asked for', INCH, { margins: sides('0in') }, {}, 612, 792, 0, 0],
+  ['a requested margin of one side', INCH, { margins: { left: '2in' } }, {}, 612, 792, 144, 72],
+  ['requested margins of all sides', INCH, { margins: sides('0in') }, {}, 612, 792, 0, 0],
   [
     '@page for the first page',
     '@page :first { margin: 1in }',
@@ -107,7 +107,7 @@ const TABLE: Row[] = [
     144,
   ],
   [
-    '@page that calls itself important',
+    '@page with !important',
     '@page { margin: 1in !important }',
     { margins: { top: '2in' } },
     {},
@@ -118,8 +118,8 @@ const TABLE: Row[] = [
   ],
   // Size and margins.
   ['@page size and margins', A5 + INCH, {}, {}, 420, 595, 72, 72],
-  ['@page size, margins asked for', A5 + INCH, { margins: { top: '2in' } }, {}, 420, 595, 72, 144],
-  ['@page margins, a size asked for', A5 + INCH, { pageSize: 'a4' }, {}, 595, 842, 72, 72],
+  ['@page size with requested margins', A5 + INCH, { margins: { top: '2in' } }, {}, 420, 595, 72, 144],
+  ['@page margins with a requested size', A5 + INCH, { pageSize: 'a4' }, {}, 595, 842, 72, 72],
   // With a header or footer, the margins are those of the options, because it lies between them and the content.
   ['a header', A5 + INCH, { header: { enabled: true, height: '1in' } }, {}, 420, 595, 29, 101],
   ['a footer of the template', A5 + INCH, {}, { footer: { enabled: true } }, 420, 595, 29, 29],
@@ -129,11 +129,11 @@ function sides(length: string): Margins {
   return { top: length, right: length, bottom: length, left: length };
 }
 
-describe.each(['css', 'html'] as const)('page rules in the %s of a template', (place) => {
+describe.each(['css', 'html'] as const)('page rules in the %s of a template', (part) => {
   it.each(TABLE)(
     'determine size and margins: %s',
     async (_what, css, options, defaultOptions, ...expected) => {
-      const document = place === 'css' ? { css } : { html: `<style>${css}</style>${HTML}` };
+      const document = part === 'css' ? { css } : { html: `<style>${css}</style>${HTML}` };
       const found = await measure({ ...document, options, defaultOptions });
       expect(found).toEqual(expected.map((value): unknown => expect.closeTo(value, -0.5)));
     },

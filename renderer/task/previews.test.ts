@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DocxFile } from '../testing/read-docx.ts';
-import { readPdf } from '../testing/read-pdf.ts';
+import { DocxFile } from '../testing/files/read-docx.ts';
+import { readPdf } from '../testing/files/read-pdf.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';
 import { limitedPreviews } from './previews.ts';
 

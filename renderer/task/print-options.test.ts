@@ -1,9 +1,9 @@
 import type { RenderOptions } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../browser/page/document-page.ts';
-import { readPdf } from '../testing/read-pdf.ts';
+import { readPdf } from '../testing/files/read-pdf.ts';
 import { renderDocument, type TestDocument } from '../testing/render-document.ts';
-import { withTestPage } from '../testing/test-browser.ts';
+import { withTestPage } from '../testing/browser/test-browser.ts';
 
 let page: DocumentPage;
 withTestPage((opened) => {

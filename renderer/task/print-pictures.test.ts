@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../browser/page/document-page.ts';
-import { drawPdf, type PdfPicture } from '../testing/pdf-picture.ts';
+import { drawPdf, type PdfPicture } from '../testing/files/pdf-picture.ts';
 import { renderDocument, type TestDocument } from '../testing/render-document.ts';
-import { withTestPage } from '../testing/test-browser.ts';
+import { withTestPage } from '../testing/browser/test-browser.ts';
 
 let page: DocumentPage;
 withTestPage((opened) => {

@@ -84,7 +84,7 @@ export class RenderTasks {
   /** Renders a preview and returns its file. Uses neither the queue nor the store. Rejects as `handle` does. */
   readonly preview = async (task: PreviewTask, signal: AbortSignal): Promise<PreviewOutcome> =>
     this.#withinDeadline(task, signal, async (turn) => {
-      const { body, warnings = [], mergeMs, printMs } = await this.#write(loadedPreview(task), turn);
+      const { body, warnings, mergeMs, printMs } = await this.#write(loadedPreview(task), turn);
       return { status: 'completed', file: body, warnings, timings: { mergeMs, printMs } };
     });
 

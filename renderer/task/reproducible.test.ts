@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserProcess } from '../browser/process/browser-process.ts';
-import { drawPdf } from '../testing/pdf-picture.ts';
-import { readPdf } from '../testing/read-pdf.ts';
+import { drawPdf } from '../testing/files/pdf-picture.ts';
+import { readPdf } from '../testing/files/read-pdf.ts';
 import { CREATED_AT, renderDocument, type TestDocument } from '../testing/render-document.ts';
-import { launchTestBrowser, openPage } from '../testing/test-browser.ts';
+import { launchTestBrowser, openPage } from '../testing/browser/test-browser.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 let browser: BrowserProcess;

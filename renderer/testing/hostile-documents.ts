@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { pngOf } from './png.ts';
+import { pngOf } from './files/png.ts';
 
 /** A template that exceeds the limits of a document. */
 export interface HostileDocument {

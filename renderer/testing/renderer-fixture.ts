@@ -13,7 +13,7 @@ import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/p
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { loadRendererConfig, type RendererConfig } from '../config.ts';
 import { Renderer } from '../renderer.ts';
-import { readPdf, type ReadPdf } from './read-pdf.ts';
+import { readPdf, type ReadPdf } from './files/read-pdf.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 export interface Order extends Partial<RenderTask> {

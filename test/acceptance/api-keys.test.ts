@@ -86,8 +86,8 @@ describe('POST /v1/api-keys', () => {
   });
 
   it.each([
-    ['asked for', { scopes: ['api-keys:write', 'usage:read'] }],
-    ['given by omission', {}],
+    ['requested', { scopes: ['api-keys:write', 'usage:read'] }],
+    ['granted by default', {}],
   ])('returns 403 for a scope that the calling key does not hold: %s', async (_how, wanted) => {
     const some = await make({ scopes: ['api-keys:write', 'templates:read'] });
     const answer = await some.api.post('/v1/api-keys', { name: 'More', ...wanted });
@@ -96,11 +96,11 @@ describe('POST /v1/api-keys', () => {
   });
 
   it.each([
-    ['nothing', {}],
+    ['an empty body', {}],
     ['a name that is a number', { name: 1 }],
-    ['scopes that are a text', { name: 'x', scopes: 'usage:read' }],
+    ['scopes that are a string', { name: 'x', scopes: 'usage:read' }],
     ['an empty list of scopes', { name: 'x', scopes: [] }],
-    ['a member that it does not know', { name: 'x', expires: 'never' }],
+    ['an unknown member', { name: 'x', expires: 'never' }],
   ])('rejects %s with 400', async (_what, body) => {
     expectError(await live.post('/v1/api-keys', body), 400);
   });

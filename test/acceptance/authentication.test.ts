@@ -12,14 +12,14 @@ describe('Authentication', () => {
   });
 
   it.each([
-    ['no header', ''],
-    ['another scheme', `Basic ${Buffer.from(`key:${KEY}`).toString('base64')}`],
+    ['a request without a key', ''],
+    ['an unsupported scheme', `Basic ${Buffer.from(`key:${KEY}`).toString('base64')}`],
     ['the key without a scheme', KEY],
     ['a scheme without a key', 'Bearer'],
     ['an empty key', 'Bearer  '],
-    ['a key that was never made', `Bearer ${UNKNOWN_KEY}`],
+    ['an unknown key', `Bearer ${UNKNOWN_KEY}`],
     ['a key that lacks its last character', `Bearer ${KEY.slice(0, -1)}`],
-    ['a key with one character too many', `Bearer ${KEY}a`],
+    ['a key with an extra character', `Bearer ${KEY}a`],
     ['a key whose last character differs', `Bearer ${KEY.slice(0, -1)}${KEY.endsWith('a') ? 'b' : 'a'}`],
     ['a live key that claims to be a test key', `Bearer ${KEY.replace('tf_live_', 'tf_test_')}`],
     ['a key of another service', 'Bearer sk_live_51H8x2eZvKYlo2C0aQ'],

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError, type Answer, type Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { readPdf, textOf } from '../support/pdf.ts';
-import { readZip } from '../support/zip.ts';
+import { readPdf, textOf } from '../support/files/pdf.ts';
+import { readZip } from '../support/files/zip.ts';
 import { clientWith, live, newAccount, otherAccount, sibling, test } from './service-under-test.ts';
 
 interface ItemAnswer {
@@ -121,8 +121,8 @@ describe('Batch', () => {
     expect(zip.headers.get('content-length')).toBe(String(zip.bytes.length));
     const files = readZip(zip.bytes);
     expect(files.map(({ name }) => name)).toEqual([`${id}-0.pdf`, `${id}-2.pdf`]);
-    for (const [place, { bytes, modified }] of files.entries()) {
-      const single = await live.get(end.items[place === 0 ? 0 : 2]?.file_url as string);
+    for (const [index, { bytes, modified }] of files.entries()) {
+      const single = await live.get(end.items[index === 0 ? 0 : 2]?.file_url as string);
       expect(bytes.equals(single.bytes)).toBe(true);
       expect(modified?.getTime()).toBe(Math.floor(Date.parse(end.created_at) / 1000) * 1000);
     }
@@ -181,15 +181,15 @@ describe('POST /v1/generate/batch', () => {
   });
 
   it.each([
-    ['items left out', { items: undefined }, '/items'],
+    ['missing items', { items: undefined }, '/items'],
     ['an item without data', { items: [{ data: {} }, {}] }, '/items/1/data'],
-    ['data that is no object', { items: [{ data: 7 }] }, '/items/0/data'],
-    ['an item with something else', { items: [{ data: {}, async: true }] }, '/items/0/async'],
+    ['data that is not an object', { items: [{ data: 7 }] }, '/items/0/data'],
+    ['an item with an unknown member', { items: [{ data: {}, async: true }] }, '/items/0/async'],
     ['no format', { format: undefined }, '/format'],
-    ['a format that is none', { format: 'tiff' }, '/format'],
+    ['an unknown format', { format: 'tiff' }, '/format'],
     ['no template', { template_id: undefined }, '/template_id'],
-    ['a member that is not known', { webhook_url: 'https://example.com/' }, '/webhook_url'],
-    ['wrong options', { options: { orientation: 'up' } }, '/options/orientation'],
+    ['an unknown member', { webhook_url: 'https://example.com/' }, '/webhook_url'],
+    ['invalid options', { options: { orientation: 'up' } }, '/options/orientation'],
   ])('returns 400 with the path of the mistake: %s', async (_what, members, path) => {
     const { details } = expectError(await send([{}], members), 400);
     expect(details?.map((detail) => detail.path)).toEqual([path]);

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { NotFoundError, TrifoldClient, ValidationError, type BatchWithItems } from '@trifold/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { textOf } from '../support/pdf.ts';
+import { textOf } from '../support/files/pdf.ts';
 import { live, url } from './service-under-test.ts';
 
 const client = new TrifoldClient({ baseUrl: url, apiKey: String(live.key) });

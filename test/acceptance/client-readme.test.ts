@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blocks, page } from '../docs/pages.ts';
 import { folderWithBuiltClient } from '../support/built-client.ts';
 import { run } from '../support/keys-command.ts';
-import { textOf } from '../support/pdf.ts';
+import { textOf } from '../support/files/pdf.ts';
 import { removeDirectory } from '../support/service.ts';
 import { live, url } from './service-under-test.ts';
 

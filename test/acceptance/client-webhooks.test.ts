@@ -1,7 +1,7 @@
 import { ConflictError, NotFoundError, TrifoldClient, ValidationError, verifyWebhook } from '@trifold/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { WebhookReceiver } from '../support/webhook-receiver.ts';
+import { WebhookReceiver } from '../support/http/webhook-receiver.ts';
 import { clientWith, newAccount, receivers, url } from './service-under-test.ts';
 
 let client: TrifoldClient;

@@ -13,7 +13,7 @@ import {
 } from '@trifold/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { textOf } from '../support/pdf.ts';
+import { textOf } from '../support/files/pdf.ts';
 import { inventKeys } from '../support/service.ts';
 import { clientWith, live, newAccount, sibling, test, url } from './service-under-test.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/api.ts';
-import { textOf } from '../support/pdf.ts';
+import { textOf } from '../support/files/pdf.ts';
 import { live } from './service-under-test.ts';
 
 type Field = Record<string, unknown>;
@@ -14,18 +14,18 @@ async function violations(fields: Field[], data: Record<string, unknown>) {
 
 describe('Data that violates the schema of its template', () => {
   it.each<[string, Field, unknown]>([
-    ['a string that is a number', { type: 'string' }, 7],
-    ['a number that is a text', { type: 'number' }, '7'],
-    ['a boolean that is a text', { type: 'boolean' }, 'true'],
-    ['an array that is an object', { type: 'array' }, {}],
-    ['an object that is an array', { type: 'object' }, []],
+    ['a number instead of a string', { type: 'string' }, 7],
+    ['a string instead of a number', { type: 'number' }, '7'],
+    ['a string instead of a boolean', { type: 'boolean' }, 'true'],
+    ['an object instead of an array', { type: 'array' }, {}],
+    ['an array instead of an object', { type: 'object' }, []],
     ['null', { type: 'string' }, null],
-    ['a text that is too short', { type: 'string', minLength: 3 }, 'ab'],
-    ['a text that is too long', { type: 'string', maxLength: 3 }, 'abcd'],
-    ['a text off its pattern', { type: 'string', pattern: '^[A-Z]{2}$' }, 'ab'],
-    ['no email address', { type: 'string', format: 'email' }, 'nobody'],
-    ['no url', { type: 'string', format: 'url' }, 'nowhere'],
-    ['no date', { type: 'string', format: 'date' }, '2026-02-30'],
+    ['a string that is too short', { type: 'string', minLength: 3 }, 'ab'],
+    ['a string that is too long', { type: 'string', maxLength: 3 }, 'abcd'],
+    ['a string that does not match its pattern', { type: 'string', pattern: '^[A-Z]{2}$' }, 'ab'],
+    ['an invalid email address', { type: 'string', format: 'email' }, 'nobody'],
+    ['an invalid url', { type: 'string', format: 'url' }, 'nowhere'],
+    ['an invalid date', { type: 'string', format: 'date' }, '2026-02-30'],
     ['a number below its range', { type: 'number', min: 1 }, 0],
     ['a number above its range', { type: 'number', max: 1 }, 2],
     ['a fraction', { type: 'number', integer: true }, 1.5],

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { expectError, type GenerationAnswer } from '../support/api.ts';
-import { readPdf, textOf, type PdfPage } from '../support/pdf.ts';
+import { readPdf, textOf, type PdfPage } from '../support/files/pdf.ts';
 import { live } from './service-under-test.ts';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url);

@@ -60,8 +60,8 @@ describe('GET /v1/generate/:id/download', () => {
     ['a path', '../../etc/passwd'],
     ['a line break', 'a\r\nSet-Cookie: x=1.pdf'],
     ['a NUL', 'a\u0000b.pdf'],
-    ['half of a surrogate pair', 'a\ud83d.pdf'],
-    ['a text that turns direction', 'a\u202Efdp.exe'],
+    ['a lone surrogate', 'a\ud83d.pdf'],
+    ['characters that change the text direction', 'a\u202Efdp.exe'],
     ['a lone dot', '.'],
     ['spaces alone', '   '],
   ])('never sends a dangerous file name: %s', async (_what, filename) => {

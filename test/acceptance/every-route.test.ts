@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectError, type Answer, type SendOptions } from '../support/api.ts';
-import { sendRaw } from '../support/raw-http.ts';
+import { sendRaw } from '../support/http/raw-http.ts';
 import { live, stranger, url } from './service-under-test.ts';
 
 interface OpenApi {

@@ -1,5 +1,5 @@
-import { DocxFile } from '@trifold/renderer/testing/read-docx.ts';
-import { readPng } from '@trifold/renderer/testing/read-png.ts';
+import { DocxFile } from '@trifold/renderer/testing/files/read-docx.ts';
+import { readPng } from '@trifold/renderer/testing/files/read-png.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError, type GenerationAnswer } from '../support/api.ts';
 import { live, test } from './service-under-test.ts';

@@ -67,17 +67,16 @@ function strangeValue(depth = 0): unknown {
 function mutate(value: unknown): unknown {
   const copy = structuredClone(value) as Record<string, unknown>;
   for (let change = 0; change < 1 + Math.floor(random() * 3); change += 1) {
-    let place = copy;
+    let node = copy;
     for (;;) {
-      const inner = Object.values(place).filter((member) => typeof member === 'object' && member !== null);
+      const inner = Object.values(node).filter((member) => typeof member === 'object' && member !== null);
       if (inner.length === 0 || random() < 0.5) break;
-      place = pick(inner) as Record<string, unknown>;
+      node = pick(inner) as Record<string, unknown>;
     }
-    const name =
-      random() < 0.7 && Object.keys(place).length > 0 ? pick(Object.keys(place)) : pick(MORE_NAMES);
-    if (random() < 0.2) delete place[name];
+    const name = random() < 0.7 && Object.keys(node).length > 0 ? pick(Object.keys(node)) : pick(MORE_NAMES);
+    if (random() < 0.2) delete node[name];
     else
-      Object.defineProperty(place, name, {
+      Object.defineProperty(node, name, {
         value: strangeValue(),
         enumerable: true,
         configurable: true,
@@ -169,7 +168,7 @@ function judge(request: FuzzRequest, answer: Answer): void {
 }
 
 it(
-  `${REQUESTS} strange requests get no 5xx, every refusal has the one shape, and the service is well after them`,
+  `${REQUESTS} fuzzed requests get no 5xx, every error has the documented shape, and the service stays healthy`,
   async () => {
     let left = REQUESTS;
     const statuses = new Map<number, number>();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError, type GenerationAnswer } from '../support/api.ts';
-import { textOf } from '../support/pdf.ts';
+import { textOf } from '../support/files/pdf.ts';
 import { live, otherAccount, sibling } from './service-under-test.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -209,11 +209,11 @@ describe('POST /v1/generate', () => {
     ['no template_id', { data: {} }],
     ['no data', { template_id: 'TEMPLATE' }],
     ['data that is an array', { template_id: 'TEMPLATE', data: [] }],
-    ['data that is a text', { template_id: 'TEMPLATE', data: '{}' }],
+    ['data that is a string', { template_id: 'TEMPLATE', data: '{}' }],
     ['data that is null', { template_id: 'TEMPLATE', data: null }],
     ['a template_id that is a number', { template_id: 7, data: {} }],
     ['an empty template_id', { template_id: '', data: {} }],
-    ['async that is a text', { template_id: 'TEMPLATE', data: {}, async: 'true' }],
+    ['async that is a string', { template_id: 'TEMPLATE', data: {}, async: 'true' }],
     ['an unknown member', { template_id: 'TEMPLATE', data: {}, templateId: 'x' }],
     ['options that are an array', { template_id: 'TEMPLATE', data: {}, options: [] }],
     ['an unknown option', { template_id: 'TEMPLATE', data: {}, options: { paper: 'a4' } }],
@@ -224,7 +224,7 @@ describe('POST /v1/generate', () => {
     ['an empty file name', { template_id: 'TEMPLATE', data: {}, filename: '' }],
     ['a file name of 5,000 characters', { template_id: 'TEMPLATE', data: {}, filename: 'x'.repeat(5000) }],
     ['an array', []],
-    ['a text', 'hello'],
+    ['a string', 'hello'],
     ['null', null],
   ])('answers 400 to an invalid body: %s', async (_what, shape) => {
     const body = JSON.stringify(shape).replace('TEMPLATE', template);

@@ -1,8 +1,8 @@
 import { TrifoldClient } from '@trifold/client';
 import { beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { WebhookReceiver } from '../support/webhook-receiver.ts';
-import { readZip } from '../support/zip.ts';
+import { WebhookReceiver } from '../support/http/webhook-receiver.ts';
+import { readZip } from '../support/files/zip.ts';
 import { clientWith, live, newAccount, receivers, url } from './service-under-test.ts';
 
 const METADATA = { order: 'A-17', größe: '🦄 <script>alert(1)</script>' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TemplateAnswer } from '../support/api.ts';
-import { textOf } from '../support/pdf.ts';
+import { textOf } from '../support/files/pdf.ts';
 import { live } from './service-under-test.ts';
 
 it('concurrent PATCHes of a template each get their own version, and none is lost', async () => {

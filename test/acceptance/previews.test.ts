@@ -1,7 +1,7 @@
 import { TrifoldClient } from '@trifold/client';
 import { describe, expect, it } from 'vitest';
 import { expectError, type Api } from '../support/api.ts';
-import { readPdf } from '../support/pdf.ts';
+import { readPdf } from '../support/files/pdf.ts';
 import { clientWith, live, newAccount, previewsDocuments, test, url } from './service-under-test.ts';
 
 const PATH = '/v1/templates/preview';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/api.ts';
-import { readPdf, type PdfPage } from '../support/pdf.ts';
+import { readPdf, type PdfPage } from '../support/files/pdf.ts';
 import { live } from './service-under-test.ts';
 
 /** Print options over HTTP, as a client sees them: only the resulting documents are checked. */

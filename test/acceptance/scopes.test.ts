@@ -74,7 +74,7 @@ describe.each(ENDPOINTS)('%s %s', (method, path, scope) => {
     expect(refusal.yourScopes.toSorted()).toEqual(held.toSorted());
   });
 
-  it(`lets a key with ${scope} alone in`, async () => {
+  it(`accepts a key with only ${scope}`, async () => {
     const answer = await only.get(scope)!.send(method, path, { body });
     expect(answer.status, answer.text).not.toBe(401);
   });

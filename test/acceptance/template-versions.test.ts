@@ -4,7 +4,7 @@ import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/clie
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { describe, expect, inject, it } from 'vitest';
 import { expectError, type TemplateAnswer } from '../support/api.ts';
-import { textOf } from '../support/pdf.ts';
+import { textOf } from '../support/files/pdf.ts';
 import { account, live, otherAccount, sibling } from './service-under-test.ts';
 
 interface Versions {

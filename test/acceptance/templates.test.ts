@@ -79,9 +79,9 @@ describe('POST /v1/templates', () => {
     ['a name of 10,000 characters', { name: 'n'.repeat(10_000) }],
     ['html that is an array', { html: ['<p></p>'] }],
     ['css that is an object', { css: {} }],
-    ['a status that there is not', { status: 'published' }],
+    ['an unknown status', { status: 'published' }],
     ['an unknown member', { htlm: '<p></p>' }],
-    ['a member the service decides', { version: 7 }],
+    ['a member that the service sets', { version: 7 }],
     ['an id', { id: 'tpl-mine' }],
     ['a schema that is an array', { schema: [] }],
     ['a schema without fields', { schema: {} }],
@@ -98,7 +98,7 @@ describe('POST /v1/templates', () => {
     ['a margin in an unknown unit', { default_options: { margins: '1em' } }],
     ['a negative margin', { default_options: { margins: { top: '-1in' } } }],
     ['a margin on an unknown side', { default_options: { margins: { middle: '1in' } } }],
-    ['print_background that is a text', { default_options: { print_background: 'yes' } }],
+    ['a print_background that is a string', { default_options: { print_background: 'yes' } }],
   ])('rejects a body with %s', async (_what, change) => {
     expectError(await live.post('/v1/templates', { name: 'Bad', html: '<p></p>', ...change }), 400);
   });
@@ -106,7 +106,7 @@ describe('POST /v1/templates', () => {
   it.each<[string, Record<string, unknown>]>([
     ['a pattern that does not compile', { name: 'a', type: 'string', pattern: '(' }],
     ['bounds in the wrong order', { name: 'a', type: 'number', min: 2, max: 1 }],
-    ['a nested type that there is not', { name: 'a', type: 'array', items: { type: 'text' } }],
+    ['an unknown nested type', { name: 'a', type: 'array', items: { type: 'text' } }],
   ])('rejects a schema with %s and reports the path', async (_what, field) => {
     const answer = await live.post('/v1/templates', {
       name: 'Bad schema',
@@ -227,7 +227,7 @@ describe('PATCH /v1/templates/{id}', () => {
     ['a wrong type', { name: 'New', html: 7 }, 400],
     ['a name that is null', { name: null }, 400],
     ['html that does not compile', { name: 'New', html: '{{#if a}}' }, 422],
-    ['a bad option', { name: 'New', default_options: { page_size: 'a5' } }, 400],
+    ['an invalid option', { name: 'New', default_options: { page_size: 'a5' } }, 400],
   ])('changes nothing when one member is invalid: %s', async (_what, change, status) => {
     const before = await live.createTemplate();
     expectError(await live.patch(`/v1/templates/${before.id}`, change), status);

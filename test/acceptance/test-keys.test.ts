@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GenerationAnswer } from '../support/api.ts';
-import { readPdf } from '../support/pdf.ts';
+import { readPdf } from '../support/files/pdf.ts';
 import { live, test } from './service-under-test.ts';
 
 /** Hides, covers and removes all content of a page. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blocks, page } from '../docs/pages.ts';
 import { run } from '../support/keys-command.ts';
-import { readPdf } from '../support/pdf.ts';
+import { readPdf } from '../support/files/pdf.ts';
 import { clientWith, newAccount, url } from './service-under-test.ts';
 
 const missing = ['bash', 'curl', 'jq', 'base64'].filter(

@@ -40,11 +40,11 @@ describe('Account webhook', () => {
 
   it.each([
     ['no url', {}, '/url'],
-    ['a URL of another scheme', { url: 'ftp://hooks.example.com/' }, '/url'],
-    ['a user and a password', { url: 'https://me:pw@hooks.example.com/' }, '/url'],
+    ['an unsupported URL scheme', { url: 'ftp://hooks.example.com/' }, '/url'],
+    ['a username and a password', { url: 'https://me:pw@hooks.example.com/' }, '/url'],
     ['a private address', { url: 'https://10.1.2.3/' }, '/url'],
-    ['the metadata of a cloud', { url: 'https://169.254.169.254/' }, '/url'],
-    ['an event that there is not', { url: URL, events: ['document.read'] }, '/events/0'],
+    ['the address of cloud metadata', { url: 'https://169.254.169.254/' }, '/url'],
+    ['an unknown event', { url: URL, events: ['document.read'] }, '/events/0'],
   ])('rejects a body with %s', async (_what, body, path) => {
     expect(expectError(await api.post(SETTINGS, body), 400).details?.[0]?.path).toBe(path);
     expectError(await api.get(SETTINGS), 404);
@@ -72,7 +72,7 @@ describe('Hooks', () => {
 
   it.each([
     ['no source', { url: URL }, '/source'],
-    ['a source that is not known', { url: URL, source: 'elsewhere' }, '/source'],
+    ['an unknown source', { url: URL, source: 'elsewhere' }, '/source'],
     ['no url', { source: 'make' }, '/url'],
   ])('reject a body with %s', async (_what, body, path) => {
     expect(expectError(await api.post('/v1/hooks', body), 400).details?.[0]?.path).toBe(path);

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectError, type Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
+import { WebhookReceiver, type Received } from '../support/http/webhook-receiver.ts';
 import { silentPort } from '../webhooks/silent-port.ts';
 import { clientWith, newAccount, receivers } from './service-under-test.ts';
 

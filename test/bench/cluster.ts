@@ -1,12 +1,12 @@
 import { GENERATION_JOB } from '@trifold/crds';
-import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { eventually } from '../support/eventually.ts';
-import { BenchClient } from './bench-client.ts';
-import { BROWSERS, compare, type Comparison, type Pace } from './comparison.ts';
-import type { Invoice } from './invoice.ts';
-import { processorTimes } from './processor-time.ts';
-import { printTable, rounded, throughput, waitBeyondPrint } from './report.ts';
-import { closedLoop, rate } from './statistics.ts';
+import { BenchClient } from './workload/bench-client.ts';
+import { BROWSERS, compare, type Comparison, type Pace } from './measurement/comparison.ts';
+import type { Invoice } from './workload/invoice.ts';
+import { processorTimes } from './measurement/processor-time.ts';
+import { printTable, rounded, throughput, waitBeyondPrint } from './measurement/report.ts';
+import { closedLoop, rate } from './measurement/statistics.ts';
 
 /** Lifetime of finished jobs; short, so that the measurement includes their deletion. */
 const TIME_TO_LIVE_S = 1;

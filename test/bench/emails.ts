@@ -1,11 +1,11 @@
-import type { BenchClient } from './bench-client.ts';
-import type { Pace } from './comparison.ts';
-import { rounded } from './report.ts';
-import { StandaloneService } from './standalone-service.ts';
-import { closedLoop, percentile, pooled, rate } from './statistics.ts';
+import type { BenchClient } from './workload/bench-client.ts';
+import type { Pace } from './measurement/comparison.ts';
+import { rounded } from './measurement/report.ts';
+import { StandaloneService } from './services/standalone-service.ts';
+import { closedLoop, percentile, pooled, rate } from './measurement/statistics.ts';
 
 /** Size of the html of the target's email template, in bytes. */
-const LETTER_BYTES = 30 * 1024;
+const HTML_BYTES = 30 * 1024;
 const WARM_UP_MS = 3000;
 
 const CSS = `body { font-family: sans-serif; color: #222 } h1 { color: #123456; font-size: 24px }
@@ -64,6 +64,6 @@ async function prepare(client: BenchClient, { name, html }: Letter): Promise<() 
 }
 
 function filled(around: (body: string) => string, piece: string): string {
-  const pieces = Math.floor((LETTER_BYTES - around('').length) / piece.length);
+  const pieces = Math.floor((HTML_BYTES - around('').length) / piece.length);
   return around(piece.repeat(pieces));
 }

@@ -2,10 +2,10 @@ import { documentFormat, type DocumentFormat } from '@trifold/crds';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { HOSTILE_DOCUMENTS, IMAGE_BOMBS } from '@trifold/renderer/testing/hostile-documents.ts';
 import { eventually } from '../support/eventually.ts';
-import { BROWSERS, type Pace } from './comparison.ts';
-import { engineDocuments, type EngineDocument } from './engine-documents.ts';
-import { EngineRenderer } from './engine-renderer.ts';
-import type { Invoice } from './invoice.ts';
+import { BROWSERS, type Pace } from './measurement/comparison.ts';
+import { engineDocuments, type EngineDocument } from './workload/engine-documents.ts';
+import { EngineRenderer } from './services/engine-renderer.ts';
+import type { Invoice } from './workload/invoice.ts';
 
 const [HOSTILE, ORDINARY] = ['hostile', 'ordinary'] as const;
 

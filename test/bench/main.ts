@@ -13,7 +13,7 @@ import { benchCluster } from './cluster.ts';
 import { benchEmails } from './emails.ts';
 import { benchEngine } from './engine.ts';
 import { benchHostile } from './hostile.ts';
-import { loadInvoice } from './invoice.ts';
+import { loadInvoice } from './workload/invoice.ts';
 import { benchStandalone } from './standalone.ts';
 import { benchWebhooks } from './webhooks.ts';
 

@@ -1,8 +1,8 @@
-import { compare, type Comparison, type Pace } from './comparison.ts';
-import type { Invoice } from './invoice.ts';
-import { printTable, throughput, waitBeyondPrint } from './report.ts';
-import { StandaloneService } from './standalone-service.ts';
-import { rate } from './statistics.ts';
+import { compare, type Comparison, type Pace } from './measurement/comparison.ts';
+import type { Invoice } from './workload/invoice.ts';
+import { printTable, throughput, waitBeyondPrint } from './measurement/report.ts';
+import { StandaloneService } from './services/standalone-service.ts';
+import { rate } from './measurement/statistics.ts';
 
 /**
  * Measures the service in one process, as `npm start` runs it. `documents` is the number for the memory check, 0 for

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../support/eventually.ts';
-import type { BenchClient } from './bench-client.ts';
-import type { Pace } from './comparison.ts';
-import { rounded } from './report.ts';
-import { StandaloneService } from './standalone-service.ts';
-import { closedLoop, percentile, pooled, type Measurement } from './statistics.ts';
-import { WebhookDestinations, type Arrival, type Manner } from './webhook-destinations.ts';
+import type { BenchClient } from './workload/bench-client.ts';
+import type { Pace } from './measurement/comparison.ts';
+import { rounded } from './measurement/report.ts';
+import { StandaloneService } from './services/standalone-service.ts';
+import { closedLoop, percentile, pooled, type Measurement } from './measurement/statistics.ts';
+import { WebhookDestinations, type Arrival, type Manner } from './workload/webhook-destinations.ts';
 
 const WARM_UP_MS = 3000;
 const STEADY_RATE = 50;

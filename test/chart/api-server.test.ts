@@ -3,9 +3,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HttpsClient } from '../support/https-client.ts';
-import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
-import { findKubectl, Kubectl } from '../support/kubectl.ts';
+import { HttpsClient } from '../support/http/https-client.ts';
+import {
+  kubeApiServerPrograms,
+  startKubeApiServer,
+  type KubeApiServer,
+} from '../support/kubernetes/kube-apiserver.ts';
+import { findKubectl, Kubectl } from '../support/kubernetes/kubectl.ts';
 import { CHART, find, findHelm, Helm, manifestsOf, podTemplates, type Manifest } from './helm.ts';
 import { writeJsonSchemas } from './json-schemas.ts';
 import { EVERYTHING, VALUE_SETS } from './value-sets.ts';

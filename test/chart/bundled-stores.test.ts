@@ -9,10 +9,10 @@ import { createLogger } from '@trifold/platform/service/logging.ts';
 import { loadS3Config } from '@trifold/platform/object-store/s3/s3-config.ts';
 import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
 import { eventually } from '../support/eventually.ts';
-import { freePorts } from '../support/free-ports.ts';
-import { LeashedProcess } from '../support/leashed-process.ts';
-import { minioProgram } from '../support/minio.ts';
-import { redisProgram, whyNoRedis } from '../support/redis.ts';
+import { freePorts } from '../support/processes/free-ports.ts';
+import { LeashedProcess } from '../support/processes/leashed-process.ts';
+import { minioProgram } from '../support/processes/minio.ts';
+import { redisProgram, whyNoRedis } from '../support/processes/redis.ts';
 import { find, findHelm, Helm, type Manifest } from './helm.ts';
 
 const helmProgram = await findHelm();

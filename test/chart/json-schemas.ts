@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HttpsClient } from '../support/https-client.ts';
+import type { HttpsClient } from '../support/http/https-client.ts';
 
 interface OpenApiSchema {
   [member: string]: unknown;

@@ -23,9 +23,13 @@ import { DirectoryStore } from '@trifold/platform/object-store/directory/directo
 import { signatureOf } from '@trifold/platform/records/webhooks/signature.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import { eventually } from '../support/eventually.ts';
-import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
-import { WebhookReceiver } from '../support/webhook-receiver.ts';
-import { findKubectl, Kubectl } from '../support/kubectl.ts';
+import {
+  kubeApiServerPrograms,
+  startKubeApiServer,
+  type KubeApiServer,
+} from '../support/kubernetes/kube-apiserver.ts';
+import { WebhookReceiver } from '../support/http/webhook-receiver.ts';
+import { findKubectl, Kubectl } from '../support/kubernetes/kubectl.ts';
 import { find, findHelm, Helm, type Manifest } from './helm.ts';
 
 const NAMESPACE = 'documents-system';
@@ -243,24 +247,32 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
     });
 
     it.each<[string, Partial<Secret> & { readonly namespace?: string; readonly owners?: object[] }, RegExp]>([
-      ['that hold anything', { type: 'Opaque' }, /of type trifold.dev.webhook-secret only/],
+      ['of type Opaque', { type: 'Opaque' }, /of type trifold.dev.webhook-secret only/],
       [
-        'that nodes join with',
+        'of type bootstrap token',
         { type: 'bootstrap.kubernetes.io/token' },
         /of type trifold.dev.webhook-secret only/,
       ],
-      ['that can be changed', { immutable: false }, /immutable Secrets only/],
-      ['that hold more', { data: { [WEBHOOK_SECRET_KEY]: 'eA==', 'tls.key': 'eA==' } }, /one secret only/],
-      ['that hold something else', { data: { password: 'eA==' } }, /one secret only/],
-      ['that hold nothing', { data: {} }, /one secret only/],
-      ['of nobody', { owners: [] }, /of a WebhookEndpoint only/],
-      ['of something else', { owners: [{ ...owner, kind: 'Template' }] }, /of a WebhookEndpoint only/],
+      ['that are mutable', { immutable: false }, /immutable Secrets only/],
       [
-        'of somebody else’s kind',
+        'with a second entry',
+        { data: { [WEBHOOK_SECRET_KEY]: 'eA==', 'tls.key': 'eA==' } },
+        /one secret only/,
+      ],
+      ['with another entry', { data: { password: 'eA==' } }, /one secret only/],
+      ['without entries', { data: {} }, /one secret only/],
+      ['without an owner', { owners: [] }, /of a WebhookEndpoint only/],
+      [
+        'with an owner of another kind',
+        { owners: [{ ...owner, kind: 'Template' }] },
+        /of a WebhookEndpoint only/,
+      ],
+      [
+        'with an owner of another API group',
         { owners: [{ ...owner, apiVersion: 'example.com/v1' }] },
         /of a WebhookEndpoint only/,
       ],
-      ['where no account is', { namespace: 'kube-system' }, /in accounts only/],
+      ['outside accounts', { namespace: 'kube-system' }, /in accounts only/],
     ])(
       'do not let the gateway create Secrets %s',
       async (_, { namespace = 'documents', owners, ...rest }, why) => {

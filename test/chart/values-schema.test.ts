@@ -76,16 +76,16 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
   });
 
   it.each([
-    ['a size that is none', { gateway: { config: { maxBody: '2 MB' } } }, '/gateway/config/maxBody'],
+    ['an invalid size', { gateway: { config: { maxBody: '2 MB' } } }, '/gateway/config/maxBody'],
     ['a duration without a unit', { gateway: { config: { syncWait: '30' } } }, '/gateway/config/syncWait'],
-    ['a quantity that is none', { renderer: { shmSize: 'much' } }, '/renderer/shmSize'],
+    ['an invalid quantity', { renderer: { shmSize: 'much' } }, '/renderer/shmSize'],
     [
       'resources without memory',
       { renderer: { resources: { limits: { memory: null } } } },
       "missing property 'memory'",
     ],
-    ['a word that is none of the list', { autoscaling: { mode: 'vpa' } }, "'hpa', 'keda', 'none'"],
-    ['a number in place of a text', { gateway: { podAnnotations: { n: 1 } } }, '/gateway/podAnnotations/n'],
+    ['a word that the list does not contain', { autoscaling: { mode: 'vpa' } }, "'hpa', 'keda', 'none'"],
+    ['a number in place of a string', { gateway: { podAnnotations: { n: 1 } } }, '/gateway/podAnnotations/n'],
     [
       'credentials in a URL',
       { redis: { external: { url: 'redis://:secret@redis:6379' } } },
@@ -96,11 +96,11 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
       { objectStore: { external: { endpoint: 'https://s3/bucket' } } },
       '/objectStore/external/endpoint',
     ],
-    ['a digest that is none', { gateway: { image: { digest: 'sha256:abc' } } }, '/gateway/image/digest'],
-    ['more attempts than there may be', { controller: { config: { renderAttempts: 11 } } }, 'maximum'],
-    ['no Redis at all', { redis: { bundled: { enabled: false } } }, 'set the URL of your Redis'],
+    ['an invalid digest', { gateway: { image: { digest: 'sha256:abc' } } }, '/gateway/image/digest'],
+    ['too many attempts', { controller: { config: { renderAttempts: 11 } } }, 'maximum'],
+    ['no Redis', { redis: { bundled: { enabled: false } } }, 'set the URL of your Redis'],
     [
-      'two at once',
+      'two Redis servers at once',
       { redis: { external: { url: 'redis://redis:6379' } } },
       'set redis.bundled.enabled to false to use your own Redis',
     ],
@@ -115,33 +115,29 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
       'set the Secret with the password',
     ],
     [
-      'no place of images',
+      'an empty image registry',
       { image: { registry: '' } },
       'image.registry is empty: set it to where you pushed',
     ],
-    [
-      'no object store at all',
-      { objectStore: { bundled: { enabled: false } } },
-      'set the URL of your object store',
-    ],
+    ['no object store', { objectStore: { bundled: { enabled: false } } }, 'set the URL of your object store'],
     [
       'two object stores at once',
       { objectStore: { external: { endpoint: 'https://s3' } } },
       'set objectStore.bundled.enabled to false to use your own object store',
     ],
-    ['a global registry that is no text', { global: { imageRegistry: 1 } }, 'imageRegistry'],
+    ['a global registry that is not a string', { global: { imageRegistry: 1 } }, 'imageRegistry'],
     [
-      'bounds the wrong way round',
+      'bounds in the wrong order',
       { renderer: { autoscaling: { minReplicas: 5, maxReplicas: 3 } } },
       'renderer.autoscaling.minReplicas (5) is more than maxReplicas (3)',
     ],
     [
-      'a sandbox that nothing allows',
+      'a sandbox without a seccomp profile',
       { renderer: { sandbox: { enabled: true } } },
       'renderer.sandbox.localhostProfile',
     ],
     [
-      'a rollout that cannot move',
+      'a rollout that cannot replace any pod',
       { gateway: { rollout: { maxSurge: 0 } } },
       'gateway.rollout: maxSurge and maxUnavailable are both 0',
     ],

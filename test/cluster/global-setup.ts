@@ -1,5 +1,10 @@
 import type { TestProject } from 'vitest/node';
-import { builtImages, startCluster, type Cluster, type ClusterAddress } from '../support/cluster.ts';
+import {
+  builtImages,
+  startCluster,
+  type Cluster,
+  type ClusterAddress,
+} from '../support/kubernetes/cluster.ts';
 import { NAMESPACE, Release } from './release.ts';
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from 'vitest';
-import { builtImages, type Cluster } from '../support/cluster.ts';
+import { builtImages, type Cluster } from '../support/kubernetes/cluster.ts';
 import { eventually } from '../support/eventually.ts';
-import { readPdf } from '../support/pdf.ts';
+import { readPdf } from '../support/files/pdf.ts';
 import { clusterUnderTest } from './cluster-under-test.ts';
 import { restrictedPod, type RestrictedPod } from './restricted-pod.ts';
 

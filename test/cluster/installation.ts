@@ -1,10 +1,10 @@
 import { inject } from 'vitest';
 import type { ChartValues } from '../chart/helm.ts';
 import { Api } from '../support/api.ts';
-import { connectCluster, type Cluster } from '../support/cluster.ts';
+import { connectCluster, type Cluster } from '../support/kubernetes/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { trifold } from '../support/keys-command.ts';
-import type { Kubectl } from '../support/kubectl.ts';
+import type { Kubectl } from '../support/kubernetes/kubectl.ts';
 import { ACCOUNT, NAMESPACE, RELEASE, Release } from './release.ts';
 
 export type Component = 'gateway' | 'controller' | 'renderer' | 'redis' | 'minio';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generationJobYaml, templateYaml } from '../kubectl/manifests.ts';
 import { columnsOf } from '../kubectl/session.ts';
 import { eventually } from '../support/eventually.ts';
-import { readPdf, textOf } from '../support/pdf.ts';
+import { readPdf, textOf } from '../support/files/pdf.ts';
 import { Installation } from './installation.ts';
 import { ACCOUNT } from './release.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Api, GenerationAnswer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { textOf } from '../support/pdf.ts';
+import { textOf } from '../support/files/pdf.ts';
 
 /** Each document takes 0.2 s or more, so that there is time to act while fifty of them are rendered. */
 const ROWS = Array.from({ length: 3_000 }, (_, row) => `<tr><td>Row ${row}</td><td>Row ${row}</td></tr>`);

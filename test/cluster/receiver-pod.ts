@@ -1,6 +1,6 @@
-import { builtImages } from '../support/cluster.ts';
+import { builtImages } from '../support/kubernetes/cluster.ts';
 import { eventually } from '../support/eventually.ts';
-import type { Kubectl } from '../support/kubectl.ts';
+import type { Kubectl } from '../support/kubernetes/kubectl.ts';
 import { restrictedPod } from './restricted-pod.ts';
 
 const NAMESPACE = 'receivers';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { textOf } from '../support/pdf.ts';
+import { textOf } from '../support/files/pdf.ts';
 import { Installation } from './installation.ts';
 import { ACCOUNT, NAMESPACE, RELEASE } from './release.ts';
 

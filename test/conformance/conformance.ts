@@ -7,7 +7,7 @@ import { HTTP_CASES } from './cases/http.ts';
 import { OBJECT_CASES } from './cases/objects.ts';
 import { PATCH_CASES } from './cases/patches.ts';
 import { LIST_CASES, SELECTOR_CASES } from './cases/reads.ts';
-import { REFUSED_CASES } from './cases/refused-objects.ts';
+import { INVALID_OBJECT_CASES } from './cases/invalid-objects.ts';
 import { TABLE_CASES } from './cases/tables.ts';
 import { VALIDATION_CASES } from './cases/validation.ts';
 import { VERSION_CASES } from './cases/versions.ts';
@@ -21,7 +21,7 @@ import { describeWatch } from './watch.ts';
 
 /** One test per table: its cases differ in one object, and a failure lists every case that fails. */
 const TABLES_OF_OBJECTS: Readonly<Record<string, readonly Case[]>> = {
-  'refuses objects that their schemas refuse': REFUSED_CASES,
+  'rejects objects that violate their schema': INVALID_OBJECT_CASES,
   'applies the CEL rules of the kinds': CEL_CASES,
 };
 

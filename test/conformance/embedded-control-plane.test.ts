@@ -6,8 +6,8 @@ import { createLogger } from '@trifold/platform/service/logging.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { describe } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { HttpsClient } from '../support/https-client.ts';
-import { SkippingClock } from '../support/skipping-clock.ts';
+import { HttpsClient } from '../support/http/https-client.ts';
+import { SkippingClock } from '../support/faults/skipping-clock.ts';
 import { describeConformance } from './conformance.ts';
 import type { ConformanceTarget } from './target.ts';
 

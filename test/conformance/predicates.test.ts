@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from './case.ts';
-import { kindOf, RULES, type RuleCase } from './cases/cel.ts';
+import { kindOf, ruleName, RULES, type RuleCase } from './cases/cel.ts';
 
 /** Whether the predicates of crds/ hold. Transition rules apply only if there is an old object. */
 function holds(rule: RuleCase): boolean {
@@ -21,7 +21,7 @@ function at(spec: JsonObject, path: readonly string[]): Record<string, unknown> 
 
 describe('Predicates agree with the CEL rules', () => {
   for (const rule of RULES) {
-    test(`${rule.kind}: ${rule.what} is ${rule.holds ? 'accepted' : 'refused'}`, () => {
+    test(ruleName(rule), () => {
       expect(holds(rule)).toBe(rule.holds);
     });
   }

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { HttpsClient } from '../support/https-client.ts';
-import { kubeApiServerPrograms, startKubeApiServer } from '../support/kube-apiserver.ts';
+import { HttpsClient } from '../support/http/https-client.ts';
+import { kubeApiServerPrograms, startKubeApiServer } from '../support/kubernetes/kube-apiserver.ts';
 import { describeConformance } from './conformance.ts';
 import type { ConformanceTarget } from './target.ts';
 

@@ -1,4 +1,4 @@
-import type { HttpsClient } from '../support/https-client.ts';
+import type { HttpsClient } from '../support/http/https-client.ts';
 
 /** A server under test. */
 export interface ConformanceTarget {

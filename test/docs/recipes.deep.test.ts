@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
-import { findKubectl } from '../support/kubectl.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
+import { findKubectl } from '../support/kubernetes/kubectl.ts';
 import { run } from '../support/keys-command.ts';
 import { blocks, page, ROOT } from './pages.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/keys-command.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
-import { WebhookReceiver } from '../support/webhook-receiver.ts';
+import { WebhookReceiver } from '../support/http/webhook-receiver.ts';
 import { blocks, page } from './pages.ts';
 
 const missing = ['bash', 'curl', 'jq'].filter((program) => spawnSync(program, ['--version']).status !== 0);

@@ -42,7 +42,7 @@ async function verdictsOf(program: string, args: string[], table: object[] = del
   return result.stdout.trim().split('\n');
 }
 
-it('the table of deliveries has genuine and forged ones', () => {
+it('the table contains genuine and forged deliveries', () => {
   expect(deliveries.filter(({ genuine }) => genuine).length).toBeGreaterThan(5);
   expect(deliveries.filter(({ genuine }) => !genuine).length).toBeGreaterThan(15);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Api, type Answer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { KubeClient, type KubeObject } from '../support/kube-client.ts';
+import { KubeClient, type KubeObject } from '../support/kubernetes/kube-client.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 
 export interface HttpRequest {

@@ -65,16 +65,16 @@ describe('Resource of an allowed host over HTTPS', () => {
 
   it.each([
     [
-      'is of an authority that nobody knows',
+      'has an unknown issuer',
       async () => createServerCertificate(await createAuthority(new Date()), [NAME], new Date()),
     ],
     [
-      'is of another name',
+      'is for another name',
       () => createServerCertificate(authority, ['other.example', '127.0.0.1'], new Date()),
     ],
-    ['is no longer valid', () => createServerCertificate(longAgo, [NAME], new Date(Date.now() - YEARS))],
+    ['has expired', () => createServerCertificate(longAgo, [NAME], new Date(Date.now() - YEARS))],
     ['is not valid yet', () => createServerCertificate(authority, [NAME], new Date(Date.now() + YEARS / 20))],
-    ['is signed by itself', () => createAuthority(new Date())],
+    ['is self-signed', () => createAuthority(new Date())],
   ])('does not load and receives no request if the certificate of the host %s', async (_, create) => {
     const bad = await serve(await create());
     expect(await get('/logo.png', bad)).toBeUndefined();

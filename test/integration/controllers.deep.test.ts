@@ -1,11 +1,16 @@
+import { isConditionTrue } from '@trifold/controller/testing/conditions.ts';
 import { failed, renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
-import { isConditionTrue, recordKey } from '@trifold/crds';
+import { recordKey } from '@trifold/crds';
 import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ControllerFixture } from '@trifold/controller/testing/controller-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
+import {
+  kubeApiServerPrograms,
+  startKubeApiServer,
+  type KubeApiServer,
+} from '../support/kubernetes/kube-apiserver.ts';
 
 const missing = !kubeApiServerPrograms() && !process.env['CI'];
 if (missing) {
@@ -48,7 +53,7 @@ describe.skipIf(missing)('Controllers on a real API server', () => {
       fixture.clock.advance(1000);
       return (await fixture.find(metadata.name)) === undefined;
     });
-    expect(await fixture.store.head(fixture.keyOf(metadata.name))).toBeDefined();
+    expect(await fixture.store.head(fixture.documentKey(metadata.name))).toBeDefined();
   });
 
   it('pin the template version of a kubectl job and show a slow job as Processing', async () => {
@@ -85,7 +90,7 @@ describe.skipIf(missing)('Controllers on a real API server', () => {
       fixture.clock.advance(10_000);
       return (await fixture.find(metadata.name)) === undefined;
     });
-    expect(await fixture.store.head(recordKey(fixture.keyOf(metadata.name)))).toBeDefined();
+    expect(await fixture.store.head(recordKey(fixture.documentKey(metadata.name)))).toBeDefined();
   });
 
   it('report where a template does not compile and write a warning Event', async () => {

@@ -12,7 +12,7 @@ import { createLogger } from '@trifold/platform/service/logging.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { kubeApiServerPrograms, startKubeApiServer } from '../support/kube-apiserver.ts';
+import { kubeApiServerPrograms, startKubeApiServer } from '../support/kubernetes/kube-apiserver.ts';
 
 const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
 /** The proportions of the default timing, five times as fast. */

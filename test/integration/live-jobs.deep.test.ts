@@ -6,7 +6,11 @@ import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/clie
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
+import {
+  kubeApiServerPrograms,
+  startKubeApiServer,
+  type KubeApiServer,
+} from '../support/kubernetes/kube-apiserver.ts';
 
 const missing = !kubeApiServerPrograms() && !process.env['CI'];
 if (missing) {

@@ -13,7 +13,11 @@ import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/clie
 import { Informer, type InformerOptions } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
+import {
+  kubeApiServerPrograms,
+  startKubeApiServer,
+  type KubeApiServer,
+} from '../support/kubernetes/kube-apiserver.ts';
 import { eventually } from '../support/eventually.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { findKubectl, Kubectl } from '../support/kubectl.ts';
+import { findKubectl, Kubectl } from '../support/kubernetes/kubectl.ts';
 import { describeEmbeddedOnly } from './embedded-only.ts';
 import { describeReading } from './reading.ts';
 import { Session } from './session.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe } from 'vitest';
-import { kubeApiServerPrograms, startKubeApiServer } from '../support/kube-apiserver.ts';
+import { kubeApiServerPrograms, startKubeApiServer } from '../support/kubernetes/kube-apiserver.ts';
 import { describeKubectl, whyNoKubectl } from './kubectl-suite.ts';
 
 const missing =

@@ -1,4 +1,4 @@
-import type { FollowedKubectl, Kubectl, KubectlInput, KubectlResult } from '../support/kubectl.ts';
+import type { FollowedKubectl, Kubectl, KubectlInput, KubectlResult } from '../support/kubernetes/kubectl.ts';
 
 /** Runs kubectl in its own namespace. */
 export class Session {

@@ -1,10 +1,10 @@
 import { BATCH } from '@trifold/crds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api, type Answer } from '../support/api.ts';
-import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { eventually } from '../support/eventually.ts';
-import { textOf } from '../support/pdf.ts';
-import { readZip } from '../support/zip.ts';
+import { textOf } from '../support/files/pdf.ts';
+import { readZip } from '../support/files/zip.ts';
 
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { GENERATION_JOB } from '@trifold/crds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GenerationAnswer } from '../support/api.ts';
-import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { eventually } from '../support/eventually.ts';
-import { textOf } from '../support/pdf.ts';
+import { textOf } from '../support/files/pdf.ts';
 
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);

@@ -1,11 +1,11 @@
 import { GENERATION_JOB, isFinished } from '@trifold/crds';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest';
 import type { GenerationAnswer } from '../support/api.ts';
-import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { eventually } from '../support/eventually.ts';
-import type { NodeProcess } from '../support/node-process.ts';
-import { textOf } from '../support/pdf.ts';
-import { descendantsOf, stillRunning } from '../support/process-tree.ts';
+import type { NodeProcess } from '../support/processes/node-process.ts';
+import { textOf } from '../support/files/pdf.ts';
+import { descendantsOf, stillRunning } from '../support/processes/process-tree.ts';
 
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);

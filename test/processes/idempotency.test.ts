@@ -1,7 +1,7 @@
 import { GENERATION_JOB } from '@trifold/crds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api, type GenerationAnswer } from '../support/api.ts';
-import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { eventually } from '../support/eventually.ts';
 
 const missing = whyNoClusterProcesses();

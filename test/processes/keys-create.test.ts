@@ -3,7 +3,11 @@ import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts'
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
+import {
+  kubeApiServerPrograms,
+  startKubeApiServer,
+  type KubeApiServer,
+} from '../support/kubernetes/kube-apiserver.ts';
 import { trifold, type CommandResult } from '../support/keys-command.ts';
 
 const missing = !kubeApiServerPrograms() && !process.env['CI'];

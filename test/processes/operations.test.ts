@@ -1,9 +1,9 @@
 import { GENERATION_JOB } from '@trifold/crds';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Api, expectError } from '../support/api.ts';
-import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { eventually } from '../support/eventually.ts';
-import { NodeProcess } from '../support/node-process.ts';
+import { NodeProcess } from '../support/processes/node-process.ts';
 
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);

@@ -3,7 +3,7 @@
  * settings that the acceptance suite needs to run against them, and keeps them running until it gets a signal to stop.
  */
 import { once } from 'node:events';
-import { ClusterProcesses } from '../support/cluster-processes.ts';
+import { ClusterProcesses } from '../support/processes/cluster-processes.ts';
 
 const cluster = await ClusterProcesses.start({ controllers: 2, renderers: 2 });
 const variables = {

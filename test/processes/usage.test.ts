@@ -1,10 +1,10 @@
 import { GENERATION_JOB, USAGE_REPORT } from '@trifold/crds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.ts';
-import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { eventually } from '../support/eventually.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
-import type { NodeProcess } from '../support/node-process.ts';
+import type { NodeProcess } from '../support/processes/node-process.ts';
 
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);

@@ -5,10 +5,10 @@ import { verifyWebhook } from '@trifold/client';
 import { createAuthority, type KeyPair } from '@trifold/embedded-apiserver/tls/certificates.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GenerationAnswer } from '../support/api.ts';
-import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { eventually } from '../support/eventually.ts';
-import type { NodeProcess } from '../support/node-process.ts';
-import { WebhookReceiver, type Answer, type Received } from '../support/webhook-receiver.ts';
+import type { NodeProcess } from '../support/processes/node-process.ts';
+import { WebhookReceiver, type Answer, type Received } from '../support/http/webhook-receiver.ts';
 
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { KubeClient } from '../support/kube-client.ts';
-import { textOf } from '../support/pdf.ts';
+import { KubeClient } from '../support/kubernetes/kube-client.ts';
+import { textOf } from '../support/files/pdf.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { freshDirectory, launch } from './fresh-service.ts';
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { stillRunning, type ProcessIdentity } from '../support/process-tree.ts';
+import { stillRunning, type ProcessIdentity } from '../support/processes/process-tree.ts';
 import { inventKeys, type ServiceOptions } from '../support/service.ts';
 import { freshDirectory, freshService, launch } from './fresh-service.ts';
 
@@ -96,11 +96,11 @@ describe('Unusable data directory', () => {
   );
 
   const DAMAGES: [string, string, (file: string) => Promise<unknown>][] = [
-    ['a database of noise', 'control-plane.sqlite', (file) => writeFile(file, randomBytes(8192))],
-    ['a directory for a database', 'control-plane.sqlite', (file) => mkdir(file)],
-    ['a lock of noise', 'lock', (file) => writeFile(file, randomBytes(8192))],
-    ['a directory for a kubeconfig', 'kubeconfig', (file) => mkdir(file)],
-    ['a file for the store', 'objects', (file) => writeFile(file, '')],
+    ['a database of random bytes', 'control-plane.sqlite', (file) => writeFile(file, randomBytes(8192))],
+    ['a directory in place of the database', 'control-plane.sqlite', (file) => mkdir(file)],
+    ['a lock file of random bytes', 'lock', (file) => writeFile(file, randomBytes(8192))],
+    ['a directory in place of the kubeconfig', 'kubeconfig', (file) => mkdir(file)],
+    ['a file in place of the object store', 'objects', (file) => writeFile(file, '')],
   ];
 
   it.each(DAMAGES)('is reported with the path of the problem: %s', async (_, name, damage) => {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Api, GenerationAnswer, TemplateAnswer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { KubeClient } from '../support/kube-client.ts';
-import { textOf } from '../support/pdf.ts';
-import { stillRunning } from '../support/process-tree.ts';
+import { KubeClient } from '../support/kubernetes/kube-client.ts';
+import { textOf } from '../support/files/pdf.ts';
+import { stillRunning } from '../support/processes/process-tree.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { freshDirectory, freshService, launch } from './fresh-service.ts';
 

@@ -4,7 +4,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { descendantsOf, stillRunning, type ProcessIdentity } from '../support/process-tree.ts';
+import { descendantsOf, stillRunning, type ProcessIdentity } from '../support/processes/process-tree.ts';
 import { inventKeys, removeDirectory, REPOSITORY, serviceEnvironment } from '../support/service.ts';
 import { Api } from '../support/api.ts';
 import { freshDirectory } from './fresh-service.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { readPdf } from '../support/pdf.ts';
-import { descendantsOf, stillRunning, type ProcessIdentity } from '../support/process-tree.ts';
+import { readPdf } from '../support/files/pdf.ts';
+import { descendantsOf, stillRunning, type ProcessIdentity } from '../support/processes/process-tree.ts';
 import { REPOSITORY } from '../support/service.ts';
 import { freshDirectory } from './fresh-service.ts';
 

@@ -79,12 +79,12 @@ describe('trifold keys create', () => {
     ['an empty account', ['--account', ''], /account/],
     ['an account that cannot be a namespace', ['--account', 'Not A Namespace!'], /Not A Namespace!/],
     ['an unknown scope', ['--account', 'default', '--scopes', 'templates:read,everything'], /everything/],
-    ['no scopes at all', ['--account', 'default', '--scopes', ''], /scope/],
+    ['an empty list of scopes', ['--account', 'default', '--scopes', ''], /scope/],
     ['an unknown type', ['--account', 'default', '--type', 'dead'], /dead/],
     ['an unknown option', ['--account', 'default', '--colour', 'red'], /colour/],
     ['an option without its value', ['--account'], /account/],
     ['an empty name', ['--account', 'default', '--name', ''], /name/i],
-    ['a word too many', ['--account', 'default', 'please'], /please/],
+    ['an extra argument', ['--account', 'default', 'please'], /please/],
   ])('explains the error and creates nothing: %s', async (_what, args, message) => {
     const result = await create(...args);
     expect(result.code).toBeGreaterThan(0);
@@ -104,8 +104,8 @@ describe('trifold keys create', () => {
   );
 
   it.each<[string, (text: string) => string]>([
-    ['is not there', () => ''],
-    ['is no YAML', () => '{ : ]['],
+    ['is missing', () => ''],
+    ['is not YAML', () => '{ : ]['],
     ['is empty', () => ''],
     ['has no cluster', () => 'apiVersion: v1\nkind: Config\n'],
     ['has a wrong token', (text) => text.replace(/token: \S+/, 'token: wrong')],
@@ -117,11 +117,14 @@ describe('trifold keys create', () => {
           `certificate-authority-data: ${Buffer.from('none').toString('base64')}`,
         ),
     ],
-    ['points to where nobody listens', (text) => text.replace(/server: \S+/, 'server: https://127.0.0.1:1')],
+    [
+      'names a server that does not listen',
+      (text) => text.replace(/server: \S+/, 'server: https://127.0.0.1:1'),
+    ],
   ])('exits with 1 and a message when the kubeconfig %s', async (what, change) => {
     const file = join(service.data, `kubeconfig-${what.replaceAll(' ', '-')}`);
     const text = change(await readFile(service.kubeconfig, 'utf8'));
-    if (what !== 'is not there') await writeFile(file, text, { mode: 0o600 });
+    if (what !== 'is missing') await writeFile(file, text, { mode: 0o600 });
     const result = await trifold(['keys', 'create', '--account', 'default', '--kubeconfig', file]);
     expect(result.code, result.stderr).toBe(1);
     expect(result.stderr).toMatch(/^trifold: \S.{10,}/);

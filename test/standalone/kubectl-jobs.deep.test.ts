@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError, type GenerationAnswer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { clientWithNewKey, isKnown, run } from '../support/keys-command.ts';
-import { hasCondition, KubeClient, type KubeObject } from '../support/kube-client.ts';
-import { readPdf, textOf } from '../support/pdf.ts';
+import { hasCondition, KubeClient, type KubeObject } from '../support/kubernetes/kube-client.ts';
+import { readPdf, textOf } from '../support/files/pdf.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url);
@@ -93,7 +93,7 @@ describe('Objects that kubectl applies', () => {
   });
 
   it.each<[string, (template: string) => Record<string, unknown>]>([
-    ['a template that is not there', () => ({ templateRef: { name: 'nowhere' }, data: {} })],
+    ['a missing template', () => ({ templateRef: { name: 'nowhere' }, data: {} })],
     ['data that violates the schema', (name) => ({ templateRef: { name }, data: { amount: 'much' } })],
     ['a template that does not compile', () => ({ templateRef: { name: 'broken' }, data: {} })],
   ])('a GenerationJob with %s fails with a reason', async (what, spec) => {

@@ -4,7 +4,7 @@ import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/clie
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { inventKeys } from '../support/service.ts';
-import { readZip } from '../support/zip.ts';
+import { readZip } from '../support/files/zip.ts';
 import { freshDirectory, launch } from './fresh-service.ts';
 
 const LARGEST = { a: 'x'.repeat(1016) };

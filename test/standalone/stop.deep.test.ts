@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import type { GenerationAnswer } from '../support/api.ts';
-import { KubeClient } from '../support/kube-client.ts';
-import { stillRunning } from '../support/process-tree.ts';
-import { readPdf, textOf } from '../support/pdf.ts';
+import { KubeClient } from '../support/kubernetes/kube-client.ts';
+import { stillRunning } from '../support/processes/process-tree.ts';
+import { readPdf, textOf } from '../support/files/pdf.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { freshService, launch } from './fresh-service.ts';
 

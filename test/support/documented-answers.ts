@@ -116,9 +116,10 @@ export class DocumentedAnswers {
     if (!content) return answer.text === '' ? [] : ['there is a body, and none is documented'];
     if (!content[mediaType]) return [`the media type ${mediaType} is not documented`];
     if (mediaType !== 'application/json') return [];
-    const place = `${pointer}/content/${mediaType.replaceAll('/', '~1')}/schema`;
-    const validate = this.#validators.get(place) ?? this.#ajv.compile({ $ref: `openapi#${place}` });
-    this.#validators.set(place, validate);
+    const schemaPointer = `${pointer}/content/${mediaType.replaceAll('/', '~1')}/schema`;
+    const validate =
+      this.#validators.get(schemaPointer) ?? this.#ajv.compile({ $ref: `openapi#${schemaPointer}` });
+    this.#validators.set(schemaPointer, validate);
     if (validate(JSON.parse(answer.text))) return [];
     return [`the body is not as documented: ${this.#ajv.errorsText(validate.errors)}`];
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Api } from './api.ts';
 import { eventually } from './eventually.ts';
-import { descendantsOf, type ProcessIdentity } from './process-tree.ts';
+import { descendantsOf, type ProcessIdentity } from './processes/process-tree.ts';
 
 export const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -2,7 +2,7 @@ import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/clie
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Service } from '@trifold/controller/testing/controller-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { losing } from '../support/losing-writes.ts';
+import { losing } from '../support/faults/losing-writes.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
 const FOREVER = new Promise<never>(() => undefined);

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { silentPort } from './silent-port.ts';
-import { RECEIVER_HOST, WebhookReceiver, type ReceiverOptions } from '../support/webhook-receiver.ts';
+import { RECEIVER_HOST, WebhookReceiver, type ReceiverOptions } from '../support/http/webhook-receiver.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 const THIS_MACHINE = new AddressGuard([parseAddressRange('127.0.0.1')]);

@@ -21,7 +21,7 @@ import {
   type ServiceOptions,
 } from '@trifold/controller/testing/controller-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
+import { WebhookReceiver, type Received } from '../support/http/webhook-receiver.ts';
 
 export const SECRET_TEXT = 'whsec_first';
 

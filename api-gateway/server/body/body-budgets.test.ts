@@ -118,9 +118,9 @@ describe('Release of the bytes of a body', () => {
   const body = (bytes: number) => Buffer.alloc(bytes, ' ');
   const ENDS: [string, (upload: Upload) => unknown][] = [
     ['its request is answered with an error', ({ socket }) => socket.write(body(MiB))],
-    ['its client goes away before the body', ({ socket }) => socket.destroy()],
+    ['its client disconnects before the body', ({ socket }) => socket.destroy()],
     [
-      'its client goes away in the middle of the body',
+      'its client disconnects in the middle of the body',
       ({ socket }) => socket.write(body(MiB / 2), () => socket.destroy()),
     ],
     ['its client resets the connection', ({ socket }) => socket.resetAndDestroy()],

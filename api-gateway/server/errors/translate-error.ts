@@ -65,7 +65,7 @@ function refusedByServer(error: KubernetesApiError): ApiError {
   return new ApiError('invalid_request', message, { ...(details && { details }), cause: error });
 }
 
-const PLACES: Readonly<Record<string, string>> = {
+const LOCATIONS: Readonly<Record<string, string>> = {
   body: 'The body',
   querystring: 'The query',
   params: 'The path',
@@ -105,9 +105,12 @@ function fromFastify(error: FastifyError, facts: RequestFacts): ApiError | undef
 function invalidRequest(error: FastifyError): ApiError {
   const details = detailsOf((error.validation ?? []) as ErrorObject[]);
   const [first] = details;
-  const place = PLACES[error.validationContext ?? 'body'] ?? 'The request';
+  const location = LOCATIONS[error.validationContext ?? 'body'] ?? 'The request';
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  const message = `${place} is not valid: ${first?.path} ${first?.message}${others}.`.replace(':  ', ': it ');
+  const message = `${location} is not valid: ${first?.path} ${first?.message}${others}.`.replace(
+    ':  ',
+    ': it ',
+  );
   return new ApiError('invalid_request', message, { details });
 }
 

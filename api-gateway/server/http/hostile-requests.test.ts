@@ -107,17 +107,17 @@ describe('The body of a JSON request', () => {
   it.each([
     ['empty', ''],
     ['cut off', '{"template_id": "x"'],
-    ['with a comma too many', '{"a": 1,}'],
+    ['with an extra comma', '{"a": 1,}'],
     ['with single quotes', "{'a': 1}"],
     ['with a comment', '{} // x'],
     ['with two values', '{}{}'],
     ['with NaN', '{"a": NaN}'],
     ['with a control character in a string', '{"a": "\u0001"}'],
     ['with a byte order mark', '\ufeff{}'],
-    ['of brackets only', '['.repeat(100_000)],
-    ['of braces only', '{"a":'.repeat(100_000)],
-    ['of quotes only', '"'.repeat(100_001)],
-    ['of backslashes', `"${'\\'.repeat(100_001)}`],
+    ['with only brackets', '['.repeat(100_000)],
+    ['with only braces', '{"a":'.repeat(100_000)],
+    ['with only quotes', '"'.repeat(100_001)],
+    ['with only backslashes', `"${'\\'.repeat(100_001)}`],
   ])('is rejected with 400 when it is not JSON: %s', async (_what, body) => {
     const answer = await generate(body);
     expect(answer.statusCode).toBe(400);
@@ -230,8 +230,8 @@ describe('JSON data', () => {
     ['constructor', '{"constructor":{"prototype":{}}}', '/data/constructor is not an allowed member name'],
     ['a number beyond a double', '{"n":[1,1e999]}', '/data/n/1 is a number too large'],
     ['a negative number beyond a double', '{"n":-1e400}', '/data/n is a number too large'],
-    ['half of a surrogate pair', '{"s":"a\\ud800b"}', '/data/s holds half of a surrogate pair'],
-    ['a name with half of a surrogate pair', '{"\\udc00":1}', 'half of a surrogate pair'],
+    ['a lone surrogate', '{"s":"a\\ud800b"}', '/data/s holds half of a surrogate pair'],
+    ['a name with a lone surrogate', '{"\\udc00":1}', 'half of a surrogate pair'],
   ])('is rejected with 400 when it cannot be stored unchanged: %s', async (_what, data, message) => {
     const answer = await generate(withData(data));
     expect(answer.statusCode, answer.body.slice(0, 500)).toBe(400);
@@ -240,12 +240,12 @@ describe('JSON data', () => {
 
   it.each([
     ['NUL in a string', '{"s":"a\\u0000b"}'],
-    ['a whole surrogate pair', '{"s":"\\ud83e\\udd84"}'],
+    ['a surrogate pair', '{"s":"\\ud83e\\udd84"}'],
     ['numbers of many digits', '{"n":123456789012345678901234567890.123456789e-10,"m":-0,"o":1e-999}'],
     ['empty names', '{"":{"":1}}'],
-    ['names like array positions', '{"0":1,"-1":2}'],
+    ['names that look like array indexes', '{"0":1,"-1":2}'],
     ['colons and braces in strings', '{"s":"{\\"a\\":[:,","t":"\\\\"}'],
-    ['deep nesting within the bound', nested(90)],
+    ['nesting within the limit', nested(90)],
     ['names of object methods', '{"toString":1,"hasOwnProperty":2,"valueOf":3}'],
     [
       'many members',

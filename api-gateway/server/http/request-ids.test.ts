@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sendRaw } from '@trifold/test-support/raw-http.ts';
+import { sendRaw } from '@trifold/test-support/http/raw-http.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 interface OpenApi {
@@ -53,10 +53,10 @@ it('every route returns the request id in its response and its error, and logs i
 });
 
 it.each([
-  ['no HTTP at all', 'hello\r\n\r\n', 400],
+  ['text that is not HTTP', 'hello\r\n\r\n', 400],
   ['headers that are too large', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
-  ['a request for a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n', 405],
-  ['an unknown expectation', 'POST /v1/templates HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 417],
+  ['a CONNECT request', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n', 405],
+  ['an unknown Expect header', 'POST /v1/templates HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 417],
 ])('a raw request has the same id in its response and in the log: %s', async (_what, bytes, status) => {
   const answer = await sendRaw(await address(), bytes);
   expect(answer.status).toBe(status);

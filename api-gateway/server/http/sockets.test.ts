@@ -87,7 +87,7 @@ describe('A raw request', () => {
       'invalid_request',
     ],
     [
-      'two lengths',
+      'two Content-Length headers',
       'POST /v1/generate HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
       '400 Bad Request',
       'invalid_request',
@@ -111,7 +111,7 @@ describe('A raw request', () => {
     ['two Hosts', 'GET /healthz HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n', '400', 'invalid_request'],
     ['two Hosts', 'GET /healthz HTTP/1.0\r\nhost: x\r\nhost: x\r\n\r\n', '400', 'invalid_request'],
     [
-      'an unknown expectation',
+      'an unknown Expect header',
       'GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\n\r\n',
       '417',
       'expectation_failed',

@@ -3,7 +3,7 @@ import { GENERATION_JOB } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture, type FixtureOptions } from '../../testing/gateway-fixture.ts';
-import { losingCreates } from '@trifold/test-support/losing-writes.ts';
+import { losingCreates } from '@trifold/test-support/faults/losing-writes.ts';
 import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
 
 let gateway: GatewayFixture;

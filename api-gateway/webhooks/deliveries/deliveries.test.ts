@@ -276,8 +276,8 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
     ['was not attempted', undefined],
     ['waits for its next attempt', { phase: 'Pending', attemptCount: 1 }],
     ['was delivered', { phase: 'Delivered' }],
-    ['has lost its endpoint', { ...FAILED, lastError: { code: 'endpoint_deleted', message: 'gone' } }],
-    ['has a successor', { ...FAILED, lastError: { code: 'superseded', message: 'late' } }],
+    ['no longer has an endpoint', { ...FAILED, lastError: { code: 'endpoint_deleted', message: 'gone' } }],
+    ['was replaced by a later one', { ...FAILED, lastError: { code: 'superseded', message: 'late' } }],
   ])('returns 409 for a delivery that %s', async (what, status) => {
     const account = await accountOf(`refused-${what.replaceAll(' ', '-')}`);
     const id = await account.deliver(status && { status });

@@ -62,12 +62,12 @@ describe('POST /v1/hooks', () => {
 
   it.each([
     ['no source', { source: undefined }, '/source'],
-    ['a source that is not known', { source: 'n8n' }, '/source'],
-    ['none as a source', { source: 'none' }, '/source'],
+    ['an unknown source', { source: 'n8n' }, '/source'],
+    ['the source none', { source: 'none' }, '/source'],
     ['plain HTTP', { url: 'http://hooks.example.com' }, '/url'],
     ['a private address', { url: 'https://192.168.1.1' }, '/url'],
-    ['an event that there is not', { events: ['webhook.test'] }, '/events/0'],
-    ['a member that is not known', { name: 'x' }, '/name'],
+    ['an unknown event', { events: ['webhook.test'] }, '/events/0'],
+    ['an unknown member', { name: 'x' }, '/name'],
   ])('rejects %s with 400', async (_what, body, path) => {
     const answer = await create(body);
     expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });

@@ -168,27 +168,31 @@ describe('POST /v1/webhooks/settings', () => {
 
   it.each([
     ['no url', {}, '/url'],
-    ['a url that is none', { url: 'hooks.example.com' }, '/url'],
+    ['an invalid url', { url: 'hooks.example.com' }, '/url'],
     ['plain HTTP', { url: 'http://hooks.example.com/' }, '/url'],
-    ['another scheme', { url: 'ftp://hooks.example.com/' }, '/url'],
-    ['a user in the url', { url: 'https://me:pw@hooks.example.com/' }, '/url'],
+    ['an unsupported scheme', { url: 'ftp://hooks.example.com/' }, '/url'],
+    ['a username in the url', { url: 'https://me:pw@hooks.example.com/' }, '/url'],
     ['a backslash', { url: 'https://hooks.example.com\\@10.0.0.1/' }, '/url'],
     ['a fragment', { url: 'https://hooks.example.com/#x' }, '/url'],
     ['a url that is too long', { url: `https://x.example/${'a'.repeat(2048)}` }, '/url'],
     ['a private address', { url: 'https://10.0.0.7/' }, '/url'],
-    ['loopback', { url: 'https://127.0.0.1/' }, '/url'],
-    ['loopback as a number', { url: 'https://2130706433/' }, '/url'],
-    ['loopback by its name', { url: 'https://localhost/' }, '/url'],
-    ['loopback in IPv6', { url: 'https://[::1]/' }, '/url'],
-    ['a mapped address', { url: 'https://[::ffff:10.0.0.1]/' }, '/url'],
-    ['the metadata of a cloud', { url: 'https://169.254.169.254/latest' }, '/url'],
-    ['an event that there is not', { url: URL, events: ['document.created'] }, '/events/0'],
-    ['an event of callbacks', { url: URL, events: ['batch.failed', 'generation.failed'] }, '/events/1'],
-    ['an event twice', { url: URL, events: ['batch.failed', 'batch.failed'] }, '/events'],
-    ['no event at all', { url: URL, events: [] }, '/events'],
-    ['events that are no list', { url: URL, events: 'batch.failed' }, '/events'],
-    ['a secret of its own', { url: URL, secret: 'x' }, '/secret'],
-    ['rotate_secret that is a text', { url: URL, rotate_secret: 'yes' }, '/rotate_secret'],
+    ['a loopback address', { url: 'https://127.0.0.1/' }, '/url'],
+    ['a loopback address as a number', { url: 'https://2130706433/' }, '/url'],
+    ['the name localhost', { url: 'https://localhost/' }, '/url'],
+    ['the IPv6 loopback address', { url: 'https://[::1]/' }, '/url'],
+    ['an IPv4-mapped address', { url: 'https://[::ffff:10.0.0.1]/' }, '/url'],
+    ['the address of cloud metadata', { url: 'https://169.254.169.254/latest' }, '/url'],
+    ['an unknown event', { url: URL, events: ['document.created'] }, '/events/0'],
+    [
+      'an event that only callbacks have',
+      { url: URL, events: ['batch.failed', 'generation.failed'] },
+      '/events/1',
+    ],
+    ['a duplicate event', { url: URL, events: ['batch.failed', 'batch.failed'] }, '/events'],
+    ['an empty list of events', { url: URL, events: [] }, '/events'],
+    ['events that are not a list', { url: URL, events: 'batch.failed' }, '/events'],
+    ['a secret chosen by the caller', { url: URL, secret: 'x' }, '/secret'],
+    ['a rotate_secret that is a string', { url: URL, rotate_secret: 'yes' }, '/rotate_secret'],
   ])('rejects %s with 400', async (_what, body, path) => {
     const { length } = requests;
     const answer = await gateway.call('POST', SETTINGS, { body });
@@ -318,12 +322,12 @@ describe('POST /v1/webhooks/settings/test', () => {
 
   it.each([
     [
-      'was taken',
+      'the endpoint accepted',
       { phase: 'Delivered', attempts: [{ ...attempt, status: 204 }] },
       { delivered: true, status: 204, duration_ms: 42, error: null },
     ],
     [
-      'was not taken',
+      'the endpoint rejected',
       {
         phase: 'Failed',
         lastError: { code: 'http_error', message: 'the endpoint answered 500' },

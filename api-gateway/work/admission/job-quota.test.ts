@@ -2,7 +2,7 @@ import { BATCH, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { SlowWatch } from '@trifold/test-support/slow-watch.ts';
+import { SlowWatch } from '@trifold/test-support/faults/slow-watch.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';

@@ -86,7 +86,7 @@ export class JobQuota {
    * `making`.
    */
   assertRoom(work: PlannedWork): void {
-    if (this.#most === 0 || this.#reservations.has(keyOf(work))) return;
+    if (this.#most === 0 || this.#reservations.has(workKey(work))) return;
     const live = this.#countOf(work.account);
     if (live + work.documents <= this.#most || this.#isLive(work)) return;
     throw this.#tooMany(live, work.documents);
@@ -113,7 +113,7 @@ export class JobQuota {
 
   /** Returns a function that releases the reservation. */
   #reserve(work: PlannedWork): () => void {
-    const key = keyOf(work);
+    const key = workKey(work);
     const reservation = this.#reservations.get(key) ?? { work, holders: 0 };
     this.#reservations.set(key, reservation);
     reservation.holders += 1;
@@ -173,6 +173,6 @@ function nameAndItems({ apiVersion, kind, metadata }: KubernetesObject): Kuberne
   };
 }
 
-function keyOf({ kind, account, name }: PlannedWork): string {
+function workKey({ kind, account, name }: PlannedWork): string {
   return `${kind}/${account}/${name}`;
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { batchItemKey } from '@trifold/crds';
 import { ObjectStoreError, type StoredObject } from '@trifold/platform/object-store/port.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { readZip } from '@trifold/test-support/zip.ts';
+import { readZip } from '@trifold/test-support/files/zip.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 

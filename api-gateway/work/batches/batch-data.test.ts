@@ -120,7 +120,7 @@ describe('Body of a batch request', () => {
 
   it.each([
     ['without an Idempotency-Key', {}],
-    ['with one, which it does not use up', { 'idempotency-key': 'run-1' }],
+    ['with an Idempotency-Key, which stays unused', { 'idempotency-key': 'run-1' }],
   ])('may not contain an item larger than the limit of a single document: %s', async (_what, headers) => {
     const template = await small.template();
     const answer = await sendItems(template, [10, 3000, 10], headers);

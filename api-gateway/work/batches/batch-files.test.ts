@@ -1,7 +1,7 @@
 import { parse } from 'content-disposition';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BATCH, documentKeyOfId, type Batch } from '@trifold/crds';
-import { readZip } from '@trifold/test-support/zip.ts';
+import { readZip } from '@trifold/test-support/files/zip.ts';
 import type { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { BatchFixture, ITEMS } from '../../testing/batch-fixture.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';

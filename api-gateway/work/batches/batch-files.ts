@@ -29,7 +29,7 @@ export async function itemFile(store: ObjectStore, batch: StoredBatch, item: Sto
   const { facts } = batch;
   checkItemCompleted(facts, item);
   const job = batchItemName(facts.batch, item.index);
-  const key = keyOf(batch, item);
+  const key = itemFileKey(batch, item);
   const info = await store.head(key);
   if (!info) throw expired('document', job);
   const result = decodeResultFacts(info);
@@ -54,13 +54,13 @@ export async function sendArchive(
   const { facts } = batch;
   const [first, ...others] = completedItems(batch);
   // Check now: once the body has started, an error can only break the connection.
-  if (!(await store.head(keyOf(batch, first)))) throw expired('batch', facts.batch);
+  if (!(await store.head(itemFileKey(batch, first)))) throw expired('batch', facts.batch);
   const items = [first, ...others];
   const names = archiveNames(
     items.map((item) => filenameOf(facts, item)),
     facts.format,
   );
-  const entries = items.map((item, place) => ({ name: names[place] ?? '', ...fileOf(store, batch, item) }));
+  const entries = items.map((item, index) => ({ name: names[index] ?? '', ...fileOf(store, batch, item) }));
   const { body, size } = zipStream(entries, new Date(facts.createdAt));
   reply.headers({
     'content-type': 'application/zip',
@@ -92,7 +92,7 @@ function fileOf(store: ObjectStore, batch: StoredBatch, item: StoredItem): Omit<
   return {
     size: item.size,
     async open() {
-      const object = await store.get(keyOf(batch, item));
+      const object = await store.get(itemFileKey(batch, item));
       if (!object) throw expired('document', batchItemName(batch.facts.batch, item.index));
       return object.body;
     },
@@ -109,7 +109,7 @@ function checkItemCompleted({ batch }: BatchFacts, { index, status, error }: Sto
   throw new ApiError('not_ready', message);
 }
 
-function keyOf({ facts, itemsPrefix }: StoredBatch, { index }: StoredItem): string {
+function itemFileKey({ facts, itemsPrefix }: StoredBatch, { index }: StoredItem): string {
   if (itemsPrefix === undefined) throw expired('document', batchItemName(facts.batch, index));
   return batchItemKey(itemsPrefix, index);
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture, type FixtureOptions } from '../../testing/gateway-fixture.ts';
-import { losingCreates } from '@trifold/test-support/losing-writes.ts';
+import { losingCreates } from '@trifold/test-support/faults/losing-writes.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 
 let gateway: GatewayFixture;

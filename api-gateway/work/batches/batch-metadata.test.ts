@@ -1,6 +1,6 @@
 import { parse } from 'content-disposition';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readZip } from '@trifold/test-support/zip.ts';
+import { readZip } from '@trifold/test-support/files/zip.ts';
 import { BatchFixture } from '../../testing/batch-fixture.ts';
 import { FAILURE, fileOf } from '../../testing/scripted-batches.ts';
 

@@ -80,17 +80,22 @@ describe('POST /v1/generate/batch', () => {
       '/items',
       'at most 100 items',
     ],
-    ['items left out', { items: undefined }, '/items', 'is required'],
-    ['items that are no list', { items: {} }, '/items', 'must be an array'],
+    ['missing items', { items: undefined }, '/items', 'is required'],
+    ['items that are not a list', { items: {} }, '/items', 'must be an array'],
     ['an item without data', { items: [{ data: {} }, {}] }, '/items/1/data', 'is required'],
     ['an item whose data is a list', { items: [{ data: [] }] }, '/items/0/data', 'must be an object'],
-    ['an item with more', { items: [{ data: {}, async: true }] }, '/items/0/async', 'not a known member'],
+    [
+      'an item with an unknown member',
+      { items: [{ data: {}, async: true }] },
+      '/items/0/async',
+      'not a known member',
+    ],
     ['no format', { format: undefined }, '/format', 'is required'],
     ['an unknown format', { format: 'epub' }, '/format', 'must be one of'],
     ['no template', { template_id: undefined }, '/template_id', 'is required'],
     ['an unknown member', { async: true }, '/async', 'not a known member'],
-    ['a callback', { webhook_url: 'https://example.com' }, '/webhook_url', 'not a known member'],
-    ['wrong options', { options: { page_size: 'a7' } }, '/options/page_size', 'must be one of'],
+    ['a webhook_url', { webhook_url: 'https://example.com' }, '/webhook_url', 'not a known member'],
+    ['invalid options', { options: { page_size: 'a7' } }, '/options/page_size', 'must be one of'],
   ])('returns 400 for %s', async (_what, members, path, message) => {
     const answer = await batches.send(members);
     expect(answer.statusCode, answer.body).toBe(400);
@@ -100,7 +105,7 @@ describe('POST /v1/generate/batch', () => {
     });
   });
 
-  it.each([['a template that is not there', { template_id: 'tpl-nothing' }, 404, 'template_not_found']])(
+  it.each([['an unknown template', { template_id: 'tpl-nothing' }, 404, 'template_not_found']])(
     'rejects %s like the single document route',
     async (_what, members, status, code) => {
       expect((await batches.send(members)).json()).toMatchObject({ statusCode: status, code });

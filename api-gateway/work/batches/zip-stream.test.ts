@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { readZip } from '@trifold/test-support/zip.ts';
+import { readZip } from '@trifold/test-support/files/zip.ts';
 import { zipStream, type ZipEntry } from './zip-stream.ts';
 
 const MODIFIED = new Date('2026-11-21T12:00:00.000Z');
@@ -113,10 +113,10 @@ describe('zipStream', () => {
   it.each([
     ['cannot be opened', () => Promise.reject(new Error('gone'))],
     ['breaks in the middle', async () => breaking()],
-    ['is shorter than was said', async () => Readable.from([Buffer.alloc(10)])],
-    ['is longer than was said', async () => Readable.from([Buffer.alloc(30)])],
+    ['is shorter than announced', async () => Readable.from([Buffer.alloc(10)])],
+    ['is longer than announced', async () => Readable.from([Buffer.alloc(30)])],
     [
-      'ends without a word',
+      'closes without an error',
       async () => {
         const source = new Readable({ read: () => undefined });
         source.push(Buffer.alloc(10));

@@ -60,7 +60,7 @@ export class DocumentGenerator {
     const isOver = made.status === 'completed' || made.status === 'failed';
     if (!found || isOver || request.waitMs === undefined) return { document: made, replayed };
     const wait = followers.begin(account, made.facts.job, request.waitMs);
-    return { document: await this.#endOf(wait, made, request), replayed };
+    return { document: await this.#waitForDocument(wait, made, request), replayed };
   }
 
   async #createAndWait(job: AdmittedJob, request: GenerateRequest): Promise<StoredDocument> {
@@ -68,10 +68,10 @@ export class DocumentGenerator {
     if (request.waitMs === undefined) return documentOf(await jobs.create(job));
     // Begins before the job exists, so that no event is missed.
     const wait = waiters.begin(request.caller.account, job.id, request.waitMs);
-    return this.#endOf(wait, jobs.create(job).then(documentOf), request);
+    return this.#waitForDocument(wait, jobs.create(job).then(documentOf), request);
   }
 
-  async #endOf(
+  async #waitForDocument(
     wait: Wait,
     start: StoredDocument | Promise<StoredDocument>,
     { caller, signal }: GenerateRequest,

@@ -244,8 +244,8 @@ describe('POST /v1/generate with an invalid request', () => {
   it.each([
     ['no template', { data: {} }, '/template_id', 'is required'],
     ['no data', { template_id: 'x' }, '/data', 'is required'],
-    ['data that is no object', { template_id: 'x', data: [] }, '/data', 'must be an object'],
-    ['async as text', { template_id: 'x', data: {}, async: 'true' }, '/async', 'must be a boolean'],
+    ['data that is not an object', { template_id: 'x', data: [] }, '/data', 'must be an object'],
+    ['async as a string', { template_id: 'x', data: {}, async: 'true' }, '/async', 'must be a boolean'],
     [
       'an unknown format',
       { template_id: 'x', data: {}, format: 'doc' },
@@ -253,13 +253,13 @@ describe('POST /v1/generate with an invalid request', () => {
       'must be one of pdf, png, html, docx',
     ],
     [
-      'a page size of no kind',
+      'an unknown page size',
       { template_id: 'x', data: {}, options: { page_size: 'a3' } },
       '/options/page_size',
       'must be one of letter, a4, legal, custom',
     ],
     [
-      'an orientation of no kind',
+      'an unknown orientation',
       { template_id: 'x', data: {}, options: { orientation: 'up' } },
       '/options/orientation',
       'must be one of portrait, landscape',
@@ -277,7 +277,7 @@ describe('POST /v1/generate with an invalid request', () => {
       'must be a number with a unit: 0.5in, 12mm or 40px',
     ],
     [
-      'margins that are a long text',
+      'margins that are a long string',
       { template_id: 'x', data: {}, options: { margins: '1'.repeat(40) } },
       '/options/margins',
       'must be a number with a unit: 0.5in, 12mm or 40px',
@@ -290,13 +290,13 @@ describe('POST /v1/generate with an invalid request', () => {
     ],
     ['an empty file name', { template_id: 'x', data: {}, filename: '' }, '/filename', 'must not be empty'],
     [
-      'a file name of nothing that can be one',
+      'a file name without a valid character',
       { template_id: 'x', data: {}, filename: '\u0000\n ..' },
       '/filename',
       'has no character that a file name can have',
     ],
     [
-      'a file name too long',
+      'a file name that is too long',
       { template_id: 'x', data: {}, filename: 'x'.repeat(256) },
       '/filename',
       'must have at most 255 characters',

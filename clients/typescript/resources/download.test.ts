@@ -60,8 +60,8 @@ describe('Download', () => {
   });
 
   it.each([
-    ['with a length', half],
-    ['without one', chunkedHalf],
+    ['with a Content-Length', half],
+    ['without a Content-Length', chunkedHalf],
   ])('rejects with a ConnectionError if the file is incomplete: %s', async (_what, reply) => {
     const { client } = await scriptedServer([reply]);
     await expect((await client.documents.download('gen-1')).bytes()).rejects.toBeInstanceOf(ConnectionError);

@@ -95,18 +95,22 @@ describe('verifyWebhook with an invalid delivery', () => {
     ['another secret', 'signature_mismatch', { secret: 'whsec_other' }],
     ['another timestamp', 'signature_mismatch', { signed: { 'x-trifold-timestamp': '1795255201' } }],
     [
-      'one digit of the signature changed',
+      'a changed digit of the signature',
       'signature_mismatch',
       { signed: { 'x-trifold-signature': flipped } },
     ],
     ['half a signature', 'signature_mismatch', { signed: { 'x-trifold-signature': signature.slice(0, 32) } }],
     ['an empty signature', 'signature_mismatch', { signed: { 'x-trifold-signature': '' } }],
     [
-      'capitals in the signature',
+      'uppercase letters in the signature',
       'signature_mismatch',
       { signed: { 'x-trifold-signature': signature.toUpperCase() } },
     ],
-    ['letters beyond ASCII', 'signature_mismatch', { signed: { 'x-trifold-signature': 'é'.repeat(32) } }],
+    [
+      'non-ASCII letters in the signature',
+      'signature_mismatch',
+      { signed: { 'x-trifold-signature': 'é'.repeat(32) } },
+    ],
     ['two signatures', 'missing_header', { signed: { 'x-trifold-signature': [signature, signature] } }],
     ['no headers', 'missing_header', { headers: {} }],
     ['no timestamp', 'missing_header', { headers: { 'x-trifold-signature': signature } }],
@@ -116,9 +120,9 @@ describe('verifyWebhook with an invalid delivery', () => {
       { signed: { 'x-trifold-timestamp': '2026-11-21' } },
     ],
     ['a timestamp that is too old', 'timestamp_out_of_tolerance', { now: NOW + 300_001 }],
-    ['a timestamp of the future', 'timestamp_out_of_tolerance', { now: NOW - 300_001 }],
+    ['a timestamp in the future', 'timestamp_out_of_tolerance', { now: NOW - 300_001 }],
     ['a body that is not JSON', 'malformed_payload', { payload: 'hello' }],
-    ['a body that is no event', 'malformed_payload', { payload: '{"id":7}' }],
+    ['a body that is not an event', 'malformed_payload', { payload: '{"id":7}' }],
     ['a body that is null', 'malformed_payload', { payload: 'null' }],
   ])('rejects %s: %s', (_what, reason, more) => {
     expect(reasonOf(delivery(more))).toBe(reason);

@@ -113,7 +113,7 @@ describe('AttemptScheduler', () => {
     expect(attempts.begun).toEqual(['a-0', 'a-9', 'a-1', 'a-2']);
   });
 
-  it('runs an attempt once that is added twice, and none that is removed before its start', async () => {
+  it('runs an attempt that is added twice only once, and no attempt that is removed before its start', async () => {
     const attempts = new Attempts();
     const all = scheduler(2, 1);
     for (const key of ['a-0', 'a-0', 'a-1', 'a-1']) all.add(attempts.attempt(key));

@@ -42,7 +42,7 @@ export class LogLimit {
    */
   note(delivery: WebhookDelivery): ObjectKey[] {
     const [value] = keptAt(delivery);
-    if (this.#surplus.get(keyOf(delivery.metadata)) !== value) this.forget(delivery.metadata);
+    if (this.#surplus.get(deliveryKey(delivery.metadata)) !== value) this.forget(delivery.metadata);
     if (value === undefined) return [];
     const most = delivery.status?.phase === 'Failed' ? this.#most.Failed : this.#most.Delivered;
     const staying = this.#cache.countByIndex(KEPT, value) - (this.#going.get(value) ?? 0);
@@ -50,8 +50,8 @@ export class LogLimit {
     const all = this.#cache.byIndex(KEPT, value).toSorted(byName);
     const oldest = all
       .slice(0, all.length - most)
-      .filter(({ metadata }) => !this.#surplus.has(keyOf(metadata)));
-    for (const { metadata } of oldest) this.#surplus.set(keyOf(metadata), value);
+      .filter(({ metadata }) => !this.#surplus.has(deliveryKey(metadata)));
+    for (const { metadata } of oldest) this.#surplus.set(deliveryKey(metadata), value);
     this.#going.set(value, (this.#going.get(value) ?? 0) + oldest.length);
     return oldest.map(({ metadata: { namespace, name } }) => ({
       ...(namespace !== undefined && { namespace }),
@@ -61,12 +61,12 @@ export class LogLimit {
 
   /** Whether the delivery is to be deleted early. */
   isSurplus({ metadata }: WebhookDelivery): boolean {
-    return this.#surplus.has(keyOf(metadata));
+    return this.#surplus.has(deliveryKey(metadata));
   }
 
   /** Records that a delivery is gone, from the cache as well, or is no longer surplus. */
   forget(delivery: ObjectKey): void {
-    const key = keyOf(delivery);
+    const key = deliveryKey(delivery);
     const value = this.#surplus.get(key);
     if (value === undefined) return;
     this.#surplus.delete(key);
@@ -83,7 +83,7 @@ export function keptAt(delivery: WebhookDelivery): string[] {
   return [`${spec.endpointRef?.uid ?? `callbacks of ${metadata.namespace}`} ${status?.phase}`];
 }
 
-function keyOf({ namespace, name }: ObjectKey): string {
+function deliveryKey({ namespace, name }: ObjectKey): string {
   return formatKey(namespace, name);
 }
 

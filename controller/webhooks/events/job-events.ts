@@ -40,7 +40,7 @@ export function eventTypeOfPhase(phase: string | undefined): 'document.completed
 
 function eventOf(job: GenerationJob, family: 'document' | 'generation'): WebhookEvent {
   const failed = job.status?.phase === 'Failed';
-  const createdAt = endOf(job);
+  const createdAt = finishedAt(job);
   const of = <T extends EventType>(type: T, data: WebhookEvent<T>['data']): WebhookEvent<T> => ({
     id: eventIdOf(type, { uid: job.metadata.uid, at: createdAt }),
     type,
@@ -51,7 +51,7 @@ function eventOf(job: GenerationJob, family: 'document' | 'generation'): Webhook
 }
 
 /** The status of a finished job never changes, so neither does this time. */
-function endOf({ metadata, status }: GenerationJob): Date {
+function finishedAt({ metadata, status }: GenerationJob): Date {
   const end = Date.parse(status?.finishedAt ?? '');
   return new Date(Number.isNaN(end) ? Date.parse(metadata.creationTimestamp) : Math.max(0, end));
 }

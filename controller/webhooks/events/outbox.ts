@@ -37,7 +37,7 @@ export class Outbox {
   /** Resolves when each of these deliveries of the object is created or spooled. */
   async make(subject: KubernetesObject, drafts: readonly Draft<WebhookDelivery>[]): Promise<void> {
     if (drafts.length === 0) return;
-    const key = keyOf(subject);
+    const key = subjectKey(subject);
     const known = this.#emptied.get(key);
     const emptied =
       known?.uid === subject.metadata.uid ? known : { uid: subject.metadata.uid, made: new Set<string>() };
@@ -73,6 +73,6 @@ export class Outbox {
   }
 }
 
-function keyOf({ kind, metadata }: KubernetesObject): string {
+function subjectKey({ kind, metadata }: KubernetesObject): string {
   return `${kind} ${formatKey(metadata.namespace, metadata.name)}`;
 }

@@ -46,7 +46,7 @@ it('a standby writes nothing and continues a batch where the leader left it', as
   expect(standby.tasks.map(indexOf)).toEqual([1, 2, 3, 4]);
 });
 
-describe('Two controllers that both believe to lead', () => {
+describe('Two controllers that both act as leader', () => {
   /** Two controllers, each with its own queue and renderer; the test decides when a rendering of the stale one ends. */
   async function pair(stalesOutcome: 'completed' | 'failed') {
     const gate = Promise.withResolvers<void>();
@@ -74,8 +74,8 @@ describe('Two controllers that both believe to lead', () => {
   }
 
   it.each([
-    ['fail what is complete', 'failed', 'Completed'],
-    ['complete what has failed', 'completed', 'Failed'],
+    ['fail a complete batch', 'failed', 'Completed'],
+    ['complete a failed batch', 'completed', 'Failed'],
   ] as const)('the one with the outdated cache cannot %s', async (_what, stalesOutcome, phase) => {
     const { stale, batch, releaseStale } = await pair(stalesOutcome);
     const { name, resourceVersion } = batch.metadata;

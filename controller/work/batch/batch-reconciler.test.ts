@@ -104,7 +104,7 @@ afterEach(() => temporary.remove());
 
 describe('Batch reconciler', () => {
   it('dispatches a batch immediately and as a whole, without requests to queue or store', async () => {
-    client.place(aBatch());
+    client.store(aBatch());
     const process = new Process();
     const state = vi.spyOn(process.queue, 'state');
     const head = vi.spyOn(store, 'head');
@@ -117,7 +117,7 @@ describe('Batch reconciler', () => {
     const facts = { job: `${NOON_BATCH_ID}/1`, uid: 'another', template: 'invoice' };
     await store.put(itemKey(1), 'of another', { metadata: facts });
     const { keyId: _keyId, ...spec } = aBatch().spec;
-    client.place({ ...aBatch(), spec });
+    client.store({ ...aBatch(), spec });
     const process = new Process();
     process.render();
     const { items, completed, failed: failures } = await process.finish();
@@ -131,7 +131,7 @@ describe('Batch reconciler', () => {
   });
 
   it('reports failed items in one event, whatever their number', async () => {
-    client.place(aBatch());
+    client.store(aBatch());
     const process = new Process();
     process.render(async (task) =>
       task.id.startsWith(`${UID}-0-`) ? renderInto(store, task, clock.now()) : failed('print_failed', false),
@@ -143,7 +143,7 @@ describe('Batch reconciler', () => {
   });
 
   it('continues a batch in the next process with its files and recorded attempts', async () => {
-    client.place(aBatch());
+    client.store(aBatch());
     const first = new Process();
     first.render(async (task) =>
       task.id === `${UID}-0-1` ? renderInto(store, task, clock.now()) : failed('browser_crashed', true),
@@ -172,7 +172,7 @@ describe('Batch reconciler', () => {
   });
 
   it('does not render an item again when its renderer was lost after it stored the file', async () => {
-    client.place(aBatch());
+    client.store(aBatch());
     const process = new Process();
     process.render(async (task) => {
       if (task.job.endsWith('/1') && task.id.endsWith('-1')) return failed('renderer_lost', true);
@@ -184,7 +184,7 @@ describe('Batch reconciler', () => {
   });
 
   it('counts lost renderers of an item across processes, and renders the item alone after the first', async () => {
-    client.place(aBatch());
+    client.store(aBatch());
     const exclusive: string[] = [];
     const render = async (task: RenderTask) => {
       if (task.exclusive) exclusive.push(task.id);
@@ -222,7 +222,7 @@ describe('Batch reconciler', () => {
     const message = 'é🙂'.repeat(700);
     const failure = { code: 'data_invalid', message, retryable: false };
     const lengths = async (total: number) => {
-      client.place(aBatch({ metadata: { uid: `uid-${total}` }, spec: { total } }));
+      client.store(aBatch({ metadata: { uid: `uid-${total}` }, spec: { total } }));
       const process = new Process();
       process.render(async () => ({ status: 'failed', failure }));
       const { items = [] } = await process.finish();
@@ -237,7 +237,7 @@ describe('Batch reconciler', () => {
   });
 
   it('keeps its first start time unless a renderer reports an earlier one', async () => {
-    client.place(aBatch());
+    client.store(aBatch());
     const process = new Process();
     const works = [0, 1, 2].map(() => Promise.withResolvers<string>());
     process.render(async (task) => {
@@ -257,7 +257,7 @@ describe('Batch reconciler', () => {
       return client.current(NOON_BATCH_ID).status;
     };
     expect(await shown()).toMatchObject({ phase: 'Processing', startedAt: '2026-11-21T12:00:01.000Z' });
-    client.place(aBatch({ status: { ...client.current(NOON_BATCH_ID).status, completed: 7 } }));
+    client.store(aBatch({ status: { ...client.current(NOON_BATCH_ID).status, completed: 7 } }));
     expect(await shown()).toMatchObject({ completed: 0, startedAt: '2026-11-21T12:00:01.000Z' });
     await watchSubjects(1, '2026-11-21T12:00:02.000Z');
     expect(await shown()).toMatchObject({ completed: 1, startedAt: '2026-11-21T12:00:01.000Z' });
@@ -268,7 +268,7 @@ describe('Batch reconciler', () => {
   });
 
   it('starts another attempt only after the status has been written', async () => {
-    client.place(aBatch({ spec: { total: 1 } }));
+    client.store(aBatch({ spec: { total: 1 } }));
     const process = new Process();
     process.render(async () => failed('browser_crashed', true));
     await process.reconcile();
@@ -289,7 +289,7 @@ describe('Batch reconciler', () => {
 
 describe('Waiting batch', () => {
   async function inLine() {
-    client.place(aBatch({ spec: { total: 100 } }));
+    client.store(aBatch({ spec: { total: 100 } }));
     const process = new Process();
     const state = vi.spyOn(process.queue, 'state');
     await process.reconcile();
@@ -329,7 +329,7 @@ describe('Waiting batch', () => {
 
 describe('Concurrent changes to a batch', () => {
   it('an outdated cache does not start a batch again', async () => {
-    client.place(aBatch());
+    client.store(aBatch());
     client.held = true;
     const process = new Process();
     process.render();
@@ -343,12 +343,12 @@ describe('Concurrent changes to a batch', () => {
   });
 
   it('the first writer of a terminal status wins', async () => {
-    client.place(aBatch());
+    client.store(aBatch());
     const process = new Process();
     process.render();
     client.held = true;
     const status = { phase: 'Failed', completed: 0, failed: 3 } as const;
-    client.place(aBatch({ status }));
+    client.store(aBatch({ status }));
     await process.reconcile();
     await eventually(() => expect(process.tasks).toHaveLength(3));
     await eventually(async () => {
@@ -359,7 +359,7 @@ describe('Concurrent changes to a batch', () => {
   });
 
   it('a status that somebody removed is written again with the known results', async () => {
-    client.place(aBatch());
+    client.store(aBatch());
     const process = new Process();
     const work = Promise.withResolvers<void>();
     process.render(async (task) => {
@@ -371,7 +371,7 @@ describe('Concurrent changes to a batch', () => {
     clock.advance(1000);
     await process.reconcile();
     expect(client.current(NOON_BATCH_ID).status?.completed).toBe(1);
-    client.place(aBatch());
+    client.store(aBatch());
     work.resolve();
     expect(await process.finish()).toMatchObject({ phase: 'Completed', completed: 3 });
     expect(process.tasks).toHaveLength(3);
@@ -380,7 +380,7 @@ describe('Concurrent changes to a batch', () => {
 
 describe('Store errors during a batch', () => {
   it('a temporary error only delays the batch', async () => {
-    client.place(aBatch());
+    client.store(aBatch());
     const process = new Process([aBatch()]);
     process.render();
     vi.spyOn(store, 'head').mockRejectedValueOnce(new ObjectStoreError('unavailable', 'away'));
@@ -389,7 +389,7 @@ describe('Store errors during a batch', () => {
   });
 
   it('a permanent error fails the item that it concerns', async () => {
-    client.place(aBatch());
+    client.store(aBatch());
     const process = new Process([aBatch()]);
     process.render();
     const head = store.head.bind(store);

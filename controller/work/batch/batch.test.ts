@@ -3,11 +3,11 @@ import {
   batchItemsPrefix,
   dataKey,
   documentKeyOfId,
-  isConditionTrue,
   newId,
   recordKey,
   type Batch,
 } from '@trifold/crds';
+import { isConditionTrue } from '../../testing/conditions.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { decodeBatchRecord } from '@trifold/platform/records/documents/batch-record.ts';
 import { decodeFacts } from '@trifold/platform/records/documents/document-facts.ts';

@@ -69,7 +69,7 @@ function boot(mortal: Mortal, { fails, carried }: Scenario): Promise<Service> {
 }
 
 async function expectDocument(name: string, fails: boolean): Promise<void> {
-  const key = fixture.keyOf(name);
+  const key = fixture.documentKey(name);
   expect(await fixture.find(name)).toBeUndefined();
   expect(await fixture.store.head(dataKey(key))).toBeUndefined();
   const document = (await fixture.store.read(key))?.toString();
@@ -115,7 +115,7 @@ describe('Crash of a controller', () => {
       },
     });
     const { metadata } = await fixture.gatewayJob();
-    await eventually(async () => (await fixture.store.head(fixture.keyOf(metadata.name))) ?? false);
+    await eventually(async () => (await fixture.store.head(fixture.documentKey(metadata.name))) ?? false);
     first.abandonWork();
 
     const second = await fixture.boot();
@@ -240,7 +240,7 @@ describe('Document whose renderer process ends each time', () => {
     };
     const { service } = await bootWith(storing, () => died);
     const { metadata } = await fixture.gatewayJob();
-    await eventually(async () => (await fixture.store.head(fixture.keyOf(metadata.name))) ?? false);
+    await eventually(async () => (await fixture.store.head(fixture.documentKey(metadata.name))) ?? false);
     service.abandonWork();
     died = true;
 
@@ -276,7 +276,7 @@ describe('Queue that loses data', () => {
     });
     const { metadata } = await fixture.gatewayJob();
     await eventually(async () => {
-      const data = await fixture.store.head(dataKey(fixture.keyOf(metadata.name)));
+      const data = await fixture.store.head(dataKey(fixture.documentKey(metadata.name)));
       return data !== undefined;
     });
     forgetful = false;
@@ -299,7 +299,7 @@ describe('Queue that loses data', () => {
       },
     });
     const { metadata } = await fixture.gatewayJob();
-    await eventually(async () => (await fixture.store.head(fixture.keyOf(metadata.name))) ?? false);
+    await eventually(async () => (await fixture.store.head(fixture.documentKey(metadata.name))) ?? false);
     expect((await fixture.find(metadata.name))?.status).toBeUndefined();
     await eventually(async () => {
       fixture.clock.advance(1000);

@@ -1,11 +1,4 @@
-import {
-  documentKeyOf,
-  isConditionTrue,
-  isFinished,
-  recordKey,
-  type GenerationJob,
-  type Template,
-} from '@trifold/crds';
+import { documentKeyOf, isFinished, recordKey, type GenerationJob, type Template } from '@trifold/crds';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
@@ -26,6 +19,7 @@ import { RevisionStore } from '@trifold/platform/templating/revisions/revision.t
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadControllerConfig } from '../../config.ts';
 import { documentMetrics } from '../document-metrics.ts';
+import { isConditionTrue } from '../../testing/conditions.ts';
 import { aJob, aTemplate, NOON, NOON_ID } from '../../testing/objects.ts';
 import { FakeJobClient } from '../../testing/fake-job-client.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
@@ -135,7 +129,7 @@ function kubectlJob(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
 
 describe('Job created by the gateway', () => {
   it('completes with a single status write', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     process.renderForReal();
     const job = await process.finish();
@@ -149,7 +143,7 @@ describe('Job created by the gateway', () => {
   });
 
   it('is dispatched without requests to queue or store', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     const state = vi.spyOn(process.queue, 'state');
     const head = vi.spyOn(store, 'head');
@@ -160,7 +154,7 @@ describe('Job created by the gateway', () => {
   });
 
   it('gets a status with its phase when it has not finished a second after its dispatch', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     clock.advance(400);
@@ -183,7 +177,7 @@ describe('Job created by the gateway', () => {
   it('gets this status later when many jobs are slow, so that the writes do not delay them', async () => {
     const process = new Process();
     const keys = Array.from({ length: 20 }, (_, index) => ({ namespace: 'acme', name: `job-${index}` }));
-    for (const { name } of keys) client.place(aJob({ metadata: { name, uid: `${name}-uid` } }));
+    for (const { name } of keys) client.store(aJob({ metadata: { name, uid: `${name}-uid` } }));
     const reconcileAll = async () => Promise.all(keys.map((key) => process.reconcile(key)));
     await reconcileAll();
     clock.advance(1000);
@@ -199,7 +193,7 @@ describe('Job created by the gateway', () => {
   });
 
   it('fails with SpecChanged when it was edited before its dispatch', async () => {
-    client.place(aJob({ metadata: { generation: 2 } }));
+    client.store(aJob({ metadata: { generation: 2 } }));
     const process = new Process();
     await process.reconcile();
     const { status } = client.current(NOON_ID);
@@ -209,10 +203,10 @@ describe('Job created by the gateway', () => {
   });
 
   it('ignores an edit after its dispatch', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     await process.reconcile();
-    client.place(aJob({ metadata: { generation: 2 }, spec: { data: { number: 'forged' } } }));
+    client.store(aJob({ metadata: { generation: 2 }, spec: { data: { number: 'forged' } } }));
     process.renderForReal();
     const job = await process.finish();
     expect(job.status?.phase).toBe('Completed');
@@ -220,7 +214,7 @@ describe('Job created by the gateway', () => {
   });
 
   it('fails as expired when no renderer took it within a day', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     await process.reconcile();
     clock.advance(24 * 3_600_000);
@@ -230,7 +224,7 @@ describe('Job created by the gateway', () => {
   });
 
   it('waits while the store is unavailable, and fails on a permanent store error', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     const put = vi.spyOn(store, 'put');
     put.mockRejectedValueOnce(new ObjectStoreError('unavailable', 'away'));
@@ -244,7 +238,7 @@ describe('Job created by the gateway', () => {
 
 describe('Renderer failures', () => {
   it('are retried after a pause under a new task id when they are temporary', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     process.render(async (task) =>
       task.id.endsWith('-1') ? failed('browser_died', true) : renderInto(store, task, clock.now()),
@@ -264,7 +258,7 @@ describe('Renderer failures', () => {
   });
 
   it('fail the job with the last code when they are temporary and no attempt is left', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     process.render(async (task) => failed(task.id.endsWith('-1') ? 'browser_died' : 'out_of_memory', true));
     await process.reconcile();
@@ -280,7 +274,7 @@ describe('Renderer failures', () => {
   });
 
   it('fail the job immediately when another attempt would not help', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     process.render(async () => failed('template_too_deep', false));
     const job = await process.finish();
@@ -290,7 +284,7 @@ describe('Renderer failures', () => {
   });
 
   it('are ignored when the document is stored', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     process.render(async (task) => {
       await renderInto(store, task, clock.now());
@@ -300,7 +294,7 @@ describe('Renderer failures', () => {
   });
 
   it('need no further attempt when the renderer was lost but the document is stored', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     process.render(async (task) => {
       await renderInto(store, task, clock.now());
@@ -314,7 +308,7 @@ describe('Renderer failures', () => {
 describe('Controller restart after a crash', () => {
   it('completes a job whose file is stored but was never reported, without rendering again', async () => {
     const first = new Process();
-    client.place(aJob());
+    client.store(aJob());
     first.renderForReal();
     await first.reconcile();
     await eventually(async () => expect(await store.head(documentKeyOf(aJob()))).toBeDefined());
@@ -327,7 +321,7 @@ describe('Controller restart after a crash', () => {
   });
 
   it('adds a lost task again with the same attempt', async () => {
-    client.place(aJob({ status: { phase: 'Processing', attempt: 2 } }));
+    client.store(aJob({ status: { phase: 'Processing', attempt: 2 } }));
     await store.put(inputKey(aJob()), '{"number":"R-17"}');
     const process = new Process([client.current(NOON_ID)]);
     process.renderForReal();
@@ -337,7 +331,7 @@ describe('Controller restart after a crash', () => {
 
   it('waits for a job that a renderer is still working on', async () => {
     const first = new Process();
-    client.place(aJob());
+    client.store(aJob());
     const work = Promise.withResolvers<RenderOutcome>();
     first.render(() => work.promise);
     await first.reconcile();
@@ -354,7 +348,7 @@ describe('Controller restart after a crash', () => {
 
 describe('Outdated cache', () => {
   it('does not start a finished job again', async () => {
-    client.place(aJob());
+    client.store(aJob());
     client.held = true;
     const process = new Process();
     process.renderForReal();
@@ -370,13 +364,13 @@ describe('Outdated cache', () => {
   });
 
   it('does not prevent the final status of a job that somebody else changed', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     process.renderForReal();
     await process.reconcile();
     await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     client.held = true;
-    client.place({ ...client.current(NOON_ID), metadata: { ...aJob().metadata, labels: { seen: 'yes' } } });
+    client.store({ ...client.current(NOON_ID), metadata: { ...aJob().metadata, labels: { seen: 'yes' } } });
     await process.reconcile();
     expect(client.current(NOON_ID)).toMatchObject({
       metadata: { labels: { seen: 'yes' } },
@@ -385,13 +379,13 @@ describe('Outdated cache', () => {
   });
 
   it('does not change a terminal phase', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     process.render(async () => failed('late', false));
     await process.reconcile();
     await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     client.held = true;
-    client.place(aJob({ status: { phase: 'Completed', finishedAt: clock.now().toISOString() } }));
+    client.store(aJob({ status: { phase: 'Completed', finishedAt: clock.now().toISOString() } }));
     await process.reconcile();
     expect(client.current(NOON_ID).status?.phase).toBe('Completed');
     expect(client.writes).toEqual([]);
@@ -407,7 +401,7 @@ describe('Foreign conditions in the status of a job', () => {
 
   it('give way to the final condition when the list is full', async () => {
     const conditions = Array.from({ length: 16 }, (_, index) => ({ ...foreign, type: `Mine${index}` }));
-    client.place(aJob({ status: { conditions } }));
+    client.store(aJob({ status: { conditions } }));
     const process = new Process();
     process.renderForReal();
     const { status } = await process.finish();
@@ -416,7 +410,7 @@ describe('Foreign conditions in the status of a job', () => {
   });
 
   it('do not mark a complete job as failed', async () => {
-    client.place(aJob({ status: { conditions: [{ ...foreign, type: 'Failed' }] } }));
+    client.store(aJob({ status: { conditions: [{ ...foreign, type: 'Failed' }] } }));
     const process = new Process();
     process.renderForReal();
     const { status } = await process.finish();
@@ -424,7 +418,7 @@ describe('Foreign conditions in the status of a job', () => {
   });
 
   it('are dropped when the server rejects the whole status', async () => {
-    client.place(aJob({ status: { conditions: [{ ...foreign, type: 'Mine' }] } }));
+    client.store(aJob({ status: { conditions: [{ ...foreign, type: 'Mine' }] } }));
     let refusals = 1;
     client.beforeWrite = () => {
       if (refusals-- > 0) invalid();
@@ -438,7 +432,7 @@ describe('Foreign conditions in the status of a job', () => {
   });
 
   it('cause an event when the server always rejects the status; a change of the job retries the write', async () => {
-    client.place(aJob());
+    client.store(aJob());
     client.beforeWrite = invalid;
     const process = new Process();
     process.renderForReal();
@@ -457,13 +451,13 @@ describe('Finished job that somebody changed', () => {
     const { spec } = aJob();
     const dataRef = { key: inputKey(aJob()), sha256: sha256Hex(data), size: data.length };
     const { data: _data, ...withoutData } = spec;
-    const job = client.place({ ...aJob(), spec: { ...withoutData, dataRef } });
+    const job = client.store({ ...aJob(), spec: { ...withoutData, dataRef } });
     await store.put(inputKey(job), data, { contentType: 'application/json' });
     const first = new Process();
     first.renderForReal();
     const { status: _status, ...rest } = await first.finish();
     await store.delete(inputKey(job));
-    client.place({ ...rest, metadata: { ...rest.metadata, generation: 2 } });
+    client.store({ ...rest, metadata: { ...rest.metadata, generation: 2 } });
 
     // A process that does not remember the job.
     const second = new Process();
@@ -474,11 +468,11 @@ describe('Finished job that somebody changed', () => {
   });
 
   it('stays unchanged when its data was changed', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     process.renderForReal();
     const done = await process.finish();
-    client.place({
+    client.store({
       ...done,
       metadata: { ...done.metadata, generation: 2 },
       spec: { ...done.spec, data: { number: 'forged' } },
@@ -491,13 +485,13 @@ describe('Finished job that somebody changed', () => {
 
 describe('Unfinished job whose data was changed', () => {
   it('is not retried with the changed data', async () => {
-    const job = client.place(aJob());
+    const job = client.store(aJob());
     const process = new Process([], 1000);
     process.render(async () => failed('browser_crashed', true));
     await process.reconcile();
     await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     const metadata = { ...job.metadata, generation: 2 };
-    client.place({ ...job, metadata, spec: { ...job.spec, data: { number: 'forged' } } });
+    client.store({ ...job, metadata, spec: { ...job.spec, data: { number: 'forged' } } });
     await process.reconcile();
     clock.advance(60_000);
     await process.reconcile();
@@ -514,24 +508,24 @@ describe('Job whose time to live was changed', () => {
   const metadata = { generation: 2 };
 
   it('starts normally', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     vi.spyOn(process.queue, 'add').mockRejectedValueOnce(new RenderQueueError('unavailable', 'away'));
     await expect(process.reconcile()).rejects.toThrow('away');
-    client.place(aJob({ metadata, spec }));
+    client.store(aJob({ metadata, spec }));
     process.renderForReal();
     expect((await process.finish()).status).toMatchObject({ phase: 'Completed', observedGeneration: 2 });
   });
 
   it('is retried', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     process.render(async (task) =>
       task.id.endsWith('-1') ? failed('browser_crashed', true) : renderInto(store, task, clock.now()),
     );
     await process.reconcile();
     await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
-    client.place(aJob({ metadata, spec }));
+    client.store(aJob({ metadata, spec }));
     await process.reconcile();
     clock.advance(60_000);
     expect((await process.finish()).status).toMatchObject({ phase: 'Completed', attempt: 2 });
@@ -542,7 +536,7 @@ describe('Job whose time to live was changed', () => {
     const key = inputKey(aJob());
     const body = '{"number":"R-17"}';
     await store.put(key, body);
-    client.place({
+    client.store({
       ...aJob({ metadata }),
       spec: { ...rest, dataRef: { key, size: body.length, sha256: sha256Hex(body) } },
     });
@@ -555,14 +549,14 @@ describe('Job whose time to live was changed', () => {
 describe('Job with an id that was used before', () => {
   it('fails with id_reused and keeps the earlier document', async () => {
     const before = aJob({ metadata: { uid: 'b1-1' } });
-    client.place(before);
+    client.store(before);
     const process = new Process();
     process.renderForReal();
     await process.finish();
     client.take(NOON_ID);
     await process.reconcile();
 
-    client.place(kubectlJob({ spec: { data: { number: 'other' } } }));
+    client.store(kubectlJob({ spec: { data: { number: 'other' } } }));
     await process.reconcile();
     expect(client.current(NOON_ID).status).toMatchObject({ phase: 'Failed', error: { code: 'id_reused' } });
     expect((await store.read(documentKeyOf(before)))?.toString()).toContain('R-17');
@@ -572,14 +566,14 @@ describe('Job with an id that was used before', () => {
 
 describe('Job created by hand with its own revision', () => {
   it('fails with id_reused when its id was used before', async () => {
-    client.place(aJob({ metadata: { uid: 'b1-1' } }));
+    client.store(aJob({ metadata: { uid: 'b1-1' } }));
     const process = new Process();
     process.renderForReal();
     await process.finish();
     client.take(NOON_ID);
     await process.reconcile();
     const { keyId: _keyId, ...spec } = aJob().spec;
-    client.place({ ...aJob(), spec });
+    client.store({ ...aJob(), spec });
     await process.reconcile();
     expect(client.current(NOON_ID).status?.error?.code).toBe('id_reused');
   });
@@ -587,7 +581,7 @@ describe('Job created by hand with its own revision', () => {
 
 describe('Job that is deleted', () => {
   it('is removed from the queue with its data when it is unfinished', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     await process.reconcile();
     const id = taskIdOf(process.tracked.track(aJob()).document);
@@ -599,7 +593,7 @@ describe('Job that is deleted', () => {
   });
 
   it('has its result ignored when it was being rendered', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     const work = Promise.withResolvers<RenderOutcome>();
     process.render(() => work.promise);
@@ -616,7 +610,7 @@ describe('Job that is deleted', () => {
   });
 
   it('is not written when it disappears between the cache read and the write', async () => {
-    client.place(aJob({ metadata: { generation: 2 } }));
+    client.store(aJob({ metadata: { generation: 2 } }));
     const process = new Process();
     client.beforeWrite = () => client.take(NOON_ID);
     await process.reconcile();
@@ -625,11 +619,11 @@ describe('Job that is deleted', () => {
   });
 
   it('is a new job when it is created again with the same name', async () => {
-    client.place(aJob());
+    client.store(aJob());
     const process = new Process();
     await process.reconcile();
     const first = taskIdOf(process.tracked.track(aJob()).document);
-    client.place(aJob({ metadata: { uid: 'b2-2' }, spec: { data: { number: 'second' } } }));
+    client.store(aJob({ metadata: { uid: 'b2-2' }, spec: { data: { number: 'second' } } }));
     await process.reconcile();
     process.renderForReal();
     const job = await process.finish();
@@ -643,7 +637,7 @@ describe('Job that names only a template', () => {
   it('gets the revision, version and defaults of the template before its dispatch', async () => {
     const schema = { fields: [{ name: 'currency', type: 'string' as const, default: 'EUR' }] };
     templates.set('invoice', aTemplate({ spec: { schema } }));
-    client.place(kubectlJob());
+    client.store(kubectlJob());
     const process = new Process();
     process.renderForReal();
     const job = await process.finish();
@@ -658,7 +652,7 @@ describe('Job that names only a template', () => {
   });
 
   it('renders the pinned revision even when the template changed or was deleted between two steps', async () => {
-    client.place(kubectlJob());
+    client.store(kubectlJob());
     const first = new Process();
     vi.spyOn(first.queue, 'add').mockRejectedValueOnce(new Error('the queue is away'));
     await expect(first.reconcile()).rejects.toThrow('the queue is away');
@@ -683,7 +677,7 @@ describe('Job that names only a template', () => {
   it.each(bad)('fails with %s', async (code, reason, spec) => {
     templates.clear();
     if (spec) templates.set('invoice', aTemplate({ spec: spec as never }));
-    client.place(kubectlJob());
+    client.store(kubectlJob());
     const process = new Process();
     await process.reconcile();
     const { status } = client.current(NOON_ID);
@@ -695,13 +689,13 @@ describe('Job that names only a template', () => {
 
   it('reports the position of a syntax error in the template and the paths of invalid data', async () => {
     templates.set('invoice', aTemplate({ spec: { html: '<p>\n{{#if x}}' } }));
-    client.place(kubectlJob());
+    client.store(kubectlJob());
     await new Process().reconcile();
     expect(client.current(NOON_ID).status?.error?.message).toMatch(/line 2, column \d+/);
 
     const fields = [{ name: 'total', type: 'number' as const, required: true }];
     templates.set('invoice', aTemplate({ spec: { schema: { fields } } }));
-    client.place(kubectlJob({ metadata: { name: 'by-hand', uid: 'c3-3' } }));
+    client.store(kubectlJob({ metadata: { name: 'by-hand', uid: 'c3-3' } }));
     await new Process().reconcile({ namespace: 'acme', name: 'by-hand' });
     expect(client.current('by-hand').status?.error?.message).toContain('/data/total is required');
   });

@@ -52,7 +52,7 @@ export class GenerationJobReconciler extends WorkReconciler<GenerationJob, Track
       const pinned = await pinning.resolve(job, pass.signal);
       job = await this.write(pass, pinnedStatus(job, pinned, clock.now()));
     }
-    if (throughStore) await input.place(job, pass.signal);
+    if (throughStore) await input.storeData(job, pass.signal);
     return job;
   }
 

@@ -1,6 +1,5 @@
 import {
   dataKey,
-  isConditionTrue,
   newId,
   PUBLISHED_ANNOTATION,
   recordKey,
@@ -8,6 +7,7 @@ import {
   type DocumentWarning,
   type GenerationJob,
 } from '@trifold/crds';
+import { isConditionTrue } from '../../testing/conditions.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import type { DocumentRecord } from '@trifold/platform/records/documents/document-record.ts';
 import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
@@ -37,10 +37,10 @@ describe('Document from the gateway', () => {
       attempt: 1,
       version: 1,
       pages: 2,
-      objectKey: fixture.keyOf(metadata.name),
+      objectKey: fixture.documentKey(metadata.name),
     });
     expect(isConditionTrue(job.status?.conditions, 'Complete')).toBe(true);
-    expect((await fixture.store.read(fixture.keyOf(metadata.name)))?.toString()).toContain('R-17');
+    expect((await fixture.store.read(fixture.documentKey(metadata.name)))?.toString()).toContain('R-17');
     const gets = service.transport.requests.filter(
       ({ method, path }) => method === 'GET' && path.endsWith(metadata.name),
     );
@@ -52,14 +52,14 @@ describe('Document from the gateway', () => {
     const { metadata } = await fixture.gatewayJob();
     await fixture.finished(metadata.name);
     await eventually(async () =>
-      expect(await fixture.store.head(dataKey(fixture.keyOf(metadata.name)))).toBeUndefined(),
+      expect(await fixture.store.head(dataKey(fixture.documentKey(metadata.name)))).toBeUndefined(),
     );
   });
 
   it('reads large data from the store, and fails when it is missing', async () => {
     await fixture.boot();
     const name = newId('gen', fixture.clock.now());
-    const key = dataKey(fixture.keyOf(name));
+    const key = dataKey(fixture.documentKey(name));
     const body = JSON.stringify({ number: 'R-99' });
     const dataRef = { key, sha256: sha256Hex(body), size: body.length };
     await fixture.store.put(key, body);
@@ -187,7 +187,7 @@ describe('Retention of a job', () => {
       fixture.clock.advance(1);
       return (await fixture.find(metadata.name)) === undefined;
     });
-    expect((await fixture.store.head(fixture.keyOf(metadata.name)))?.metadata).toMatchObject({
+    expect((await fixture.store.head(fixture.documentKey(metadata.name)))?.metadata).toMatchObject({
       job: metadata.name,
       uid: metadata.uid,
       'result-pages': '2',
@@ -202,7 +202,7 @@ describe('Retention of a job', () => {
       fixture.clock.advance(10 * MINUTE);
       return (await fixture.find(metadata.name)) === undefined;
     });
-    const body = await fixture.store.read(recordKey(fixture.keyOf(metadata.name)));
+    const body = await fixture.store.read(recordKey(fixture.documentKey(metadata.name)));
     expect(JSON.parse(body?.toString() ?? '{}') as DocumentRecord).toMatchObject({
       job: metadata.name,
       keyId: 'key-1',
@@ -228,7 +228,7 @@ describe('Retention of a job', () => {
       fixture.clock.advance(10 * MINUTE);
       return (await fixture.find(metadata.name)) === undefined;
     });
-    const body = await fixture.store.read(recordKey(fixture.keyOf(metadata.name)));
+    const body = await fixture.store.read(recordKey(fixture.documentKey(metadata.name)));
     expect(JSON.parse(body?.toString() ?? '{}')).toMatchObject({ uid: metadata.uid, warnings });
   });
 
@@ -253,10 +253,10 @@ describe('Retention of a job', () => {
     const { metadata } = await fixture.gatewayJob();
     await fixture.finished(metadata.name);
     fixture.clock.advance(23 * HOUR);
-    expect(await fixture.store.head(fixture.keyOf(metadata.name))).toBeDefined();
+    expect(await fixture.store.head(fixture.documentKey(metadata.name))).toBeDefined();
     await eventually(async () => {
       fixture.clock.advance(10 * MINUTE);
-      return (await fixture.store.head(fixture.keyOf(metadata.name))) === undefined;
+      return (await fixture.store.head(fixture.documentKey(metadata.name))) === undefined;
     });
   });
 });
@@ -345,7 +345,7 @@ describe('Job created with kubectl', () => {
     await fixture.kubectlJob(metadata.name, { data: { number: 'second' } });
     const { status } = await fixture.finished(metadata.name);
     expect(status).toMatchObject({ phase: 'Failed', error: { code: 'id_reused' } });
-    expect((await fixture.store.read(fixture.keyOf(metadata.name)))?.toString()).toContain('R-17');
+    expect((await fixture.store.read(fixture.documentKey(metadata.name)))?.toString()).toContain('R-17');
   });
 });
 
@@ -388,7 +388,7 @@ describe('Interruptions', () => {
     await eventually(() => expect(service.tasks).toHaveLength(1));
     await fixture.jobs.delete('default', metadata.name);
     await eventually(async () =>
-      expect(await fixture.store.head(dataKey(fixture.keyOf(metadata.name)))).toBeUndefined(),
+      expect(await fixture.store.head(dataKey(fixture.documentKey(metadata.name)))).toBeUndefined(),
     );
     work.resolve();
     const next = await fixture.gatewayJob();

@@ -56,7 +56,7 @@ describe('carriedData', () => {
 
 describe('JobInput', () => {
   it('stores inline data beside the key of the document', async () => {
-    await input.place(aJob());
+    await input.storeData(aJob());
     expect(inputKey(aJob())).toBe(dataKey(documentKeyOf(aJob())));
     expect(await placed(aJob())).toEqual({ number: 'R-17' });
   });
@@ -64,11 +64,11 @@ describe('JobInput', () => {
   it('accepts referenced data, and rejects a job whose data is missing or different', async () => {
     const body = '{"number":"R-18"}';
     const job = withRef({ key: inputKey(aJob()), sha256: sha256Hex(body), size: body.length });
-    await expect(input.place(job)).rejects.toMatchObject({ code: 'data_missing' });
+    await expect(input.storeData(job)).rejects.toMatchObject({ code: 'data_missing' });
     await temporary.store.put(inputKey(job), body);
-    await input.place(job);
+    await input.storeData(job);
     await temporary.store.put(inputKey(job), `${body} `);
-    await expect(input.place(job)).rejects.toMatchObject({ code: 'data_missing' });
+    await expect(input.storeData(job)).rejects.toMatchObject({ code: 'data_missing' });
   });
 
   it('finds the data of a job by its id when the job was created long after the id', async () => {
@@ -80,10 +80,10 @@ describe('JobInput', () => {
     const anHourLater = new Date(Date.parse(creationTimestamp) + 3_600_000).toISOString();
     const late = { ...referring, metadata: { ...referring.metadata, creationTimestamp: anHourLater } };
     expect(inputKey(late)).not.toBe(early);
-    await input.place(late);
+    await input.storeData(late);
     expect(await placed(late)).toEqual({ number: 'R-18' });
     await temporary.store.put(early, '{"number":"another"}');
-    await expect(input.place(late)).rejects.toMatchObject({ code: 'data_missing' });
+    await expect(input.storeData(late)).rejects.toMatchObject({ code: 'data_missing' });
   });
 
   it('never reads the data of another account, whatever key the resource names', async () => {
@@ -126,15 +126,15 @@ describe('JobInput', () => {
     await revisions.ensure('acme', revision, revisionTimeOf(aJob()));
     const { revision: _revision, ...spec } = aJob().spec;
     const inline = { ...aJob(), spec, status: { revision: revision.sha256 } };
-    await input.place(inline);
+    await input.storeData(inline);
     expect(await placed(inline)).toEqual({ number: 'R-17', currency: 'EUR' });
 
     const body = '{"number":"R-18"}';
     const reference = { key: inputKey(inline), sha256: sha256Hex(body), size: body.length };
     const referring = { ...withRef(reference, false), status: { revision: revision.sha256 } };
     await temporary.store.put(inputKey(referring), body);
-    await input.place(referring);
-    await input.place(referring);
+    await input.storeData(referring);
+    await input.storeData(referring);
     expect(await placed(referring)).toEqual({ number: 'R-18', currency: 'EUR' });
     expect(inline.spec.data).toEqual({ number: 'R-17' });
   });
@@ -153,7 +153,7 @@ describe('JobInput', () => {
     const unpinned = where === 'in the resource' ? inline : withRef(reference, false);
     const job = { ...unpinned, status: { revision: revision.sha256 } };
     await temporary.store.put(inputKey(job), body);
-    await input.place(job);
+    await input.storeData(job);
     expect(await placed(job)).toEqual({ ...data, currency: 'EUR' });
     expect(inline.spec.data).toEqual(data);
   });
@@ -166,7 +166,7 @@ describe('JobInput', () => {
     const reference = { key: inputKey(aJob()), sha256: sha256Hex(body), size: body.length };
     const job = { ...withRef(reference, false), status: { revision: revision.sha256 } };
     await temporary.store.put(inputKey(job), body);
-    await expect(input.place(job)).rejects.toThrow(/^the data is not a JSON object$/);
+    await expect(input.storeData(job)).rejects.toThrow(/^the data is not a JSON object$/);
   });
 
   it.each(['small', 'large'])(
@@ -181,7 +181,7 @@ describe('JobInput', () => {
         const reference = { key: inputKey(aJob()), sha256: sha256Hex(body), size: body.length };
         const job = { ...withRef(reference, false), status: { revision: revision.sha256 } };
         await temporary.store.put(inputKey(job), body);
-        await input.place(job);
+        await input.storeData(job);
         return placed(job);
       };
       const list = Array.from({ length: count }, (_, index) => index);
@@ -210,6 +210,6 @@ describe('JobInput', () => {
   it('rejects a job whose pinned revision is not stored', async () => {
     const { revision: _revision, ...spec } = aJob().spec;
     const job = { ...aJob(), spec, status: { revision: 'f'.repeat(64) } };
-    await expect(input.place(job)).rejects.toMatchObject({ code: 'revision_missing' });
+    await expect(input.storeData(job)).rejects.toMatchObject({ code: 'revision_missing' });
   });
 });

@@ -33,8 +33,8 @@ export class JobInput {
    * Stores the data where the renderer looks for it. Throws WorkError when there is none.
    * Idempotent; required only before the first dispatch.
    */
-  async place(job: GenerationJob, signal?: AbortSignal): Promise<void> {
-    if (job.spec.revision === undefined) return this.#placeWithDefaults(job, signal);
+  async storeData(job: GenerationJob, signal?: AbortSignal): Promise<void> {
+    if (job.spec.revision === undefined) return this.#storeWithDefaults(job, signal);
     // A job that names a revision comes from the gateway, which has applied its schema.
     const { data, dataRef } = job.spec;
     if (data !== undefined) return this.#put(job, data);
@@ -61,7 +61,7 @@ export class JobInput {
    * and is not compared again: if a process died between this step and the dispatch, the stored data may already have
    * its defaults.
    */
-  async #placeWithDefaults(job: GenerationJob, signal: AbortSignal | undefined): Promise<void> {
+  async #storeWithDefaults(job: GenerationJob, signal: AbortSignal | undefined): Promise<void> {
     const { namespace = 'default' } = job.metadata;
     const revision = job.status?.revision ?? '';
     const loaded = await this.#revisions.load(namespace, revision, revisionTimeOf(job));

@@ -6,8 +6,8 @@ import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.
 import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { LeashedProcess } from '@trifold/test-support/leashed-process.ts';
-import { RedisServer, whyNoRedis } from '@trifold/test-support/redis.ts';
+import { LeashedProcess } from '@trifold/test-support/processes/leashed-process.ts';
+import { RedisServer, whyNoRedis } from '@trifold/test-support/processes/redis.ts';
 import { ControllerFixture } from '../../testing/controller-fixture.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../testing/renderer-process.ts', import.meta.url));

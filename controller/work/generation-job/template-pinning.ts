@@ -82,6 +82,6 @@ async function assertCompiles(
   const problem = await checker.findSyntaxProblem(html, namespace);
   if (!problem) return;
   const { line, column, message } = problem;
-  const place = `line ${line}, column ${column}`;
-  throw new WorkError('template_invalid', `template ${name} does not compile: ${place}: ${message}`);
+  const position = `line ${line}, column ${column}`;
+  throw new WorkError('template_invalid', `template ${name} does not compile: ${position}: ${message}`);
 }

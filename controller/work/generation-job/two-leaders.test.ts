@@ -49,9 +49,9 @@ describe('Standby controller', () => {
       },
     });
     const { metadata: reported } = await fixture.gatewayJob();
-    await eventually(async () => (await fixture.store.head(fixture.keyOf(reported.name))) ?? false);
+    await eventually(async () => (await fixture.store.head(fixture.documentKey(reported.name))) ?? false);
     const { metadata: other } = await fixture.gatewayJob();
-    await eventually(async () => (await fixture.store.head(fixture.keyOf(other.name))) ?? false);
+    await eventually(async () => (await fixture.store.head(fixture.documentKey(other.name))) ?? false);
     const { metadata: third } = await fixture.gatewayJob();
     await eventually(async () => (await leader.queue.depth()).interactive === 1);
     leader.abandonWork();
@@ -65,7 +65,7 @@ describe('Standby controller', () => {
   });
 });
 
-describe('Two controllers that both believe to lead', () => {
+describe('Two controllers that both act as leader', () => {
   /** Two controllers, each with its own queue and renderer; the test decides when each outcome comes. */
   async function pair() {
     const boot = async () => {

@@ -769,8 +769,8 @@ describe('Informer with a proxy that answers for the API server', () => {
   });
 
   it.each([
-    ['and says so', { 'content-type': 'text/html; charset=utf-8' }],
-    ['and calls it JSON', { 'content-type': 'application/json' }],
+    ['with an HTML content type', { 'content-type': 'text/html; charset=utf-8' }],
+    ['with a JSON content type', { 'content-type': 'application/json' }],
   ])('rejects a watch that returns an HTML page %s', async (_, headers) => {
     const informer = await started();
     await elapse(5000);

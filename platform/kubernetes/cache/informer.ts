@@ -4,7 +4,7 @@ import type { Logger } from '../../service/logging.ts';
 import { abortable } from '../../service/abortable.ts';
 import type { ResourceClient, Selection } from '../client/client.ts';
 import { MutationCache } from './mutation-cache.ts';
-import { keyOf, type IndexFunction } from './object-cache.ts';
+import { cacheKey, type IndexFunction } from './object-cache.ts';
 import { formatKey, parseKey, type ObjectKey } from '../client/object-key.ts';
 import { Reflector, type ReflectorSink } from './reflector.ts';
 
@@ -114,12 +114,12 @@ export class Informer<R extends KubernetesObject> {
    * selection.
    */
   mutated(object: R): void {
-    if (this.#cache.mutated(object)) this.#ring(keyOf(object));
+    if (this.#cache.mutated(object)) this.#ring(cacheKey(object));
   }
 
   /** Removes an object that this process deleted, and ignores events of it that arrive later. */
   deleted(object: R): void {
-    if (this.#cache.deleted(object)) this.#ring(keyOf(object));
+    if (this.#cache.deleted(object)) this.#ring(cacheKey(object));
   }
 
   /** Removes an object that is no longer needed from the cache. It returns when it changes or with the next list. */
@@ -168,10 +168,10 @@ export class Informer<R extends KubernetesObject> {
         this.#firstList.resolve();
       },
       upsert: (object) => {
-        if (cache.put(object)) this.#ring(keyOf(object));
+        if (cache.put(object)) this.#ring(cacheKey(object));
       },
       remove: (object) => {
-        if (cache.remove(object)) this.#ring(keyOf(object));
+        if (cache.remove(object)) this.#ring(cacheKey(object));
       },
       confirmed: (at, version) => {
         cache.advance(version);

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@trifold/crds';
 import { isOlderVersion } from '../client/resource-version.ts';
-import { keyOf, ObjectCache, type IndexFunction } from './object-cache.ts';
+import { cacheKey, ObjectCache, type IndexFunction } from './object-cache.ts';
 
 export interface MutationCacheOptions<R extends KubernetesObject> {
   readonly indexes?: Readonly<Record<string, IndexFunction<R>>>;
@@ -59,7 +59,7 @@ export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
       return super.set(this.#transform(object));
     } catch (error) {
       this.#onError(error, object);
-      return this.delete(keyOf(object));
+      return this.delete(cacheKey(object));
     }
   }
 
@@ -74,7 +74,7 @@ export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
    */
   mutated(object: R): boolean {
     if (this.#shows(object.metadata.resourceVersion) || !this.put(object)) return false;
-    this.#written?.set(keyOf(object), object);
+    this.#written?.set(cacheKey(object), object);
     return true;
   }
 
@@ -87,7 +87,7 @@ export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
     const isCached = this.get(namespace, name)?.metadata.uid === uid;
     if (!isCached && this.#shows(resourceVersion)) return false;
     this.#tombstones.set(uid, resourceVersion);
-    return isCached && this.delete(keyOf(object));
+    return isCached && this.delete(cacheKey(object));
   }
 
   /** Records that a list begins: it contains every earlier write of this process. */
@@ -104,7 +104,7 @@ export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
     const gone = new Set(this.keys());
     const uids = new Set<string>();
     for (const object of objects) {
-      const key = keyOf(object);
+      const key = cacheKey(object);
       gone.delete(key);
       uids.add(object.metadata.uid);
       if (this.set(object)) changed.add(key);

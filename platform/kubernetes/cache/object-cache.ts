@@ -60,7 +60,7 @@ export class ObjectCache<R extends KubernetesObject> {
 
   /** Stores the object. Returns false when the cache already has this version or a newer one. */
   put(object: R): boolean {
-    const known = this.#entries.get(keyOf(object))?.object.metadata;
+    const known = this.#entries.get(cacheKey(object))?.object.metadata;
     if (known && isOlderVersion(object.metadata.resourceVersion, known.resourceVersion)) return false;
     return this.set(object);
   }
@@ -69,7 +69,7 @@ export class ObjectCache<R extends KubernetesObject> {
    * Stores the object even over a newer version, as a fresh list requires. Returns false when the cache already has it.
    */
   set(object: R): boolean {
-    const key = keyOf(object);
+    const key = cacheKey(object);
     const known = this.#entries.get(key);
     if (known && isSame(object, known.object)) return false;
     // Computed before any change, because an index function may throw.
@@ -93,7 +93,7 @@ export class ObjectCache<R extends KubernetesObject> {
 
   /** Removes the object of a DELETED event. Returns false when it is not cached or a newer object has the same name. */
   remove(object: R): boolean {
-    const key = keyOf(object);
+    const key = cacheKey(object);
     const known = this.#entries.get(key)?.object.metadata;
     if (!known) return false;
     const { uid, resourceVersion } = object.metadata;
@@ -133,7 +133,7 @@ export class ObjectCache<R extends KubernetesObject> {
 }
 
 /** Returns the key of an object in the format of formatKey. */
-export function keyOf(object: KubernetesObject): string {
+export function cacheKey(object: KubernetesObject): string {
   return formatKey(object.metadata.namespace, object.metadata.name);
 }
 

@@ -54,13 +54,13 @@ describe('WatchDecoder', () => {
   });
 
   it.each([
-    ['a proxy page', '<html><body>502 Bad Gateway</body></html>\n'],
-    ['a JSON text that is no object', '"hello"\n'],
+    ['an HTML page', '<html><body>502 Bad Gateway</body></html>\n'],
+    ['JSON that is not an object', '"hello"\n'],
     ['null', 'null\n'],
     ['an unknown type', '{"type":"RENAMED","object":{"metadata":{"name":"a","resourceVersion":"1"}}}\n'],
-    ['a type that every object has a member of', '{"type":"constructor","object":{}}\n'],
-    ['no object', '{"type":"ADDED"}\n'],
-    ['an object of null', '{"type":"ADDED","object":null}\n'],
+    ['a type that is the name of an Object member', '{"type":"constructor","object":{}}\n'],
+    ['an event without an object', '{"type":"ADDED"}\n'],
+    ['a null object', '{"type":"ADDED","object":null}\n'],
     ['an object without a version', '{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n'],
     ['an object without a name', '{"type":"DELETED","object":{"metadata":{"resourceVersion":"1"}}}\n'],
     ['a bookmark without a version', '{"type":"BOOKMARK","object":{"metadata":{}}}\n'],

@@ -117,9 +117,9 @@ describe('ResourceClient errors', () => {
   });
 
   it.each([
-    ['a page', '<html>please log in</html>'],
-    ['nothing', ''],
-    ['a JSON text', '"hello"'],
+    ['an HTML page', '<html>please log in</html>'],
+    ['empty', ''],
+    ['a JSON string', '"hello"'],
     ['null', 'null'],
   ])('report an unreachable server when a success body is %s, and do not quote it', async (_, body) => {
     answer = () => answerOf(200, body, {});

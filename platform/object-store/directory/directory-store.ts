@@ -164,7 +164,7 @@ export class DirectoryStore implements ObjectStore {
   async #publish(draft: string, key: string, ifAbsent: boolean): Promise<boolean> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const path = await this.#tree.placeOf(key);
+        const path = await this.#tree.createPath(key);
         if (ifAbsent) linkSync(draft, path);
         else renameSync(draft, path);
         return true;

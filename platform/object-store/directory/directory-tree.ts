@@ -25,7 +25,7 @@ export class DirectoryTree {
   }
 
   /** Returns the path for a new object and creates its directory. */
-  async placeOf(key: string): Promise<string> {
+  async createPath(key: string): Promise<string> {
     await this.#directories.ensure(levelOf(key));
     return this.#pathOf(key);
   }

@@ -18,11 +18,11 @@ export async function readAt(fd: number, position: number, length: number): Prom
   let filled = 0;
   while (filled < length) {
     const left = length - filled;
-    const place = position + filled;
+    const offset = position + filled;
     const read =
       length <= AT_ONCE
-        ? fs.readSync(fd, buffer, filled, left, place)
-        : (await readInPool(fd, buffer, filled, left, place)).bytesRead;
+        ? fs.readSync(fd, buffer, filled, left, offset)
+        : (await readInPool(fd, buffer, filled, left, offset)).bytesRead;
     if (read === 0) break;
     filled += read;
   }
@@ -68,7 +68,7 @@ export function storeError(what: string, error: unknown): ObjectStoreError {
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new ObjectStoreError('no_space', `object store: ${what}: no space left (${code})`, error);
   }
-  // A link in place of one of our files or directories, or a file in place of a directory or vice versa.
+  // A link in offset of one of our files or directories, or a file in offset of a directory or vice versa.
   if (code === 'ELOOP' || code === 'ENOTDIR' || code === 'EISDIR') {
     return new ObjectStoreError(
       'corrupt',

@@ -18,7 +18,7 @@ const CREDENTIAL = /^[\x21-\x7e]{1,1024}$/;
 
 /** Reads the settings of the S3 object store. Throws ConfigError with all problems; no message contains a key. */
 export function loadS3Config(environment: Environment): S3Config {
-  const [{ accessKey, secretKey, ...place }] = readTogether([
+  const [{ accessKey, secretKey, ...location }] = readTogether([
     () =>
       readSettings<{
         endpoint: string;
@@ -37,8 +37,8 @@ export function loadS3Config(environment: Environment): S3Config {
   ]);
   const credentials = accessKey
     ? async () => ({ accessKey, secretKey })
-    : cloudCredentials(environment, place.region);
-  return Object.freeze({ ...place, credentials });
+    : cloudCredentials(environment, location.region);
+  return Object.freeze({ ...location, credentials });
 }
 
 function requireBothKeys(environment: Environment): void {

@@ -339,9 +339,9 @@ describe('S3Store with an incomplete response', () => {
   it.each([
     ['cut off', list(entry('a')).slice(0, -5)],
     ['empty', ''],
-    ['of another kind', '<Other></Other>'],
-    ['without the place where it goes on', list(`<IsTruncated>true</IsTruncated>${entry('a')}`)],
-    ['with an entry without size', list('<Contents><Key>a@</Key></Contents>')],
+    ['another kind of XML', '<Other></Other>'],
+    ['missing its continuation token', list(`<IsTruncated>true</IsTruncated>${entry('a')}`)],
+    ['missing the size of an entry', list('<Contents><Key>a@</Key></Contents>')],
   ])('rejects a list that is %s', async (_, xml) => {
     const { store } = await scripted((_, response) => answer(response, xml));
     await expect(store.list('')).rejects.toMatchObject(AWAY);

@@ -1,7 +1,7 @@
 import { assertPrefix } from '../object-key.ts';
 import type { ListPage } from '../port.ts';
 import { badAnswer } from './s3-error.ts';
-import { keyOf } from './s3-names.ts';
+import { objectStoreKey } from './s3-names.ts';
 import { allTexts, firstText, isDocument, pieces } from './s3-xml.ts';
 
 /** One page of a listing. */
@@ -42,7 +42,7 @@ export function readListPage(what: string, xml: string): S3Page {
 }
 
 function readEntry(what: string, entry: string): { key: string; size: number; lastModified: Date }[] {
-  const key = keyOf(firstText(entry, 'Key') ?? '');
+  const key = objectStoreKey(firstText(entry, 'Key') ?? '');
   const size = Number(firstText(entry, 'Size'));
   const milliseconds = Date.parse(firstText(entry, 'LastModified') ?? '');
   if (!Number.isSafeInteger(size) || Number.isNaN(milliseconds)) {

@@ -12,7 +12,7 @@ export function nameOf(key: string): string {
 }
 
 /** Returns the key of an object in the bucket, or undefined when this store did not create the object. */
-export function keyOf(name: string): string | undefined {
+export function objectStoreKey(name: string): string | undefined {
   if (!name.endsWith(MARK)) return undefined;
   const key = name.slice(0, -MARK.length);
   try {

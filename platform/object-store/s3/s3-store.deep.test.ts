@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Client } from 'minio';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { minioProgram, startMinio, type Minio } from '@trifold/test-support/minio.ts';
+import { minioProgram, startMinio, type Minio } from '@trifold/test-support/processes/minio.ts';
 import { createLogger } from '../../service/logging.ts';
 import { describeObjectStore } from '../object-store-conformance.ts';
 import { loadS3Config, type S3Config } from './s3-config.ts';

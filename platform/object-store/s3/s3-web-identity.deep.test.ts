@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { minioProgram, startMinio, type Minio } from '@trifold/test-support/minio.ts';
+import { minioProgram, startMinio, type Minio } from '@trifold/test-support/processes/minio.ts';
 import { createLogger } from '../../service/logging.ts';
 import { loadS3Config } from './s3-config.ts';
 import { S3Store } from './s3-store.ts';

@@ -79,12 +79,12 @@ describe('Files of a batch', () => {
   });
 
   it.each([
-    ['of an id', NAME, '2026-11-21T12:00:01Z', `documents/20261121T1200Z/acme/${NAME}/`],
-    ['of an id drawn hours before', NAME, '2026-11-21T22:00:00Z', `documents/20261121T1200Z/acme/${NAME}/`],
-    ['of an id whose time is to come', NAME, '2026-11-21T11:00:00Z', undefined],
-    ['of another name', 'letters', '2026-11-21T12:00:01Z', undefined],
-    ['of the id of a document', NAME.replace('bat', 'gen'), '2026-11-21T12:00:01Z', undefined],
-  ])('%s have the expected prefix', (_what, name, creationTimestamp, prefix) => {
+    ['with an id', NAME, '2026-11-21T12:00:01Z', `documents/20261121T1200Z/acme/${NAME}/`],
+    ['with an id from hours before', NAME, '2026-11-21T22:00:00Z', `documents/20261121T1200Z/acme/${NAME}/`],
+    ['with an id from the future', NAME, '2026-11-21T11:00:00Z', undefined],
+    ['with a custom name', 'letters', '2026-11-21T12:00:01Z', undefined],
+    ['with the id of a document', NAME.replace('bat', 'gen'), '2026-11-21T12:00:01Z', undefined],
+  ])('have the expected prefix in a batch %s', (_what, name, creationTimestamp, prefix) => {
     const metadata = { ...BATCH.metadata, name, creationTimestamp };
     expect(ownItemsPrefix({ ...BATCH, metadata })).toBe(prefix);
   });

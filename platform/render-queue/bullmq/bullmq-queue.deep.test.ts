@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { RedisServer, whyNoRedis } from '@trifold/test-support/redis.ts';
+import { RedisServer, whyNoRedis } from '@trifold/test-support/processes/redis.ts';
 import { createLogger } from '../../service/logging.ts';
 import { QueueKeys } from 'bullmq';
 import { BullMqQueue, waitingTasksKey } from './bullmq-queue.ts';

@@ -13,7 +13,7 @@ describe('JSON of request data', () => {
   });
 
   it.each([
-    ['one text in many places', Array.from({ length: 100_000 }, () => ({ text: 'x'.repeat(100_000) }))],
+    ['one string in many places', Array.from({ length: 100_000 }, () => ({ text: 'x'.repeat(100_000) }))],
     ['control characters', '\u0001'.repeat(900)],
     ['long numbers', Array.from({ length: 300 }, () => -1.234567890123456e-300)],
     ['names', Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`name number ${index}`, 1]))],

@@ -20,7 +20,7 @@ export function insertionIn(html: string, compiled: string, inserted: string): I
 /**
  * Adds the position of a failed helper call in the template to the message. Returns any other error unchanged.
  */
-export function placed(error: unknown, insertion?: Insertion): unknown {
+export function withPosition(error: unknown, insertion?: Insertion): unknown {
   if (!(error instanceof MergeFailure) || !error.position) return error;
   const { line, column } = without(insertion, error.position);
   return new MergeFailure(error.code, `${error.message} (line ${line}, column ${column})`);

@@ -18,10 +18,10 @@ describe('Position of the stylesheet', () => {
       '<!doctype html><html><body class="x">b',
       '<!doctype html><html>#<body class="x">b',
     ],
-    ['behind an open head without a body', '<html><head><p>b', '<html><head>#<p>b'],
-    ['behind html without a head', '<html lang="de"><p>b', '<html lang="de">#<p>b'],
-    ['behind a lone doctype', '<!DOCTYPE html>\n<p>b', '<!DOCTYPE html>#\n<p>b'],
-    ['whatever the case', '<HEAD></HEAD><BODY>', '<HEAD>#</HEAD><BODY>'],
+    ['after an open head without a body', '<html><head><p>b', '<html><head>#<p>b'],
+    ['after html without a head', '<html lang="de"><p>b', '<html lang="de">#<p>b'],
+    ['after a doctype alone', '<!DOCTYPE html>\n<p>b', '<!DOCTYPE html>#\n<p>b'],
+    ['in uppercase and lowercase tags', '<HEAD></HEAD><BODY>', '<HEAD>#</HEAD><BODY>'],
     ['not into a comment', '<!-- </head> --><head></head>', '<!-- </head> --><head>#</head>'],
     [
       'not into a comment of the template',
@@ -38,10 +38,14 @@ describe('Position of the stylesheet', () => {
       '<html class="{{#if (a)}}>{{/if}}" {{> x}}><p>',
       '<html class="{{#if (a)}}>{{/if}}" {{> x}}>#<p>',
     ],
-    ['behind a tag with a quote too many', '<html lang="de><p>b', '<html lang="de>#<p>b'],
-    ['not behind a tag that never ends', '<html lang="de" <head></head>', '<html lang="de" <head>#</head>'],
+    ['after a tag with an extra quote', '<html lang="de><p>b', '<html lang="de>#<p>b'],
+    ['not after an unclosed tag', '<html lang="de" <head></head>', '<html lang="de" <head>#</head>'],
     ['not into any expression', '{{x "</head>"}}<head></head>', '{{x "</head>"}}<head>#</head>'],
-    ['not before what only begins like a body', '<head></head><bodyguard>', '<head>#</head><bodyguard>'],
+    [
+      'not before a tag whose name only starts with body',
+      '<head></head><bodyguard>',
+      '<head>#</head><bodyguard>',
+    ],
   ])('is correct: %s', (_, html, expected) => {
     expect(insertStylesheet(html, '#')).toBe(expected);
   });

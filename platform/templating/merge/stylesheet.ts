@@ -18,7 +18,7 @@ const RAW_TEXT_ENDS: Readonly<Record<string, RegExp>> = {
  * expressions.
  */
 export function insertStylesheet(html: string, stylesheet: string): string {
-  const at = new TemplateScan(html).stylesheetPlace();
+  const at = new TemplateScan(html).stylesheetPosition();
   if (at !== undefined) return html.slice(0, at) + stylesheet + html.slice(at);
   return `<!doctype html><html><head><meta charset="utf-8">${stylesheet}</head><body>${html}</body></html>`;
 }
@@ -44,7 +44,7 @@ class TemplateScan {
   }
 
   /** Returns undefined when the text has no head, no body and no html element. */
-  stylesheetPlace(): number | undefined {
+  stylesheetPosition(): number | undefined {
     let opening: number | undefined;
     let from = 0;
     for (;;) {
@@ -52,7 +52,7 @@ class TemplateScan {
       if (!landmark) return opening;
       const name = landmark.text.toLowerCase();
       if (name === '</head' || name === '<body') return landmark.at;
-      const end = this.#endOf(name, landmark.end);
+      const end = this.#constructEnd(name, landmark.end);
       if (end === undefined) return opening;
       if (isOpening(name) && this.#html[end - 1] === '>') opening = end;
       from = end;
@@ -62,7 +62,7 @@ class TemplateScan {
   /**
    * Returns the end of the construct whose opening ends at `from`; undefined when it extends to the end of the text.
    */
-  #endOf(name: string, from: number): number | undefined {
+  #constructEnd(name: string, from: number): number | undefined {
     if (name === '<!--') return search(this.#html, /-->/g, from)?.end;
     if (name === '{{') return this.#expressionEnd(from);
     const rawTextEnd = RAW_TEXT_ENDS[name];

@@ -3,7 +3,7 @@ import { findSyntaxProblem } from '../syntax/syntax.ts';
 import type { TemplateSource } from '../revisions/revision.ts';
 import { templateHelpers, type HelperDelegates } from '../helpers/template-helpers.ts';
 import type { LocaleOptions } from '../locale-options.ts';
-import { insertionIn, placed, type Insertion } from './helper-failure.ts';
+import { insertionIn, withPosition, type Insertion } from './helper-failure.ts';
 import { MergeFailure } from './merge-failure.ts';
 import { marked, MissingBindings, RECORDING_HELPERS, type MissingBinding } from './missing-bindings.ts';
 import { insertStylesheet, styleElement } from './stylesheet.ts';
@@ -80,14 +80,14 @@ export class TemplateCompiler {
     return (data, options = {}) => {
       const { pageRules = '', rules = '' } = options;
       const styles = styleElements([rules, hasOwnPage ? css + pageRules : css]);
-      let isPlaced = false;
-      const place = () => {
-        isPlaced = true;
+      let isInserted = false;
+      const insertStyles = () => {
+        isInserted = true;
         return new Handlebars.SafeString(styles);
       };
-      const merged = template(data, options, { [STYLESHEET_HELPER]: place });
+      const merged = template(data, options, { [STYLESHEET_HELPER]: insertStyles });
       // The call may be in a block that this data leaves out.
-      return isPlaced || styles === '' ? merged : insertStylesheet(merged, styles);
+      return isInserted || styles === '' ? merged : insertStylesheet(merged, styles);
     };
   }
 
@@ -118,7 +118,7 @@ export class TemplateCompiler {
       try {
         return template(data, { helpers: { ...this.#helpersFor(options), ...helpers } });
       } catch (error) {
-        throw placed(error, insertion);
+        throw withPosition(error, insertion);
       }
     };
   }

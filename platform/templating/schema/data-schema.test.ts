@@ -61,9 +61,9 @@ describe('DataSchema', () => {
     ['a whole number', { name: 'v', type: 'number', integer: true }, 1.5, 'must be an integer'],
     ['a minimum', { name: 'v', type: 'number', min: 3 }, 2, 'must be at least 3'],
     ['a maximum', { name: 'v', type: 'number', max: 3 }, 4, 'must be at most 3'],
-    ['a length', { name: 'v', type: 'string', minLength: 2 }, 'x', 'must have at least 2 characters'],
+    ['a minimum length', { name: 'v', type: 'string', minLength: 2 }, 'x', 'must have at least 2 characters'],
     [
-      'a longest length',
+      'a maximum length',
       { name: 'v', type: 'string', maxLength: 2 },
       'xyz',
       'must have at most 2 characters',
@@ -82,8 +82,13 @@ describe('DataSchema', () => {
       'must be an absolute http or https URL',
     ],
     ['a date', { name: 'v', type: 'string', format: 'date' }, '2026-02-30', 'must be a date (YYYY-MM-DD)'],
-    ['a number of items', { name: 'v', type: 'array', minItems: 1 }, [], 'must have at least 1 item'],
-    ['a most number of items', { name: 'v', type: 'array', maxItems: 1 }, [1, 2], 'must have at most 1 item'],
+    ['a minimum number of items', { name: 'v', type: 'array', minItems: 1 }, [], 'must have at least 1 item'],
+    [
+      'a maximum number of items',
+      { name: 'v', type: 'array', maxItems: 1 },
+      [1, 2],
+      'must have at most 1 item',
+    ],
   ])('rejects data that violates the rule for %s', (_rule, field, value, message) => {
     expect(check([field], { v: value })).toEqual([{ path: '/data/v', message }]);
   });
@@ -214,7 +219,7 @@ describe('DataSchema', () => {
       '/schema/fields/0/items/type',
     ],
     [
-      'a nested schema that is none',
+      'an invalid nested schema',
       { name: 'v', type: 'object', properties: { w: 1 } },
       '/schema/fields/0/properties/w',
     ],
@@ -261,7 +266,7 @@ describe('DataSchema', () => {
 
   it.each<[string, FieldDefinition[], string]>([
     [
-      'two fields of one name',
+      'two fields with the same name',
       [
         { name: 'v', type: 'string' },
         { name: 'v', type: 'number' },
@@ -274,7 +279,7 @@ describe('DataSchema', () => {
       '/schema/fields/0 must not be',
     ],
     [
-      'a default under a name that every object has',
+      'a default for a member of Object.prototype',
       [{ name: 'toString', type: 'string', default: 'x' }],
       '/schema/fields/0 cannot have a default',
     ],

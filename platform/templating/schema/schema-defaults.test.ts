@@ -34,7 +34,7 @@ describe('Schema defaults', () => {
       'must be a date (YYYY-MM-DD)',
     ],
     [
-      'inside of itself',
+      'inside the default of an object',
       object('a', { b: { type: 'number', required: true } }, { default: {} }),
       '/0/default/b',
       'is required',
@@ -46,7 +46,7 @@ describe('Schema defaults', () => {
       'must be a number',
     ],
     [
-      'in an object that lacks what it needs otherwise',
+      'in an object without a required member',
       object('a', { b: { type: 'number', max: 1, default: 2 }, c: { type: 'string', required: true } }),
       '/0/properties/b/default',
       'must be at most 1',

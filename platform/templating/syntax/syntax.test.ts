@@ -75,23 +75,23 @@ describe('Template syntax check', () => {
 
 describe('Parser limits', () => {
   it.each([
-    ['blocks that nest absurdly', '{{#if a}}'.repeat(50_000), 'blocks nest deeper than 100 levels', 901],
+    ['deeply nested blocks', '{{#if a}}'.repeat(50_000), 'blocks nest deeper than 100 levels', 901],
+    ['deeply nested closed blocks', `${'{{#a}}'.repeat(101)}${'{{/a}}'.repeat(101)}`, 'blocks nest', 601],
+    ['deeply nested inverse blocks', `{{^a}}`.repeat(101), 'blocks nest', 601],
     [
-      'closed blocks that nest absurdly',
-      `${'{{#a}}'.repeat(101)}${'{{/a}}'.repeat(101)}`,
-      'blocks nest',
-      601,
-    ],
-    ['inverse blocks that nest absurdly', `{{^a}}`.repeat(101), 'blocks nest', 601],
-    [
-      'an endless chain of elses',
+      'a very long chain of else',
       `{{#if a}}${'{{else if b}}'.repeat(50_000)}{{/if}}`,
       'blocks nest',
       undefined,
     ],
-    ['parentheses that nest absurdly', `{{a ${'('.repeat(50_000)}`, 'parentheses nest deeper', 55],
-    ['an expression of too many words', `{{if ${'a '.repeat(100_001)}}}`, 'more than 100000 words', 200_008],
-    ['too long a path', `{{${'../'.repeat(40_000)}a}}`, 'more than 100000 words', 120_004],
+    ['deeply nested parentheses', `{{a ${'('.repeat(50_000)}`, 'parentheses nest deeper', 55],
+    [
+      'an expression with too many words',
+      `{{if ${'a '.repeat(100_001)}}}`,
+      'more than 100000 words',
+      200_008,
+    ],
+    ['a path that is too long', `{{${'../'.repeat(40_000)}a}}`, 'more than 100000 words', 120_004],
     ['an expression that never ends', `{{if ${'a '.repeat(100_001)}`, 'more than 100000 words', 200_008],
     ['too many expressions', '{{a}}'.repeat(20_001), 'more than 20000 expressions', 100_001],
   ])('reject a template without parsing it: %s', (_what, html, message, column) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { launchPictureBrowser, launchTestBrowser, openPage } from '../../testing/test-browser.ts';
+import { launchPictureBrowser, launchTestBrowser, openPage } from '../../testing/browser/test-browser.ts';
 import type { BrowserProcess } from '../process/browser-process.ts';
 import type { DocumentPage } from './document-page.ts';
 import { PrintError } from './print-error.ts';

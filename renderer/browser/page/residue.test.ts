@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchPictureBrowser, launchTestBrowser, openPage } from '../../testing/test-browser.ts';
+import { launchPictureBrowser, launchTestBrowser, openPage } from '../../testing/browser/test-browser.ts';
 import type { BrowserProcess } from '../process/browser-process.ts';
 import { mayLeave, readingMode } from './residue.ts';
 import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
@@ -27,11 +27,11 @@ const LITTERERS = {
   'a titled stylesheet': `<style title="aa">h1 { display: none }</style>
     <link rel="alternate stylesheet" title="bb" href="data:text/css,h1{display:none}">`,
   'a titled link': '<link rel=stylesheet title=aa href="data:text/css,p{display:none}">',
-  'a base': '<base href="http://elsewhere.example/"><base target=x>',
+  'a base URL': '<base href="http://elsewhere.example/"><base target=x>',
   'a language': '<html lang=de dir=rtl><body>',
   'colours of the body': '<body bgcolor=red text=lime link=blue>',
   'the colour of links': '<body link=lime>',
-  'rules for everything': `<style>@page { size: a5 landscape; margin: 5cm }
+  'CSS rules for all elements': `<style>@page { size: a5 landscape; margin: 5cm }
     :root { color-scheme: dark; font-size: 40px } * { color: red !important }
     @font-face { font-family: X; src: local("DejaVu Sans Mono") }
     @property --v { syntax: "<color>"; inherits: true; initial-value: red }
@@ -39,7 +39,7 @@ const LITTERERS = {
     h1 { animation: k 1s infinite } html { zoom: 3; writing-mode: vertical-rl }</style><h1>x`,
   'frames and dialogs': `<iframe srcdoc="<h1>x"></iframe><dialog open>dd</dialog><details open>x</details>
     <object data="data:text/html,x"></object>`,
-  'drawings that move': `<svg><defs><linearGradient id=g><stop stop-color=red></linearGradient></defs>
+  'animated drawings': `<svg><defs><linearGradient id=g><stop stop-color=red></linearGradient></defs>
     <animate attributeName=x from=0 to=100 dur=1s repeatCount=indefinite /></svg>`,
   'forms and names':
     '<div id=t><div id=p><form id=f><input name=n value=typed autofocus></form><a name=top></a>',
@@ -54,8 +54,8 @@ const LITTERERS = {
     '<meta http-equiv="default-style" content="qq"><style title=qq>h1 { color: blue }</style>',
   'a referrer policy': '<meta name="referrer" content="no-referrer"><meta name="theme-color" content="#f00">',
   'other policies': `<meta http-equiv="x-dns-prefetch-control" content="on"><meta http-equiv=origin-trial content=x>`,
-  'a refresh later': '<meta http-equiv="refresh" content="60;url=about:blank">',
-  'a refresh at once': '<meta http-equiv="refresh" content="0;url=http://elsewhere.example/">',
+  'a delayed refresh': '<meta http-equiv="refresh" content="60;url=about:blank">',
+  'an immediate refresh': '<meta http-equiv="refresh" content="0;url=http://elsewhere.example/">',
   'media and maths': `<video autoplay src="data:video/mp4;base64,AAAA"></video><canvas></canvas><math><mi>x</mi></math>
     <template><h1>x</h1></template><marquee>m</marquee><h1 popover>x`,
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withTestPage } from '../../testing/test-browser.ts';
+import { withTestPage } from '../../testing/browser/test-browser.ts';
 import type { DocumentPage } from './document-page.ts';
 import { findMissingScripts } from './script-coverage.ts';
 

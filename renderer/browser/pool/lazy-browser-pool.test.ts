@@ -1,8 +1,8 @@
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { launchTestBrowser } from '../../testing/test-browser.ts';
-import { groupPids } from '../../testing/group-pids.ts';
+import { launchTestBrowser } from '../../testing/browser/test-browser.ts';
+import { groupPids } from '../../testing/browser/group-pids.ts';
 import { DEFAULT_BROWSER_LIMITS } from './browser-limits.ts';
 import type { BrowserProcess } from '../process/browser-process.ts';
 import type { DocumentPage } from '../page/document-page.ts';

@@ -17,8 +17,8 @@ import { createLogger } from '@trifold/platform/service/logging.ts';
 import { processIdentity } from '@trifold/platform/service/process-identity.ts';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { groupPids } from '../../testing/group-pids.ts';
-import { launchTestBrowser, openPage, testBinary } from '../../testing/test-browser.ts';
+import { groupPids } from '../../testing/browser/group-pids.ts';
+import { launchTestBrowser, openPage, testBinary } from '../../testing/browser/test-browser.ts';
 import { BrowserProcess, profileNames, sweepProfiles } from './browser-process.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from './own-directory.ts';
 import { SandboxedLauncher } from './sandbox.ts';
@@ -53,7 +53,7 @@ describe('a browser process', () => {
 
   it('ends when the service is killed', async () => {
     const script = `
-      import { launchTestBrowser } from ${JSON.stringify(join(import.meta.dirname, '../../testing/test-browser.ts'))};
+      import { launchTestBrowser } from ${JSON.stringify(join(import.meta.dirname, '../../testing/browser/test-browser.ts'))};
       const browser = await launchTestBrowser();
       process.stdout.write(String(browser.pid));
       setInterval(() => undefined, 1000);

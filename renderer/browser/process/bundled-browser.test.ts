@@ -125,7 +125,7 @@ describe('the directory of the bundled browser', () => {
 
   it.each([
     ['cannot be written', { HOME: '/proc/trifold' }],
-    ['is not told', { HOME: '' }],
+    ['is not set', { HOME: '' }],
     ['is a relative path', { HOME: '/proc/trifold', XDG_CACHE_HOME: 'cache' }],
   ])('is the temporary directory when a home %s', async (_, environment) => {
     expect(await unpackWith(environment)).toMatch(`${directory}/trifold-`);

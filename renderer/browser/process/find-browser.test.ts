@@ -21,10 +21,14 @@ describe('the selected browser', () => {
     return file;
   };
   const pathOf = (...folders: string[]) => folders.map((folder) => join(directory, folder)).join(':');
-  const find = (...folders: string[]) => findBrowser({ path: pathOf(...folders), places: [] });
+  const find = (...folders: string[]) => findBrowser({ path: pathOf(...folders), usualDirectories: [] });
   /** Searches as on a machine that does not support the browser of the npm package. */
   const findOnArm = (...folders: string[]) =>
-    findBrowser({ path: pathOf(...folders), places: [], machine: { platform: 'linux', arch: 'arm64' } });
+    findBrowser({
+      path: pathOf(...folders),
+      usualDirectories: [],
+      machine: { platform: 'linux', arch: 'arm64' },
+    });
 
   it('is the configured one, regardless of other browsers', async () => {
     program('bin/chromium-headless-shell');
@@ -48,14 +52,23 @@ describe('the selected browser', () => {
 
   it('is the bundled one when configured, regardless of other browsers', async () => {
     program('bin/chromium-headless-shell');
-    const found = await findBrowser({ configured: 'bundled', path: join(directory, 'bin'), places: [] });
+    const found = await findBrowser({
+      configured: 'bundled',
+      path: join(directory, 'bin'),
+      usualDirectories: [],
+    });
     expect(found.source).toBe('bundled');
   });
 
   it('cannot be the bundled one when configured but not executable on this machine', async () => {
     program('bin/chromium-headless-shell');
     const machine = { platform: 'linux', arch: 'arm64' };
-    const found = findBrowser({ configured: 'bundled', path: join(directory, 'bin'), places: [], machine });
+    const found = findBrowser({
+      configured: 'bundled',
+      path: join(directory, 'bin'),
+      usualDirectories: [],
+      machine,
+    });
     await expect(found).rejects.toThrow(SetupError);
     await expect(found).rejects.toThrow('linux arm64');
   });
@@ -81,7 +94,7 @@ describe('the selected browser', () => {
   });
 
   it.each([
-    ['misses a library', 'echo "error while loading shared libraries" >&2; exit 127'],
+    ['lacks a library', 'echo "error while loading shared libraries" >&2; exit 127'],
     // Old headless shells do not support --version.
     ['prints no version', 'echo "DevTools listening"'],
     ['is a script whose program is missing', '/nowhere/chromium-headless-shell "$@"'],
@@ -93,7 +106,7 @@ describe('the selected browser', () => {
 
   it('can come from the usual directories outside PATH', async () => {
     const shell = program('usual/chromium-headless-shell');
-    expect(await findBrowser({ path: '', places: [join(directory, 'usual')] })).toMatchObject({
+    expect(await findBrowser({ path: '', usualDirectories: [join(directory, 'usual')] })).toMatchObject({
       executable: shell,
     });
   });
@@ -133,7 +146,7 @@ describe('the selected browser', () => {
     ['darwin', 'arm64', 'chrome-headless-shell'],
     ['win32', 'x64', 'TRIFOLD_BROWSER'],
   ])('must be installed where no bundled one exists: %s %s', async (platform, arch, advice) => {
-    const found = findBrowser({ path: directory, places: [], machine: { platform, arch } });
+    const found = findBrowser({ path: directory, usualDirectories: [], machine: { platform, arch } });
     await expect(found).rejects.toThrow(SetupError);
     await expect(found).rejects.toThrow(`${platform} ${arch}`);
     await expect(found).rejects.toThrow('TRIFOLD_BROWSER');
@@ -141,7 +154,7 @@ describe('the selected browser', () => {
   });
 
   it('is the bundled one when the machine has none', async () => {
-    const found = await findBrowser({ path: directory, places: [] });
+    const found = await findBrowser({ path: directory, usualDirectories: [] });
     expect(found.source).toBe('bundled');
   });
 });

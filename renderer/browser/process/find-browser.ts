@@ -19,7 +19,7 @@ export interface FindBrowserOptions {
   /** Directories to search in addition to the usual ones. @default process.env.PATH */
   readonly path?: string | undefined;
   /** The usual directories; tests pass their own. */
-  readonly places?: readonly string[];
+  readonly usualDirectories?: readonly string[];
   /** Platform and architecture. @default this machine */
   readonly machine?: Machine;
 }
@@ -37,7 +37,7 @@ const HEADLESS_SHELLS = ['chromium-headless-shell', 'chrome-headless-shell', 'he
 /** Full browsers take three times as long for a small document, and differ in errors and metadata (docs/adr/0002). */
 const FULL_BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-const PLACES = [
+const USUAL_DIRECTORIES = [
   '/usr/bin',
   '/usr/local/bin',
   '/usr/lib/chromium',
@@ -81,7 +81,7 @@ async function machineBrowser(
   options: FindBrowserOptions,
 ): Promise<BrowserBinary | undefined> {
   const path = options.path ?? process.env['PATH'] ?? '';
-  const directories = new Set([...path.split(delimiter), ...(options.places ?? PLACES)]);
+  const directories = new Set([...path.split(delimiter), ...(options.usualDirectories ?? USUAL_DIRECTORIES)]);
   for (const name of names) {
     for (const directory of directories) {
       const executable = join(directory, name);

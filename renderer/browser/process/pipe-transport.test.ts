@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { launchTestBrowser } from '../../testing/test-browser.ts';
+import { launchTestBrowser } from '../../testing/browser/test-browser.ts';
 import { isGone } from '../page/print-error.ts';
 import type { BrowserProcess } from './browser-process.ts';
 import { PipeTransport } from './pipe-transport.ts';

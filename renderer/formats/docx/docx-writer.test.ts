@@ -10,11 +10,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_BROWSER_LIMITS } from '../../browser/pool/browser-limits.ts';
 import { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
 import { printingOf } from '../../task/print-settings.ts';
-import { pngPixel } from '../../testing/png.ts';
-import { descendants, DocxFile, textOf, type XmlElement } from '../../testing/read-docx.ts';
-import { readPdf } from '../../testing/read-pdf.ts';
-import { readPng } from '../../testing/read-png.ts';
-import { launchPictureBrowser } from '../../testing/test-browser.ts';
+import { pngPixel } from '../../testing/files/png.ts';
+import { descendants, DocxFile, textOf, type XmlElement } from '../../testing/files/read-docx.ts';
+import { readPdf } from '../../testing/files/read-pdf.ts';
+import { readPng } from '../../testing/files/read-png.ts';
+import { launchPictureBrowser } from '../../testing/browser/test-browser.ts';
 import type { DocumentToWrite } from '../format-writer.ts';
 import { DocxWriter } from './docx-writer.ts';
 
@@ -78,7 +78,7 @@ describe('a DOCX file', () => {
     ['A4', { pageSize: 'a4' }, { 'w:w': '11906', 'w:h': '16838', 'w:orient': 'portrait' }],
     ['landscape', { orientation: 'landscape' }, { 'w:w': '15840', 'w:h': '12240', 'w:orient': 'landscape' }],
     [
-      'a size of its own',
+      'a custom size',
       { pageSize: 'custom', width: '4in', height: '6in' },
       { 'w:w': '5760', 'w:h': '8640', 'w:orient': 'portrait' },
     ],
@@ -117,8 +117,8 @@ describe('a DOCX file', () => {
     ['italic', '<em>x</em>', 'w:i', 'true'],
     ['underlined', '<u>x</u>', 'w:u', 'single'],
     ['struck through', '<s>x</s>', 'w:strike', undefined],
-    ['lowered', '<sub>x</sub>', 'w:vertAlign', 'subscript'],
-    ['raised', '<sup>x</sup>', 'w:vertAlign', 'superscript'],
+    ['subscript', '<sub>x</sub>', 'w:vertAlign', 'subscript'],
+    ['superscript', '<sup>x</sup>', 'w:vertAlign', 'superscript'],
     ['coloured by a class', '<span class="red">x</span>', 'w:color', 'CC0000'],
     ['large', '<span style="font-size:24pt">x</span>', 'w:sz', '48'],
   ])('has text that is %s', async (_name, html, element, value) => {

@@ -10,7 +10,7 @@ import {
 } from 'docx';
 import { hasContent, isInline, runsOf } from './inline.ts';
 import type { Images } from './images.ts';
-import type { Lists, ListPlace } from './lists.ts';
+import type { Lists, ListPosition } from './lists.ts';
 import type { Box, LaidOut, Style } from './snapshot-tree.ts';
 import { borderOf, entryOf, hexColour, pixels, twips } from './units.ts';
 
@@ -66,7 +66,7 @@ export class Flow {
   /** Bottom edge of the last block, from which the next gap is measured. Undefined before the first block of a cell. */
   bottom: number | undefined;
   #breaksPage = false;
-  #list: ListPlace | undefined;
+  #list: ListPosition | undefined;
   #numberNext = false;
   #heading: string | undefined;
 
@@ -146,14 +146,14 @@ export class Flow {
       ...directionOf(style),
       ...(whole && looksOf(style)),
       ...this.#marginsOf(content, style),
-      ...this.#placeOf(content, style),
+      ...this.#headingOrListItem(content, style),
       ...(style['break-inside'] === 'avoid' && { keepLines: true }),
     };
     this.#push(options);
     this.bottom = Math.max(this.bottom ?? 0, bottom);
   }
 
-  #placeOf({ x }: Box, style: Style): IParagraphOptions {
+  #headingOrListItem({ x }: Box, style: Style): IParagraphOptions {
     const heading = this.#heading === undefined ? undefined : entryOf(HEADINGS, this.#heading);
     const numbering = this.#numberNext ? this.#list : undefined;
     this.#numberNext = false;

@@ -3,7 +3,7 @@ import type { LaidOut } from './snapshot-tree.ts';
 import { entryOf } from './units.ts';
 
 /** An open list and its nesting level. */
-export interface ListPlace {
+export interface ListPosition {
   readonly instance: number;
   readonly level: number;
   readonly start: number;
@@ -40,7 +40,7 @@ export class Lists {
   #instances = 0;
 
   /** Opens a list. */
-  enter({ attributes }: LaidOut, outer: ListPlace | undefined): ListPlace {
+  enter({ attributes }: LaidOut, outer: ListPosition | undefined): ListPosition {
     this.#instances += 1;
     const start = Number.parseInt(attributes['start'] ?? '1', 10);
     return {
@@ -53,8 +53,8 @@ export class Lists {
   /**
    * Returns the numbering that makes a paragraph a list item, numbered or marked according to `type` (list-style-type).
    */
-  numberingOf(place: ListPlace, type: string): NonNullable<IParagraphOptions['numbering']> {
-    const { instance, level, start } = place;
+  numberingOf(position: ListPosition, type: string): NonNullable<IParagraphOptions['numbering']> {
+    const { instance, level, start } = position;
     const known = entryOf(NUMBERS, type) || entryOf(BULLETS, type) ? type : 'disc';
     const reference = `${NOT_IN_TEXT}${known}-${start}`;
     this.#definitions.set(reference, { type: known, start });

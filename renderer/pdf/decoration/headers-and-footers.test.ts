@@ -1,11 +1,11 @@
 import type { RenderOptions } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../../browser/page/document-page.ts';
-import { fontFile } from '../../testing/font-file.ts';
-import { drawPdf } from '../../testing/pdf-picture.ts';
-import { readPdf } from '../../testing/read-pdf.ts';
+import { fontFile } from '../../testing/files/font-file.ts';
+import { drawPdf } from '../../testing/files/pdf-picture.ts';
+import { readPdf } from '../../testing/files/read-pdf.ts';
 import { renderDocument, type TestDocument } from '../../testing/render-document.ts';
-import { withTestPage } from '../../testing/test-browser.ts';
+import { withTestPage } from '../../testing/browser/test-browser.ts';
 
 let page: DocumentPage;
 withTestPage((opened) => {

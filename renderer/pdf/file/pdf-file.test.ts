@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../../browser/page/document-page.ts';
 import { WARM_UP_SETTINGS } from '../../browser/pool/warm-up.ts';
-import { readPdf } from '../../testing/read-pdf.ts';
-import { withTestPage } from '../../testing/test-browser.ts';
+import { readPdf } from '../../testing/files/read-pdf.ts';
+import { withTestPage } from '../../testing/browser/test-browser.ts';
 import { PdfFile } from './pdf-file.ts';
 
 describe('PdfFile.pageCount', () => {
@@ -31,8 +31,8 @@ describe('PdfFile.pageCount', () => {
 
   it.each([
     ['an empty file', () => Buffer.alloc(0)],
-    ['no PDF', () => Buffer.from('%PDF-1.4 startxref 5 %%EOF')],
-    ['half a file', (pdf: Buffer) => pdf.subarray(0, pdf.length / 2)],
+    ['a file that is not a PDF', () => Buffer.from('%PDF-1.4 startxref 5 %%EOF')],
+    ['an incomplete file', (pdf: Buffer) => pdf.subarray(0, pdf.length / 2)],
     ['a file without its end', (pdf: Buffer) => pdf.subarray(0, -8)],
     ['a wrong cross-reference', (pdf: Buffer) => Buffer.concat([pdf.subarray(0, 20), pdf.subarray(30)])],
   ])('throws for %s', async (_, damage) => {

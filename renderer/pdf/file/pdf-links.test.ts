@@ -1,9 +1,9 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../../browser/page/document-page.ts';
-import { handmadePdf } from '../../testing/handmade-pdf.ts';
+import { handmadePdf } from '../../testing/files/handmade-pdf.ts';
 import { renderDocument } from '../../testing/render-document.ts';
-import { withTestPage } from '../../testing/test-browser.ts';
+import { withTestPage } from '../../testing/browser/test-browser.ts';
 import { PdfFile } from './pdf-file.ts';
 import { removeActions } from './pdf-links.ts';
 import { PdfSyntaxError } from './pdf-syntax.ts';

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserProcess } from '../../browser/process/browser-process.ts';
 import type { DocumentPage, PrintSettings } from '../../browser/page/document-page.ts';
 import { WARM_UP_SETTINGS } from '../../browser/pool/warm-up.ts';
-import { emptyWindows, markedRuns } from '../../testing/marked-runs.ts';
-import { handmadePdf, streamOf } from '../../testing/handmade-pdf.ts';
-import { drawPdf, type PdfPicture } from '../../testing/pdf-picture.ts';
-import { readPdf } from '../../testing/read-pdf.ts';
-import { launchTestBrowser, openPage } from '../../testing/test-browser.ts';
+import { emptyWindows, markedRuns } from '../../testing/files/marked-runs.ts';
+import { handmadePdf, streamOf } from '../../testing/files/handmade-pdf.ts';
+import { drawPdf, type PdfPicture } from '../../testing/files/pdf-picture.ts';
+import { readPdf } from '../../testing/files/read-pdf.ts';
+import { launchTestBrowser, openPage } from '../../testing/browser/test-browser.ts';
 import { finishPdf } from '../finish-pdf.ts';
 import { PdfFile } from '../file/pdf-file.ts';
 import type { Span } from '../file/pdf-syntax.ts';
@@ -90,33 +90,39 @@ describe('the watermark on output of Chromium', () => {
     ['hides everything in print', '<style>@media print { * { visibility: hidden !important } }</style>'],
     ['makes everything transparent', '<style>* { opacity: 0 !important; color: transparent }</style>'],
     [
-      'lays white over everything',
+      'covers everything in white',
       '<i style="position: fixed; inset: -9in; background: white; z-index: 2147483647">',
     ],
     [
-      'lays black over everything',
+      'covers everything in black',
       '<i style="position: fixed; inset: -9in; background: black; z-index: 2147483647">',
     ],
     [
-      'lays the colour of the letters over',
+      'covers everything in the colour of the marks',
       '<i style="position: fixed; inset: -9in; background: rgb(191 26 26)">',
     ],
-    ['has a dialog on the top layer', '<dialog open style="position: fixed; inset: 0; background: white">'],
+    ['has a dialog in the top layer', '<dialog open style="position: fixed; inset: 0; background: white">'],
+    ['clips everything', '<style>html, body { clip-path: inset(50%); overflow: hidden; height: 0 }</style>'],
     [
-      'clips everything away',
-      '<style>html, body { clip-path: inset(50%); overflow: hidden; height: 0 }</style>',
+      'rotates and shrinks its content',
+      '<style>body { transform: rotate(45deg) scale(0.01) translate(99in) }</style>',
     ],
-    ['turns and shrinks', '<style>body { transform: rotate(45deg) scale(0.01) translate(99in) }</style>'],
-    ['inverts and blends', '<style>html { filter: invert(1); mix-blend-mode: difference }</style>'],
-    ['masks', '<style>body { mask: linear-gradient(transparent, transparent); background: white }</style>'],
-    ['asks for a small page', '<style>@page { size: 5mm 5mm; margin: 0 }</style>'],
-    ['asks for margins beyond the page', '<style>@page { margin: 40in }</style>'],
-    ['turns its pages', '<style>@page { page-orientation: rotate-left }</style>'],
     [
-      'calls its own font Helvetica',
+      'inverts and blends its colours',
+      '<style>html { filter: invert(1); mix-blend-mode: difference }</style>',
+    ],
+    [
+      'masks its content',
+      '<style>body { mask: linear-gradient(transparent, transparent); background: white }</style>',
+    ],
+    ['requests a small page', '<style>@page { size: 5mm 5mm; margin: 0 }</style>'],
+    ['requests margins larger than the page', '<style>@page { margin: 40in }</style>'],
+    ['rotates its pages', '<style>@page { page-orientation: rotate-left }</style>'],
+    [
+      'names its own font Helvetica',
       '<style>@font-face { font-family: Helvetica; src: url(data:font/ttf,) }</style>',
     ],
-    ['writes from the right', '<style>html { direction: rtl; writing-mode: vertical-rl }</style>'],
+    ['writes from right to left', '<style>html { direction: rtl; writing-mode: vertical-rl }</style>'],
   ])('is visible over a template that %s', async (_, hostile) => {
     const pdf = await stamped(await print(hostile + LONG));
     const { pages } = await readPdf(pdf);
@@ -143,10 +149,10 @@ describe('the watermark on output of Chromium', () => {
 
   it.each([
     ['tiny', 0.2, 0.2],
-    ['a ribbon', 40, 0.1],
-    ['a tower', 0.1, 40],
-    ['as large as a wall', 150, 150],
-    ['as large as can be', 200, 200],
+    ['very wide and flat', 40, 0.1],
+    ['very narrow and tall', 0.1, 40],
+    ['very large', 150, 150],
+    ['as large as possible', 200, 200],
   ])('lies within a page that is %s', async (_, paperWidth, paperHeight) => {
     const pdf = await stamped(await print('x', { paperWidth, paperHeight, ...NO_MARGINS }));
     const marks = await readMarks(pdf);
@@ -234,30 +240,33 @@ describe('the watermark on other PDF structures', () => {
   const RESOURCES = '/Resources <</ExtGState <</Own 4 0 R>>>>';
 
   it.each([
-    ['content and resources of its own', one(`/Contents 5 0 R ${BOX} ${RESOURCES}`, '')],
-    ['an array of content', one(`/Contents [5 0 R 6 0 R] ${BOX} ${RESOURCES}`, '', streamOf('/Own gs'))],
-    ['an array of content in an object', one(`/Contents 6 0 R ${BOX} ${RESOURCES}`, '', '[5 0 R]')],
-    ['no content', one(BOX, '')],
-    ['null for content', one(`${BOX} /Contents null`, '')],
-    ['inherited size and resources', one('/Contents 5 0 R', `${BOX} ${RESOURCES}`)],
-    ['a size in an object', one('/Contents 5 0 R /MediaBox 6 0 R', RESOURCES, '[600 400 0 0]')],
+    ['own content and resources', one(`/Contents 5 0 R ${BOX} ${RESOURCES}`, '')],
     [
-      'resources in an object',
+      'an array of content streams',
+      one(`/Contents [5 0 R 6 0 R] ${BOX} ${RESOURCES}`, '', streamOf('/Own gs')),
+    ],
+    ['an indirect array of content streams', one(`/Contents 6 0 R ${BOX} ${RESOURCES}`, '', '[5 0 R]')],
+    ['no content', one(BOX, '')],
+    ['null as content', one(`${BOX} /Contents null`, '')],
+    ['inherited size and resources', one('/Contents 5 0 R', `${BOX} ${RESOURCES}`)],
+    ['an indirect page size', one('/Contents 5 0 R /MediaBox 6 0 R', RESOURCES, '[600 400 0 0]')],
+    [
+      'indirect resources',
       one(`/Contents 5 0 R ${BOX} /Resources 6 0 R`, '', '<</ExtGState <</Own 4 0 R>>>>'),
     ],
     [
-      'parts of its resources in objects',
+      'indirect parts of its resources',
       one(`/Contents 5 0 R ${BOX} /Resources <</ExtGState 6 0 R>>`, '', '<</Own 4 0 R>>'),
     ],
-    ['a corner elsewhere', one('/Contents 5 0 R /MediaBox [-300.5 -200 299.5 200]', RESOURCES)],
+    ['a page origin other than zero', one('/Contents 5 0 R /MediaBox [-300.5 -200 299.5 200]', RESOURCES)],
+    ['a crop box', one('/Contents 5 0 R /MediaBox [0 0 9000 9000] /CropBox [100 200 700 600]', RESOURCES)],
+    ['a rotation by 90 degrees', one(`/Contents 5 0 R /MediaBox [0 0 400 600] /Rotate 90`, RESOURCES)],
+    ['an inherited rotation by 180 degrees', one(`/Contents 5 0 R ${BOX}`, `${RESOURCES} /Rotate 180`)],
+    ['a rotation by -90 degrees', one('/Contents 5 0 R /MediaBox [0 0 400 600] /Rotate -90', RESOURCES)],
     [
-      'a part that is shown',
-      one('/Contents 5 0 R /MediaBox [0 0 9000 9000] /CropBox [100 200 700 600]', RESOURCES),
+      'a rotation that overrides the inherited one',
+      one(`/Contents 5 0 R ${BOX} /Rotate 0`, `${RESOURCES} /Rotate 90`),
     ],
-    ['a quarter turn', one(`/Contents 5 0 R /MediaBox [0 0 400 600] /Rotate 90`, RESOURCES)],
-    ['half a turn', one(`/Contents 5 0 R ${BOX}`, `${RESOURCES} /Rotate 180`)],
-    ['a quarter turn back', one('/Contents 5 0 R /MediaBox [0 0 400 600] /Rotate -90', RESOURCES)],
-    ['a turn that it does not inherit', one(`/Contents 5 0 R ${BOX} /Rotate 0`, `${RESOURCES} /Rotate 90`)],
   ])('is centered, horizontal and visible: %s', async (_, pdf) => {
     const marked = await stamped(pdf);
     const marks = await readMarks(marked);
@@ -278,12 +287,15 @@ describe('the watermark on other PDF structures', () => {
   });
 
   it.each([
-    ['pages that are fewer than it says', one(BOX, '').toString('latin1').replace('/Count 1', '/Count 2')],
-    ['a page of no size', one('', '').toString('latin1')],
-    ['half a size', one('/MediaBox [0 0 600]', '').toString('latin1')],
-    ['a size in words', one('/MediaBox [0 0 /a /b]', '').toString('latin1')],
-    ['a page askew', one(`${BOX} /Rotate 45`, '').toString('latin1')],
-    ['resources that are missing', one(`${BOX} /Resources 77 0 R`, '').toString('latin1')],
+    [
+      'fewer pages than the page count states',
+      one(BOX, '').toString('latin1').replace('/Count 1', '/Count 2'),
+    ],
+    ['a page without a size', one('', '').toString('latin1')],
+    ['an incomplete page size', one('/MediaBox [0 0 600]', '').toString('latin1')],
+    ['a page size that is not numeric', one('/MediaBox [0 0 /a /b]', '').toString('latin1')],
+    ['a rotation by 45 degrees', one(`${BOX} /Rotate 45`, '').toString('latin1')],
+    ['missing resources', one(`${BOX} /Resources 77 0 R`, '').toString('latin1')],
     ['a page that is its own parent', one(BOX, '').toString('latin1').replace('[3 0 R]', '[2 0 R]')],
   ])('fails as retryable for %s', async (_, text) => {
     const failure = expect.objectContaining({ code: 'watermark_failed', retryable: true });

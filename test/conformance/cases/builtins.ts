@@ -40,7 +40,7 @@ const EVENT: JsonObject = {
 /** The built-in kinds that Trifold uses. */
 export const BUILTIN_CASES: readonly Case[] = [
   {
-    name: 'namespaces are made, labelled and read',
+    name: 'namespaces can be created, labelled and read',
     steps: [
       made('/api/v1/namespaces', namespace('$ns-more', { 'trifold.dev/account': '' })),
       get('/api/v1/namespaces/$ns-more', {
@@ -79,13 +79,13 @@ export const BUILTIN_CASES: readonly Case[] = [
     ],
   },
   ...['UPPER', 'a.b', 'a_b'].map((name) => ({
-    name: `a namespace cannot be called ${name}`,
+    name: `the namespace name ${name} is rejected`,
     steps: [
       create('/api/v1/namespaces', namespace(name), invalidBuiltin('metadata.name: FieldValueInvalid')),
     ],
   })),
   {
-    name: 'a secret keeps its data, and what comes as text becomes data',
+    name: 'a secret stores its data and converts stringData to data',
     steps: [
       create(
         SECRETS,
@@ -126,7 +126,7 @@ export const BUILTIN_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'what is no secret is refused',
+    name: 'an invalid secret is rejected',
     steps: [
       create(SECRETS, secret('a', { data: { x: 'not base64!' } }), BAD_REQUEST),
       create(SECRETS, secret('a', { data: { x: 5 } }), BAD_REQUEST),
@@ -150,7 +150,7 @@ export const BUILTIN_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a lease changes hands with its version',
+    name: 'a lease gets a new holder only with its current resourceVersion',
     steps: [
       made(
         LEASES,
@@ -190,7 +190,7 @@ export const BUILTIN_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'events are found by the object they are about',
+    name: 'field selectors find the events of an object',
     steps: [
       made(EVENTS, EVENT),
       made(EVENTS, {
@@ -228,7 +228,7 @@ export const BUILTIN_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'an event is about an object of its namespace',
+    name: 'an event must be in the namespace of its object',
     steps: [
       create(
         EVENTS,

@@ -12,7 +12,7 @@ export interface RuleCase {
   readonly is: JsonObject;
   readonly holds: boolean;
   /** Path of the rule. @default `spec` */
-  readonly place?: string;
+  readonly path?: string;
 }
 
 const REF = { key: 'k', sha256: DIGEST, size: 1 };
@@ -58,18 +58,18 @@ const OPTIONAL = [
 ] as const;
 const SMALL_JOB: JsonObject = { templateRef: { name: 'invoice' }, dataRef: REF, format: 'pdf', mode: 'live' };
 
-const { html: _html, ...LETTER } = (template('x') as { spec: JsonObject }).spec;
+const { html: _html, ...EMPTY_TEMPLATE } = (template('x') as { spec: JsonObject }).spec;
 const API_KEY = apiKey('x')['spec'] as JsonObject;
 const DAY: JsonObject = { day: '2026-11-21' };
 
 const CUSTOM = { pageSize: 'custom', width: '4in', height: '6in' };
 const SIZES: readonly [what: string, options: JsonObject, holds: boolean][] = [
-  ['a custom page with both sides', CUSTOM, true],
-  ['a custom page without sides', { pageSize: 'custom' }, false],
+  ['a custom page with width and height', CUSTOM, true],
+  ['a custom page without width and height', { pageSize: 'custom' }, false],
   ['a custom page without a height', { pageSize: 'custom', width: '4in' }, false],
-  ['sides of a page that has a name', { ...CUSTOM, pageSize: 'a4' }, false],
-  ['sides of no page', { width: '4in', height: '6in' }, false],
-  ['no size', { scale: 1.5, header: { enabled: true, content: '{{page}}' } }, true],
+  ['width and height of a named page size', { ...CUSTOM, pageSize: 'a4' }, false],
+  ['width and height without a page size', { width: '4in', height: '6in' }, false],
+  ['no page size', { scale: 1.5, header: { enabled: true, content: '{{page}}' } }, true],
 ];
 const BATCH = batch('x')['spec'] as JsonObject;
 
@@ -135,36 +135,41 @@ const CHANGED_DELIVERY: readonly Change[] = [
 
 /** Valid and invalid objects for every rule of every kind, for API servers and for the predicates in crds/. */
 export const RULES: readonly RuleCase[] = [
-  { kind: 'Template', what: 'html alone', is: { ...LETTER, html: '<p>' }, holds: true },
-  { kind: 'Template', what: 'empty html', is: { ...LETTER, html: '' }, holds: true },
-  { kind: 'Template', what: 'sourceRef alone', is: { ...LETTER, sourceRef: REF }, holds: true },
-  { kind: 'Template', what: 'neither html nor sourceRef', is: LETTER, holds: false },
-  { kind: 'Template', what: 'html and sourceRef', is: { ...LETTER, html: '', sourceRef: REF }, holds: false },
-  { kind: 'Template', what: 'css alone', is: { ...LETTER, css: 'p{}' }, holds: false },
+  { kind: 'Template', what: 'html alone', is: { ...EMPTY_TEMPLATE, html: '<p>' }, holds: true },
+  { kind: 'Template', what: 'empty html', is: { ...EMPTY_TEMPLATE, html: '' }, holds: true },
+  { kind: 'Template', what: 'sourceRef alone', is: { ...EMPTY_TEMPLATE, sourceRef: REF }, holds: true },
+  { kind: 'Template', what: 'neither html nor sourceRef', is: EMPTY_TEMPLATE, holds: false },
   {
     kind: 'Template',
-    what: 'html moved to the store',
-    was: { ...LETTER, html: '<p>' },
-    is: { ...LETTER, sourceRef: REF },
+    what: 'html and sourceRef',
+    is: { ...EMPTY_TEMPLATE, html: '', sourceRef: REF },
+    holds: false,
+  },
+  { kind: 'Template', what: 'css alone', is: { ...EMPTY_TEMPLATE, css: 'p{}' }, holds: false },
+  {
+    kind: 'Template',
+    what: 'a move of html to the object store',
+    was: { ...EMPTY_TEMPLATE, html: '<p>' },
+    is: { ...EMPTY_TEMPLATE, sourceRef: REF },
     holds: true,
   },
   {
     kind: 'Template',
-    what: 'html taken away',
-    was: { ...LETTER, html: '<p>' },
-    is: LETTER,
+    what: 'a removal of html',
+    was: { ...EMPTY_TEMPLATE, html: '<p>' },
+    is: EMPTY_TEMPLATE,
     holds: false,
   },
   ...SIZES.flatMap(([what, options, holds]) => [
     {
       kind: 'Template',
       what,
-      is: { ...LETTER, html: '', defaultOptions: options },
+      is: { ...EMPTY_TEMPLATE, html: '', defaultOptions: options },
       holds,
-      place: 'spec.defaultOptions',
+      path: 'spec.defaultOptions',
     },
-    { kind: 'GenerationJob', what, is: { ...SMALL_JOB, options }, holds, place: 'spec.options' },
-    { kind: 'Batch', what, is: { ...BATCH, options }, holds, place: 'spec.options' },
+    { kind: 'GenerationJob', what, is: { ...SMALL_JOB, options }, holds, path: 'spec.options' },
+    { kind: 'Batch', what, is: { ...BATCH, options }, holds, path: 'spec.options' },
   ]),
   ...METADATA.flatMap(([what, clientMetadata, holds]) => [
     {
@@ -198,116 +203,137 @@ export const RULES: readonly RuleCase[] = [
   },
   ...CHANGED_BATCH.map(([member, value]) => ({
     kind: 'Batch',
-    what: `${member} changed`,
+    what: `a change of ${member}`,
     was: BATCH,
     is: { ...BATCH, [member]: value },
     holds: false,
   })),
   {
     kind: 'Batch',
-    what: 'another TTL',
+    what: 'a change of the TTL',
     was: BATCH,
     is: { ...BATCH, ttlSecondsAfterFinished: 5 },
     holds: true,
   },
-  { kind: 'GenerationJob', what: 'data', is: { templateRef: { name: 'a' }, data: {} }, holds: true },
+  { kind: 'GenerationJob', what: 'empty data', is: { templateRef: { name: 'a' }, data: {} }, holds: true },
   {
     kind: 'GenerationJob',
     what: 'data with members',
     is: { templateRef: { name: 'a' }, data: { a: [1] } },
     holds: true,
   },
-  { kind: 'GenerationJob', what: 'dataRef', is: { templateRef: { name: 'a' }, dataRef: REF }, holds: true },
-  { kind: 'GenerationJob', what: 'no data', is: { templateRef: { name: 'a' } }, holds: false },
+  {
+    kind: 'GenerationJob',
+    what: 'dataRef alone',
+    is: { templateRef: { name: 'a' }, dataRef: REF },
+    holds: true,
+  },
+  {
+    kind: 'GenerationJob',
+    what: 'neither data nor dataRef',
+    is: { templateRef: { name: 'a' } },
+    holds: false,
+  },
   {
     kind: 'GenerationJob',
     what: 'data and dataRef',
     is: { templateRef: { name: 'a' }, data: {}, dataRef: REF },
     holds: false,
   },
-  { kind: 'GenerationJob', what: 'nothing changed', was: FULL_JOB, is: FULL_JOB, holds: true },
+  { kind: 'GenerationJob', what: 'an update without a change', was: FULL_JOB, is: FULL_JOB, holds: true },
   {
     kind: 'GenerationJob',
-    what: 'another TTL',
+    what: 'a change of the TTL',
     was: FULL_JOB,
     is: { ...FULL_JOB, ttlSecondsAfterFinished: 5 },
     holds: true,
   },
   {
     kind: 'GenerationJob',
-    what: 'members in another order',
+    what: 'another order of members',
     was: FULL_JOB,
     is: { ...FULL_JOB, options: { margins: { top: '1in' }, pageSize: 'a4' } },
     holds: true,
   },
   ...CHANGED.map(([member, value]) => ({
     kind: 'GenerationJob',
-    what: `${member} changed`,
+    what: `a change of ${member}`,
     was: FULL_JOB,
     is: { ...FULL_JOB, [member]: value },
     holds: false,
   })),
   ...OPTIONAL.map((member) => ({
     kind: 'GenerationJob',
-    what: `${member} added`,
+    what: `an addition of ${member}`,
     was: SMALL_JOB,
     is: { ...SMALL_JOB, [member]: FULL_JOB[member] },
     holds: false,
   })),
   ...OPTIONAL.map((member) => ({
     kind: 'GenerationJob',
-    what: `${member} removed`,
+    what: `a removal of ${member}`,
     was: FULL_JOB,
     is: Object.fromEntries(Object.entries(FULL_JOB).filter(([name]) => name !== member)),
     holds: false,
   })),
   {
     kind: 'GenerationJob',
-    what: 'dataRef replaced by data',
+    what: 'a replacement of dataRef by data',
     was: SMALL_JOB,
     is: { templateRef: { name: 'invoice' }, data: {}, format: 'pdf', mode: 'live' },
     holds: false,
   },
   {
     kind: 'ApiKey',
-    what: 'a new name and other scopes',
+    what: 'a change of name and scopes',
     was: API_KEY,
     is: { ...API_KEY, name: 'B', scopes: [] },
     holds: true,
   },
-  { kind: 'ApiKey', what: 'another mode', was: API_KEY, is: { ...API_KEY, mode: 'test' }, holds: false },
+  { kind: 'ApiKey', what: 'a change of mode', was: API_KEY, is: { ...API_KEY, mode: 'test' }, holds: false },
   {
     kind: 'ApiKey',
-    what: 'another hash',
+    what: 'a change of the hash',
     was: API_KEY,
     is: { ...API_KEY, sha256: OTHER_DIGEST },
     holds: false,
   },
   {
     kind: 'ApiKey',
-    what: 'another ending',
+    what: 'a change of the last four characters',
     was: API_KEY,
     is: { ...API_KEY, lastFour: 'wxyz' },
     holds: false,
   },
-  { kind: 'UsageReport', what: 'the same day', was: DAY, is: DAY, holds: true },
-  { kind: 'UsageReport', what: 'another day', was: DAY, is: { day: '2026-11-22' }, holds: false },
-  { kind: 'WebhookEndpoint', what: 'another URL', was: ENDPOINT, is: OTHER_ENDPOINT, holds: true },
+  { kind: 'UsageReport', what: 'an update without a change', was: DAY, is: DAY, holds: true },
+  { kind: 'UsageReport', what: 'a change of the day', was: DAY, is: { day: '2026-11-22' }, holds: false },
   {
     kind: 'WebhookEndpoint',
-    what: 'another source',
+    what: 'a change of URL, events and secrets',
+    was: ENDPOINT,
+    is: OTHER_ENDPOINT,
+    holds: true,
+  },
+  {
+    kind: 'WebhookEndpoint',
+    what: 'a change of source',
     was: ENDPOINT,
     is: { ...ENDPOINT, source: 'make' },
     holds: false,
   },
-  { kind: 'WebhookDelivery', what: 'an endpoint', is: DELIVERY, holds: true },
-  { kind: 'WebhookDelivery', what: 'a callback', is: CALLBACK, holds: true },
-  { kind: 'WebhookDelivery', what: 'neither of both', is: { event: EVENT }, holds: false },
-  { kind: 'WebhookDelivery', what: 'both of them', is: { ...DELIVERY, ...CALLBACK }, holds: false },
-  { kind: 'WebhookDelivery', what: 'nothing changed', was: DELIVERY, is: DELIVERY, holds: true },
+  { kind: 'WebhookDelivery', what: 'endpointRef alone', is: DELIVERY, holds: true },
+  { kind: 'WebhookDelivery', what: 'url alone', is: CALLBACK, holds: true },
+  { kind: 'WebhookDelivery', what: 'neither endpointRef nor url', is: { event: EVENT }, holds: false },
+  {
+    kind: 'WebhookDelivery',
+    what: 'both endpointRef and url',
+    is: { ...DELIVERY, ...CALLBACK },
+    holds: false,
+  },
+  { kind: 'WebhookDelivery', what: 'an update without a change', was: DELIVERY, is: DELIVERY, holds: true },
   ...CHANGED_DELIVERY.map(([member, value]) => ({
     kind: 'WebhookDelivery',
-    what: `${member} changed`,
+    what: `a change of ${member}`,
     was: DELIVERY,
     is: { ...DELIVERY, [member]: value },
     holds: false,
@@ -316,6 +342,11 @@ export const RULES: readonly RuleCase[] = [
 
 export function kindOf(rule: RuleCase): KindDefinition {
   return CUSTOM_KINDS.find(({ kind }) => kind === rule.kind) as KindDefinition;
+}
+
+/** Returns the name of a test of the rule. */
+export function ruleName({ kind, what, holds }: RuleCase): string {
+  return `${kind} ${holds ? 'accepts' : 'rejects'} ${what}`;
 }
 
 /** The rules as cases for an API server. */
@@ -327,8 +358,8 @@ export const CEL_CASES: readonly Case[] = RULES.map((rule) => {
     metadata: { name: 'x' },
     spec,
   });
-  const refused = invalid(`${rule.place ?? 'spec'}: FieldValueInvalid`);
-  const name = `${rule.kind}: ${rule.what} is ${rule.holds ? 'accepted' : 'refused'}`;
+  const refused = invalid(`${rule.path ?? 'spec'}: FieldValueInvalid`);
+  const name = ruleName(rule);
   if (!rule.was)
     return { name, steps: [create(path, object(rule.is), rule.holds ? { code: 201 } : refused)] };
   return {

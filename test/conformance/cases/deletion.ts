@@ -20,7 +20,7 @@ function options(members: JsonObject): JsonObject {
 /** Preconditions, finalizers and options of a deletion. */
 export const DELETION_CASES: readonly Case[] = [
   {
-    name: 'a deletion may name the uid and the version it is for',
+    name: 'a deletion can have preconditions on uid and resourceVersion',
     steps: [
       made('templates', template('a'), { save: { uid: 'metadata.uid', rv: 'metadata.resourceVersion' } }),
       remove(
@@ -48,7 +48,7 @@ export const DELETION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'deletion options are checked',
+    name: 'invalid options of a deletion are rejected',
     steps: [
       made('templates', template('a')),
       remove(
@@ -62,13 +62,10 @@ export const DELETION_CASES: readonly Case[] = [
   },
   ...(
     [
-      ['with options for a background deletion', options({ propagationPolicy: 'Background' })],
-      [
-        'with options for an orphaning deletion of none',
-        options({ propagationPolicy: 'Background', gracePeriodSeconds: 0 }),
-      ],
+      ['with background propagation', options({ propagationPolicy: 'Background' })],
+      ['with a grace period of zero', options({ propagationPolicy: 'Background', gracePeriodSeconds: 0 })],
       ['with empty options', {}],
-      ['with options that name no kind', { gracePeriodSeconds: 0 }],
+      ['with options without a kind', { gracePeriodSeconds: 0 }],
     ] as const
   ).map(([what, body]) => ({
     name: `an object can be deleted ${what}`,
@@ -79,7 +76,7 @@ export const DELETION_CASES: readonly Case[] = [
     ],
   })),
   {
-    name: 'options of a deletion may come in the query',
+    name: 'options of a deletion can be query parameters',
     steps: [
       made('templates', template('a')),
       remove('templates/a', { code: 200, body: { kind: 'Status' } }, undefined, {
@@ -89,7 +86,7 @@ export const DELETION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'an object with finalizers is marked and stays until the last is gone',
+    name: 'an object with finalizers gets a deletionTimestamp and stays until it has no finalizers',
     steps: [
       made('templates', template('a', {}, { finalizers: ['trifold.dev/hold', 'trifold.dev/other'] })),
       remove(
@@ -128,7 +125,7 @@ export const DELETION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'an object that is being deleted takes no new finalizer, but changes',
+    name: 'an object that is being deleted accepts other changes but no new finalizer',
     steps: [
       made('templates', template('a', {}, { finalizers: ['trifold.dev/hold'] })),
       remove('templates/a', { code: 200 }, undefined, { save: { rv: 'metadata.resourceVersion' } }),
@@ -158,7 +155,7 @@ export const DELETION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'the last finalizer may be taken away by a replacement',
+    name: 'an update can remove the last finalizer',
     steps: [
       made('templates', template('a', {}, { finalizers: ['trifold.dev/hold'] })),
       remove('templates/a', { code: 200 }, undefined, { save: { rv: 'metadata.resourceVersion' } }),
@@ -167,7 +164,7 @@ export const DELETION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'finalizers of an object that lives come and go',
+    name: 'finalizers can be added and removed without a deletion',
     steps: [
       made('templates', template('a')),
       mergePatch(

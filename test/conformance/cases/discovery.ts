@@ -26,17 +26,17 @@ const KINDS: readonly ServedKind[] = [
 /** Discovery of the served kinds. Lists that differ between servers are checked only for the relevant entries. */
 export const DISCOVERY_CASES: readonly Case[] = [
   {
-    name: 'the server tells its version, and that of Kubernetes it speaks',
+    name: '/version returns the version of the server and of Kubernetes',
     steps: [
       get('/version', { code: 200, body: { major: '1' } }, { save: { minor: 'minor', git: 'gitVersion' } }),
     ],
   },
   {
-    name: 'the core group has a version',
+    name: 'the core group has version v1',
     steps: [get('/api', { code: 200, body: { kind: 'APIVersions', versions: ['v1'] } })],
   },
   {
-    name: 'the group has one version',
+    name: 'the group trifold.dev has version v1alpha1',
     steps: [
       get('/apis/trifold.dev', {
         code: 200,
@@ -52,7 +52,7 @@ export const DISCOVERY_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'documents that do not exist are not found',
+    name: 'an OpenAPI document that does not exist returns 404',
     steps: [get('/openapi/v3/apis/trifold.dev/v2', { code: 404, codeOnly: true })],
   },
 ];

@@ -24,7 +24,7 @@ function send(method: string, path: string, expect: Expectation, more: Partial<S
 /** Checks that precede any access to objects: authentication, path, method and media type of the body. */
 export const HTTP_CASES: readonly Case[] = [
   {
-    name: 'who sends no token or a wrong one is refused',
+    name: 'a request without a token or with a wrong token is rejected',
     steps: [
       get('templates', UNAUTHORIZED, { authenticated: false }),
       get('/apis/trifold.dev/v1alpha1', UNAUTHORIZED, { authenticated: false }),
@@ -37,7 +37,7 @@ export const HTTP_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'paths that lead nowhere are not found',
+    name: 'unknown paths return 404',
     steps: [
       get('/nowhere', NOWHERE),
       get('/apis/trifold.dev/v2', NOWHERE),
@@ -51,7 +51,7 @@ export const HTTP_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'methods that a path does not have are not allowed',
+    name: 'methods that a path does not support are rejected',
     steps: [
       made('templates', template('a')),
       send('PUT', 'templates', BAD_REQUEST, { body: template('a') }),
@@ -62,7 +62,7 @@ export const HTTP_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a body that is not an object in JSON is refused',
+    name: 'a body that is not a JSON object is rejected',
     steps: [
       create('templates', '{"apiVersion":', BAD_REQUEST),
       create('templates', '', BAD_REQUEST),
@@ -78,7 +78,7 @@ export const HTTP_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a body that is nested absurdly deep is refused',
+    name: 'a body with 20,000 nested lists is rejected',
     steps: [
       create(
         'generationjobs',
@@ -91,7 +91,7 @@ export const HTTP_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a body that is too large is refused',
+    name: 'a body that is too large is rejected',
     steps: [
       create('templates', template('a', { html: 'x'.repeat(3 * 1024 * 1024) }), TOO_LARGE),
       made('templates', template('a')),
@@ -99,7 +99,7 @@ export const HTTP_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a body of another type is refused, one without a type is taken as JSON',
+    name: 'a body with an unsupported content type is rejected, and a body without one is read as JSON',
     steps: [
       create(
         'templates',
@@ -123,7 +123,7 @@ export const HTTP_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'an answer is JSON where the caller takes it, and refused where not',
+    name: 'a response is JSON if the Accept header allows it, and 406 otherwise',
     steps: [
       get('templates', { code: 200, body: { kind: 'TemplateList' } }, { headers: { accept: '*/*' } }),
       get(

@@ -19,7 +19,7 @@ const INVOICE = { displayName: 'Invoice', html: '<p></p>' };
 /** Create, read, replace and delete, and the rules of metadata. */
 export const OBJECT_CASES: readonly Case[] = [
   {
-    name: 'a created object has its identity from the server',
+    name: 'the server sets the identity of a created object',
     steps: [
       create(
         'templates',
@@ -73,7 +73,7 @@ export const OBJECT_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a deleted object is told by name, kind and uid',
+    name: 'the response to a deletion contains the name, kind and uid of the object',
     steps: [
       made('templates', template('a'), { save: { uid: 'metadata.uid' } }),
       remove('templates/a', {
@@ -91,7 +91,7 @@ export const OBJECT_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a name that is taken is refused',
+    name: 'a name that is in use is rejected',
     steps: [
       made('templates', template('a')),
       create('templates', template('a'), {
@@ -102,7 +102,7 @@ export const OBJECT_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'generateName makes a name',
+    name: 'generateName generates a name',
     steps: [
       create(
         'templates',
@@ -119,7 +119,7 @@ export const OBJECT_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'an object without any name is refused',
+    name: 'an object without a name is rejected',
     steps: [
       create(
         'templates',
@@ -134,7 +134,7 @@ export const OBJECT_CASES: readonly Case[] = [
     ],
   },
   ...['UPPER', 'a_b', '-a', 'a-', 'a..b', 'ä', 'a b', 'a'.repeat(254)].map((name) => ({
-    name: `the name ${name.slice(0, 10)} is refused`,
+    name: `the name ${name.slice(0, 10)} is rejected`,
     steps: [create('templates', template(name), invalid('metadata.name: FieldValueInvalid'))],
   })),
   ...['a.b', 'a'.repeat(253), '0', 'tpl-01jd5x0000000000000000000z'].map((name) => ({
@@ -142,7 +142,7 @@ export const OBJECT_CASES: readonly Case[] = [
     steps: [made('templates', template(name)), get(`templates/${name}`, { code: 200 })],
   })),
   {
-    name: 'a namespace that does not exist takes no objects, but lists none',
+    name: 'a namespace that does not exist rejects new objects and lists none',
     steps: [
       create('/apis/trifold.dev/v1alpha1/namespaces/nowhere/templates', template('a'), {
         code: 404,
@@ -154,7 +154,7 @@ export const OBJECT_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'the body must be of the namespace, kind and version of the path',
+    name: 'the body must have the namespace, kind and version of the path',
     steps: [
       create('templates', template('a', {}, { namespace: 'default' }), BAD_REQUEST),
       create('templates', { ...template('a'), kind: 'ApiKey' }, invalid('kind: FieldValueInvalid')),
@@ -165,7 +165,7 @@ export const OBJECT_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a caller cannot choose what the server decides',
+    name: 'a creation ignores metadata that the server sets',
     steps: [
       create(
         'templates',
@@ -185,7 +185,7 @@ export const OBJECT_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'generation counts changes of spec only',
+    name: 'generation counts only changes of spec',
     steps: [
       made('templates', template('a'), { save: { rv: 'metadata.resourceVersion' } }),
       replace(
@@ -208,7 +208,7 @@ export const OBJECT_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a replacement says which version it replaces',
+    name: 'an update must contain the current resourceVersion',
     steps: [
       made('templates', template('a'), { save: { rv: 'metadata.resourceVersion' } }),
       replace('templates/a', template('a', { displayName: 'B' }, { resourceVersion: '$rv' }), { code: 200 }),
@@ -226,7 +226,7 @@ export const OBJECT_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a replacement makes nothing new and renames nothing',
+    name: 'an update cannot create or rename an object',
     steps: [
       replace('templates/b', template('b'), notFound('b')),
       replace('templates/b', template('b', {}, { resourceVersion: '1' }), notFound('b')),
@@ -245,7 +245,7 @@ export const OBJECT_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a replacement keeps what the server decided at creation',
+    name: 'an update keeps the metadata that the server set at creation',
     steps: [
       made('templates', template('a'), {
         save: {
@@ -266,7 +266,7 @@ export const OBJECT_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'labels, annotations, finalizers and owners are checked',
+    name: 'invalid labels, annotations, finalizers and owners are rejected',
     steps: [
       create(
         'templates',

@@ -17,7 +17,7 @@ import {
 /** Merge and JSON patch (RFC 7386, RFC 6902). */
 export const PATCH_CASES: readonly Case[] = [
   {
-    name: 'a merge patch changes, adds and removes members, and replaces lists whole',
+    name: 'a merge patch changes, adds and removes members, and replaces whole lists',
     steps: [
       made(
         'templates',
@@ -53,7 +53,7 @@ export const PATCH_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a patch that changes nothing makes no new version',
+    name: 'a patch without a change keeps the resourceVersion',
     steps: [
       made('templates', template('a'), { save: { rv: 'metadata.resourceVersion' } }),
       mergePatch(
@@ -80,7 +80,7 @@ export const PATCH_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a patch may name the version it is for',
+    name: 'a patch can require a resourceVersion',
     steps: [
       made('templates', template('a'), { save: { rv: 'metadata.resourceVersion' } }),
       mergePatch(
@@ -101,7 +101,7 @@ export const PATCH_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a patch cannot change what the object is',
+    name: 'a patch cannot change the identity of an object',
     steps: [
       made('templates', template('a')),
       mergePatch('templates/a', { metadata: { name: 'b' } }, BAD_REQUEST),
@@ -117,7 +117,7 @@ export const PATCH_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a merge patch that is no object is refused',
+    name: 'a merge patch that is not an object is rejected',
     steps: [
       made('templates', template('a')),
       mergePatch('templates/a', '{"spec":', BAD_REQUEST),
@@ -167,7 +167,7 @@ export const PATCH_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a JSON patch with an operation that cannot be done changes nothing',
+    name: 'a JSON patch with a failing operation changes nothing',
     steps: [
       made('templates', template('a', {}, { finalizers: ['trifold.dev/hold'] })),
       ...(
@@ -191,7 +191,7 @@ export const PATCH_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a JSON patch that is none is refused',
+    name: 'a malformed JSON patch is rejected',
     steps: [
       made('templates', template('a')),
       jsonPatch('templates/a', { op: 'remove', path: '/spec/css' }, BAD_REQUEST),
@@ -203,7 +203,7 @@ export const PATCH_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'the result of a JSON patch is checked',
+    name: 'the result of a JSON patch is validated',
     steps: [
       made('templates', template('a')),
       jsonPatch(
@@ -217,14 +217,14 @@ export const PATCH_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a patch of what does not exist is not found',
+    name: 'a patch of an object that does not exist returns 404',
     steps: [
       mergePatch('templates/a', { spec: {} }, notFound('a')),
       jsonPatch('templates/a', [], notFound('a')),
     ],
   },
   {
-    name: 'patch types that custom resources do not have are refused',
+    name: 'patch types that custom resources do not support are rejected',
     steps: [
       made('templates', template('a')),
       ...['application/strategic-merge-patch+json', 'application/json', 'text/plain', ''].map((type) =>
@@ -238,7 +238,7 @@ export const PATCH_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'server-side apply is refused',
+    name: 'server-side apply is rejected',
     only: { server: 'embedded', because: 'a real API server can do it' },
     steps: [
       made('templates', template('a')),
@@ -249,7 +249,7 @@ export const PATCH_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a job keeps what it was made with through patches of what is free',
+    name: 'patches can change only the mutable fields of jobs and API keys',
     steps: [
       made('generationjobs', generationJob('g', { data: { a: 1 } })),
       mergePatch(

@@ -60,7 +60,7 @@ function listed(names: readonly string[]): Expectation {
 /** Label and field selectors. */
 export const SELECTOR_CASES: readonly Case[] = [
   {
-    name: 'label selectors choose by equality, sets and presence',
+    name: 'label selectors match by equality, set and presence',
     steps: [
       ...LABELLED,
       ...LABEL_SELECTORS.map(([labelSelector, ...names]) =>
@@ -69,7 +69,7 @@ export const SELECTOR_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'field selectors choose by name, namespace and the members that a kind declares',
+    name: 'field selectors match by name, namespace and the selectable fields of a kind',
     steps: [
       ...LABELLED,
       ...FIELD_SELECTORS.map(([fieldSelector, ...names]) =>
@@ -78,7 +78,7 @@ export const SELECTOR_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a declared member that an object does not have counts as empty',
+    name: 'a selectable field that an object lacks counts as empty',
     steps: [
       made('generationjobs', generationJob('g')),
       made('generationjobs', generationJob('h', { templateRef: { name: 'other' } })),
@@ -90,13 +90,13 @@ export const SELECTOR_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'selectors that cannot be understood are refused',
+    name: 'malformed and unsupported selectors are rejected',
     steps: BAD_SELECTORS.map((query) =>
       get('templates', BAD_REQUEST, { query: query as Record<string, string> }),
     ),
   },
   {
-    name: 'both selectors together choose what both choose, page by page',
+    name: 'label and field selectors can be combined with each other and with pages',
     steps: [
       ...LABELLED,
       get(
@@ -118,7 +118,7 @@ const FIVE: readonly Step[] = ['a', 'b', 'c', 'd', 'e'].map((name) => made('temp
 /** Lists, whole and in pages. */
 export const LIST_CASES: readonly Case[] = [
   {
-    name: 'a list is sorted by name and has a version',
+    name: 'a list is sorted by name and has a resourceVersion',
     steps: [
       made('templates', template('b')),
       made('templates', template('a.b')),
@@ -150,7 +150,7 @@ export const LIST_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'pages follow each other and show one moment',
+    name: 'consecutive pages show one snapshot',
     steps: [
       ...FIVE,
       get(
@@ -183,7 +183,7 @@ export const LIST_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a page with a limit and the version of an object shows what there was when that was written',
+    name: 'a page at a resourceVersion shows the objects of that version',
     steps: [
       ...FIVE,
       get('templates/e', { code: 200 }, { save: { rv: 'metadata.resourceVersion' } }),
@@ -196,7 +196,7 @@ export const LIST_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'the last page has no token, however full it is',
+    name: 'the last page has no continue token, even if it is full',
     steps: [
       ...FIVE,
       get(
@@ -213,7 +213,7 @@ export const LIST_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'pages of all namespaces follow each other',
+    name: 'a list of all namespaces has pages',
     steps: [
       made('templates', template('a', {}, { labels: { in: '$ns' } })),
       made('templates', template('b', {}, { labels: { in: '$ns' } })),
@@ -231,7 +231,7 @@ export const LIST_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'tokens that the server did not make are refused',
+    name: 'invalid continue tokens are rejected',
     steps: [
       ...FIVE,
       get(
@@ -246,7 +246,7 @@ export const LIST_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a token whose moment is forgotten has expired',
+    name: 'a continue token expires when its version is compacted',
     steps: [
       ...FIVE,
       get('templates', { code: 200 }, { query: { limit: '2' }, save: { token: 'metadata.continue' } }),
@@ -261,7 +261,7 @@ export const LIST_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'numbers and versions that are none are refused',
+    name: 'invalid limits, timeouts and resource versions are rejected',
     steps: [
       get('templates', BAD_REQUEST, { query: { limit: 'many' } }),
       get('templates', BAD_REQUEST, { query: { timeoutSeconds: 'long' } }),

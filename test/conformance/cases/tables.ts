@@ -21,7 +21,7 @@ function columns(...names: [name: string, type: string, priority?: number][]): J
 /** Tables, which `kubectl get` shows. */
 export const TABLE_CASES: readonly Case[] = [
   {
-    name: 'a template as a row',
+    name: 'a template is a row of a table',
     steps: [
       made('templates', template('a')),
       get(
@@ -59,7 +59,7 @@ export const TABLE_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'conditions, numbers and texts of status are cells',
+    name: 'conditions, numbers and strings of the status are cells',
     steps: [
       made('templates', template('a')),
       mergePatch(
@@ -304,7 +304,7 @@ export const TABLE_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'rows carry the whole object, its metadata or nothing, as asked',
+    name: 'includeObject selects whether a row contains the object, its metadata or neither',
     steps: [
       made('templates', template('a')),
       get(
@@ -330,7 +330,7 @@ export const TABLE_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a table has pages and selectors as a list has',
+    name: 'a table supports pages and selectors like a list',
     steps: [
       ...LABELLED,
       get(
@@ -360,7 +360,7 @@ export const TABLE_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a refusal is a Status even where a Table was asked for',
+    name: 'an error is a Status even if the client requests a Table',
     steps: [get('templates/a', notFound('a'), { headers: TABLE })],
   },
 ];

@@ -25,38 +25,43 @@ const KEPT: JsonValue = {
 };
 
 const ACCEPTED: readonly Accepted[] = [
-  ['the state that is left out is active', 'templates', template('x'), { spec: { state: 'active' } }],
-  ['a state of null is active', 'templates', template('x', { state: null }), { spec: { state: 'active' } }],
+  ['an omitted state becomes active', 'templates', template('x'), { spec: { state: 'active' } }],
+  ['a null state becomes active', 'templates', template('x', { state: null }), { spec: { state: 'active' } }],
   [
-    'format and mode that are left out are pdf and live',
+    'omitted format and mode become pdf and live',
     'generationjobs',
     generationJob('x'),
     { spec: { format: 'pdf', mode: 'live' } },
   ],
   [
-    'format and mode of a batch that are left out are pdf and live',
+    'omitted format and mode of a batch become pdf and live',
     'batches',
     batch('x'),
     { spec: { format: 'pdf', mode: 'live' } },
   ],
-  ['data is kept as it is', 'generationjobs', generationJob('x', { data: KEPT }), { spec: { data: KEPT } }],
-  ['limits count characters, not bytes', 'templates', template('x', { displayName: '😀'.repeat(200) }), {}],
-  ['the longest html is taken', 'templates', template('x', { html: 'x'.repeat(1_048_576) }), {}],
-  ['empty html is html', 'templates', template('x', { html: '' }), { spec: { html: '' } }],
   [
-    'a time in milliseconds is kept',
+    'data is stored unchanged',
+    'generationjobs',
+    generationJob('x', { data: KEPT }),
+    { spec: { data: KEPT } },
+  ],
+  ['limits count characters, not bytes', 'templates', template('x', { displayName: '😀'.repeat(200) }), {}],
+  ['html of the maximum length is accepted', 'templates', template('x', { html: 'x'.repeat(1_048_576) }), {}],
+  ['empty html is stored', 'templates', template('x', { html: '' }), { spec: { html: '' } }],
+  [
+    'a time with milliseconds is stored unchanged',
     'templates',
     template('x', { changedAt: '2026-11-21T03:05:00.123Z' }),
     { spec: { changedAt: '2026-11-21T03:05:00.123Z' } },
   ],
   [
-    'a time with an offset is kept',
+    'a time with an offset is stored unchanged',
     'templates',
     template('x', { changedAt: '2026-11-21T03:05:00+02:00' }),
     { spec: { changedAt: '2026-11-21T03:05:00+02:00' } },
   ],
   [
-    'nested schemas are kept',
+    'nested schemas are stored',
     'templates',
     template('x', {
       schema: {
@@ -79,7 +84,7 @@ const ACCEPTED: readonly Accepted[] = [
     },
   ],
   [
-    'any default of a field is kept',
+    'defaults of every field type are stored',
     'templates',
     template('x', {
       schema: {
@@ -92,7 +97,7 @@ const ACCEPTED: readonly Accepted[] = [
     }),
     { spec: { schema: { fields: [{ default: 'x' }, { default: 0 }, { default: false }] } } },
   ],
-  ['no scopes is a list of scopes', 'apikeys', apiKey('x', { scopes: [] }), { spec: { scopes: [] } }],
+  ['an empty list of scopes is stored', 'apikeys', apiKey('x', { scopes: [] }), { spec: { scopes: [] } }],
 ];
 
 const CONDITION = {
@@ -110,7 +115,7 @@ export const VALIDATION_CASES: readonly Case[] = [
     steps: [create(path, body, { code: 201, body: stored }), get(`${path}/x`, { code: 200, body: stored })],
   })),
   {
-    name: 'numbers of both spellings are integers',
+    name: 'integers can be written with a zero fraction or an exponent',
     steps: [
       create('generationjobs', JSON.stringify(generationJob('x', { version: 7 })).replace(':7', ':7.0'), {
         code: 201,
@@ -123,7 +128,7 @@ export const VALIDATION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a replacement is checked, filled in and pruned as a creation is',
+    name: 'an update is validated, defaulted and pruned like a creation',
     steps: [
       made('templates', template('a', { state: 'draft' }), { save: { rv: 'metadata.resourceVersion' } }),
       replace(
@@ -141,7 +146,7 @@ export const VALIDATION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'status is checked by its own schema',
+    name: 'status is validated against its own schema',
     steps: [
       made('templates', template('a')),
       mergePatch(

@@ -20,7 +20,7 @@ function metadataOnly(metadata: object) {
 /** Lists at a given version, and edge cases of names and bodies. */
 export const VERSION_CASES: readonly Case[] = [
   {
-    name: 'a list of exactly one version shows what was then',
+    name: 'a list at an exact resourceVersion shows the objects of that version',
     steps: [
       made('templates', template('a')),
       made('templates', template('b'), { save: { rv: 'metadata.resourceVersion' } }),
@@ -49,7 +49,7 @@ export const VERSION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a list of a version that is forgotten has expired',
+    name: 'a list at a compacted resourceVersion returns 410',
     steps: [
       made('templates', template('a'), { save: { rv: 'metadata.resourceVersion' } }),
       mergePatch('templates/a', { spec: { displayName: 'later' } }, { code: 200 }),
@@ -62,7 +62,7 @@ export const VERSION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a version that is yet to come is refused after a while',
+    name: 'a read at a future resourceVersion times out',
     steps: [
       get(
         'templates',
@@ -78,7 +78,7 @@ export const VERSION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a single object can be read not older than a version',
+    name: 'a read of an object can require a minimum resourceVersion',
     steps: [
       made('templates', template('a'), { save: { rv: 'metadata.resourceVersion' } }),
       get('templates/a', { code: 200 }, { query: { resourceVersion: '$rv' } }),
@@ -86,7 +86,7 @@ export const VERSION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'options for initial events do not belong to a list',
+    name: 'a list rejects sendInitialEvents',
     steps: [
       get(
         'templates',
@@ -96,7 +96,7 @@ export const VERSION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a JSON patch replaces a member called -, but nothing behind a list',
+    name: 'a JSON patch can replace a member named "-" but not the position after a list',
     steps: [
       made('generationjobs', generationJob('g', { data: { '-': 1, list: [1] } })),
       jsonPatch('generationjobs/g', [{ op: 'replace', path: '/spec/data/-', value: 2 }], {
@@ -107,7 +107,7 @@ export const VERSION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a name goes before generateName, which is cut to leave room',
+    name: 'name takes precedence over generateName, and a long generateName is truncated',
     steps: [
       create('templates', metadataOnly({ name: 'given', generateName: 'made-' }), {
         code: 201,
@@ -128,7 +128,7 @@ export const VERSION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'names that JavaScript has for itself are names like others',
+    name: 'names of JavaScript object members are ordinary names',
     steps: [
       create(
         'generationjobs',
@@ -155,7 +155,7 @@ export const VERSION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'what was read can be sent back as it is',
+    name: 'an object can be sent back as it was read',
     steps: [
       made(
         'templates',
@@ -191,7 +191,7 @@ export const VERSION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'YAML is taken, too',
+    name: 'a body can be YAML',
     steps: [
       create(
         'templates',
@@ -208,7 +208,7 @@ export const VERSION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'null stands for nothing, in metadata as in spec',
+    name: 'null counts as absent in metadata and spec',
     steps: [
       create(
         'templates',
@@ -240,7 +240,7 @@ export const VERSION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'options of a write may be unknown, not wrong',
+    name: 'a write ignores unknown query parameters and rejects invalid ones',
     steps: [
       create(
         'templates',

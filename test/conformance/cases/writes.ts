@@ -61,7 +61,7 @@ export const FIELD_VALIDATION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'fieldValidation=Strict refuses unknown members, wherever they are',
+    name: 'fieldValidation=Strict rejects unknown members at every level',
     steps: [
       create('templates', UNKNOWN_MEMBERS, BAD_REQUEST, { query: { fieldValidation: 'Strict' } }),
       create('templates', template('a', { colour: 'red' }), BAD_REQUEST, {
@@ -84,7 +84,7 @@ export const FIELD_VALIDATION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'fieldValidation=Strict lets free-form members be',
+    name: 'fieldValidation=Strict accepts free-form members',
     steps: [
       create(
         'generationjobs',
@@ -103,14 +103,14 @@ export const FIELD_VALIDATION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a member given twice is a warning, or refused under Strict; the last one counts',
+    name: 'a duplicate member causes a warning and the last one counts; Strict rejects it',
     steps: [
       create('templates', DUPLICATE_MEMBER, BAD_REQUEST, { query: { fieldValidation: 'Strict' } }),
       create('templates', DUPLICATE_MEMBER, { code: 201, warnings: 1, body: { spec: { state: 'active' } } }),
     ],
   },
   {
-    name: 'fieldValidation has three values',
+    name: 'other values of fieldValidation are rejected',
     steps: [
       create('templates', template('a'), unsupportedOption('fieldValidation'), {
         query: { fieldValidation: 'Sometimes' },
@@ -119,7 +119,7 @@ export const FIELD_VALIDATION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'fieldValidation holds for replacements and patches',
+    name: 'fieldValidation applies to updates and patches',
     steps: [
       made('templates', template('a'), { save: { rv: 'metadata.resourceVersion' } }),
       replace('templates/a', template('a', { colour: 'red' }, { resourceVersion: '$rv' }), BAD_REQUEST, {
@@ -154,7 +154,7 @@ export const FIELD_VALIDATION_CASES: readonly Case[] = [
 /** dryRun: everything except the write. */
 export const DRY_RUN_CASES: readonly Case[] = [
   {
-    name: 'a dry-run creation answers as a real one and writes nothing',
+    name: 'a dry-run creation returns the same response as a real one and writes nothing',
     steps: [
       create(
         'templates',
@@ -179,7 +179,7 @@ export const DRY_RUN_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a dry-run change answers as a real one and writes nothing',
+    name: 'a dry-run update returns the same response as a real one and writes nothing',
     steps: [
       made('templates', template('a'), { save: { rv: 'metadata.resourceVersion' } }),
       replace(
@@ -218,7 +218,7 @@ export const DRY_RUN_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'dryRun has one value',
+    name: 'other values of dryRun are rejected',
     steps: [
       create('templates', template('a'), unsupportedOption('dryRun'), { query: { dryRun: 'Some' } }),
       get('templates/a', notFound('a')),
@@ -229,7 +229,7 @@ export const DRY_RUN_CASES: readonly Case[] = [
 /** The status subresource. */
 export const STATUS_CASES: readonly Case[] = [
   {
-    name: 'status given at creation or to the object itself is dropped',
+    name: 'a creation or an update of the main resource ignores status',
     steps: [
       create(
         'templates',
@@ -250,7 +250,7 @@ export const STATUS_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a status write changes status only',
+    name: 'a status write changes only status',
     steps: [
       made('templates', template('a'), { save: { rv: 'metadata.resourceVersion' } }),
       replace(
@@ -296,7 +296,7 @@ export const STATUS_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a status patch may name the version it is for',
+    name: 'a status patch can require a resourceVersion',
     steps: [
       made('templates', template('a'), { save: { rv: 'metadata.resourceVersion' } }),
       mergePatch(
@@ -329,7 +329,7 @@ export const STATUS_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a status write that changes nothing makes no new version',
+    name: 'a status write without a change keeps the resourceVersion',
     steps: [
       made('templates', template('a')),
       mergePatch(
@@ -346,7 +346,7 @@ export const STATUS_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'status of what does not exist is not found, and cannot be created or deleted',
+    name: 'the status of a missing object returns 404, and a status cannot be created or deleted',
     steps: [
       get('templates/a/status', notFound('a')),
       mergePatch('templates/a/status', { status: {} }, notFound('a')),

@@ -15,7 +15,7 @@ describe('Plain text of an email', () => {
     ],
     ['decodes entities', '<p>a &lt;b&gt; &amp;amp; "c"&nbsp;é 😀</p>', 'a <b> &amp; "c" é 😀'],
     [
-      'shows the address behind the text of a link',
+      'shows the address after the text of a link',
       '<a href="https://e.org/?a=1&amp;b=2">Read <i>on</i></a>.',
       'Read on (https://e.org/?a=1&b=2).',
     ],
@@ -25,7 +25,7 @@ describe('Plain text of an email', () => {
       '<a href="mailto:a@e.org?subject=x">a@e.org</a>',
       'a@e.org',
     ],
-    ['shows an email address behind a name', '<a href="mailto:a@e.org">Write</a>', 'Write (a@e.org)'],
+    ['shows an email address after a name', '<a href="mailto:a@e.org">Write</a>', 'Write (a@e.org)'],
     [
       'shows no address of links that stay inside the email',
       '<a href="#top">Top</a> <a href="javascript:x()">X</a> <a>Y</a>',

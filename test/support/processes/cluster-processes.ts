@@ -2,14 +2,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
-import { Api } from './api.ts';
-import { eventually } from './eventually.ts';
-import { clientWithNewKey } from './keys-command.ts';
-import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from './kube-apiserver.ts';
+import { Api } from '../api.ts';
+import { eventually } from '../eventually.ts';
+import { clientWithNewKey } from '../keys-command.ts';
+import {
+  kubeApiServerPrograms,
+  startKubeApiServer,
+  type KubeApiServer,
+} from '../kubernetes/kube-apiserver.ts';
 import { minioProgram, startMinio, type Minio } from './minio.ts';
 import { NodeProcess } from './node-process.ts';
 import { RedisServer, whyNoRedis } from './redis.ts';
-import { TcpProxy } from './tcp-proxy.ts';
+import { TcpProxy } from '../faults/tcp-proxy.ts';
 
 const LEASE_NAMESPACE = 'default';
 const LEASE_NAME = 'trifold-controller';

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { eventually } from './eventually.ts';
-import { REPOSITORY, type ProcessEnd } from './service.ts';
+import { eventually } from '../eventually.ts';
+import { REPOSITORY, type ProcessEnd } from '../service.ts';
 
 /** Maximum log of a process that is kept. */
 const KEPT_LINES = 20_000;

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BrowserProcess, type LaunchOptions } from '../browser/process/browser-process.ts';
+import { BrowserProcess, type LaunchOptions } from '../../browser/process/browser-process.ts';
 import { testBinary } from './test-browser.ts';
 
 /**

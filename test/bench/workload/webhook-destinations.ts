@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createAuthority } from '@trifold/embedded-apiserver/tls/certificates.ts';
-import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
-import { eventually } from '../support/eventually.ts';
+import { WebhookReceiver, type Received } from '../../support/http/webhook-receiver.ts';
+import { eventually } from '../../support/eventually.ts';
 import type { BenchClient } from './bench-client.ts';
 
 /** How an endpoint handles a request. */

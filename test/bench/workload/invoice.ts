@@ -3,7 +3,7 @@ import type { Template } from '@trifold/crds';
 import Handlebars from 'handlebars';
 import { parse } from 'yaml';
 
-const folder = new URL('../../examples/', import.meta.url);
+const folder = new URL('../../../examples/', import.meta.url);
 
 /** The example invoice as the bench sends it, and as a browser receives it. */
 export interface Invoice {

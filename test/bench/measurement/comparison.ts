@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
 import { BareLoop } from './bare-loop.ts';
-import type { Invoice } from './invoice.ts';
+import type { Invoice } from '../workload/invoice.ts';
 import { closedLoop, pooled, type Measurement } from './statistics.ts';
 
 /** Numbers of concurrent clients; each requests one document after the other. */

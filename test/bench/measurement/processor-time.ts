@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { descendantsOf } from '../support/process-tree.ts';
+import { descendantsOf } from '../../support/processes/process-tree.ts';
 
 /** Linux counts processor time in hundredths of a second (USER_HZ), whatever its kernel ticks at. */
 const TICK_MS = 10;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { HttpsClient } from './https-client.ts';
+import { HttpsClient } from '../http/https-client.ts';
 
 interface Kubeconfig {
   'current-context': string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerOf, expectError } from '../support/api.ts';
-import { sendRaw, type RawAnswer } from '../support/raw-http.ts';
+import { sendRaw, type RawAnswer } from '../support/http/raw-http.ts';
 import { live, url } from './service-under-test.ts';
 
 const HOST = `Host: ${new URL(url).host}`;
@@ -26,20 +26,23 @@ function expectRefusal(answer: RawAnswer): void {
 
 describe('Unusual HTTP requests', () => {
   it.each<[string, string | Buffer]>([
-    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['text that is not HTTP', 'hello\r\n\r\n'],
     ['a TLS greeting', Buffer.from('16030100a5010000a10303', 'hex')],
     ['an unknown version', lines('GET /v1/templates HTTP/9.9', HOST, KEY)],
-    ['no Host', lines('GET /v1/templates HTTP/1.1', KEY)],
-    ['two Hosts', lines('GET /v1/templates HTTP/1.1', HOST, 'Host: example.com', KEY)],
-    ['the same Host twice', lines('GET /v1/templates HTTP/1.0', HOST, HOST, KEY)],
-    ['a Content-Length that is no number', request('Content-Length: ten') + '{"name":1}'],
+    ['a missing Host header', lines('GET /v1/templates HTTP/1.1', KEY)],
+    ['two different Host headers', lines('GET /v1/templates HTTP/1.1', HOST, 'Host: example.com', KEY)],
+    ['a duplicate Host header', lines('GET /v1/templates HTTP/1.0', HOST, HOST, KEY)],
+    ['a Content-Length that is not a number', request('Content-Length: ten') + '{"name":1}'],
     ['a negative Content-Length', request('Content-Length: -1') + '{}'],
     ['a Content-Length of 10^30', request(`Content-Length: 1${'0'.repeat(30)}`) + '{}'],
-    ['a Content-Length over the limit and little behind it', request('Content-Length: 999999999') + '{}'],
-    ['two Content-Lengths', request('Content-Length: 2', 'Content-Length: 3') + '{}'],
-    ['Content-Length and chunks', request('Content-Length: 2', 'Transfer-Encoding: chunked') + '0\r\n\r\n'],
+    ['a Content-Length over the limit with a short body', request('Content-Length: 999999999') + '{}'],
+    ['two Content-Length headers', request('Content-Length: 2', 'Content-Length: 3') + '{}'],
+    [
+      'Content-Length together with chunked encoding',
+      request('Content-Length: 2', 'Transfer-Encoding: chunked') + '0\r\n\r\n',
+    ],
     ['an unknown Transfer-Encoding', request('Transfer-Encoding: zipped') + '{}'],
-    ['a bad chunk', request('Transfer-Encoding: chunked') + 'zz\r\n{}\r\n0\r\n\r\n'],
+    ['an invalid chunk', request('Transfer-Encoding: chunked') + 'zz\r\n{}\r\n0\r\n\r\n'],
     ['a body that is shorter than announced', request('Content-Length: 500') + '{"name":'],
     ['a header of 200 KB', lines('GET /v1/templates HTTP/1.1', HOST, KEY, `X-Long: ${'x'.repeat(200_000)}`)],
     [
@@ -49,7 +52,7 @@ describe('Unusual HTTP requests', () => {
     ['a NUL in a header', lines('GET /v1/templates HTTP/1.1', HOST, 'Authorization: Bearer a\u0000b')],
     ['a header without a colon', lines('GET /v1/templates HTTP/1.1', HOST, 'Authorization')],
     ['an unknown method', lines('BREW /v1/templates HTTP/1.1', HOST, KEY)],
-    ['CONNECT', lines('CONNECT example.com:443 HTTP/1.1', HOST, KEY)],
+    ['a CONNECT request', lines('CONNECT example.com:443 HTTP/1.1', HOST, KEY)],
     [
       'an absolute URL of another host',
       lines('GET http://example.com/v1/nowhere HTTP/1.1', HOST, KEY, 'Connection: close'),
@@ -60,11 +63,11 @@ describe('Unusual HTTP requests', () => {
       Buffer.from(lines('GET /v1/templates/\xff\xfe HTTP/1.1', HOST, KEY, 'Connection: close'), 'latin1'),
     ],
     [
-      'an expectation nobody knows',
+      'an unknown Expect header',
       request('Expect: a miracle', 'Content-Length: 2', 'Connection: close') + '{}',
     ],
     [
-      'an upgrade nobody offers',
+      'an unsupported upgrade',
       lines('GET /v1/nowhere HTTP/1.1', HOST, KEY, 'Connection: Upgrade', 'Upgrade: websocket'),
     ],
   ])('the service rejects %s', async (_what, bytes) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
-import { BrowserProcess, type LaunchOptions } from '../browser/process/browser-process.ts';
-import { DocumentPage } from '../browser/page/document-page.ts';
-import type { DocumentPermissions } from '../browser/page/document-permissions.ts';
-import { findBrowser, type BrowserBinary } from '../browser/process/find-browser.ts';
+import { BrowserProcess, type LaunchOptions } from '../../browser/process/browser-process.ts';
+import { DocumentPage } from '../../browser/page/document-page.ts';
+import type { DocumentPermissions } from '../../browser/page/document-permissions.ts';
+import { findBrowser, type BrowserBinary } from '../../browser/process/find-browser.ts';
 
 let found: Promise<BrowserBinary> | undefined;
 

@@ -11,7 +11,7 @@ import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import { loadRendererConfig } from '@trifold/renderer/config.ts';
 import { Renderer } from '@trifold/renderer/renderer.ts';
-import type { EngineDocument } from './engine-documents.ts';
+import type { EngineDocument } from '../workload/engine-documents.ts';
 
 /** Format and time limit of a document. */
 export interface EngineOrder {
@@ -56,7 +56,7 @@ export class EngineRenderer {
   /** Stores the template for the renderer. */
   async prepare({ name, source }: EngineDocument, accounts: readonly string[]): Promise<void> {
     const body = JSON.stringify({ displayName: name, ...source });
-    for (const account of accounts) await this.#store.put(keyOf(account, name), body);
+    for (const account of accounts) await this.#store.put(benchRevisionKey(account, name), body);
   }
 
   /** Renders a document that is prepared for the account. Resolves once its file is stored. */
@@ -89,7 +89,7 @@ export class EngineRenderer {
       format,
       mode: 'live',
       createdAt: now,
-      revisionKey: keyOf(account, name),
+      revisionKey: benchRevisionKey(account, name),
       dataKey,
       ...(carried && { data: json }),
       resultKey: `documents/${uid}`,
@@ -110,6 +110,6 @@ export class EngineRenderer {
   }
 }
 
-function keyOf(account: string, name: string): string {
+function benchRevisionKey(account: string, name: string): string {
   return revisionKey(account, sha256Hex(name), new Date(0));
 }

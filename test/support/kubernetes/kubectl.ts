@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 
 /** Minimum kubectl version: the first that reads OpenAPI v3 for `explain` and validation. */
 const OLDEST_MINOR = 27;

@@ -184,7 +184,7 @@ describe('inlineCss with nested HTML', () => {
   });
 
   it.each([
-    ['elements that nest', nested(100_000)],
+    ['nested elements', nested(100_000)],
     ['elements that are closed by other end tags', '<b>'.repeat(100_000) + '</i>'.repeat(100_000)],
   ])('rejects 100,000 %s before the inliner runs', (_what, html) => {
     const error = failure(html);

@@ -3,13 +3,13 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { eventually, type EventuallyOptions } from './eventually.ts';
-import { onFreePorts } from './free-ports.ts';
-import { HttpsClient } from './https-client.ts';
-import { LeashedProcess } from './leashed-process.ts';
+import { eventually, type EventuallyOptions } from '../eventually.ts';
+import { onFreePorts } from '../processes/free-ports.ts';
+import { HttpsClient } from '../http/https-client.ts';
+import { LeashedProcess } from '../processes/leashed-process.ts';
 
 const START_DEADLINE_MS = 90_000;
-const MANIFESTS = new URL('../../crds/manifests/', import.meta.url);
+const MANIFESTS = new URL('../../../crds/manifests/', import.meta.url);
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /** A running kube-apiserver with the CRDs of this repository. */

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { generateKey } from '@trifold/platform/records/api-keys/key-material.ts';
-import { BenchClient } from './bench-client.ts';
+import { BenchClient } from '../workload/bench-client.ts';
 
 interface Started {
   readonly client: BenchClient;

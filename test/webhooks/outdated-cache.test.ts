@@ -1,7 +1,7 @@
 import { RETRY_ANNOTATION, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { SlowWatch } from '../support/slow-watch.ts';
+import { SlowWatch } from '../support/faults/slow-watch.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
 const MINUTE = 60_000;

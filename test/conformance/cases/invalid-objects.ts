@@ -12,16 +12,16 @@ import {
   template,
 } from './requests.ts';
 
-type Refusal = [what: string, body: JsonObject, ...causes: string[]];
+type InvalidObject = [what: string, body: JsonObject, ...causes: string[]];
 
-const REFUSED_TEMPLATES: readonly Refusal[] = [
+const INVALID_TEMPLATES: readonly InvalidObject[] = [
   [
     'no spec',
     { apiVersion: 'trifold.dev/v1alpha1', kind: 'Template', metadata: { name: 'x' } },
     'spec: FieldValueRequired',
   ],
   ['a spec that is null', object('Template', 'x', null), 'spec: FieldValueRequired'],
-  ['a spec that is a text', object('Template', 'x', 'text'), 'spec: FieldValueTypeInvalid'],
+  ['a spec that is a string', object('Template', 'x', 'text'), 'spec: FieldValueTypeInvalid'],
   ['a spec that is a list', object('Template', 'x', []), 'spec: FieldValueTypeInvalid'],
   ['no displayName', template('x', { displayName: undefined }), 'spec.displayName: FieldValueRequired'],
   [
@@ -62,7 +62,7 @@ const REFUSED_TEMPLATES: readonly Refusal[] = [
     'spec.sourceRef.size: FieldValueRequired',
   ],
   [
-    'a reference with a bad digest',
+    'a reference with an invalid digest',
     template('x', { html: undefined, sourceRef: { key: 'k', sha256: 'ABC', size: 1 } }),
     'spec.sourceRef.sha256: FieldValueInvalid',
   ],
@@ -82,7 +82,7 @@ const REFUSED_TEMPLATES: readonly Refusal[] = [
     'spec.sourceRef.size: FieldValueTypeInvalid',
   ],
   [
-    'a size in quotes',
+    'a size that is a string',
     template('x', { html: undefined, sourceRef: { key: 'k', sha256: DIGEST, size: '1' } }),
     'spec.sourceRef.size: FieldValueTypeInvalid',
   ],
@@ -141,7 +141,7 @@ const REFUSED_TEMPLATES: readonly Refusal[] = [
     'spec.defaultOptions.margins.top: FieldValueTooLong',
   ],
   [
-    'a background that is a text',
+    'a printBackground that is a string',
     template('x', { defaultOptions: { printBackground: 'yes' } }),
     'spec.defaultOptions.printBackground: FieldValueTypeInvalid',
   ],
@@ -155,9 +155,9 @@ const REFUSED_TEMPLATES: readonly Refusal[] = [
     template('x', { defaultOptions: { timeZone: '+01:00' } }),
     'spec.defaultOptions.timeZone: FieldValueInvalid',
   ],
-  ['a time that is none', template('x', { changedAt: 'yesterday' }), 'spec.changedAt: FieldValueTypeInvalid'],
+  ['an invalid time', template('x', { changedAt: 'yesterday' }), 'spec.changedAt: FieldValueTypeInvalid'],
   [
-    'a time without zone',
+    'a time without a zone',
     template('x', { changedAt: '2026-11-21T03:05:00' }),
     'spec.changedAt: FieldValueTypeInvalid',
   ],
@@ -167,7 +167,7 @@ const REFUSED_TEMPLATES: readonly Refusal[] = [
     'spec.changedAt: FieldValueTypeInvalid',
   ],
   [
-    'two wrong members',
+    'two invalid members',
     template('x', { displayName: '', state: 'x' }),
     'spec.displayName: FieldValueInvalid',
     'spec.state: FieldValueNotSupported',
@@ -179,48 +179,48 @@ const REFUSED_TEMPLATES: readonly Refusal[] = [
     'spec: FieldValueInvalid',
   ],
   [
-    'a bad name and a bad spec',
+    'an invalid name and an invalid spec',
     template('X', { displayName: '' }),
     'metadata.name: FieldValueInvalid',
     'spec.displayName: FieldValueInvalid',
   ],
   [
-    'a broken rule and an unknown state',
+    'a violated rule and an unknown state',
     template('x', { html: undefined, state: 'x' }),
     'spec.state: FieldValueNotSupported',
   ],
   [
-    'a broken rule and a missing member',
+    'a violated rule and a missing member',
     template('x', { html: undefined, displayName: undefined }),
     'spec.displayName: FieldValueRequired',
   ],
   [
-    'a broken rule and a short text',
+    'a violated rule and an empty displayName',
     template('x', { html: undefined, displayName: '' }),
     'spec.displayName: FieldValueInvalid',
     'spec: FieldValueInvalid',
   ],
   [
-    'a broken rule and a long text',
+    'a violated rule and a long description',
     template('x', { html: undefined, description: 'x'.repeat(2001) }),
     'spec.description: FieldValueTooLong',
   ],
   [
-    'a broken rule and a bad label',
+    'a violated rule and an invalid label',
     template('x', { html: undefined }, { labels: { 'a b': '' } }),
     'metadata.labels: FieldValueInvalid',
     'spec: FieldValueInvalid',
   ],
 ];
 
-const REFUSED_API_KEYS: readonly Refusal[] = [
+const INVALID_API_KEYS: readonly InvalidObject[] = [
   [
     'an unknown scope',
     apiKey('x', { scopes: ['templates:read', 'all'] }),
     'spec.scopes[1]: FieldValueNotSupported',
   ],
   [
-    'a scope twice',
+    'a duplicate scope',
     apiKey('x', { scopes: ['templates:read', 'usage:read', 'templates:read'] }),
     'spec.scopes[2]: FieldValueDuplicate',
   ],
@@ -236,9 +236,9 @@ const REFUSED_API_KEYS: readonly Refusal[] = [
     'spec.scopes[0]: FieldValueTypeInvalid',
     'spec.scopes[0]: FieldValueNotSupported',
   ],
-  ['scopes that are a text', apiKey('x', { scopes: 'usage:read' }), 'spec.scopes: FieldValueTypeInvalid'],
+  ['scopes that are a string', apiKey('x', { scopes: 'usage:read' }), 'spec.scopes: FieldValueTypeInvalid'],
   [
-    'no members at all',
+    'an empty spec',
     object('ApiKey', 'x', {}),
     'spec.name: FieldValueRequired',
     'spec.scopes: FieldValueRequired',
@@ -246,11 +246,11 @@ const REFUSED_API_KEYS: readonly Refusal[] = [
     'spec.sha256: FieldValueRequired',
     'spec.lastFour: FieldValueRequired',
   ],
-  ['a key of three characters', apiKey('x', { lastFour: 'abc' }), 'spec.lastFour: FieldValueInvalid'],
-  ['a key of five characters', apiKey('x', { lastFour: 'abcde' }), 'spec.lastFour: FieldValueTooLong'],
+  ['a lastFour of three characters', apiKey('x', { lastFour: 'abc' }), 'spec.lastFour: FieldValueInvalid'],
+  ['a lastFour of five characters', apiKey('x', { lastFour: 'abcde' }), 'spec.lastFour: FieldValueTooLong'],
 ];
 
-const REFUSED_JOBS: readonly Refusal[] = [
+const INVALID_JOBS: readonly InvalidObject[] = [
   ['no templateRef', generationJob('x', { templateRef: undefined }), 'spec.templateRef: FieldValueRequired'],
   [
     'a templateRef without name',
@@ -269,36 +269,36 @@ const REFUSED_JOBS: readonly Refusal[] = [
     'spec.ttlSecondsAfterFinished: FieldValueInvalid',
   ],
   [
-    'a TTL under zero',
+    'a negative TTL',
     generationJob('x', { ttlSecondsAfterFinished: -1 }),
     'spec.ttlSecondsAfterFinished: FieldValueInvalid',
   ],
   ['data that is a list', generationJob('x', { data: [] }), 'spec.data: FieldValueTypeInvalid'],
-  ['data that is a text', generationJob('x', { data: 'x' }), 'spec.data: FieldValueTypeInvalid'],
+  ['data that is a string', generationJob('x', { data: 'x' }), 'spec.data: FieldValueTypeInvalid'],
   ['data that is null', generationJob('x', { data: null }), 'spec: FieldValueInvalid'],
-  ['another format', generationJob('x', { format: 'tiff' }), 'spec.format: FieldValueNotSupported'],
-  ['no data', generationJob('x', { data: undefined }), 'spec: FieldValueInvalid'],
+  ['an unknown format', generationJob('x', { format: 'tiff' }), 'spec.format: FieldValueNotSupported'],
+  ['neither data nor dataRef', generationJob('x', { data: undefined }), 'spec: FieldValueInvalid'],
   ['a number beyond 64 bits', generationJob('x', { version: 1e30 }), 'spec.version: FieldValueTypeInvalid'],
 ];
 
-function refusals(path: string, kind: string, table: readonly Refusal[]): Case[] {
+function invalidObjects(path: string, kind: string, table: readonly InvalidObject[]): Case[] {
   return table.map(([what, body, ...causes]) => ({
-    name: `${kind} with ${what} is refused`,
+    name: `${kind} with ${what} is rejected`,
     steps: [create(path, body, invalid(...causes)), get(`${path}/x`, notFound('x', path))],
   }));
 }
 
-/** Objects that violate the schema or rules of their kind, with every cause. */
-const REFUSED_BATCHES: readonly Refusal[] = [
+const INVALID_BATCHES: readonly InvalidObject[] = [
   ['no items', batch('x', { total: 0 }), 'spec.total: FieldValueInvalid'],
   ['more than a hundred items', batch('x', { total: 101 }), 'spec.total: FieldValueInvalid'],
-  ['no place for its items', batch('x', { itemsRef: undefined }), 'spec.itemsRef: FieldValueRequired'],
+  ['no itemsRef', batch('x', { itemsRef: undefined }), 'spec.itemsRef: FieldValueRequired'],
   ['no revision', batch('x', { revision: undefined }), 'spec.revision: FieldValueRequired'],
 ];
 
-export const REFUSED_CASES: readonly Case[] = [
-  ...refusals('templates', 'a template', REFUSED_TEMPLATES),
-  ...refusals('apikeys', 'an API key', REFUSED_API_KEYS),
-  ...refusals('generationjobs', 'a job', REFUSED_JOBS),
-  ...refusals('batches', 'a batch', REFUSED_BATCHES),
+/** Objects that violate the schema or rules of their kind, with every cause. */
+export const INVALID_OBJECT_CASES: readonly Case[] = [
+  ...invalidObjects('templates', 'a template', INVALID_TEMPLATES),
+  ...invalidObjects('apikeys', 'an API key', INVALID_API_KEYS),
+  ...invalidObjects('generationjobs', 'a job', INVALID_JOBS),
+  ...invalidObjects('batches', 'a batch', INVALID_BATCHES),
 ];
