@@ -177,9 +177,9 @@ export const RULES: readonly RuleCase[] = [
       what,
       is: { ...SMALL_JOB, clientMetadata },
       holds,
-      place: 'spec.clientMetadata',
+      path: 'spec.clientMetadata',
     },
-    { kind: 'Batch', what, is: { ...BATCH, clientMetadata }, holds, place: 'spec.clientMetadata' },
+    { kind: 'Batch', what, is: { ...BATCH, clientMetadata }, holds, path: 'spec.clientMetadata' },
     {
       kind: 'Batch',
       what: `an item with ${what}`,
