@@ -25,6 +25,9 @@ const LEFT_OUT = new Set([
   'TRIFOLD_BROWSER',
 ]);
 
+/** Placeholder for values from Secrets, long enough for each of them. */
+const FROM_A_SECRET = 'from-a-secret-of-the-namespace-of-the-release';
+
 type Service = 'gateway' | 'controller' | 'renderer';
 
 /** Returns the environment of a service's container, with placeholders for values from Secrets. */
@@ -34,7 +37,7 @@ function environmentOf(manifests: readonly Manifest[], service: Service): Record
   const { data } = find(manifests, 'ConfigMap', container.envFrom[0].configMapRef.name);
   const named = container.env.map(({ name, value }: { name: string; value?: string }) => [
     name,
-    value ?? 'from-a-secret',
+    value ?? FROM_A_SECRET,
   ]);
   return { ...data, ...Object.fromEntries(named) };
 }
@@ -67,8 +70,12 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     ['controller', loadControllerProcessConfig],
     ['renderer', loadRendererProcessConfig],
   ] as const)('sets every variable of the %s and no other', async (service, load) => {
-    const counted = { ...EXTERNAL, gateway: { config: { rateLimit: '600/1m' } } };
-    const environment = environmentOf(await helm.render(counted), service);
+    const full = {
+      ...EXTERNAL,
+      dashboard: { enabled: true },
+      gateway: { config: { rateLimit: '600/1m' } },
+    };
+    const environment = environmentOf(await helm.render(full), service);
     const asked = new Set<string>();
     load(
       new Proxy(environment, {
@@ -179,7 +186,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
       database: 3,
       tls: true,
       username: 'documents',
-      password: 'from-a-secret',
+      password: FROM_A_SECRET,
       prefix: 'docs',
     };
     expect(loadGatewayProcessConfig(environmentOf(manifests, 'gateway'))).toEqual({

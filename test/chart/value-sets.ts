@@ -42,6 +42,7 @@ export const EVERYTHING: ChartValues = {
   redis: { bundled: place },
   objectStore: { bundled: place },
   webhooks: { allowAddresses: ['10.96.0.0/12', '10.1.2.3', 'fd00::1'], allowHttp: true },
+  dashboard: { enabled: true },
   bootstrap: { enabled: true, scopes: ['templates:read', 'documents:generate'] },
   ingress: {
     enabled: true,
