@@ -3,6 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CUSTOM_KINDS, type KindName } from '@trifold/crds';
+import { eventually } from '../support/eventually.ts';
 import { HttpsClient } from '../support/http/https-client.ts';
 import {
   kubeApiServerPrograms,
@@ -17,6 +19,9 @@ import { EVERYTHING, VALUE_SETS } from './value-sets.ts';
 /** Kinds of operators that are not installed in the API server of the tests: these tests do not check them. */
 const FOREIGN = ['ScaledObject', 'TriggerAuthentication', 'ServiceMonitor', 'PrometheusRule'];
 const NAMESPACE = 'documents-system';
+
+/** Name of the file of a kind's JSON schema. */
+const schemaFileOf = ({ kind, version }: KindName) => `${kind}-trifold-${version}.json`.toLowerCase();
 
 const helmProgram = await findHelm();
 const kubectlProgram = await findKubectl();
@@ -54,7 +59,13 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
     beforeAll(async () => {
       const { url, token, caCertificate } = server;
       const client = new HttpsClient({ url, token, caCertificate });
-      schemas = await writeJsonSchemas(client, join(folder, 'schemas'));
+      // The server publishes the schemas of definitions some time after it serves their kinds.
+      schemas = await eventually(async () => {
+        const location = await writeJsonSchemas(client, join(folder, 'schemas'));
+        const files = await readdir(join(folder, 'schemas'));
+        expect(files).toEqual(expect.arrayContaining(CUSTOM_KINDS.map(schemaFileOf)));
+        return location;
+      });
       client.close();
     });
 

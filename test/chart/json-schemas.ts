@@ -23,10 +23,9 @@ export async function writeJsonSchemas(client: HttpsClient, folder: string): Pro
   };
   const versions = Object.keys(index.paths).filter((path) => /^(api\/v1|apis\/[^/]+\/[^/]+)$/.test(path));
   for (const version of versions) {
-    const document = (await client.json({
-      method: 'GET',
-      path: index.paths[version]?.serverRelativeURL ?? '',
-    })) as OpenApiDocument;
+    // Without the hash in the URL, which redirects when the document has changed since.
+    const [path = ''] = (index.paths[version]?.serverRelativeURL ?? '').split('?');
+    const document = (await client.json({ method: 'GET', path })) as OpenApiDocument;
     await writeKinds(document.components?.schemas ?? {}, folder);
   }
   return `${folder}/{{ .ResourceKind }}{{ .KindSuffix }}.json`;
