@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minioProgram, startMinio, type Minio } from '@trifold/test-support/processes/minio.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { createLogger } from '../../service/logging.ts';
 import { loadS3Config } from './s3-config.ts';
 import { S3Store } from './s3-store.ts';
@@ -62,8 +63,12 @@ describe.skipIf(!minioProgram() && !process.env['CI'])('S3Store with the web ide
   };
 
   it('prepares a bucket and stores an object without configured keys', async () => {
-    const store = await storeWith(tokenFor('consoleAdmin'));
-    await store.prepare();
+    // MinIO accepts connections before it knows its policies.
+    const store = await eventually(async () => {
+      const candidate = await storeWith(tokenFor('consoleAdmin'));
+      await candidate.prepare();
+      return candidate;
+    });
     expect(await store.put('a', 'x', { ifAbsent: true, metadata: { pages: '2' } })).toEqual({
       created: true,
     });
