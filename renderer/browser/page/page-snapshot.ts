@@ -47,9 +47,10 @@ export type SnapshotStyle = (typeof SNAPSHOT_STYLES)[number];
 /** Content of a page. */
 export interface PageSnapshot {
   /**
-   * Response to `DOMSnapshot.captureSnapshot` as JSON. The document determines its size, so a child process parses it.
+   * Response to `DOMSnapshot.captureSnapshot`: JSON in UTF-8, in pieces. The document determines its size, so a child
+   * process decodes and parses it.
    */
-  readonly json: string;
+  readonly json: readonly Uint8Array[];
   /** PNGs of SVGs and of images other than PNG, JPEG and GIF, indexed by the element's DRAWING_ATTRIBUTE. */
   readonly pictures: readonly Buffer[];
 }
@@ -106,7 +107,7 @@ interface Rectangle {
 export async function takeSnapshot({ transport, session, frameId }: SnapshotSource): Promise<PageSnapshot> {
   const { nodes, drawings } = await lookAround(session, frameId);
   if (nodes > MOST_NODES) throw PrintError.tooManyNodes(nodes, MOST_NODES);
-  const json = await transport.receiveText(() =>
+  const json = await transport.receiveRaw(() =>
     session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...SNAPSHOT_STYLES] }),
   );
   const pictures: Buffer[] = [];

@@ -8,13 +8,17 @@ import { isGone } from '../page/print-error.ts';
 import type { BrowserProcess } from './browser-process.ts';
 import { PipeTransport } from './pipe-transport.ts';
 
-function receive(chunks: readonly Buffer[], limit = 1000): { messages: string[]; transport: PipeTransport } {
+function receive(
+  chunks: readonly Buffer[],
+  limit = 1000,
+): { messages: string[]; transport: PipeTransport; arrive: (chunk: Buffer) => void } {
   const input = new PassThrough();
   const messages: string[] = [];
   const onmessage = (message: string) => void messages.push(message);
   const transport = Object.assign(new PipeTransport(new PassThrough(), input, limit), { onmessage });
-  for (const chunk of chunks) input.emit('data', chunk);
-  return { messages, transport };
+  const arrive = (chunk: Buffer) => void input.emit('data', chunk);
+  for (const chunk of chunks) arrive(chunk);
+  return { messages, transport, arrive };
 }
 
 describe('browser messages', () => {
@@ -167,7 +171,9 @@ async function openPage({ connection }: BrowserProcess): Promise<OpenPage> {
 const evaluate = async (session: CDPSession, expression: string) =>
   session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
 
-describe('a response as text', () => {
+const jsonOf = (pieces: readonly Buffer[]): unknown => JSON.parse(Buffer.concat(pieces).toString());
+
+describe('a raw response', () => {
   let browser: BrowserProcess;
   beforeAll(async () => {
     browser = await launchTestBrowser();
@@ -176,45 +182,61 @@ describe('a response as text', () => {
 
   it('is the JSON that the browser wrote', async () => {
     const { session } = await openPage(browser);
-    const text = await browser.transport.receiveText(() => evaluate(session, '["a\\"€", 1]'));
-    expect(JSON.parse(text)).toMatchObject({ result: { result: { type: 'object', value: ['a"€', 1] } } });
+    const pieces = await browser.transport.receiveRaw(() => evaluate(session, '["a\\"€", 1]'));
+    expect(jsonOf(pieces)).toMatchObject({ result: { result: { type: 'object', value: ['a"€', 1] } } });
   });
 
   it('is not parsed in this thread', async () => {
     const { session } = await openPage(browser);
     const parse = vi.spyOn(JSON, 'parse');
-    const text = await browser.transport.receiveText(() => evaluate(session, '"\\"".repeat(300_000)'));
+    const pieces = await browser.transport.receiveRaw(() => evaluate(session, '"\\"".repeat(300_000)'));
     const longest = Math.max(...parse.mock.calls.map(([json]) => json.length));
     parse.mockRestore();
-    expect(text.length).toBeGreaterThan(600_000);
+    expect(Buffer.concat(pieces).length).toBeGreaterThan(600_000);
     expect(longest).toBeLessThan(1000);
+  });
+
+  it.each([1, 2, 3, 20, 41, 1000])('is complete when it arrives in chunks of %i bytes', async (size) => {
+    const { messages, transport, arrive } = receive([]);
+    const response = Promise.withResolvers<void>();
+    const raw = transport.receiveRaw(() => {
+      transport.send('{"id":7,"sessionId":"s","method":"A.b"}');
+      return response.promise;
+    });
+    const others = ['{"id":6,"result":{}}', '{"method":"A.event","params":{"long":"ü€🦄ü€🦄ü€🦄ü€🦄ü€🦄"}}'];
+    const own = '{"id":7,"result":{"text":"ü€🦄ü€🦄ü€🦄ü€🦄ü€🦄"},"sessionId":"s"}';
+    const bytes = Buffer.from([...others, own, ...others].map((text) => `${text}\0`).join(''));
+    for (let at = 0; at < bytes.length; at += size) arrive(bytes.subarray(at, at + size));
+    response.resolve();
+    expect(Buffer.concat(await raw).toString()).toBe(own);
+    expect(messages).toEqual([...others, '{"id":7,"result":{},"sessionId":"s"}', ...others]);
   });
 
   it('leaves other responses unchanged', async () => {
     const { session } = await openPage(browser);
-    const [first, text, last] = await Promise.all([
+    const [first, pieces, last] = await Promise.all([
       evaluate(session, '1'),
-      browser.transport.receiveText(() => evaluate(session, '2')),
+      browser.transport.receiveRaw(() => evaluate(session, '2')),
       evaluate(session, '3'),
     ]);
     expect([first.result.value, last.result.value]).toEqual([1, 3]);
-    expect(JSON.parse(text)).toMatchObject({ result: { result: { value: 2 } } });
+    expect(jsonOf(pieces)).toMatchObject({ result: { result: { value: 2 } } });
   });
 
   it('is an error when the browser rejects the command', async () => {
     const { session } = await openPage(browser);
-    const missing = browser.transport.receiveText(() => session.send('DOM.describeNode', { nodeId: 99 }));
+    const missing = browser.transport.receiveRaw(() => session.send('DOM.describeNode', { nodeId: 99 }));
     await expect(missing).rejects.toThrow('Could not find node');
   });
 
   it('is an error when the command is not sent', async () => {
-    await expect(browser.transport.receiveText(async () => undefined)).rejects.toThrow('was not sent');
+    await expect(browser.transport.receiveRaw(async () => undefined)).rejects.toThrow('was not sent');
   });
 
   it('fails when the page closes', async () => {
     const { targetId, session } = await openPage(browser);
     const answer = browser.transport
-      .receiveText(() => evaluate(session, NEVER))
+      .receiveRaw(() => evaluate(session, NEVER))
       .catch((error: unknown) => error);
     await browser.connection.send('Target.closeTarget', { targetId });
     expect(isGone(await answer)).toBe(true);
@@ -223,7 +245,7 @@ describe('a response as text', () => {
   it('fails when the browser ends', async () => {
     const own = await launchTestBrowser();
     const { session } = await openPage(own);
-    const answer = own.transport.receiveText(() => evaluate(session, NEVER)).catch((error: unknown) => error);
+    const answer = own.transport.receiveRaw(() => evaluate(session, NEVER)).catch((error: unknown) => error);
     await own.stop();
     expect(isGone(await answer)).toBe(true);
   });

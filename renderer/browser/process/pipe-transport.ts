@@ -14,22 +14,24 @@ const QUOTED_PLACEHOLDER = JSON.stringify(PLACEHOLDER);
 
 /** Start of a response with a result. */
 const RESULT = /^\{"id":(\d+),"result":/;
+/** Bytes that contain this start. */
+const START_BYTES = 40;
 
 /** A message in parts. */
 type Parts = Iterable<string>;
 
-/** A command whose response is kept as text. */
-interface TextCommand {
+/** A command whose response is kept as it arrives. */
+interface RawCommand {
   id?: number;
   sessionId?: string | undefined;
-  response?: string;
+  readonly pieces: Buffer[];
 }
 
 /**
  * The DevTools protocol over a browser's pipes (`--remote-debugging-pipe`): JSON messages, each terminated by a zero
  * byte. A received message over the limit closes the transport, so that a document of several gigabytes cannot crash
  * this process. A long text is sent in slices, and other events run in between. Messages keep their order. A large
- * result can be received as text: this thread then does not parse it.
+ * result can be received as bytes: this thread then neither decodes nor parses it.
  */
 export class PipeTransport implements ConnectionTransport {
   onmessage?: (message: string) => void;
@@ -46,10 +48,14 @@ export class PipeTransport implements ConnectionTransport {
   #closed = false;
   /** Long text of the next message. */
   #longText: string | undefined;
-  /** The next command, when its response is kept as text. */
-  #nextTextCommand: TextCommand | undefined;
-  /** Commands in flight whose responses are kept as text, by id. */
-  readonly #textCommands = new Map<number, TextCommand>();
+  /** The next command, when its response is kept as it arrives. */
+  #nextRawCommand: RawCommand | undefined;
+  /** Commands in flight whose responses are kept as they arrive, by id. */
+  readonly #rawCommands = new Map<number, RawCommand>();
+  /** Command whose response is arriving. */
+  #arriving: RawCommand | undefined;
+  /** Start of a message that is too short to show which command it answers. */
+  #shortStart: Buffer | undefined;
   /** Messages queued behind the one that is written in slices; undefined while none is. */
   #queue: Parts[] | undefined;
 
@@ -67,7 +73,7 @@ export class PipeTransport implements ConnectionTransport {
 
   send(message: string): void {
     if (this.#closed) return;
-    this.#rememberTextCommand(message);
+    this.#rememberRawCommand(message);
     const text = this.#longText;
     this.#longText = undefined;
     if (text === undefined && !this.#queue) this.#output.write(`${message}\0`);
@@ -89,18 +95,18 @@ export class PipeTransport implements ConnectionTransport {
   }
 
   /**
-   * Sends a command and resolves with the browser's response as JSON: `{"id":1,"result":…}`. `send` must send the
-   * command before it returns; its promise resolves with an empty result. Rejects as that promise does.
+   * Sends a command and resolves with the browser's response: JSON in UTF-8, `{"id":1,"result":…}`, in pieces. `send`
+   * must send the command before it returns; its promise resolves with an empty result. Rejects as that promise does.
    */
-  async receiveText(send: () => Promise<unknown>): Promise<string> {
-    const command: TextCommand = {};
+  async receiveRaw(send: () => Promise<unknown>): Promise<Buffer[]> {
+    const command: RawCommand = { pieces: [] };
     try {
-      await this.#sendForText(command, send);
+      await this.#sendRaw(command, send);
     } finally {
-      if (command.id !== undefined) this.#textCommands.delete(command.id);
+      if (command.id !== undefined) this.#rawCommands.delete(command.id);
     }
-    if (command.response === undefined) throw new Error('the command was not sent');
-    return command.response;
+    if (command.id === undefined) throw new Error('the command was not sent');
+    return command.pieces;
   }
 
   close(): void {
@@ -112,22 +118,22 @@ export class PipeTransport implements ConnectionTransport {
     this.onclose?.();
   }
 
-  #sendForText(command: TextCommand, send: () => Promise<unknown>): Promise<unknown> {
-    this.#nextTextCommand = command;
+  #sendRaw(command: RawCommand, send: () => Promise<unknown>): Promise<unknown> {
+    this.#nextRawCommand = command;
     try {
       return send();
     } finally {
-      this.#nextTextCommand = undefined;
+      this.#nextRawCommand = undefined;
     }
   }
 
-  #rememberTextCommand(message: string): void {
-    const command = this.#nextTextCommand;
+  #rememberRawCommand(message: string): void {
+    const command = this.#nextRawCommand;
     if (!command) return;
-    this.#nextTextCommand = undefined;
+    this.#nextRawCommand = undefined;
     const { id, sessionId } = JSON.parse(message) as { id: number; sessionId?: string };
     Object.assign(command, { id, sessionId });
-    this.#textCommands.set(id, command);
+    this.#rawCommands.set(id, command);
   }
 
   #enqueue(parts: Parts): void {
@@ -158,41 +164,53 @@ export class PipeTransport implements ConnectionTransport {
     return promise;
   }
 
-  #receive(chunk: Buffer): void {
+  #receive(received: Buffer): void {
+    const chunk = this.#shortStart ? Buffer.concat([this.#shortStart, received]) : received;
+    this.#shortStart = undefined;
     let start = 0;
     for (let end = chunk.indexOf(END); end !== -1; end = chunk.indexOf(END, start)) {
       const message = this.#complete(chunk.subarray(start, end));
       start = end + 1;
-      if (!this.#closed) this.onmessage?.(this.#withoutText(message));
+      if (!this.#closed) this.onmessage?.(message);
     }
     if (start < chunk.length) this.#keep(chunk.subarray(start));
   }
 
-  /** Keeps the response of a text command and returns one with an empty result. Returns other messages unchanged. */
-  #withoutText(message: string): string {
-    if (this.#textCommands.size === 0) return message;
-    const id = Number(RESULT.exec(message)?.[1]);
-    const command = this.#textCommands.get(id);
-    if (!command) return message;
-    command.response = message;
-    return JSON.stringify({ id, result: {}, sessionId: command.sessionId });
-  }
-
+  /** Returns the message that ends with this part; for a raw command, one with an empty result. */
   #complete(last: Buffer): string {
-    const message = this.#text + this.#decoder.end(last);
+    this.#begin(last);
+    const command = this.#arriving;
+    const text = command ? '' : this.#text + this.#decoder.end(last);
     this.#text = '';
     this.#length = 0;
-    return message;
+    this.#arriving = undefined;
+    if (!command) return text;
+    command.pieces.push(last);
+    return JSON.stringify({ id: command.id, result: {}, sessionId: command.sessionId });
   }
 
   #keep(part: Buffer): void {
+    if (this.#length === 0 && this.#rawCommands.size > 0 && part.length < START_BYTES) {
+      this.#shortStart = part;
+      return;
+    }
+    this.#begin(part);
     this.#length += part.length;
     if (this.#length > this.#limit) {
       this.overflowed = true;
       this.close();
+    } else if (this.#arriving) {
+      this.#arriving.pieces.push(part);
     } else {
       this.#text += this.#decoder.write(part);
     }
+  }
+
+  /** Finds out at the start of a message whether it answers a raw command. */
+  #begin(part: Buffer): void {
+    if (this.#length > 0 || this.#rawCommands.size === 0) return;
+    const id = RESULT.exec(part.toString('latin1', 0, START_BYTES))?.[1];
+    this.#arriving = this.#rawCommands.get(Number(id));
   }
 }
 

@@ -15,11 +15,11 @@ export interface ComposeSettings {
 
 /**
  * Message to the process that composes documents. A document consists of several requests: `begin`, then the JSON of
- * its snapshots in pieces and their pictures in order, then `compose`.
+ * its snapshots in pieces (UTF-8) and their pictures in order, then `compose`.
  */
 export type ComposeRequest =
   | { readonly kind: 'begin'; readonly settings: ComposeSettings }
-  | { readonly kind: 'json'; readonly part: PartName; readonly piece: string }
+  | { readonly kind: 'json'; readonly part: PartName; readonly piece: Uint8Array }
   | { readonly kind: 'picture'; readonly part: PartName; readonly png: Uint8Array }
   | { readonly kind: 'compose' };
 

@@ -5,7 +5,7 @@ import { parseSnapshot } from './snapshot-tree.ts';
 
 /** The part of a snapshot that has arrived. */
 interface ReceivedPart {
-  json: string;
+  readonly json: Uint8Array[];
   readonly pictures: Uint8Array[];
 }
 
@@ -30,7 +30,7 @@ async function reply(request: ComposeRequest): Promise<ComposeReply> {
   // Discards the previous document, even if it was never composed.
   if (request.kind === 'begin') current = { settings: request.settings, parts: new Map() };
   if (!current) throw new Error('no document was begun');
-  if (request.kind === 'json') partOf(current, request.part).json += request.piece;
+  if (request.kind === 'json') partOf(current, request.part).json.push(request.piece);
   if (request.kind === 'picture') partOf(current, request.part).pictures.push(request.png);
   if (request.kind !== 'compose') return { status: 'received' };
   const { settings, parts } = current;
@@ -41,13 +41,13 @@ async function reply(request: ComposeRequest): Promise<ComposeReply> {
 }
 
 function partOf({ parts }: ReceivedDocument, name: PartName): ReceivedPart {
-  const part = parts.get(name) ?? { json: '', pictures: [] };
+  const part = parts.get(name) ?? { json: [], pictures: [] };
   parts.set(name, part);
   return part;
 }
 
 function parsed(part: ReceivedPart | undefined): IllustratedSnapshot | undefined {
-  return part && { ...parseSnapshot(part.json), pictures: part.pictures };
+  return part && { ...parseSnapshot(Buffer.concat(part.json).toString()), pictures: part.pictures };
 }
 
 process.on('message', (request: ComposeRequest) => {

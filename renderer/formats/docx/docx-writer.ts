@@ -16,10 +16,8 @@ const PIXELS_PER_INCH = 96;
 const COMPOSE_MS = 30_000;
 const MEMORY_MIB = 1024;
 
-/** Characters of JSON in one message to the process. */
-const PIECE = 2 ** 20;
 const PARTS: readonly PartName[] = ['body', 'header', 'footer'];
-const NO_SNAPSHOT: PageSnapshot = { json: '', pictures: [] };
+const NO_SNAPSHOT: PageSnapshot = { json: [], pictures: [] };
 
 type Snapshots = Readonly<Record<PartName, PageSnapshot | undefined>>;
 
@@ -83,9 +81,7 @@ export class DocxWriter implements FormatWriter {
 function* partsOf(snapshots: Snapshots): Generator<ComposeRequest> {
   for (const part of PARTS) {
     const { json, pictures } = snapshots[part] ?? NO_SNAPSHOT;
-    for (let start = 0; start < json.length; start += PIECE) {
-      yield { kind: 'json', part, piece: json.slice(start, start + PIECE) };
-    }
+    for (const piece of json) yield { kind: 'json', part, piece };
     for (const png of pictures) yield { kind: 'picture', part, png };
   }
 }
