@@ -47,7 +47,7 @@ export class KeyRepository {
       ...(description !== undefined && { description }),
     };
     const minted = await mintKey(kubernetes, request, clock.now());
-    keys.created(minted.resource);
+    keys.written(minted.resource);
     return minted;
   }
 

@@ -69,7 +69,7 @@ export class Sessions {
   /** Ends every session of the key at all gateways, and deletes the cookie. */
   async end(reply: FastifyReply, { metadata: { namespace = '', name } }: ApiKey): Promise<void> {
     const status = { signedOutAt: this.#clock.now().toISOString() };
-    this.#keys.created(await this.#resources.patchStatus({ namespace, name }, { status }));
+    this.#keys.written(await this.#resources.patchStatus({ namespace, name }, { status }));
     void reply.clearCookie(SESSION_COOKIE, { path: '/' });
   }
 

@@ -61,7 +61,7 @@ export interface RenderResult {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly finishedAt: string;
-  /** Omitted when there are none, and in a result that was read from the stored object. */
+  /** Absent without warnings, and in a result read from the stored object, which does not contain them. */
   readonly warnings?: readonly DocumentWarning[];
 }
 

@@ -23,7 +23,7 @@ export interface MergedDocument {
   /** All their elements are closed. PAGE_TOKENS stand for the page numbers. */
   readonly header?: string;
   readonly footer?: string;
-  /** About bindings that the data does not have. Omitted when there are none. */
+  /** One for each binding that the data does not have; absent without any. */
   readonly warnings?: readonly DocumentWarning[];
 }
 

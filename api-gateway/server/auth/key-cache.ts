@@ -104,8 +104,8 @@ export class KeyCache {
     this.#uses.note(account, keyId);
   }
 
-  /** Makes a new key valid here, whether or not the watch shows it yet. */
-  created(key: ApiKey): void {
+  /** Shows a new or changed key here, whether or not the watch shows it yet. */
+  written(key: ApiKey): void {
     this.#keys.mutated(key);
   }
 
