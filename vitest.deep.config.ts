@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { CLIENT_SOURCES, CLUSTER, DEADLINES, DEEP, NOT_OURS } from './vitest.shared.ts';
 
+const DASHBOARD = 'dashboard/**/*.test.ts';
 const HOSTILE_STALLS = 'test/hostile-stalls/**/*.test.ts';
 const PROCESSES = 'test/processes/**/*.test.ts';
 const STANDALONE = 'test/standalone/**/*.deep.test.ts';
@@ -20,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: DEEP,
-          exclude: [NOT_OURS, CLUSTER, HOSTILE_STALLS, PROCESSES, STANDALONE],
+          exclude: [NOT_OURS, CLUSTER, DASHBOARD, HOSTILE_STALLS, PROCESSES, STANDALONE],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -35,6 +36,19 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 300_000,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'dashboard',
+          include: [DASHBOARD],
+          exclude: [NOT_OURS],
+          // One service for all files, as for the acceptance tests.
+          globalSetup: ['test/acceptance/global-setup.ts'],
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          sequence: { groupOrder: 4 },
         },
       },
       {

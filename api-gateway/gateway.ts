@@ -11,6 +11,7 @@ import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import { api } from './api.ts';
+import { dashboardPages } from './dashboard/pages.ts';
 import { documentationPages } from './server/openapi/pages-route.ts';
 import { openApiRoute } from './server/openapi/openapi-route.ts';
 import { operationsRoutes } from './server/operations/routes.ts';
@@ -94,6 +95,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   if (sessions) {
     await app.register(fastifyCookie);
     await app.register(sessionRoutes, { sessions, keys, config });
+    await app.register(dashboardPages, { logger });
   }
   await app.register(api, {
     ...parts,

@@ -7,7 +7,7 @@ import { verifiedKey } from '../server/auth/authentication.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import { requireSafePage } from './same-origin.ts';
-import type { Sessions } from './sessions.ts';
+import { SESSION_COOKIE, type Sessions } from './sessions.ts';
 
 /** Bytes of the body of a sign-in. */
 const MOST_BYTES = 1024;
@@ -79,8 +79,14 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     },
   );
 
-  app.get('/dashboard/session', { schema: { response: { 200: SessionView } } }, async (request, reply) =>
-    viewOf(await sessions.keyOf(request, reply), config),
+  app.get(
+    '/dashboard/session',
+    { schema: { response: { 200: SessionView, 204: Type.Null() } } },
+    async (request, reply) => {
+      // 204: nobody signed in. Browsers report an answer of 401 as an error of the page.
+      if (request.cookies[SESSION_COOKIE] === undefined) return reply.code(204).send(null);
+      return viewOf(await sessions.keyOf(request, reply), config);
+    },
   );
 
   app.delete('/dashboard/session', async (request, reply) => {

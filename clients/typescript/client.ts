@@ -12,9 +12,14 @@ import { Transport } from './transport/transport.ts';
 export interface ClientOptions {
   /** URL of the service, for example `https://documents.example.com`; a path before `/v1` is kept. */
   readonly baseUrl: string | URL;
-  /** `tf_live_…` or `tf_test_…`, 51 characters. Use it only on servers. */
-  readonly apiKey: string;
-  /** Function that sends requests. @default the fetch of Node */
+  /** `tf_live_…` or `tf_test_…`, 51 characters. Use it only on servers. Required without `session`. */
+  readonly apiKey?: string | undefined;
+  /**
+   * Uses the session of the person who is signed in to the dashboard instead of a key. Works only in pages that the
+   * service itself serves. @default false
+   */
+  readonly session?: boolean | undefined;
+  /** Function that sends requests. @default the global fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
    * Maximum time until the response of a call is read or its download starts, including all attempts and pauses, in
@@ -52,7 +57,7 @@ export class TrifoldClient {
   constructor(options: ClientOptions) {
     const transport = new Transport({
       baseUrl: baseUrlOf(options.baseUrl),
-      apiKey: apiKeyOf(options.apiKey),
+      credentials: credentialsOf(options),
       fetch: options.fetch ?? globalThis.fetch,
       timeoutMs: atLeast('timeoutMs', 1, options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
       retries: atLeast('retries', 0, options.retries ?? DEFAULT_RETRIES),
@@ -78,8 +83,10 @@ function baseUrlOf(baseUrl: string | URL): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function apiKeyOf(apiKey: string): string {
-  if (KEY_FORM.test(apiKey)) return apiKey;
+/** Returns the headers that show who calls. A session's cookie is added by the browser. */
+function credentialsOf({ apiKey, session = false }: ClientOptions): Readonly<Record<string, string>> {
+  if (session) return { 'x-trifold-session': '1' };
+  if (apiKey !== undefined && KEY_FORM.test(apiKey)) return { authorization: `Bearer ${apiKey}` };
   throw new TypeError('apiKey must be tf_live_ or tf_test_ and 43 letters and digits; is it set, and whole?');
 }
 

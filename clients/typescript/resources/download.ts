@@ -1,5 +1,4 @@
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Writable } from 'node:stream';
 import type { Call } from '../transport/call.ts';
 import { connectionError, nameOf } from '../transport/transport.ts';
 import { filenameIn } from './content-disposition.ts';
@@ -23,16 +22,23 @@ export class Download {
 
   /** Returns the whole content. Use `pipeTo` for files that may be large. */
   async bytes(): Promise<Uint8Array> {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of this.stream) pieces.push(piece);
-    return Buffer.concat(pieces);
+    return new Uint8Array(await new Response(this.stream).arrayBuffer());
   }
 
   /** Writes the file to a Node or web stream and ends the stream; resolves when everything is written. */
   async pipeTo(target: Writable | WritableStream<Uint8Array>): Promise<void> {
     if (target instanceof WritableStream) await this.stream.pipeTo(target);
-    else await pipeline(Readable.from(this.stream), target);
+    else await pipeToNode(this.stream, target);
   }
+}
+
+/** Imports Node's streams only here: browsers do not have them. */
+async function pipeToNode(stream: ReadableStream<Uint8Array>, target: Writable): Promise<void> {
+  const [{ Readable }, { pipeline }] = await Promise.all([
+    import('node:stream'),
+    import('node:stream/promises'),
+  ]);
+  await pipeline(Readable.from(stream), target);
 }
 
 function sizeIn(headers: Headers): number | undefined {

@@ -1,4 +1,4 @@
-/** Maximum delay of a Node timer; a longer one would fire at once. */
+/** Maximum delay of a timer; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Combines the timeout of a call and the caller's signal into one signal. */
@@ -8,7 +8,7 @@ export class Deadline {
   readonly #caller: AbortSignal | undefined;
   readonly #over = new AbortController();
   readonly #endsAt: number;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: ReturnType<typeof setTimeout>;
 
   constructor(timeoutMs: number, caller?: AbortSignal) {
     this.#caller = caller;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ConnectionError, TimeoutError } from '../errors/errors.ts';
 import { errorFromResponse, unreadableAnswer } from '../errors/error-from-response.ts';
 import { TrifoldError } from '../errors/trifold-error.ts';
@@ -8,7 +7,8 @@ import { withRetries } from './retries.ts';
 
 export interface TransportOptions {
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** Headers that show who calls. */
+  readonly credentials: Readonly<Record<string, string>>;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
   readonly retries: number;
@@ -51,7 +51,9 @@ export class Transport {
 
   async #attempt<T>({ request, call, deadline, read }: Attempt<T>): Promise<T> {
     try {
-      const response = await this.#options.fetch(request.url, { ...request.init, signal: deadline.signal });
+      // Browsers refuse to run fetch as a method of another object.
+      const { fetch } = this.#options;
+      const response = await fetch(request.url, { ...request.init, signal: deadline.signal });
       if (!response.ok) throw await errorFromResponse(response, nameOf(call));
       return await read(response);
     } catch (error) {
@@ -62,11 +64,11 @@ export class Transport {
   }
 
   #request(call: Call, repeats: boolean): PreparedRequest {
-    const { baseUrl, apiKey } = this.#options;
+    const { baseUrl, credentials } = this.#options;
     const idempotencyKey =
-      call.options?.idempotencyKey ?? (repeats && call.idempotent ? randomUUID() : undefined);
+      call.options?.idempotencyKey ?? (repeats && call.idempotent ? crypto.randomUUID() : undefined);
     const headers: Record<string, string> = {
-      authorization: `Bearer ${apiKey}`,
+      ...credentials,
       accept: call.accept ?? 'application/json',
       ...(call.body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+
+/** Built by `npm run build --workspace @trifold/dashboard`. */
+const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url));
+
+/** Replaced by the nonce of each response (dashboard/vite.config.ts). */
+const NONCE = /CSP_NONCE/g;
+
+/**
+ * GET /dashboard/ and below, without a key: the pages of the dashboard. Each address answers the same document, whose
+ * scripts show the page of that address. Everything comes from this service: the policy allows no other host.
+ */
+export async function dashboardPages(app: FastifyInstance, { logger }: { logger: Logger }): Promise<void> {
+  const page = await readFile(`${BUILT}index.html`, 'utf8').catch((err: unknown) => {
+    logger.warn({ err }, 'the dashboard is not built and not served: run npm ci');
+    return undefined;
+  });
+  if (page === undefined) return;
+
+  app.addHook('onSend', async (_request, reply) => {
+    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+  });
+  await app.register(fastifyStatic, {
+    root: `${BUILT}assets`,
+    prefix: '/dashboard/assets/',
+    decorateReply: false,
+    // Their names contain a hash of the content.
+    immutable: true,
+    maxAge: '1y',
+  });
+  const icon = await readFile(`${BUILT}favicon.svg`);
+  app.get('/dashboard/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(icon));
+  app.get('/dashboard', async (_request, reply) => reply.redirect('/dashboard/', 302));
+  app.get('/dashboard/*', async (_request, reply) => {
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .header('content-security-policy', policyWith(nonce))
+      .header('cache-control', 'no-cache')
+      .type('text/html')
+      .send(page.replace(NONCE, nonce));
+  });
+}
+
+/** The editor inserts style elements, which carry the nonce. Previews and downloads are `blob:` and `data:` images. */
+function policyWith(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,20 @@
+import { useSignal } from '@preact/signals';
+import { text } from '../messages/text.ts';
+import { Button } from './button.tsx';
+
+const SHOWN_MS = 2000;
+
+/** Copies a text, and says so for two seconds. `label`: what it copies, for screen readers. */
+export function CopyButton({ value, label }: { readonly value: string; readonly label: string }) {
+  const copied = useSignal(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(value);
+    copied.value = true;
+    setTimeout(() => void (copied.value = false), SHOWN_MS);
+  };
+  return (
+    <Button aria-label={`${text.common.copy}: ${label}`} onClick={() => void copy()}>
+      <span aria-live="polite">{copied.value ? text.common.copied : text.common.copy}</span>
+    </Button>
+  );
+}

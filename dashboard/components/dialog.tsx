@@ -1,0 +1,42 @@
+import './dialog.css';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { text } from '../messages/text.ts';
+import { Button } from './button.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  /** Called when the person closes it, also by Escape. */
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A modal dialog. It is open while it is rendered; the browser keeps the focus in it and returns it afterwards. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      class="dialog"
+      ref={element}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header class="row spread">
+        <h2 id={titleId}>{title}</h2>
+        <Button kind="quiet" onClick={onClose}>
+          {text.common.close}
+        </Button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

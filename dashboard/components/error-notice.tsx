@@ -1,0 +1,46 @@
+import './notice.css';
+import { ConnectionError, MissingScopesError, RateLimitError, TrifoldError } from '@trifold/client';
+import { text } from '../messages/text.ts';
+import { Button } from './button.tsx';
+
+interface ErrorNoticeProps {
+  readonly error: unknown;
+  /** Adds a button that tries again. */
+  readonly onRetry?: () => void;
+}
+
+/** Shows an error of a call with what to do about it. */
+export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
+  const { details = [], requestId } = error instanceof TrifoldError ? error : {};
+  return (
+    <div class="notice danger" role="alert">
+      <p>{errorMessage(error)}</p>
+      {details.length > 0 && (
+        <ul>
+          {details.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              {path !== '' && <code>{path}</code>} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {requestId !== undefined && <p class="small">{text.errors.requestId(requestId)}</p>}
+      {onRetry && <Button onClick={onRetry}>{text.common.retry}</Button>}
+    </div>
+  );
+}
+
+/** Returns the sentence that a person reads about an error. */
+export function errorMessage(error: unknown): string {
+  if (error instanceof MissingScopesError) return text.errors.forbidden(error.missingScopes.join(', '));
+  if (error instanceof RateLimitError) {
+    return text.errors.rateLimited(Math.ceil((error.retryAfterMs ?? 1000) / 1000));
+  }
+  if (error instanceof ConnectionError || isFetchFailure(error)) return text.errors.unreachable;
+  return error instanceof Error ? error.message : text.errors.title;
+}
+
+/** `fetch` rejects with a TypeError when there is no answer. */
+function isFetchFailure(error: unknown): boolean {
+  return error instanceof TypeError && /fetch|network/i.test(error.message);
+}

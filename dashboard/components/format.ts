@@ -1,0 +1,39 @@
+const LANGUAGE = document.documentElement.lang || 'en';
+
+const DATE_TIME = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short' });
+const NUMBER = new Intl.NumberFormat(LANGUAGE);
+const RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** Formats an RFC 3339 time in the time zone of the person. */
+export function formatTime(time: string): string {
+  return DATE_TIME.format(new Date(time));
+}
+
+/** Formats a time as a distance from now, for example "3 minutes ago". */
+export function formatAgo(time: string, now = Date.now()): string {
+  const milliseconds = Date.parse(time) - now;
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(milliseconds) >= length) return RELATIVE.format(Math.trunc(milliseconds / length), unit);
+  }
+  return RELATIVE.format(Math.trunc(milliseconds / 1000), 'second');
+}
+
+export function formatNumber(value: number): string {
+  return NUMBER.format(value);
+}
+
+/** Formats a number of bytes with a decimal unit, for example "1.2 MB". */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
+  const unit = ['byte', 'kilobyte', 'megabyte', 'gigabyte'][power] ?? 'byte';
+  const maximumFractionDigits = power === 0 ? 0 : 1;
+  return new Intl.NumberFormat(LANGUAGE, { style: 'unit', unit, maximumFractionDigits }).format(
+    bytes / 1000 ** power,
+  );
+}

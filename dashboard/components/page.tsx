@@ -1,0 +1,32 @@
+import './page.css';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { text } from '../messages/text.ts';
+
+interface PageProps {
+  readonly title: string;
+  /** Sentence below the title. */
+  readonly lead?: ComponentChildren;
+  /** Buttons beside the title. */
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** Content of one page: its heading, which is also the title of the browser's tab, its main actions and its parts. */
+export function Page({ title, lead, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · ${text.common.appName}`;
+  }, [title]);
+  return (
+    <div class="page stack">
+      <header class="page-header">
+        <div>
+          <h1>{title}</h1>
+          {lead && <p class="muted">{lead}</p>}
+        </div>
+        {actions && <div class="row">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}

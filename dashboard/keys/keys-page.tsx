@@ -1,0 +1,118 @@
+import { useSignal } from '@preact/signals';
+import type { ApiKey } from '@trifold/client';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { DataTable, type Column } from '../components/data-table.tsx';
+import { Page } from '../components/page.tsx';
+import { Time } from '../components/time.tsx';
+import { showToast } from '../components/toasts.tsx';
+import { text } from '../messages/text.ts';
+import { client } from '../session/client.ts';
+import { allows, session } from '../session/session.ts';
+import { usePagedList } from '../shell/paged-list.ts';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+
+const { keys: messages } = text;
+const SCOPES = Object.keys(messages.scopeMeanings);
+
+/** The API keys of the account. */
+export function KeysPage() {
+  const list = usePagedList<ApiKey>(async (cursor, signal) => client.apiKeys.page({ cursor }, { signal }));
+  const isCreating = useSignal(false);
+  const revoked = useSignal<ApiKey | undefined>(undefined);
+  const mayWrite = allows('api-keys:write');
+  const create = (
+    <Button kind="primary" onClick={() => void (isCreating.value = true)}>
+      {messages.create}
+    </Button>
+  );
+  const columns: Column<ApiKey>[] = [
+    { label: messages.name, isHeading: true, cell: (key) => <KeyName apiKey={key} /> },
+    { label: messages.type, cell: (key) => <KeyType type={key.type} /> },
+    {
+      label: messages.scopes,
+      cell: ({ scopes }) => (scopes.length === SCOPES.length ? messages.allScopes : scopes.join(', ')),
+    },
+    { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
+    {
+      label: messages.lastUsed,
+      cell: ({ last_used_at }) => (last_used_at === null ? text.common.never : <Time at={last_used_at} />),
+    },
+    {
+      label: text.common.actions,
+      hideLabel: true,
+      cell: (key) =>
+        mayWrite && (
+          <Button aria-label={messages.revokeOne(key.name)} onClick={() => void (revoked.value = key)}>
+            {messages.revoke}
+          </Button>
+        ),
+    },
+  ];
+  const revoke = async (key: ApiKey) => {
+    await client.apiKeys.revoke(key.id);
+    revoked.value = undefined;
+    showToast(messages.revoked(key.name));
+    list.reload();
+  };
+  return (
+    <Page title={messages.title} lead={messages.lead} actions={mayWrite && create}>
+      <DataTable
+        label={messages.title}
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={<p>{messages.empty}</p>}
+      />
+      {isCreating.value && (
+        <NewKeyDialog onCreated={list.reload} onClose={() => void (isCreating.value = false)} />
+      )}
+      {revoked.value && (
+        <RevokeDialog
+          apiKey={revoked.value}
+          onRevoke={revoke}
+          onClose={() => void (revoked.value = undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
+  return (
+    <>
+      {apiKey.name} <code class="muted">…{apiKey.last_four}</code>
+      {apiKey.id === session.value?.key.id && <Badge kind="info">{messages.thisSession}</Badge>}
+      {apiKey.description && <p class="small muted">{apiKey.description}</p>}
+    </>
+  );
+}
+
+function KeyType({ type }: Pick<ApiKey, 'type'>) {
+  return type === 'live' ? (
+    <Badge kind="success">{messages.live}</Badge>
+  ) : (
+    <Badge kind="warning">{messages.test}</Badge>
+  );
+}
+
+interface RevokeDialogProps {
+  readonly apiKey: ApiKey;
+  readonly onRevoke: (key: ApiKey) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function RevokeDialog({ apiKey, onRevoke, onClose }: RevokeDialogProps) {
+  return (
+    <ConfirmDialog
+      title={messages.revokeTitle(apiKey.name)}
+      confirm={messages.revoke}
+      onConfirm={async () => onRevoke(apiKey)}
+      onClose={onClose}
+    >
+      <p>{messages.revokeText}</p>
+      {apiKey.id === session.value?.key.id && <p>{messages.revokeOwn}</p>}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { Dashboard } from '../testing/dashboard.ts';
+
+const service = inject('service');
+
+let dashboard: Dashboard;
+beforeEach(async () => {
+  dashboard = await Dashboard.open();
+  await dashboard.signIn(service.liveKey, '/keys');
+});
+afterEach(async () => dashboard.close());
+
+describe('The page of API keys', () => {
+  it('creates a key that works, shows it once, and revokes it', async () => {
+    await dashboard.press('Create a key');
+    await dashboard.fill('Name', 'Made in the dashboard');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('keys-create');
+    await dashboard.page.locator('dialog button[type=submit]').click();
+    await dashboard.shows('Copy the key now');
+    const key = String(await dashboard.page.evaluate('document.querySelector("dialog pre").innerText'));
+    const headers = { authorization: `Bearer ${key}` };
+    const status = async () => (await fetch(`${service.url}/v1/templates`, { headers })).status;
+    expect(await status()).toBe(200);
+    await dashboard.press('I stored the key');
+    expect(await dashboard.page.evaluate('document.documentElement.outerHTML')).not.toContain(key.slice(8));
+    await dashboard.shows('Made in the dashboard');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('keys');
+
+    await dashboard.press('Revoke Made in the dashboard');
+    await dashboard.shows('This cannot be undone');
+    await dashboard.page.locator('dialog .danger').click();
+    await dashboard.shows('is revoked');
+    expect(await status()).toBe(401);
+  });
+
+  it('creates a key with the keyboard alone', async () => {
+    const { keyboard } = dashboard.page;
+    await dashboard.page.focus('.page-header .primary');
+    await keyboard.press('Enter');
+    await dashboard.page.focus('input[name=name]');
+    await keyboard.type('By keyboard');
+    await keyboard.press('Enter');
+    await dashboard.shows('Copy the key now');
+    await keyboard.press('Escape');
+    await dashboard.shows('By keyboard');
+  });
+});

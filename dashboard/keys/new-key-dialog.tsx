@@ -1,0 +1,127 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import type { CreatedApiKey, NewApiKey, Scope } from '@trifold/client';
+import { Button } from '../components/button.tsx';
+import { CodeBlock } from '../components/code-block.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { Field } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { text } from '../messages/text.ts';
+import { client } from '../session/client.ts';
+import { session } from '../session/session.ts';
+import { useAction } from '../shell/action.ts';
+
+const { keys: messages } = text;
+
+interface NewKeyDialogProps {
+  readonly onCreated: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks what the new key may do, creates it, and shows it once. */
+export function NewKeyDialog({ onCreated, onClose }: NewKeyDialogProps) {
+  const created = useSignal<CreatedApiKey | undefined>(undefined);
+  const create = async (request: NewApiKey) => {
+    created.value = await client.apiKeys.create(request);
+    onCreated();
+  };
+  return (
+    <Dialog title={created.value ? messages.createdTitle : messages.create} onClose={onClose}>
+      {created.value ? (
+        <CreatedKey created={created.value} onClose={onClose} />
+      ) : (
+        <NewKeyForm onSubmit={create} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface NewKeyFormProps {
+  readonly onSubmit: (request: NewApiKey) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function NewKeyForm({ onSubmit, onClose }: NewKeyFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const nameMissing = useSignal(false);
+  const scopesMissing = useSignal(false);
+  const { run, running, error } = useAction(onSubmit);
+  const own = session.value;
+  if (!own) return null;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (!form.current) return;
+    const values = new FormData(form.current);
+    const name = (values.get('name') as string).trim();
+    const scopes = values.getAll('scopes') as Scope[];
+    nameMissing.value = name === '';
+    scopesMissing.value = scopes.length === 0;
+    if (name !== '' && scopes.length > 0) run({ name, scopes, type: values.get('type') as 'live' | 'test' });
+  };
+  return (
+    <form class="stack" ref={form} onSubmit={submit} noValidate>
+      <Field
+        label={messages.name}
+        hint={messages.nameHint}
+        error={nameMissing.value ? messages.nameMissing : undefined}
+      >
+        <input name="name" maxLength={100} autocomplete="off" required />
+      </Field>
+      <Field label={messages.type} hint={messages.typeHint}>
+        <select name="type">
+          {own.key.type === 'live' && <option value="live">{messages.live}</option>}
+          <option value="test">{messages.test}</option>
+        </select>
+      </Field>
+      <fieldset>
+        <legend>{messages.scopes}</legend>
+        {own.scopes.map((scope) => (
+          <label class="choice" key={scope}>
+            <input type="checkbox" name="scopes" value={scope} defaultChecked />
+            <span>
+              <code>{scope}</code> <span class="muted">{messages.scopeMeanings[scope]}</span>
+            </span>
+          </label>
+        ))}
+        {scopesMissing.value && (
+          <p class="field-error small" role="alert">
+            {messages.scopesMissing}
+          </p>
+        )}
+      </fieldset>
+      {error.value !== undefined && <ErrorNotice error={error.value} />}
+      <div class="dialog-actions">
+        <Button onClick={onClose}>{text.common.cancel}</Button>
+        <Button kind="primary" type="submit" busy={running.value}>
+          {messages.create}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface CreatedKeyProps {
+  readonly created: CreatedApiKey;
+  readonly onClose: () => void;
+}
+
+function CreatedKey({ created: { key }, onClose }: CreatedKeyProps) {
+  return (
+    <div class="stack">
+      <Notice kind="warning">{messages.shownOnce}</Notice>
+      <CodeBlock code={key} label={messages.theKey} />
+      <h3>{messages.tryIt}</h3>
+      <CodeBlock code={curlWith(key)} label={messages.tryIt} />
+      <div class="dialog-actions">
+        <Button kind="primary" onClick={onClose}>
+          {messages.stored}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function curlWith(key: string): string {
+  return `curl -sS ${location.origin}/v1/templates \\\n  -H 'Authorization: Bearer ${key}'`;
+}

@@ -1,0 +1,88 @@
+import { TrifoldClient } from '@trifold/client';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { clientWithNewKey } from '../../test/support/keys-command.ts';
+import { Dashboard } from '../testing/dashboard.ts';
+
+const service = inject('service');
+
+let dashboard: Dashboard;
+beforeEach(async () => {
+  dashboard = await Dashboard.open();
+});
+afterEach(async () => dashboard.close());
+
+/** Signs in with a key of this test, because sign-out ends every session of a key. Returns the key. */
+async function signInWithOwnKey(path = '/keys'): Promise<string> {
+  const { key } = await clientWithNewKey(service.url, service.kubeconfig, { account: service.account });
+  await dashboard.signIn(key, path);
+  return key as string;
+}
+
+describe('The sign-in page', () => {
+  it('signs in, stays signed in after a reload, and signs out', async () => {
+    await dashboard.go('/keys');
+    await dashboard.shows('Sign in to Trifold');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('sign-in');
+    await signInWithOwnKey();
+    await dashboard.shows('API keys');
+    await dashboard.page.reload();
+    await dashboard.shows('API keys');
+    await dashboard.press('Sign out');
+    await dashboard.shows('Sign in to Trifold');
+  });
+
+  it('works with the keyboard alone', async () => {
+    const { key } = await clientWithNewKey(service.url, service.kubeconfig, { account: service.account });
+    await dashboard.go('/keys');
+    await dashboard.shows('Sign in to Trifold');
+    await dashboard.page.keyboard.type(key as string);
+    await dashboard.page.keyboard.press('Enter');
+    await dashboard.shows('API keys');
+  });
+
+  it('says what is wrong with a key', async () => {
+    dashboard.expectComplaint(/401/);
+    await dashboard.go('/');
+    await dashboard.fill('API key', 'nonsense');
+    await dashboard.press('Sign in');
+    await dashboard.shows('43 letters and digits');
+    await dashboard.fill('API key', `tf_live_${'a'.repeat(43)}`);
+    await dashboard.press('Sign in');
+    await dashboard.shows('unknown or was revoked');
+  });
+
+  it('leaves the key nowhere in the page or its storage', async () => {
+    const secret = (await signInWithOwnKey()).slice(8);
+    const kept = await dashboard.page.evaluate(`JSON.stringify([
+      document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }, document.cookie, location.href])`);
+    expect(kept).not.toContain(secret);
+  });
+});
+
+describe('An open page', () => {
+  it('shows the sign-in page when its key is revoked', async () => {
+    dashboard.expectComplaint(/401/);
+    const apiKey = await signInWithOwnKey();
+    await dashboard.shows('This session');
+    const { apiKeys } = new TrifoldClient({ baseUrl: service.url, apiKey });
+    const [own] = (await apiKeys.page({ limit: 1 })).data;
+    expect(own?.last_four).toBe(apiKey.slice(-4));
+    await apiKeys.revoke(own!.id);
+    await dashboard.press('Create a key');
+    await dashboard.fill('Name', 'Too late');
+    await dashboard.page.keyboard.press('Enter');
+    await dashboard.shows('Your session ended');
+  });
+
+  it('shows only the sections that its key allows', async () => {
+    const { key } = await clientWithNewKey(service.url, service.kubeconfig, {
+      account: service.account,
+      scopes: ['templates:read'],
+    });
+    await dashboard.signIn(key, '/keys');
+    await dashboard.shows('There is no such page');
+    const sections = await dashboard.page.evaluate('document.querySelector("nav").innerText');
+    expect(sections).not.toContain('API keys');
+  });
+});

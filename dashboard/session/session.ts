@@ -1,0 +1,74 @@
+import { computed, signal } from '@preact/signals';
+import type { DocumentFormat, Scope } from '@trifold/client';
+
+/** The answer of GET /dashboard/session. */
+export interface Session {
+  /** Namespace of the account. */
+  readonly account: string;
+  readonly key: {
+    readonly id: string;
+    readonly name: string;
+    readonly type: 'live' | 'test';
+    readonly last_four: string;
+    readonly created_at: string;
+  };
+  readonly scopes: readonly Scope[];
+  readonly formats: readonly DocumentFormat[];
+  readonly limits: {
+    readonly max_body_bytes: number;
+    readonly max_batch_body_bytes: number;
+    readonly max_template_bytes: number;
+  };
+}
+
+/** Problem of a sign-in, with the message of the service. */
+export class SignInError extends Error {
+  override readonly name = 'SignInError';
+}
+
+/** `undefined` until the service has answered; `null` when nobody is signed in. */
+export const session = signal<Session | null | undefined>(undefined);
+
+/** Whether the session ended while its pages were open. */
+export const sessionEnded = signal(false);
+
+const scopes = computed(() => new Set(session.value?.scopes));
+
+/** Returns whether the session may call routes that need the scope. */
+export function allows(scope: Scope): boolean {
+  return scopes.value.has(scope);
+}
+
+const SESSION_URL = '/dashboard/session';
+
+/** Asks the service who is signed in. Rejects when the service does not answer. */
+export async function loadSession(): Promise<void> {
+  const response = await fetch(SESSION_URL);
+  session.value = response.status === 200 ? ((await response.json()) as Session) : null;
+}
+
+/** Exchanges a key for a session. Throws SignInError with the reason when the service refuses. */
+export async function signIn(key: string): Promise<void> {
+  const response = await fetch(SESSION_URL, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ key }),
+  });
+  const body: unknown = await response.json();
+  if (!response.ok) throw new SignInError((body as { message: string }).message);
+  sessionEnded.value = false;
+  session.value = body as Session;
+}
+
+/** Ends every session of the key, in this browser and in others. */
+export async function signOut(): Promise<void> {
+  await fetch(SESSION_URL, { method: 'DELETE', headers: { 'x-trifold-session': '1' } });
+  session.value = null;
+}
+
+/** Shows the sign-in page again: a call was answered 401. */
+export function endSession(): void {
+  if (!session.value) return;
+  sessionEnded.value = true;
+  session.value = null;
+}

@@ -1,0 +1,49 @@
+import './sign-in-page.css';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { CodeBlock } from '../components/code-block.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { Field } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { text } from '../messages/text.ts';
+import { useAction } from '../shell/action.ts';
+import { sessionEnded, signIn } from './session.ts';
+
+const KEY_FORM = /^tf_(?:live|test)_[A-Za-z0-9]{43}$/;
+const NEW_KEY = 'npx trifold keys create --account default';
+
+/** Asks for a key, which it exchanges for a session and forgets. */
+export function SignInPage() {
+  const input = useRef<HTMLInputElement>(null);
+  const invalid = useSignal<string | undefined>(undefined);
+  const { run, running, error } = useAction(signIn);
+  useEffect(() => {
+    document.title = text.session.title;
+    input.current?.focus();
+  }, []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const key = input.current?.value.trim() ?? '';
+    invalid.value = KEY_FORM.test(key) ? undefined : text.session.keyInvalid;
+    if (invalid.value === undefined) run(key);
+  };
+  return (
+    <main class="sign-in">
+      <form class="sign-in-card stack" onSubmit={submit} noValidate>
+        <img src="/dashboard/favicon.svg" alt="" width="40" height="40" />
+        <h1>{text.session.title}</h1>
+        {sessionEnded.value && <Notice kind="warning">{text.errors.sessionEnded}</Notice>}
+        <Field label={text.session.key} hint={text.session.keyHint} error={invalid.value}>
+          <input ref={input} type="password" name="key" autocomplete="off" spellcheck={false} required />
+        </Field>
+        {error.value !== undefined && <ErrorNotice error={error.value} />}
+        <Button kind="primary" type="submit" busy={running.value}>
+          {text.session.signIn}
+        </Button>
+        <p class="small muted">{text.session.noKey}</p>
+        <CodeBlock code={NEW_KEY} label={text.session.noKey} />
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,36 @@
+import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { useCallback } from 'preact/hooks';
+import { noticed } from './resource.ts';
+
+/** Something that a person starts, and its state. */
+export interface Action<Arguments extends unknown[]> {
+  /** Starts it. Ignored while it runs. */
+  readonly run: (...given: Arguments) => void;
+  readonly running: ReadonlySignal<boolean>;
+  /** Error of the last run; undefined after a success and while it runs. */
+  readonly error: ReadonlySignal<unknown>;
+}
+
+/** Wraps an asynchronous function that a button or a form starts. */
+export function useAction<Arguments extends unknown[]>(
+  perform: (...given: Arguments) => Promise<void>,
+): Action<Arguments> {
+  const running = useSignal(false);
+  const error = useSignal<unknown>(undefined);
+  const run = useCallback(
+    (...given: Arguments) => {
+      if (running.value) return;
+      running.value = true;
+      error.value = undefined;
+      perform(...given)
+        .catch((thrown: unknown) => {
+          error.value = noticed(thrown);
+        })
+        .finally(() => {
+          running.value = false;
+        });
+    },
+    [perform],
+  );
+  return { run, running, error };
+}

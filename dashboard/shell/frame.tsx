@@ -1,0 +1,101 @@
+import './frame.css';
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+import { useEffect } from 'preact/hooks';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { showToast } from '../components/toasts.tsx';
+import { errorMessage } from '../components/error-notice.tsx';
+import { text } from '../messages/text.ts';
+import { allows, session, signOut } from '../session/session.ts';
+import { SECTIONS } from './sections.ts';
+import { theme, toggleTheme } from './theme.ts';
+
+const { navigation } = text;
+
+/** What surrounds every page: the navigation, the account and the theme. */
+export function Frame({ children }: { readonly children: ComponentChildren }) {
+  const { path } = useLocation();
+  const isOpen = useSignal(false);
+  useEffect(() => void (isOpen.value = false), [path]);
+  return (
+    <div class="frame">
+      <a class="skip" href="#content">
+        {text.common.skipToContent}
+      </a>
+      <header class="frame-bar">
+        <a class="brand" href="/dashboard/">
+          <img src="/dashboard/favicon.svg" alt="" width="24" height="24" />
+          {text.common.appName}
+        </a>
+        <Button
+          class="menu-button"
+          aria-expanded={isOpen.value}
+          aria-controls="navigation"
+          onClick={() => void (isOpen.value = !isOpen.value)}
+        >
+          {navigation.menu}
+        </Button>
+      </header>
+      <div class={`frame-side ${isOpen.value ? 'open' : ''}`} id="navigation">
+        <nav aria-label={navigation.label}>
+          <ul>
+            {SECTIONS.filter(({ scope }) => scope === undefined || allows(scope)).map((section) => (
+              <li key={section.path}>
+                <a
+                  href={`/dashboard${section.path || '/'}`}
+                  aria-current={isCurrent(section.path, path) ? 'page' : undefined}
+                >
+                  {section.label}
+                </a>
+              </li>
+            ))}
+            <li>
+              <a href="/docs/" target="_blank" rel="noreferrer">
+                {navigation.apiReference}
+              </a>
+            </li>
+          </ul>
+        </nav>
+        <Account />
+      </div>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function Account() {
+  if (!session.value) return null;
+  const { account, key } = session.value;
+  return (
+    <footer class="frame-account stack">
+      <div>
+        <p>{text.session.signedInAs(account)}</p>
+        <p class="small muted">
+          {key.name} <code>…{key.last_four}</code>
+        </p>
+        {key.type === 'test' && <Badge kind="warning">{text.session.testMode}</Badge>}
+      </div>
+      <div class="row">
+        <Button kind="quiet" onClick={toggleTheme}>
+          {theme.value === 'dark' ? navigation.themeLight : navigation.themeDark}
+        </Button>
+        <Button
+          kind="quiet"
+          onClick={() => void signOut().catch((error: unknown) => showToast(errorMessage(error)))}
+        >
+          {text.session.signOut}
+        </Button>
+      </div>
+    </footer>
+  );
+}
+
+function isCurrent(section: string, path: string): boolean {
+  const own = `/dashboard${section}`;
+  if (section === '') return path === '/dashboard/' || path === '/dashboard';
+  return path === own || path.startsWith(`${own}/`);
+}

@@ -1,0 +1,62 @@
+import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { AuthenticationError } from '@trifold/client';
+import { endSession } from '../session/session.ts';
+
+/** Something that a page loads, and its state. */
+export interface Resource<Value> {
+  /** The last value, also while a newer one loads; undefined until there is one. */
+  readonly value: ReadonlySignal<Value | undefined>;
+  readonly error: ReadonlySignal<unknown>;
+  readonly loading: ReadonlySignal<boolean>;
+  /** Loads again. */
+  readonly reload: () => void;
+  /** Replaces the value, for example by the answer of a change. */
+  readonly set: (value: Value) => void;
+}
+
+/**
+ * Loads something when the page is shown and when one of `inputs` changes. A newer load, and leaving the page, abort an
+ * older one. When the session has ended, the sign-in page takes over.
+ */
+export function useResource<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  inputs: readonly unknown[] = [],
+): Resource<Value> {
+  const value = useSignal<Value | undefined>(undefined);
+  const error = useSignal<unknown>(undefined);
+  const loading = useSignal(true);
+  const running = useRef<AbortController>(undefined);
+  const reload = useCallback(() => {
+    running.current?.abort();
+    const abort = new AbortController();
+    running.current = abort;
+    loading.value = true;
+    load(abort.signal)
+      .then(
+        (loaded) => {
+          if (abort.signal.aborted) return;
+          value.value = loaded;
+          error.value = undefined;
+        },
+        (thrown: unknown) => {
+          if (!abort.signal.aborted) error.value = noticed(thrown);
+        },
+      )
+      .finally(() => {
+        if (!abort.signal.aborted) loading.value = false;
+      });
+  }, inputs);
+  useEffect(() => {
+    reload();
+    return () => running.current?.abort();
+  }, [reload]);
+  const set = useCallback((given: Value) => void (value.value = given), []);
+  return { value, error, loading, reload, set };
+}
+
+/** Returns the error of a call, after it ended the session if the service says that it is over. */
+export function noticed(error: unknown): unknown {
+  if (error instanceof AuthenticationError) endSession();
+  return error;
+}

@@ -1,0 +1,31 @@
+import type { Scope } from '@trifold/client';
+import { lazy } from 'preact-iso';
+import type { FunctionComponent } from 'preact';
+import { text } from '../messages/text.ts';
+
+/** A part of the dashboard with an entry in the navigation. */
+export interface Section {
+  /** Path below /dashboard, without a slash at its end; empty for the start page. */
+  readonly path: string;
+  readonly label: string;
+  /** Scope without which the section is hidden. */
+  readonly scope?: Scope;
+  /** Pages by their path below the section's, for example `/:id`. They load when they are first shown. */
+  readonly pages: Readonly<Record<string, FunctionComponent<PathParameters>>>;
+}
+
+/** Properties of a page that come from its address. */
+export interface PathParameters {
+  readonly id?: string;
+}
+
+const { navigation } = text;
+
+export const SECTIONS: readonly Section[] = [
+  {
+    path: '/keys',
+    label: navigation.keys,
+    scope: 'api-keys:read',
+    pages: { '': lazy(async () => (await import('../keys/keys-page.tsx')).KeysPage) },
+  },
+];

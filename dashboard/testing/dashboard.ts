@@ -1,0 +1,150 @@
+import { mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { launch, type Browser, type Page } from 'puppeteer-core';
+import { expect, inject } from 'vitest';
+import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
+// Declares what `inject` provides.
+
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The rules of WCAG 2.2 at levels A and AA, and what axe recommends besides. */
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+type Theme = 'light' | 'dark';
+
+/**
+ * The dashboard of the service under test in a real browser. Every error on the console, every report of the content
+ * security policy, every failed request and every request to another host is recorded; `close` fails on them.
+ */
+export class Dashboard {
+  readonly page: Page;
+  readonly url: string;
+  readonly #browser: Browser;
+  readonly #complaints: string[] = [];
+  readonly #expected: RegExp[] = [];
+
+  private constructor(browser: Browser, page: Page, url: string) {
+    this.#browser = browser;
+    this.page = page;
+    this.url = url;
+  }
+
+  /** Opens a browser. `url`: the service. @default the service under test */
+  static async open(url = inject('service').url): Promise<Dashboard> {
+    const { executable, environment } = await findBrowser({ configured: process.env['TRIFOLD_BROWSER'] });
+    const browser = await launch({
+      executablePath: executable,
+      env: { ...process.env, ...environment },
+      args: ['--no-sandbox', '--disable-gpu'],
+    });
+    const dashboard = new Dashboard(browser, await browser.newPage(), url);
+    await dashboard.watch(dashboard.page);
+    await dashboard.page.setViewport(WIDE);
+    return dashboard;
+  }
+
+  /** Records what goes wrong in a page, also in another tab. */
+  async watch(page: Page): Promise<void> {
+    const complain = (complaint: string) => this.#complaints.push(complaint);
+    page.on('pageerror', (error) => complain(`error: ${String(error)}`));
+    page.on('console', (message) => {
+      if (['error', 'warn'].includes(message.type())) complain(`console: ${message.text()}`);
+    });
+    page.on('request', (request) => {
+      const own = [`${this.url}/`, 'blob:', 'data:'].some((start) => request.url().startsWith(start));
+      if (!own) complain(`another host: ${request.url()}`);
+    });
+    page.on('requestfailed', (request) => {
+      // A newer load aborts an older one.
+      if (request.failure()?.errorText !== 'net::ERR_ABORTED') complain(`failed: ${request.url()}`);
+    });
+  }
+
+  /** Opens a page of the dashboard, for example `/keys`. */
+  async go(path: string): Promise<void> {
+    await this.page.goto(`${this.url}/dashboard${path}`);
+  }
+
+  /** Opens the sign-in page, signs in with a key, and waits for the navigation. */
+  async signIn(key = inject('service').liveKey, path = '/'): Promise<void> {
+    await this.go(path);
+    await this.page.locator('input[name=key]').fill(key);
+    await this.press('Sign in');
+    await this.page.locator('nav').wait();
+  }
+
+  /** Presses the button or link with this text. */
+  async press(name: string): Promise<void> {
+    await this.page.locator(`::-p-aria([name="${name}"])`).click();
+  }
+
+  /** Fills the field with this label. */
+  async fill(label: string, value: string): Promise<void> {
+    await this.page.locator(`::-p-aria([name="${label}"])`).fill(value);
+  }
+
+  /** Waits until the page shows the text. */
+  async shows(text: string): Promise<void> {
+    await this.page.locator(`::-p-text(${text})`).wait();
+  }
+
+  /** Visible text of the page. */
+  async text(): Promise<string> {
+    return String(await this.page.evaluate('document.body.innerText'));
+  }
+
+  /** Allows complaints that match, for a test that causes an error on purpose. */
+  expectComplaint(pattern: RegExp): void {
+    this.#expected.push(pattern);
+  }
+
+  /** Fails when axe finds a violation on the page, in either theme. */
+  async expectAccessible(): Promise<void> {
+    for (const theme of ['light', 'dark'] as const) {
+      await this.#useTheme(theme);
+      await this.page.evaluate(AXE);
+      const violations = await this.page.evaluate(
+        `axe.run({ runOnly: ${JSON.stringify(AXE_TAGS)} }).then(({ violations }) =>
+          violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => html) })))`,
+      );
+      expect(violations, `violations in the ${theme} theme`).toEqual([]);
+    }
+    await this.#useTheme('light');
+  }
+
+  /**
+   * Writes screenshots, wide and narrow, light and dark, to the directory in TRIFOLD_SCREENSHOTS; does nothing without
+   * it.
+   */
+  async screenshots(name: string): Promise<void> {
+    const directory = process.env['TRIFOLD_SCREENSHOTS'];
+    if (!directory) return;
+    for (const [size, viewport] of Object.entries({ wide: WIDE, narrow: NARROW })) {
+      await this.page.setViewport(viewport);
+      for (const theme of ['light', 'dark'] as const) {
+        await this.#useTheme(theme);
+        const path = join(directory, `${name}-${size}-${theme}.png`) as `${string}.png`;
+        await mkdir(dirname(path), { recursive: true });
+        await this.page.screenshot({ path });
+      }
+    }
+    await this.#useTheme('light');
+    await this.page.setViewport(WIDE);
+  }
+
+  /** Closes the browser. Fails when a page complained. */
+  async close(): Promise<void> {
+    await this.#browser.close();
+    const isExpected = (complaint: string) => this.#expected.some((pattern) => pattern.test(complaint));
+    expect(this.#complaints.filter((complaint) => !isExpected(complaint))).toEqual([]);
+  }
+
+  async #useTheme(theme: Theme): Promise<void> {
+    await this.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+    await this.page.waitForFunction(`document.documentElement.dataset.theme === '${theme}'`);
+  }
+}

@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+
+/** Address of a running service for `npm run dev`, which serves only the pages. */
+const SERVICE = process.env['TRIFOLD_URL'] ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  root: HERE,
+  base: '/dashboard/',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  resolve: {
+    alias: { '@trifold/client': fileURLToPath(new URL('../clients/typescript/index.ts', import.meta.url)) },
+  },
+  // The gateway replaces the placeholder by the nonce of each response (api-gateway/dashboard/pages.ts).
+  html: { cspNonce: 'CSP_NONCE' },
+  build: {
+    target: 'es2022',
+    // The policy of the page allows no data: scripts or fonts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 2000,
+  },
+  server: {
+    proxy: {
+      '^/(v1/|dashboard/session)': { target: SERVICE, changeOrigin: true },
+    },
+  },
+});
