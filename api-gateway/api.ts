@@ -24,6 +24,7 @@ import { SharedCursorSealer } from './server/pagination/cursor-key.ts';
 import { rateLimiting, type RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
 import { templateRoutes } from './templates/routes.ts';
 import type { Sessions } from './sessions/sessions.ts';
+import { sampleRoutes } from './templates/sample-routes.ts';
 import type { TemplateCache } from './templates/template-cache.ts';
 import { TemplateRepository } from './templates/template-repository.ts';
 import { TemplateVersions } from './templates/template-versions.ts';
@@ -90,6 +91,7 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   await app.register(templateRoutes, { templates, cache: templateCache, cursors });
   const versions = new TemplateVersions({ templates, store, cursors });
   await app.register(versionRoutes, { templates, versions });
+  await app.register(sampleRoutes, { templates });
   await app.register(work, {
     kubernetes,
     store,

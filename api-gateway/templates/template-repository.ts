@@ -1,6 +1,7 @@
 import {
   newId,
   PUBLISHED_ANNOTATION,
+  SAMPLES_ANNOTATION,
   TEMPLATE,
   type Template,
   type TemplateChangeKind,
@@ -156,17 +157,29 @@ export class TemplateRepository {
       // The published version must be stored before the next change.
       await this.#history.record({ template: before, source }, this.#options.clock.now());
       if (version !== null) await this.formerVersion(before, String(version));
-      const { [PUBLISHED_ANNOTATION]: _published, ...annotations } = before.metadata.annotations ?? {};
-      const published = version === null ? {} : { [PUBLISHED_ANNOTATION]: String(version) };
-      const metadata = { ...before.metadata, annotations: { ...annotations, ...published } };
-      const template = await this.#templates.replace({ ...before, metadata });
-      this.#options.directory.wrote(template);
-      return { template, source };
+      const published = version === null ? null : String(version);
+      return { template: await this.#annotate(before, PUBLISHED_ANNOTATION, published), source };
     });
   }
 
+  /** Sets the samples of a template as JSON; null removes them. The version stays. */
+  async saveSamples(account: string, id: string, samples: string | null): Promise<Template> {
+    return this.#change(account, id, async () =>
+      this.#annotate(await this.get(account, id), SAMPLES_ANNOTATION, samples),
+    );
+  }
+
+  async #annotate(before: Template, name: string, value: string | null): Promise<Template> {
+    const { [name]: _former, ...others } = before.metadata.annotations ?? {};
+    const annotations = value === null ? others : { ...others, [name]: value };
+    const metadata = { ...before.metadata, annotations };
+    const template = await this.#templates.replace({ ...before, metadata });
+    this.#options.directory.wrote(template);
+    return template;
+  }
+
   /** Applies a change, again when another client changed the template in the meantime. */
-  async #change(account: string, id: string, once: () => Promise<FullTemplate>): Promise<FullTemplate> {
+  async #change<Result>(account: string, id: string, once: () => Promise<Result>): Promise<Result> {
     return this.#changes.run(`${account}/${id}`, async () => {
       for (let conflicts = 0; conflicts < MOST_CONFLICTS; conflicts++) {
         try {

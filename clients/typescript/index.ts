@@ -54,6 +54,7 @@ export type {
   TemplateEntry,
   TemplateQuery,
   Templates,
+  TemplateSample,
   TemplateSchema,
   TemplateStatus,
   TemplateVersion,

@@ -1226,6 +1226,19 @@ export interface components {
             /** @description `next_cursor` of the previous answer, with the same filters. */
             cursor?: string;
         };
+        Sample: {
+            /** @description Name, unique in the template. */
+            name: string;
+            /** @description Data as in a request for a document. It is not checked against the schema. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Named sample data of a template. */
+        Samples: {
+            /** @description At most 128 KiB as JSON. */
+            samples: readonly components["schemas"]["Sample"][];
+        };
         /** @description The settings, with the secret if the service generated one. */
         SavedWebhookSettings: {
             /** @description URL that receives events. */

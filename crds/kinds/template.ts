@@ -28,6 +28,12 @@ export const CHANGE_ANNOTATION = 'trifold.dev/change';
  */
 export const PUBLISHED_ANNOTATION = 'trifold.dev/published-version';
 
+/**
+ * Named sample data of the template as JSON: `[{"name": …, "data": {…}}]`. Only people and tools use it. It is no part of
+ * a version.
+ */
+export const SAMPLES_ANNOTATION = 'trifold.dev/samples';
+
 /** Origins of the content of a template's version. */
 export const TEMPLATE_CHANGES = ['created', 'updated', 'restored'] as const;
 export type TemplateChangeKind = (typeof TEMPLATE_CHANGES)[number];

@@ -15,6 +15,8 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope>> = {
   'GET /v1/templates/:id/versions/:version': 'templates:read',
   'POST /v1/templates/:id/versions/:version/restore': 'templates:write',
   'POST /v1/templates/:id/publish': 'templates:write',
+  'GET /v1/templates/:id/samples': 'templates:read',
+  'PUT /v1/templates/:id/samples': 'templates:write',
   'POST /v1/generate': 'documents:generate',
   'GET /v1/generate/:id': 'documents:generate',
   'GET /v1/generate/:id/download': 'documents:generate',

@@ -106,6 +106,9 @@ export class TemplateVersions {
   }
 }
 
+/** Named sample data of a template. */
+export type TemplateSample = Readonly<Schemas['Sample']>;
+
 /** The templates of the account. */
 export class Templates {
   readonly versions: TemplateVersions;
@@ -154,6 +157,19 @@ export class Templates {
   async publish(id: string, version: number | null, options?: CallOptions): Promise<Template> {
     const path = `${pathOf(id)}/publish`;
     return this.#transport.json({ method: 'POST', path, body: { version }, options });
+  }
+
+  /** Returns the sample data of a template. Rejects with TrifoldError `template_not_found`. */
+  async samples(id: string, options?: CallOptions): Promise<readonly TemplateSample[]> {
+    const path = `${pathOf(id)}/samples`;
+    const body = await this.#transport.json<Schemas['Samples']>({ method: 'GET', path, options });
+    return body.samples;
+  }
+
+  /** Replaces the sample data of a template, at most 128 KiB as JSON. The version stays. */
+  async saveSamples(id: string, samples: readonly TemplateSample[], options?: CallOptions): Promise<void> {
+    const path = `${pathOf(id)}/samples`;
+    await this.#transport.json({ method: 'PUT', path, body: { samples }, options });
   }
 
   /**

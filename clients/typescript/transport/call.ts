@@ -17,7 +17,7 @@ export interface CreateOptions extends CallOptions {
 
 /** A request to the service. */
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below baseUrl, encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
