@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import { frameRoute } from './frame.ts';
 
 /** Built by `npm run build --workspace @trifold/dashboard`. */
 const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url));
@@ -35,6 +36,7 @@ export async function dashboardPages(app: FastifyInstance, { logger }: { logger:
   });
   const icon = await readFile(`${BUILT}favicon.svg`);
   app.get('/dashboard/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(icon));
+  frameRoute(app);
   app.get('/dashboard', async (_request, reply) => reply.redirect('/dashboard/', 302));
   app.get('/dashboard/*', async (_request, reply) => {
     const nonce = randomBytes(16).toString('base64');

@@ -23,6 +23,14 @@ const { navigation } = text;
 
 export const SECTIONS: readonly Section[] = [
   {
+    path: '/templates',
+    label: navigation.templates,
+    scope: 'templates:read',
+    pages: {
+      '/:id/history': lazy(async () => (await import('../templates/history/history-page.tsx')).HistoryPage),
+    },
+  },
+  {
     path: '/keys',
     label: navigation.keys,
     scope: 'api-keys:read',

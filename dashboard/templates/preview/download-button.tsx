@@ -1,0 +1,13 @@
+import { Button } from '../../components/button.tsx';
+import { text } from '../../messages/text.ts';
+import { saveFile } from '../save-file.ts';
+
+interface DownloadButtonProps {
+  readonly file: Uint8Array<ArrayBuffer>;
+  readonly name: string;
+}
+
+/** Saves a file that the page has. */
+export function DownloadButton({ file, name }: DownloadButtonProps) {
+  return <Button onClick={() => saveFile(new Blob([file]), name)}>{text.preview.download}</Button>;
+}

@@ -1,0 +1,45 @@
+import { useSignal } from '@preact/signals';
+import { Switch } from '../../components/switch.tsx';
+import { text } from '../../messages/text.ts';
+import { HtmlFrame } from './html-frame.tsx';
+import type { ShownPreview } from './use-preview.ts';
+
+const { preview: messages } = text;
+
+const PARTS = [
+  { value: 'html', label: messages.emailHtml },
+  { value: 'text', label: messages.emailText },
+] as const;
+
+interface EmailViewProps {
+  readonly html: string;
+  readonly email: ShownPreview['email'];
+}
+
+/** An email: its subject, its preview text, and its HTML or its text alternative. */
+export function EmailView({ html, email }: EmailViewProps) {
+  const part = useSignal<'html' | 'text'>('html');
+  return (
+    <div class="preview-email">
+      <dl>
+        <dt>{messages.subject}</dt>
+        <dd>{email?.subject}</dd>
+        <dt>{messages.preheader}</dt>
+        <dd>{email?.preheader}</dd>
+      </dl>
+      <Switch
+        label={messages.emailPart}
+        choices={PARTS}
+        value={part.value}
+        onChange={(value) => void (part.value = value)}
+      />
+      {part.value === 'html' ? (
+        <HtmlFrame html={html} />
+      ) : (
+        <pre class="preview-scroll preview-text" role="region" aria-label={messages.emailText} tabIndex={0}>
+          {email?.text}
+        </pre>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { text } from '../../messages/text.ts';
+
+/**
+ * HTML in a frame of its own origin, in which nothing runs and nothing loads (api-gateway/dashboard/frame.ts). Newer HTML
+ * replaces the content and keeps the scroll position.
+ */
+export function HtmlFrame({ html }: { readonly html: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const isLoaded = useRef(false);
+  // A sandboxed page has no origin that could be named.
+  const send = () => frame.current?.contentWindow?.postMessage(html, '*');
+  useEffect(() => {
+    if (isLoaded.current) send();
+  }, [html]);
+  return (
+    <iframe
+      class="preview-frame"
+      ref={frame}
+      title={text.preview.frame}
+      src="/dashboard/frame"
+      onLoad={() => {
+        isLoaded.current = true;
+        send();
+      }}
+    />
+  );
+}

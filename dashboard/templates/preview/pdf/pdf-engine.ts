@@ -1,0 +1,31 @@
+import type { PDFDocumentLoadingTask } from 'pdfjs-dist';
+
+/** The build makes it a file of this service. */
+const WORKER_URL = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).href;
+
+/** Opens PDF files. */
+export interface PdfEngine {
+  /** The file is transferred: it is empty afterwards. `destroy` of the task frees what it uses. */
+  readonly open: (file: Uint8Array) => PDFDocumentLoadingTask;
+}
+
+let engine: Promise<PdfEngine> | undefined;
+
+/** Returns PDF.js with one worker for all files. It is loaded with the first call. */
+export async function pdfEngine(): Promise<PdfEngine> {
+  engine ??= loadEngine().catch((error: unknown) => {
+    engine = undefined;
+    throw error;
+  });
+  return engine;
+}
+
+async function loadEngine(): Promise<PdfEngine> {
+  const { getDocument, GlobalWorkerOptions, PDFWorker, VerbosityLevel } = await import('pdfjs-dist');
+  GlobalWorkerOptions.workerSrc = WORKER_URL;
+  const verbosity = VerbosityLevel.ERRORS;
+  const worker = new PDFWorker({ verbosity });
+  await worker.promise;
+  // The policy of the page allows no WebAssembly. The files of the service need none: their images are JPEG or raw.
+  return { open: (data) => getDocument({ data, worker, verbosity, useWasm: false }) };
+}

@@ -1,0 +1,259 @@
+import type { PDFDocumentLoadingTask, PDFDocumentProxy, PDFPageProxy, RenderTask } from 'pdfjs-dist';
+import { text } from '../../../messages/text.ts';
+import { pdfEngine } from './pdf-engine.ts';
+
+/** `width`: as wide as the view. A number: 1 is the size of the paper. */
+export type Zoom = 'width' | number;
+
+/** What the view shows. */
+export interface PagesState {
+  readonly count: number;
+  /** Number of the page in the middle of the view, from 1. */
+  readonly current: number;
+  /** Size in relation to the paper. */
+  readonly scale: number;
+}
+
+/** CSS pixels of a PDF point. */
+const PIXELS_PER_POINT = 96 / 72;
+/** A small page is not blown up to the width of the view. */
+const LARGEST_FIT = 1.5;
+/** Browsers limit the area of a canvas. */
+const MOST_CANVAS_PIXELS = 2 ** 24;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Place of a page in the view. */
+interface Slot {
+  readonly element: HTMLElement;
+  /** In points. Until the page was rendered, the size of the first one. */
+  size: Size;
+  isNear: boolean;
+  /** Whether the canvas, if there is one, shows another document or scale. */
+  isStale: boolean;
+}
+
+/** A rendered page. */
+interface Picture {
+  readonly canvas: HTMLCanvasElement;
+  readonly size: Size;
+}
+
+interface OpenDocument {
+  readonly task: PDFDocumentLoadingTask;
+  readonly pages: PDFDocumentProxy;
+}
+
+/**
+ * The pages of a PDF in an element that scrolls. Only pages near the visible part have a canvas. The visible pages of a
+ * newer document are rendered before they replace the old ones, so nothing flickers and the scroll position stays.
+ */
+export class PdfPages {
+  readonly #view: HTMLElement;
+  readonly #onState: (state: PagesState) => void;
+  readonly #near: IntersectionObserver;
+  readonly #resized: ResizeObserver;
+  #slots: Slot[] = [];
+  #open: OpenDocument | undefined;
+  #zoom: Zoom = 'width';
+  /** Aborts when the slots need other pictures than those that are being rendered. */
+  #rendering = new AbortController();
+
+  /** `view`: a positioned element that scrolls, whose content this object owns. */
+  constructor(view: HTMLElement, onState: (state: PagesState) => void) {
+    this.#view = view;
+    this.#onState = onState;
+    this.#near = new IntersectionObserver((entries) => this.#notice(entries), {
+      root: view,
+      rootMargin: '50% 0px',
+    });
+    this.#resized = new ResizeObserver(() => this.#zoom === 'width' && this.#layOut());
+    this.#resized.observe(view);
+    view.addEventListener('scroll', this.#report, { passive: true });
+  }
+
+  /** Replaces the document. Rejects when the file is not a PDF; does nothing more when the signal aborts. */
+  async show(file: Uint8Array, signal: AbortSignal): Promise<void> {
+    const { open } = await pdfEngine();
+    // A copy, because the worker takes it.
+    const task = open(file.slice());
+    try {
+      const pages = await task.promise;
+      const first = sizeOf(await pages.getPage(1));
+      const scale = this.#scaleFor(first);
+      const visible = this.#slots.length === 0 ? [0] : this.#visible();
+      const pictures = new Map<number, Picture>();
+      for (const index of visible.filter((each) => each < pages.numPages)) {
+        pictures.set(index, await render(await pages.getPage(index + 1), scale, signal));
+      }
+      signal.throwIfAborted();
+      this.#replace({ task, pages }, first, pictures);
+    } catch (error) {
+      await task.destroy();
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /** Changes the size and keeps what is in the middle of the view. */
+  zoom(zoom: Zoom): void {
+    this.#zoom = zoom;
+    this.#layOut();
+  }
+
+  /** Frees everything. */
+  close(): void {
+    this.#rendering.abort();
+    this.#near.disconnect();
+    this.#resized.disconnect();
+    this.#view.removeEventListener('scroll', this.#report);
+    void this.#open?.task.destroy();
+  }
+
+  #replace(open: OpenDocument, first: Size, pictures: ReadonlyMap<number, Picture>): void {
+    void this.#open?.task.destroy();
+    this.#open = open;
+    const { numPages } = open.pages;
+    for (const { element } of this.#slots.splice(numPages)) {
+      this.#near.unobserve(element);
+      element.remove();
+    }
+    const before = this.#slots[0]?.size;
+    const isOtherPaper = before?.width !== first.width || before.height !== first.height;
+    while (this.#slots.length < numPages) this.#addSlot(first);
+    for (const [index, slot] of this.#slots.entries()) {
+      slot.isStale = true;
+      if (isOtherPaper) slot.size = first;
+      const picture = pictures.get(index);
+      if (picture) this.#put(picture, index);
+    }
+    this.#resize();
+    void this.#renderStale();
+  }
+
+  #put({ canvas, size }: Picture, index: number): void {
+    const slot = this.#slots[index];
+    if (!slot) return;
+    canvas.setAttribute('aria-label', text.preview.page(index + 1));
+    slot.element.replaceChildren(canvas);
+    slot.size = size;
+    slot.isStale = false;
+  }
+
+  #addSlot(size: Size): void {
+    const element = document.createElement('div');
+    element.className = 'pdf-page';
+    this.#view.append(element);
+    this.#slots.push({ element, size, isNear: false, isStale: true });
+    this.#near.observe(element);
+  }
+
+  #layOut(): void {
+    if (this.#slots.length === 0) return;
+    const { scrollTop, scrollHeight, clientHeight } = this.#view;
+    const middle = (scrollTop + clientHeight / 2) / scrollHeight;
+    if (!this.#resize()) return;
+    this.#view.scrollTop = middle * this.#view.scrollHeight - clientHeight / 2;
+    for (const slot of this.#slots) slot.isStale = true;
+    void this.#renderStale();
+  }
+
+  /** Sets the sizes of the slots. Returns whether the first one changed. */
+  #resize(): boolean {
+    const scale = this.#scale();
+    const [first] = this.#slots;
+    const before = first?.element.style.width;
+    for (const { element, size } of this.#slots) {
+      element.style.width = `${Math.floor(size.width * scale)}px`;
+      element.style.height = `${Math.floor(size.height * scale)}px`;
+    }
+    this.#report();
+    return before !== first?.element.style.width;
+  }
+
+  /** Renders the pages near the visible part one after the other, and frees the others. */
+  async #renderStale(): Promise<void> {
+    this.#rendering.abort();
+    const { signal } = (this.#rendering = new AbortController());
+    const { pages } = this.#open ?? {};
+    if (!pages) return;
+    try {
+      for (;;) {
+        const index = this.#slots.findIndex(({ isNear, isStale }) => isNear && isStale);
+        if (index < 0) return;
+        const picture = await render(await pages.getPage(index + 1), this.#scale(), signal);
+        signal.throwIfAborted();
+        this.#put(picture, index);
+        this.#resize();
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  #notice(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      const slot = this.#slots.find(({ element }) => element === target);
+      if (!slot) continue;
+      slot.isNear = isIntersecting;
+      if (isIntersecting) continue;
+      slot.element.replaceChildren();
+      slot.isStale = true;
+    }
+    if (this.#slots.some(({ isNear, isStale }) => isNear && isStale)) void this.#renderStale();
+  }
+
+  /** Indexes of the pages of which a part is visible. */
+  #visible(): number[] {
+    const { scrollTop, clientHeight } = this.#view;
+    return this.#slots.flatMap(({ element: { offsetTop, offsetHeight } }, index) =>
+      offsetTop < scrollTop + clientHeight && offsetTop + offsetHeight > scrollTop ? [index] : [],
+    );
+  }
+
+  /** CSS pixels of a point. */
+  #scale(): number {
+    const width = Math.max(...this.#slots.map(({ size }) => size.width));
+    return this.#scaleFor({ width });
+  }
+
+  #scaleFor({ width }: Pick<Size, 'width'>): number {
+    if (this.#zoom !== 'width') return this.#zoom * PIXELS_PER_POINT;
+    const style = getComputedStyle(this.#view);
+    const room =
+      this.#view.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+    return Math.min(LARGEST_FIT * PIXELS_PER_POINT, Math.max(room, 1) / width);
+  }
+
+  readonly #report = (): void => {
+    const count = this.#slots.length;
+    if (count === 0) return;
+    const middle = this.#view.scrollTop + this.#view.clientHeight / 2;
+    const index = this.#slots.findLastIndex(({ element }) => element.offsetTop <= middle);
+    this.#onState({ count, current: Math.max(index, 0) + 1, scale: this.#scale() / PIXELS_PER_POINT });
+  };
+}
+
+function sizeOf(page: PDFPageProxy): Size {
+  const { width, height } = page.getViewport({ scale: 1 });
+  return { width, height };
+}
+
+/** Renders a page as sharp as the screen. `scale`: CSS pixels of a point. Rejects when the signal aborts. */
+async function render(page: PDFPageProxy, scale: number, signal: AbortSignal): Promise<Picture> {
+  signal.throwIfAborted();
+  const size = sizeOf(page);
+  const largest = Math.sqrt(MOST_CANVAS_PIXELS / (size.width * size.height));
+  const viewport = page.getViewport({ scale: Math.min(scale * devicePixelRatio, largest) });
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.floor(viewport.width));
+  canvas.height = Math.max(1, Math.floor(viewport.height));
+  canvas.setAttribute('role', 'img');
+  const task: RenderTask = page.render({ canvas, viewport });
+  const cancel = () => task.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  await task.promise.finally(() => signal.removeEventListener('abort', cancel));
+  return { canvas, size };
+}

@@ -1,0 +1,31 @@
+import { text } from '../../messages/text.ts';
+import { EmailView } from './email-view.tsx';
+import { HtmlFrame } from './html-frame.tsx';
+import { PdfView } from './pdf/pdf-view.tsx';
+import { PngView } from './png-view.tsx';
+import { DownloadButton } from './download-button.tsx';
+import type { ShownPreview } from './use-preview.ts';
+
+const { preview: messages } = text;
+
+/** The file of a preview. */
+export function PreviewFile({ preview }: { readonly preview: ShownPreview }) {
+  const { format, file, email } = preview;
+  switch (format) {
+    case 'pdf':
+      return <PdfView file={file} />;
+    case 'png':
+      return <PngView file={file} />;
+    case 'html':
+      return <HtmlFrame html={new TextDecoder().decode(file)} />;
+    case 'email':
+      return <EmailView html={new TextDecoder().decode(file)} email={email} />;
+    case 'docx':
+      return (
+        <div class="preview-word stack">
+          <p>{messages.wordNote}</p>
+          <DownloadButton file={file} name={`${messages.filename}.docx`} />
+        </div>
+      );
+  }
+}

@@ -1,0 +1,86 @@
+import { useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
+import { useCallback, useRef } from 'preact/hooks';
+import type { Preview, PreviewRequest } from '@trifold/client';
+import { client } from '../../session/client.ts';
+import { noticed } from '../../shell/resource.ts';
+import { bytesOf } from './base64.ts';
+import type { PreviewFormat } from './use-format.ts';
+
+/** Milliseconds without a change before a preview starts. */
+const DEBOUNCE_MS = 40;
+
+/** A preview that has a file. */
+export interface ShownPreview {
+  readonly format: PreviewFormat;
+  readonly file: Uint8Array<ArrayBuffer>;
+  readonly email: Preview['email'];
+}
+
+/** The previews of a request that changes. */
+export interface Previews {
+  /** The last preview with a file, also while a newer one is made or has errors. */
+  readonly shown: ReadonlySignal<ShownPreview | undefined>;
+  /** The last answer; undefined after a failed call. */
+  readonly latest: ReadonlySignal<Preview | undefined>;
+  /** Error of the last call. */
+  readonly error: ReadonlySignal<unknown>;
+  readonly running: ReadonlySignal<boolean>;
+  /** Calls again. */
+  readonly retry: () => void;
+}
+
+interface PreviewInputs {
+  /** Undefined: there is nothing to preview. */
+  readonly request: ReadonlySignal<PreviewRequest | undefined>;
+  readonly format: ReadonlySignal<PreviewFormat>;
+  /** Called with each answer; with undefined when there is none. */
+  readonly onResult: (result: Preview | undefined) => void;
+}
+
+/** Previews a request whenever it changes. A newer preview cancels an older one, here and in the service. */
+export function usePreview({ request, format, onResult }: PreviewInputs): Previews {
+  const shown = useSignal<ShownPreview | undefined>(undefined);
+  const latest = useSignal<Preview | undefined>(undefined);
+  const error = useSignal<unknown>(undefined);
+  const running = useSignal(false);
+  const attempts = useSignal(0);
+  const { current: session } = useRef(crypto.randomUUID());
+
+  const finish = (result: Preview | undefined, thrown?: unknown) => {
+    latest.value = result;
+    error.value = thrown;
+    running.value = false;
+    onResult(result);
+  };
+  const run = async (asked: PreviewRequest & { format: PreviewFormat }, signal: AbortSignal) => {
+    try {
+      const result = await client.templates.preview(asked, { session, signal });
+      if (signal.aborted) return;
+      const { file, email } = result;
+      if (file !== null) shown.value = { format: asked.format, file: bytesOf(file), email };
+      finish(result);
+    } catch (thrown) {
+      if (!signal.aborted) finish(undefined, noticed(thrown));
+    }
+  };
+
+  useSignalEffect(() => {
+    void attempts.value;
+    const asked = request.value && { ...request.value, format: format.value };
+    if (!asked) {
+      shown.value = undefined;
+      finish(undefined);
+      return;
+    }
+    const abort = new AbortController();
+    running.value = true;
+    const timer = setTimeout(() => void run(asked, abort.signal), DEBOUNCE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  });
+
+  const retry = useCallback(() => void (attempts.value += 1), []);
+  return { shown, latest, error, running, retry };
+}
