@@ -8,6 +8,7 @@ import type { KubernetesClient } from '@trifold/platform/kubernetes/client/clien
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import { api } from './api.ts';
@@ -41,6 +42,13 @@ export interface GatewayDependencies {
   readonly rateLimitRedis?: RateLimitRedis | undefined;
   /** Renders previews of documents. @default they are answered 501 */
   readonly previewRenderer?: PreviewRenderer | undefined;
+  /**
+   * Names of the service in the Host header, in addition to `localhost` and IP addresses; requests with others get 421.
+   * @default any name, as the ingress decides
+   */
+  readonly hosts?: readonly string[] | undefined;
+  /** Links that sign in without a key. @default none work */
+  readonly signInLinks?: SignInLinks | undefined;
   /** Additional readiness checks. */
   readonly checks?: readonly ReadinessCheck[];
 }
@@ -68,7 +76,7 @@ const CUT_AFTER_MS = 1_000;
 
 /** Builds a gateway. Nothing runs before `start`. */
 export async function createGateway(dependencies: GatewayDependencies): Promise<Gateway> {
-  const { kubernetes, store, checkPool, clock, config, metrics } = dependencies;
+  const { kubernetes, store, checkPool, clock, config, metrics, hosts } = dependencies;
   const logger = dependencies.logger.child({ component: 'gateway' });
   // Unique to this process, so that it watches only its own jobs.
   const gateway = `gw-${randomUUID()}`;
@@ -89,12 +97,12 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const endWaits = new AbortController();
 
   const bodies = new JsonBodies(checkPool);
-  const app = await buildApplication({ config, bodies, traffic, clock, logger, metrics });
+  const app = await buildApplication({ config, bodies, traffic, clock, logger, metrics, hosts });
   const { sessionSecret: secret } = config;
   const sessions = secret === undefined ? undefined : new Sessions({ secret, kubernetes, keys, clock });
   if (sessions) {
     await app.register(fastifyCookie);
-    await app.register(sessionRoutes, { sessions, keys, config });
+    await app.register(sessionRoutes, { sessions, keys, config, links: dependencies.signInLinks });
     await app.register(dashboardPages, { logger });
   }
   await app.register(api, {

@@ -1,3 +1,4 @@
+import { DASHBOARD_USAGE, printSignInLink } from './dashboard.ts';
 import { createKey, KEYS_CREATE_USAGE } from './keys-create.ts';
 import type { Output } from './output.ts';
 import { UsageError } from './usage-error.ts';
@@ -6,20 +7,18 @@ const USAGE = `Usage: trifold <command>
 
 Commands:
   ${KEYS_CREATE_USAGE}
+  ${DASHBOARD_USAGE}
 `;
 
 /** Runs one command line and returns its exit code: 0 success, 1 failure, 2 usage error. */
 export async function runCommand(words: readonly string[], output: Output): Promise<number> {
-  const [group, verb, ...rest] = words;
+  const [group] = words;
   if (group === undefined || group === 'help' || words.some((word) => word === '--help' || word === '-h')) {
     output.write(USAGE);
     return 0;
   }
   try {
-    if (group !== 'keys' || verb !== 'create') {
-      throw new UsageError(`unknown command "${words.slice(0, 2).join(' ')}"`);
-    }
-    await createKey(rest, output);
+    await run(words, output);
     return 0;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -28,4 +27,11 @@ export async function runCommand(words: readonly string[], output: Output): Prom
     output.complain(`\n${USAGE}`);
     return 2;
   }
+}
+
+async function run(words: readonly string[], output: Output): Promise<void> {
+  const [group, verb] = words;
+  if (group === 'keys' && verb === 'create') return createKey(words.slice(2), output);
+  if (group === 'dashboard') return printSignInLink(words.slice(1), output);
+  throw new UsageError(`unknown command "${words.slice(0, 2).join(' ')}"`);
 }

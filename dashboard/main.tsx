@@ -2,9 +2,14 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { render } from 'preact';
 import { App } from './shell/app.tsx';
+import { linkToken } from './session/session.ts';
 import { applyTheme } from './shell/theme.ts';
 
 applyTheme();
 const root = document.getElementById('app');
 if (!root) throw new Error('the page has no element #app');
+// A sign-in link that is opened in this tab changes only the fragment.
+addEventListener('hashchange', () => {
+  if (linkToken() !== undefined) location.reload();
+});
 render(<App />, root);

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import {
   byteSize,
   duration,
+  listOf,
   oneOf,
   plainText,
   readSettings,
@@ -105,10 +106,6 @@ export function loadRendererConfig(environment: Environment): RendererConfig {
     },
     denyAddresses: DENY_ADDRESSES,
   });
-}
-
-function listOf<T>(parse: (text: string) => T): (text: string) => readonly T[] {
-  return (text) => text.split(',').map(parse);
 }
 
 /** Settings of a renderer that runs as its own process. */

@@ -1,6 +1,7 @@
 import { loadControllerConfig, type ControllerConfig } from '@trifold/controller/config.ts';
 import { loadGatewayConfig, type GatewayConfig } from '@trifold/api-gateway/config.ts';
 import {
+  listOf,
   oneOf,
   plainText,
   readSettings,
@@ -15,6 +16,8 @@ import { loadRendererConfig, type RendererConfig } from '@trifold/renderer/confi
 export interface ProcessConfig {
   /** Address the HTTP API listens on. TRIFOLD_HOST, default 127.0.0.1. */
   readonly host: string;
+  /** Further names in the Host header that the HTTP API answers to, without ports. TRIFOLD_HOSTS. */
+  readonly hosts: readonly string[];
   /** Port of the HTTP API; 0 takes a free one. TRIFOLD_PORT. */
   readonly port: number;
   /** Data directory. TRIFOLD_DATA, default ./.trifold. */
@@ -50,6 +53,7 @@ function loadProcessConfig(environment: Environment): ProcessConfig {
     environment,
     {
       host: { variable: 'TRIFOLD_HOST', parse: plainText },
+      hosts: { variable: 'TRIFOLD_HOSTS', parse: listOf(hostName), fallback: [] },
       port: { variable: 'TRIFOLD_PORT', parse: wholeNumber(0, 65_535) },
       dataDirectory: { variable: 'TRIFOLD_DATA', parse: plainText },
       kubePort: { variable: 'TRIFOLD_KUBE_PORT', parse: wholeNumber(0, 65_535) },
@@ -67,6 +71,14 @@ function loadProcessConfig(environment: Environment): ProcessConfig {
 interface PresetKeys {
   readonly liveKey: string | undefined;
   readonly testKey: string | undefined;
+}
+
+function hostName(text: string): string {
+  const name = text.trim().toLowerCase();
+  if (URL.canParse(`http://${name}`) && new URL(`http://${name}`).hostname === name) return name;
+  throw new RangeError(
+    `must be names such as docs.example.com, without scheme and port, separated by commas, not ${JSON.stringify(text)}`,
+  );
 }
 
 /** The message omits the value: it may be most of a real key. */

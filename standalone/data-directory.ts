@@ -58,6 +58,11 @@ export class DataDirectory {
     return path.join(this.root, 'kubeconfig');
   }
 
+  /** File with the address of the HTTP API, for commands of this machine. */
+  get urlFile(): string {
+    return path.join(this.root, 'url');
+  }
+
   /** Returns the secret that seals sessions; draws it on the first call. */
   async sessionSecret(): Promise<string> {
     const file = path.join(this.root, 'session-secret');

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { createGateway, type Gateway } from '@trifold/api-gateway/gateway.ts';
 import { createControllers, type Controllers } from '@trifold/controller/controllers.ts';
 import { CUSTOM_KINDS } from '@trifold/crds';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
+import { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
@@ -35,21 +37,30 @@ interface Parts {
   readonly gateway: Gateway;
 }
 
+interface Shown {
+  readonly url: string;
+  readonly signInLink: string;
+  readonly drawnKeys: DrawnKeys;
+}
+
 /** All parts of Trifold in one process: gateway, controller, renderer, control plane, queue and object store. */
 export class Standalone {
   /** Address of the HTTP API, for example `http://127.0.0.1:8080`. */
   readonly url: string;
   /** Path of the kubeconfig of the embedded control plane. */
   readonly kubeconfig: string;
+  /** Link that signs in to the dashboard once, within 10 minutes. */
+  readonly signInLink: string;
   /** Keys generated on this start, to be shown once. Empty on later starts. */
   readonly drawnKeys: DrawnKeys;
   readonly kubernetes: KubernetesClient;
   readonly #parts: Parts;
 
-  private constructor(url: string, drawnKeys: DrawnKeys, kubernetes: KubernetesClient, parts: Parts) {
-    this.url = url;
+  private constructor(shown: Shown, kubernetes: KubernetesClient, parts: Parts) {
+    this.url = shown.url;
     this.kubeconfig = parts.directory.kubeconfig;
-    this.drawnKeys = drawnKeys;
+    this.signInLink = shown.signInLink;
+    this.drawnKeys = shown.drawnKeys;
     this.kubernetes = kubernetes;
     this.#parts = parts;
   }
@@ -92,6 +103,7 @@ export class Standalone {
       const checkPool = new CheckPool();
       undo.push(() => checkPool.stop());
       const { sessionSecret = await directory.sessionSecret() } = config.gateway;
+      const signInLinks = new SignInLinks(kubernetes, clock);
       const gateway = await createGateway({
         kubernetes,
         store,
@@ -101,6 +113,8 @@ export class Standalone {
         config: { ...config.gateway, sessionSecret },
         metrics,
         previewRenderer: renderer.previews,
+        hosts: [hostname(), config.process.host, ...config.process.hosts],
+        signInLinks,
         checks,
       });
       undo.push(() => gateway.close());
@@ -118,6 +132,9 @@ export class Standalone {
       await Promise.all([controllers.start(), browsersWarm]);
       const address = { host: config.process.host, port: config.process.port };
       await listening({ ...address, variable: 'TRIFOLD_PORT' }, gateway.app.listen(address));
+      const url = addressOf(gateway, config.process.host);
+      await writeFile(directory.urlFile, url, { mode: 0o600 });
+      const signInLink = await signInLinks.create(url);
       // After every step that may fail: keys are shown once, and a failed start shows none. Until the gateway has
       // started, requests get 503; it then starts with the keys that exist.
       const { presetKeys } = config.process;
@@ -125,7 +142,6 @@ export class Standalone {
       await gateway.start();
       void renderer.tellMissingScripts();
 
-      const url = addressOf(gateway, config.process.host);
       const parts = {
         directory,
         controlPlane,
@@ -136,7 +152,7 @@ export class Standalone {
         controllers,
         gateway,
       };
-      return new Standalone(url, drawnKeys, kubernetes, parts);
+      return new Standalone({ url, signInLink, drawnKeys }, kubernetes, parts);
     } catch (error) {
       for (const step of undo.toReversed()) await Promise.resolve(step()).catch(() => undefined);
       throw error;

@@ -1,17 +1,23 @@
-import { FIRST_ACCOUNT } from './first-account.ts';
+import path from 'node:path';
+import { FIRST_ACCOUNT } from '@trifold/platform/records/api-keys/account.ts';
+import { LINK_MINUTES } from '@trifold/platform/records/api-keys/sign-in-links.ts';
 import type { Standalone } from './standalone.ts';
 
 /** Message of `npm start` when the service is ready. It shows keys only on the start that created them. */
 export function welcome({
   url,
   kubeconfig,
+  signInLink,
   drawnKeys,
-}: Pick<Standalone, 'url' | 'kubeconfig' | 'drawnKeys'>): string {
+}: Pick<Standalone, 'url' | 'kubeconfig' | 'signInLink' | 'drawnKeys'>): string {
   const lines = [
     `Trifold is ready at ${url}`,
     `API documentation:  ${url}/docs`,
     `Resources:          kubectl --kubeconfig ${kubeconfig} get trifold`,
     `Another API key:    npx trifold keys create --account ${FIRST_ACCOUNT} --kubeconfig ${kubeconfig}`,
+    `Dashboard:          ${signInLink}`,
+    `                    This link signs in once, within ${LINK_MINUTES} minutes.`,
+    `Another link:       npx trifold dashboard --data ${path.dirname(kubeconfig)}`,
   ];
   if (drawnKeys.live !== undefined) lines.push('', ...firstRequest(url, drawnKeys.live));
   if (drawnKeys.test !== undefined) lines.push('', 'Your test key, shown only now:', `  ${drawnKeys.test}`);

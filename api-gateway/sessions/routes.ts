@@ -1,7 +1,8 @@
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { DOCUMENT_FORMATS, KEY_MODES, SCOPES, StringEnum, Timestamp, type ApiKey } from '@trifold/crds';
+import { LINK_MINUTES, type SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
 import type { GatewayConfig } from '../config.ts';
 import { verifiedKey } from '../server/auth/authentication.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
@@ -15,9 +16,15 @@ const MOST_BYTES = 1024;
 const MOST_SIGN_INS = 30;
 
 const SignIn = Type.Object(
-  { key: Type.String({ maxLength: 200, description: 'API key. It is checked and not stored.' }) },
-  { additionalProperties: false, title: 'SignIn' },
+  {
+    key: Type.Optional(
+      Type.String({ maxLength: 200, description: 'API key. It is checked and not stored.' }),
+    ),
+    token: Type.Optional(Type.String({ maxLength: 200, description: 'Token of a sign-in link.' })),
+  },
+  { additionalProperties: false, minProperties: 1, maxProperties: 1, title: 'SignIn' },
 );
+type SignIn = Static<typeof SignIn>;
 
 const SessionView = Type.Object(
   {
@@ -43,13 +50,15 @@ const SessionView = Type.Object(
 export interface SessionRoutesOptions {
   readonly sessions: Sessions;
   readonly keys: KeyCache;
+  /** Undefined: no link signs in. */
+  readonly links: SignInLinks | undefined;
   readonly config: GatewayConfig;
 }
 
-/** /dashboard/session: sign in with a key, read the session, sign out. Not a part of the interface. */
+/** /dashboard/session: sign in with a key or a link, read the session, sign out. Not a part of the interface. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (
   app,
-  { sessions, keys, config },
+  { sessions, keys, links, config },
 ) => {
   await app.register(fastifyRateLimit, {
     global: false,
@@ -73,7 +82,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     },
     async (request, reply) => {
       const page = requireSafePage(request);
-      const key = verifiedKey(request.body.key, keys);
+      const key = await signInKey(request.body, { keys, links });
       await sessions.start(reply, key, page);
       return reply.code(201).send(viewOf(key, config));
     },
@@ -94,6 +103,25 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     return reply.code(204).send();
   });
 };
+
+/** Returns the key that the session acts as. Throws ApiError 401. */
+async function signInKey(
+  { key = '', token }: SignIn,
+  { keys, links }: Pick<SessionRoutesOptions, 'keys' | 'links'>,
+): Promise<ApiKey> {
+  if (token === undefined) return verifiedKey(key, keys);
+  const linked = await links?.redeem(token);
+  if (!linked) throw invalidSignInLink();
+  keys.written(linked);
+  return linked;
+}
+
+function invalidSignInLink(): ApiError {
+  const message = `This sign-in link no longer works: a link signs in once, within ${LINK_MINUTES} minutes. Run npx trifold dashboard for a new one.`;
+  return new ApiError('invalid_sign_in_link', message, {
+    headers: { 'www-authenticate': 'Bearer realm="trifold"' },
+  });
+}
 
 function viewOf({ metadata, spec }: ApiKey, config: GatewayConfig) {
   return {

@@ -8,6 +8,7 @@ import { loadGatewayConfig, type GatewayConfig } from '../config.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
+import { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -30,6 +31,10 @@ export interface FixtureOptions {
   readonly checkPool?: CheckPool;
   /** @default none */
   readonly previewRenderer?: PreviewRenderer;
+  /** @default any name */
+  readonly hosts?: readonly string[];
+  /** Whether sign-in links work. @default false */
+  readonly hasSignInLinks?: boolean;
 }
 
 /** A gateway with its own control plane and two accounts. The test decides what finishes jobs. */
@@ -77,14 +82,17 @@ export class GatewayFixture {
     });
     const { transport } = controlPlane;
     const { checkPool = new CheckPool() } = options;
+    const kubernetes = new KubernetesClient(options.intercept?.(transport) ?? transport);
     const dependencies = {
-      kubernetes: new KubernetesClient(options.intercept?.(transport) ?? transport),
+      kubernetes,
       store,
       checkPool,
       clock,
       logger,
       config: { ...loadGatewayConfig({}), ...options.config },
       previewRenderer: options.previewRenderer,
+      hosts: options.hosts,
+      ...(options.hasSignInLinks === true && { signInLinks: new SignInLinks(kubernetes, clock) }),
     };
     const gateway = await createGateway({ ...dependencies, metrics: new Metrics() });
     const undo = [

@@ -42,7 +42,7 @@ export const en = {
     signOut: 'Sign out',
     signedInAs: (account: string) => `Account ${account}`,
     testMode: 'Test mode',
-    noKey: 'No key yet? Create one on the machine of the service:',
+    noKey: 'No key? On the machine of a standalone service, this command prints a link that signs in:',
   },
   navigation: {
     label: 'Main',

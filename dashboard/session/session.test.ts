@@ -1,6 +1,6 @@
 import { TrifoldClient } from '@trifold/client';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { clientWithNewKey } from '../../test/support/keys-command.ts';
+import { clientWithNewKey, newSignInLink } from '../../test/support/keys-command.ts';
 import { Dashboard } from '../testing/dashboard.ts';
 
 const service = inject('service');
@@ -57,6 +57,37 @@ describe('The sign-in page', () => {
     const kept = await dashboard.page.evaluate(`JSON.stringify([
       document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }, document.cookie, location.href])`);
     expect(kept).not.toContain(secret);
+  });
+});
+
+describe('A sign-in link', () => {
+  it('signs in and disappears from the address and the history', async () => {
+    const link = await newSignInLink(service.dataDirectory as string);
+    await dashboard.page.goto(link);
+    await dashboard.page.locator('nav').wait();
+    await dashboard.shows(service.account);
+    const shown = await dashboard.page.evaluate('[location.href, history.length]');
+    expect(shown).toEqual([`${dashboard.url}/dashboard/`, 2]);
+  });
+
+  it('signs in when it is opened in a tab that shows the sign-in page', async () => {
+    await dashboard.go('/');
+    await dashboard.shows('Sign in to Trifold');
+    await dashboard.page.goto(await newSignInLink(service.dataDirectory as string));
+    await dashboard.page.locator('nav').wait();
+  });
+
+  it('is refused the second time, with the command for a new one', async () => {
+    dashboard.expectComplaint(/401/);
+    const link = await newSignInLink(service.dataDirectory as string);
+    await dashboard.page.goto(link);
+    await dashboard.page.locator('nav').wait();
+    await dashboard.press('Sign out');
+    await dashboard.page.goto(link);
+    await dashboard.shows('This sign-in link no longer works');
+    await dashboard.expectAccessible();
+    expect(await dashboard.page.evaluate('location.hash')).toBe('');
+    expect(await dashboard.text()).toContain('npx trifold dashboard');
   });
 });
 

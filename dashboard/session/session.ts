@@ -32,6 +32,9 @@ export const session = signal<Session | null | undefined>(undefined);
 /** Whether the session ended while its pages were open. */
 export const sessionEnded = signal(false);
 
+/** Why the sign-in link of this page did not work. */
+export const linkError = signal<SignInError | undefined>(undefined);
+
 const scopes = computed(() => new Set(session.value?.scopes));
 
 /** Returns whether the session may call routes that need the scope. */
@@ -41,18 +44,51 @@ export function allows(scope: Scope): boolean {
 
 const SESSION_URL = '/dashboard/session';
 
-/** Asks the service who is signed in. Rejects when the service does not answer. */
+/**
+ * Signs in with the link that opened the page, or asks the service who is signed in. Rejects when the service does not
+ * answer.
+ */
 export async function loadSession(): Promise<void> {
+  const problem = await signInWithLink();
   const response = await fetch(SESSION_URL);
-  session.value = response.status === 200 ? ((await response.json()) as Session) : null;
+  const found = response.status === 200 ? ((await response.json()) as Session) : null;
+  // An earlier session continues when a link does not work.
+  linkError.value = found ? undefined : problem;
+  session.value = found;
 }
 
 /** Exchanges a key for a session. Throws SignInError with the reason when the service refuses. */
 export async function signIn(key: string): Promise<void> {
+  linkError.value = undefined;
+  await startSession({ key });
+}
+
+/** Returns the token of the sign-in link in the address, if there is one. */
+export function linkToken(): string | undefined {
+  return /^#token=(.+)$/.exec(location.hash)?.[1];
+}
+
+/** Uses the link in the address, which it removes from there and from the browser's history. Returns its problem. */
+async function signInWithLink(): Promise<SignInError | undefined> {
+  const token = linkToken();
+  if (token === undefined) return undefined;
+  history.replaceState(null, '', location.pathname);
+  try {
+    await startSession({ token });
+    return undefined;
+  } catch (error) {
+    if (error instanceof SignInError) return error;
+    throw error;
+  }
+}
+
+async function startSession(
+  credential: { readonly key: string } | { readonly token: string },
+): Promise<void> {
   const response = await fetch(SESSION_URL, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ key }),
+    body: JSON.stringify(credential),
   });
   const body: unknown = await response.json();
   if (!response.ok) throw new SignInError((body as { message: string }).message);

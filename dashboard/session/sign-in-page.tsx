@@ -8,10 +8,10 @@ import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { text } from '../messages/text.ts';
 import { useAction } from '../shell/action.ts';
-import { sessionEnded, signIn } from './session.ts';
+import { linkError, sessionEnded, signIn } from './session.ts';
 
 const KEY_FORM = /^tf_(?:live|test)_[A-Za-z0-9]{43}$/;
-const NEW_KEY = 'npx trifold keys create --account default';
+const NEW_LINK = 'npx trifold dashboard';
 
 /** Asks for a key, which it exchanges for a session and forgets. */
 export function SignInPage() {
@@ -28,6 +28,7 @@ export function SignInPage() {
     invalid.value = KEY_FORM.test(key) ? undefined : text.session.keyInvalid;
     if (invalid.value === undefined) run(key);
   };
+  const problem = error.value ?? linkError.value;
   return (
     <main class="sign-in">
       <form class="sign-in-card stack" onSubmit={submit} noValidate>
@@ -37,12 +38,12 @@ export function SignInPage() {
         <Field label={text.session.key} hint={text.session.keyHint} error={invalid.value}>
           <input ref={input} type="password" name="key" autocomplete="off" spellcheck={false} required />
         </Field>
-        {error.value !== undefined && <ErrorNotice error={error.value} />}
+        {problem !== undefined && <ErrorNotice error={problem} />}
         <Button kind="primary" type="submit" busy={running.value}>
           {text.session.signIn}
         </Button>
         <p class="small muted">{text.session.noKey}</p>
-        <CodeBlock code={NEW_KEY} label={text.session.noKey} />
+        <CodeBlock code={NEW_LINK} label={text.session.noKey} />
       </form>
     </main>
   );

@@ -145,5 +145,10 @@ export function within(parse: SettingParser<number>, least: string, most: string
   };
 }
 
+/** Values that commas separate. */
+export function listOf<T>(parse: SettingParser<T>): SettingParser<readonly T[]> {
+  return (text) => text.split(',').map(parse);
+}
+
 /** Any text. */
 export const plainText: SettingParser<string> = (text) => text;

@@ -18,6 +18,11 @@ type Settings = Readonly<Record<`TRIFOLD_${string}`, SettingDescription>>;
 const PROCESS = {
   TRIFOLD_HOST: { default: '127.0.0.1', doc: 'Address to listen on. In a cluster the default is `0.0.0.0`.' },
   TRIFOLD_PORT: { default: '8080', doc: 'Port to listen on; 0 takes a free port.' },
+  TRIFOLD_HOSTS: {
+    shown: 'none',
+    doc: 'Names of the standalone service in the `Host` header, for example the name of a reverse proxy, without ports. It always answers to `localhost`, the name of the machine, `TRIFOLD_HOST` and IP addresses. Requests to other names get 421, which protects against DNS rebinding. No effect in a cluster.',
+    list: '`docs.example.com,trifold`',
+  },
   TRIFOLD_DATA: {
     default: './.trifold',
     doc: 'Directory of all stored data (mode 0700). Only one process can use it at a time.',

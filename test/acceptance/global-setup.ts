@@ -13,6 +13,8 @@ export interface ServiceUnderTest {
   readonly testKey: string;
   /** For operator tasks: creating keys with other scopes or in other accounts. */
   readonly kubeconfig: string;
+  /** Of a standalone service that runs on this machine. */
+  readonly dataDirectory?: string;
   /** Account of both keys. */
   readonly account: string;
   /** Keys with all scopes: one in the same account, and one in another account. */
@@ -78,6 +80,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const { kubeconfig } = service;
     const given = {
       url: service.url,
+      dataDirectory: data,
       liveKey: keys.live,
       testKey: keys.test,
       kubeconfig,

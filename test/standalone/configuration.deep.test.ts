@@ -34,6 +34,7 @@ describe('Invalid configuration', () => {
       data: await freshDirectory(),
       environment: {
         TRIFOLD_PORT: '99999',
+        TRIFOLD_HOSTS: 'docs.example.com, https://docs.example.com',
         TRIFOLD_KUBE_PORT: 'many',
         TRIFOLD_LOG_LEVEL: 'loud',
         TRIFOLD_LIVE_KEY: `${secret}x`,
@@ -41,7 +42,7 @@ describe('Invalid configuration', () => {
       },
     });
     expect(await service.ended).toEqual({ code: 1, signal: null });
-    for (const variable of ['PORT', 'KUBE_PORT', 'LOG_LEVEL', 'LIVE_KEY', 'TEST_KEY']) {
+    for (const variable of ['PORT', 'HOSTS', 'KUBE_PORT', 'LOG_LEVEL', 'LIVE_KEY', 'TEST_KEY']) {
       expect(service.stderr).toMatch(new RegExp(`TRIFOLD_${variable}\\b`));
     }
     expect(service.output).not.toContain(secret.slice(8));

@@ -50,6 +50,7 @@ describe('First start', () => {
     expect(keys.map((key) => key.slice(0, 8)).sort()).toEqual(['tf_live_', 'tf_test_']);
     for (const key of keys) expect(first.stdout.split(key)).toHaveLength(2);
     expect(keysIn(first.stderr)).toEqual([]);
+    expect(first.stdout).toMatch(/^Dashboard: +http:\/\/127\.0\.0\.1:\d+\/dashboard\/#token=[\w-]{43}$/m);
     const live = keys.find((key) => key.startsWith('tf_live_')) as string;
     const test = keys.find((key) => key.startsWith('tf_test_')) as string;
 
@@ -66,6 +67,8 @@ describe('First start', () => {
     const second = await launch({ data }).ready();
     expect(keysIn(second.stdout + second.stderr)).toEqual([]);
     expect(second.stdout).toContain(`${second.url}/docs`);
+    expect(second.stdout).toContain(`${second.url}/dashboard/#token=`);
+    expect(second.stdout).toContain(`npx trifold dashboard --data ${data}`);
     expect(second.stdout).toContain('npx trifold keys create --account default --kubeconfig ');
     expect((await new Api(second.url, live).get(`/v1/templates/${id}`)).status).toBe(200);
     expect((await new Api(second.url, test).get(`/v1/templates/${id}`)).status).toBe(200);

@@ -49,8 +49,6 @@ export interface KeyWanted {
  */
 export async function clientWithNewKey(url: string, kubeconfig: string, wanted: KeyWanted): Promise<Api> {
   const { account, scopes, type } = wanted;
-  let stdout = '';
-  let stderr = '';
   const words = [
     'keys',
     'create',
@@ -63,14 +61,26 @@ export async function clientWithNewKey(url: string, kubeconfig: string, wanted: 
     ...(scopes ? ['--scopes', scopes.join(',')] : []),
     ...(type ? ['--type', type] : []),
   ];
+  const api = new Api(url, await outputOf(words));
+  await eventually(() => isKnown(api), { intervalMs: 10 });
+  return api;
+}
+
+/** Returns a new link that signs in to the standalone service with this data directory, as `trifold dashboard` prints it. */
+export async function newSignInLink(dataDirectory: string): Promise<string> {
+  return outputOf(['dashboard', '--data', dataDirectory]);
+}
+
+/** Runs a command in this process. Returns what it prints. */
+async function outputOf(words: readonly string[]): Promise<string> {
+  let stdout = '';
+  let stderr = '';
   const code = await runCommand(words, {
     write: (text) => (stdout += text),
     complain: (text) => (stderr += text),
   });
-  if (code !== 0) throw new Error(`keys create failed (${code}): ${stderr}`);
-  const api = new Api(url, stdout.trim());
-  await eventually(() => isKnown(api), { intervalMs: 10 });
-  return api;
+  if (code !== 0) throw new Error(`trifold ${words[0]} failed (${code}): ${stderr}`);
+  return stdout.trim();
 }
 
 /** Whether the service knows the key, whatever its scopes. */

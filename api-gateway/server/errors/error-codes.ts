@@ -24,6 +24,7 @@ export const ERROR_CODES = {
   invalid_key: { status: 401, meaning: 'The API key is unknown or revoked.' },
   cross_site_request: { status: 401, meaning: 'A page of another site used a session of the dashboard.' },
   session_ended: { status: 401, meaning: 'The session of the dashboard ended.' },
+  invalid_sign_in_link: { status: 401, meaning: 'The sign-in link was used or expired.' },
   insufficient_scope: { status: 401, meaning: 'The API key lacks a scope.' },
   insecure_sign_in: { status: 403, meaning: 'The sign-in page came over plain http from another machine.' },
   different_key: { status: 403, meaning: 'Another API key made the document.' },
@@ -72,6 +73,7 @@ export const ERROR_CODES = {
     meaning: 'The body is not `application/json` in UTF-8, or it is compressed.',
   },
   expectation_failed: { status: 417, meaning: 'The header `Expect` is not `100-continue`.' },
+  unknown_host: { status: 421, meaning: 'The `Host` header is not a name of the standalone service.' },
   data_invalid: { status: 422, meaning: 'The data violates the schema of the template.' },
   template_archived: { status: 422, meaning: 'The template is archived.' },
   template_does_not_compile: {

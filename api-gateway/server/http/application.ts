@@ -7,6 +7,7 @@ import type { GatewayConfig } from '../../config.ts';
 import type { JsonBodies } from '../body/json-body.ts';
 import { answerBrokenRequest, httpConformance, type BrokenRequestOptions } from './broken-requests.ts';
 import { closing, type Traffic } from './closing.ts';
+import { ownHosts } from './own-hosts.ts';
 import { errorHandling, sendError } from '../errors/error-handling.ts';
 import { jsonBodies } from '../body/json-bodies.ts';
 import { openApi } from '../openapi/plugin.ts';
@@ -21,6 +22,8 @@ export interface ApplicationOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Names of the service, for a check of the Host header. @default no check */
+  readonly hosts?: readonly string[] | undefined;
 }
 
 /** Time in which a request must arrive; a slower client is cut off. */
@@ -30,7 +33,7 @@ const LONGEST_PARAMETER = 1_000;
 
 /** Builds the HTTP application with the plugins that every route needs. It has no routes yet. */
 export async function buildApplication(options: ApplicationOptions): Promise<FastifyInstance> {
-  const { metrics } = options;
+  const { metrics, hosts } = options;
   const { logRequests } = options.config;
   const newRequestId = () => newId('req', options.clock.now());
   const observer = new RequestObserver({ metrics, logger: options.logger, logRequests });
@@ -40,6 +43,7 @@ export async function buildApplication(options: ApplicationOptions): Promise<Fas
   await app.register(requestObservation, { observer });
   await app.register(closing, { traffic: options.traffic });
   await app.register(httpConformance, { newRequestId, observer });
+  if (hosts) await app.register(ownHosts, { names: hosts });
   await app.register(unknownRoutes);
   await app.register(jsonBodies, { bodies: options.bodies });
   await app.register(requestValidation);

@@ -15,7 +15,7 @@ import type { DocumentedRoute } from './operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
 /** Statuses of answers that are sent before the rate limit counts the request. */
-const BEFORE_THE_LIMIT = [401, 408, 417, 431];
+const BEFORE_THE_LIMIT = [401, 408, 417, 421, 431];
 
 /** Parts that are kept once for the whole document. */
 interface Parts {

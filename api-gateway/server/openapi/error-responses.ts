@@ -16,6 +16,7 @@ const OF_EVERY_ROUTE: readonly ErrorCode[] = [
   'request_timeout',
   'uri_too_long',
   'expectation_failed',
+  'unknown_host',
   'headers_too_large',
   'internal_error',
   'unavailable',

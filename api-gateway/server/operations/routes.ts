@@ -16,20 +16,28 @@ export interface OperationsOptions {
   readonly metrics: Metrics;
 }
 
+const PROBE = { anyHost: true };
+
 /** /healthz (the process answers), /readyz (it can serve requests, or why not) and /metrics, without a key. */
 export const operationsRoutes: FastifyPluginAsyncTypebox<OperationsOptions> = async (
   app,
   { readiness, metrics },
 ) => {
-  app.get('/healthz', { schema: { response: { 200: Alive } } }, async () => ({ status: 'ok' }));
+  app.get('/healthz', { schema: { response: { 200: Alive } }, config: PROBE }, async () => ({
+    status: 'ok',
+  }));
 
-  app.get('/readyz', { schema: { response: { 200: Report, 503: Report } } }, async (_request, reply) => {
-    const checks = await readiness.report();
-    const ready = checks.every((check) => check.ready);
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks });
-  });
+  app.get(
+    '/readyz',
+    { schema: { response: { 200: Report, 503: Report } }, config: PROBE },
+    async (_request, reply) => {
+      const checks = await readiness.report();
+      const ready = checks.every((check) => check.ready);
+      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks });
+    },
+  );
 
-  app.get('/metrics', async (_request, reply) =>
+  app.get('/metrics', { config: PROBE }, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.render()),
   );
 };

@@ -2,6 +2,9 @@ import { ACCOUNT_LABEL, NAMESPACE, type KubernetesObject } from '@trifold/crds';
 import { isApiError } from '../../kubernetes/client/api-error.ts';
 import type { KubernetesClient } from '../../kubernetes/client/client.ts';
 
+/** The account of a standalone process. */
+export const FIRST_ACCOUNT = 'default';
+
 /** Result of `ensureAccount`. */
 export type AccountOutcome = 'created' | 'labelled' | 'existed';
 

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+
+let gateway: GatewayFixture;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start({ hosts: ['Docs.example.com'] });
+});
+afterAll(async () => gateway.stop());
+
+const get = async (path: string, host: string) => gateway.call('GET', path, { headers: { host } });
+
+describe('A gateway that knows its names', () => {
+  it.each([
+    'localhost',
+    'localhost:8080',
+    '127.0.0.1:8080',
+    '[::1]:8080',
+    '192.168.1.7:8080',
+    '[fe80::1]',
+    'docs.example.com',
+    'DOCS.EXAMPLE.COM:443',
+  ])('answers to %s', async (host) => {
+    expect((await get('/v1/templates', host)).statusCode).toBe(200);
+  });
+
+  it.each([
+    'evil.example',
+    'evil.example:8080',
+    'docs.example.com.evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'localhost@evil.example',
+    '[',
+  ])('refuses the name "%s" on every path, and names the setting', async (host) => {
+    for (const path of ['/v1/templates', '/docs/', '/v1/openapi.json', '/nowhere']) {
+      const answer = await get(path, host);
+      expect(answer.statusCode, path).toBe(421);
+      expect(answer.json()).toMatchObject({
+        code: 'unknown_host',
+        message: expect.stringContaining('TRIFOLD_HOSTS') as unknown,
+      });
+    }
+  });
+
+  it.each(['/healthz', '/readyz', '/metrics'])('answers %s to every name', async (path) => {
+    expect((await get(path, 'trifold-7f9c.internal:8080')).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from './command.ts';
+
+const KUBECONFIG = `apiVersion: v1
+kind: Config
+clusters: [{ name: trifold, cluster: { server: "https://127.0.0.1:1" } }]
+contexts: [{ name: trifold, context: { cluster: trifold, user: trifold } }]
+users: [{ name: trifold, user: { token: none } }]
+current-context: trifold
+`;
+
+let data: string;
+beforeEach(async () => {
+  data = await mkdtemp(path.join(tmpdir(), 'trifold-cli-'));
+});
+afterEach(async () => rm(data, { recursive: true }));
+
+async function run(...words: string[]) {
+  let [stdout, stderr] = ['', ''];
+  const code = await runCommand(words, {
+    write: (text) => (stdout += text),
+    complain: (text) => (stderr += text),
+  });
+  return { code, stdout, stderr };
+}
+
+describe('trifold dashboard', () => {
+  it('is listed in the help', async () => {
+    expect((await run('--help')).stdout).toContain('dashboard [--data DIRECTORY]');
+  });
+
+  it('names a directory that no service has used', async () => {
+    const { code, stdout, stderr } = await run('dashboard', '--data', data);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `trifold: no standalone service runs with the data directory ${data}: start it with npm start, or name its directory with --data\n`,
+    );
+  });
+
+  it('says that the service of the directory has stopped', async () => {
+    await writeFile(path.join(data, 'url'), 'http://127.0.0.1:1');
+    await writeFile(path.join(data, 'kubeconfig'), KUBECONFIG);
+    const { code, stdout, stderr } = await run('dashboard', '--data', data);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`no standalone service runs with the data directory ${data}`);
+  });
+
+  it.each([[['--date', '.']], [['--data', '']], [['please']]])('explains the error in %j', async (words) => {
+    const { code, stdout, stderr } = await run('dashboard', ...words);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^trifold: .*\n\nUsage: /);
+  });
+});
