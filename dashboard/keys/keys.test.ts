@@ -37,6 +37,7 @@ describe('The page of API keys', () => {
 
   it('creates a key with the keyboard alone', async () => {
     const { keyboard } = dashboard.page;
+    await dashboard.page.locator('.page-header .primary').wait();
     await dashboard.page.focus('.page-header .primary');
     await keyboard.press('Enter');
     await dashboard.page.focus('input[name=name]');
