@@ -6,6 +6,7 @@ import { LINK_MINUTES, type SignInLinks } from '@trifold/platform/records/api-ke
 import type { GatewayConfig } from '../config.ts';
 import { verifiedKey } from '../server/auth/authentication.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
+import { unauthenticated } from '../server/auth/auth-errors.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import { requireSafePage } from './same-origin.ts';
 import { SESSION_COOKIE, type Sessions } from './sessions.ts';
@@ -118,9 +119,7 @@ async function signInKey(
 
 function invalidSignInLink(): ApiError {
   const message = `This sign-in link no longer works: a link signs in once, within ${LINK_MINUTES} minutes. Run npx trifold dashboard for a new one.`;
-  return new ApiError('invalid_sign_in_link', message, {
-    headers: { 'www-authenticate': 'Bearer realm="trifold"' },
-  });
+  return unauthenticated('invalid_sign_in_link', message);
 }
 
 function viewOf({ metadata, spec }: ApiKey, config: GatewayConfig) {

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import { unauthenticated } from '../server/auth/auth-errors.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 
 /** Header that requests of a session carry unless they only read. A form cannot send it. */
-export const SESSION_HEADER = 'x-trifold-session';
+const SESSION_HEADER = 'x-trifold-session';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -42,6 +43,5 @@ function originOf({ origin }: FastifyRequest['headers']): URL | undefined {
 }
 
 function crossSite(message: string): ApiError {
-  const headers = { 'www-authenticate': 'Bearer realm="trifold"' };
-  return new ApiError('cross_site_request', message, { headers });
+  return unauthenticated('cross_site_request', message);
 }

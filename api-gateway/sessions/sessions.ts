@@ -3,9 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_KEY, type ApiKey } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { unauthenticated } from '../server/auth/auth-errors.ts';
 import { callerOf, type Caller } from '../server/auth/caller.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
-import { ApiError } from '../server/errors/api-error.ts';
+import type { ApiError } from '../server/errors/api-error.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { SESSION_SECONDS, SessionSealer, type Session } from './session-sealer.ts';
 
@@ -86,8 +87,7 @@ export class Sessions {
 }
 
 function sessionEnded(): ApiError {
-  const headers = { 'www-authenticate': 'Bearer realm="trifold"' };
-  return new ApiError('session_ended', 'The session ended. Sign in again.', { headers });
+  return unauthenticated('session_ended', 'The session ended. Sign in again.');
 }
 
 function isSignedOut({ status }: ApiKey, { signedInAt }: Session): boolean {

@@ -14,6 +14,7 @@ import type { KubernetesClient, ResourceClient } from '@trifold/platform/kuberne
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import {
   changeAnnotation,
+  inlineTemplate,
   TemplateHistory,
   type TemplateCopy,
 } from '@trifold/platform/records/templates/template-history.ts';
@@ -107,16 +108,12 @@ export class TemplateRepository {
    * `version_not_found` (422).
    */
   async formerVersion(current: Template, version: string): Promise<Template> {
-    const { template, source } = await this.#copyOf(current, version, 422);
-    return { ...template, spec: { ...template.spec, ...source } };
+    return inlineTemplate(await this.#copyOf(current, version, 422));
   }
 
-  async #copyOf({ metadata }: Template, version: string, statusCode = 404): Promise<FullTemplate> {
-    const { name, namespace = 'default', uid } = metadata;
-    const copy = /^[1-9]\d{0,15}$/.test(version)
-      ? await this.#history.read(namespace, uid, Number(version))
-      : undefined;
-    if (!copy) throw versionNotFound(name, version, statusCode);
+  async #copyOf(current: Template, version: string, statusCode = 404): Promise<FullTemplate> {
+    const copy = await this.#history.find(current, version);
+    if (!copy) throw versionNotFound(current.metadata.name, version, statusCode);
     return copy;
   }
 

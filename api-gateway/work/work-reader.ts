@@ -36,17 +36,20 @@ const ID_PREFIXES = { document: 'gen', batch: 'bat' } as const;
 /** Finds documents or batches: in their resource while it exists, afterwards in the object store. */
 export abstract class WorkReader<
   R extends GenerationJob | Batch,
-  Stored extends { readonly facts: { readonly createdAt: string; readonly expiresAt: string } },
+  Stored extends {
+    readonly facts: { readonly createdAt: string; readonly expiresAt: string };
+    readonly isDeleted?: boolean;
+  },
 > {
   protected readonly store: ObjectStore;
+  protected readonly client: ResourceClient<R>;
   readonly #noun: Noun;
-  readonly #client: ResourceClient<R>;
   readonly #options: WorkReaderOptions;
 
   constructor(noun: Noun, kind: KindDefinition<R>, options: WorkReaderOptions) {
     this.store = options.store;
     this.#noun = noun;
-    this.#client = options.kubernetes.resource(kind);
+    this.client = options.kubernetes.resource(kind);
     this.#options = options;
   }
 
@@ -54,7 +57,7 @@ export abstract class WorkReader<
   /** Finds what the object store says once the resource is deleted; `key` follows from account and id. */
   protected abstract findArchived(account: string, id: string, key: string): Promise<Stored | undefined>;
 
-  /** Throws ApiError `expired` (410), or a 404, also for an object of another account. */
+  /** Throws ApiError `expired` or `document_deleted` (410), or a 404, also for an object of another account. */
   async get(account: string, id: string): Promise<Stored> {
     const noun = this.#noun;
     if (!isResourceName(id)) throw notFound(noun, id);
@@ -64,11 +67,12 @@ export abstract class WorkReader<
     const found = await this.#find(account, id);
     if (!found) throw notFound(noun, id);
     if (Date.parse(found.facts.expiresAt) <= now) throw expired(noun, id);
+    if (found.isDeleted) throw documentDeleted(id);
     return found;
   }
 
   async #find(account: string, id: string): Promise<Stored | undefined> {
-    const resource = await this.#client.find(account, id);
+    const resource = await this.client.find(account, id);
     if (resource) return this.ofResource(resource);
     const key = isId(ID_PREFIXES[this.#noun], id) ? documentKeyOfId(account, id) : undefined;
     const archived = key === undefined ? undefined : await this.findArchived(account, id, key);
@@ -98,6 +102,11 @@ export function stateOf(phase: GenerationPhase | undefined): WorkState {
 export function expired(noun: Noun, id: string): ApiError {
   const message = `The ${noun} ${id} has expired: documents are kept for 24 hours. Generate it again.`;
   return new ApiError('expired', message);
+}
+
+/** 410: the document was deleted. */
+export function documentDeleted(id: string): ApiError {
+  return new ApiError('document_deleted', `The document ${id} was deleted. Generate it again.`);
 }
 
 function notFound(noun: Noun, id: string): ApiError {

@@ -25,6 +25,7 @@ export function batchRemains({ store, batches, webhooks }: BatchRemainsDependenc
   return {
     times: BATCH_TIMES,
     usageOf: usageOfBatch,
+    isDeleted: () => false,
     async settle(batch, signal) {
       await webhooks?.deliverBatchEvents(batch);
       const prefix = ownItemsPrefix(batch);

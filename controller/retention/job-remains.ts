@@ -1,13 +1,18 @@
 import { dataKey, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { documentRecordOf } from '@trifold/platform/records/documents/document-record.ts';
+import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
+import { eraseDocument, isDeleted } from '@trifold/platform/records/documents/tombstone.ts';
 import { usageOfJob } from '@trifold/platform/records/usage/work-usage.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { ID_REUSED } from '../work/stored-results.ts';
 import type { Remains } from './retention-reconciler.ts';
 import { JOB_TIMES } from './retention-time.ts';
 
-/** Data, file and record of a finished job. The webhooks create the deliveries for its end. */
+/**
+ * Data, file and record of a finished job. A deleted document leaves a tombstone. The webhooks create the deliveries for
+ * its end.
+ */
 export function jobRemains(
   store: ObjectStore,
   webhooks?: Pick<Webhooks, 'deliverJobEvents'>,
@@ -15,14 +20,11 @@ export function jobRemains(
   return {
     times: JOB_TIMES,
     usageOf: usageOfJob,
+    isDeleted,
     async settle(job) {
       const documentKey = documentKeyOf(job);
-      const record = documentRecordOf(job);
-      // A reused id belongs to the document that had it first.
-      if (record && record.error?.code !== ID_REUSED) {
-        const options = { contentType: 'application/json' };
-        await store.put(recordKey(documentKey), JSON.stringify(record), options);
-      }
+      if (isDeleted(job)) await eraseDocument(store, documentKey, factsOf(job));
+      else await storeRecord(store, documentKey, job);
       await store.delete(dataKey(documentKey));
       await webhooks?.deliverJobEvents(job);
       return true;
@@ -34,4 +36,11 @@ export function jobRemains(
       await store.delete(recordKey(documentKey));
     },
   };
+}
+
+async function storeRecord(store: ObjectStore, documentKey: string, job: GenerationJob): Promise<void> {
+  const record = documentRecordOf(job);
+  // A reused id belongs to the document that had it first.
+  if (!record || record.error?.code === ID_REUSED) return;
+  await store.put(recordKey(documentKey), JSON.stringify(record), { contentType: 'application/json' });
 }

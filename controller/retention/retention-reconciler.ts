@@ -11,6 +11,8 @@ export interface Remains<R extends GenerationJob | Batch> {
   readonly times: RetentionTimes<R>;
   /** Returns what it adds to which day; undefined once it is being deleted. */
   usageOf(resource: R): WorkUsage | undefined;
+  /** Whether a client deleted it. A resource is settled once before that and once after. */
+  isDeleted(resource: R): boolean;
   /**
    * Deletes what is no longer needed and stores the record that answers requests afterwards. Runs before any delete of
    * the resource; idempotent, so a crash does no harm. Returns false when the resource differs from the cache; the
@@ -41,8 +43,8 @@ const RECHECK_MS = 60_000;
  */
 export class RetentionReconciler<R extends GenerationJob | Batch> implements Reconciler {
   readonly #d: RetentionDependencies<R>;
-  /** uids of the objects that are settled, by key. */
-  readonly #settled = new Map<string, string>();
+  /** The objects that are settled, by key. */
+  readonly #settled = new Map<string, { readonly uid: string; readonly isDeleted: boolean }>();
 
   constructor(dependencies: RetentionDependencies<R>) {
     this.#d = dependencies;
@@ -53,14 +55,15 @@ export class RetentionReconciler<R extends GenerationJob | Batch> implements Rec
     const key = formatKey(namespace, name);
     const resource = cache.get(namespace, name);
     const settled = this.#settled.get(key);
-    if (settled !== undefined && settled !== resource?.metadata.uid) {
+    if (settled !== undefined && settled.uid !== resource?.metadata.uid) {
       this.#settled.delete(key);
-      accounting.forget(namespace, settled);
+      accounting.forget(namespace, settled.uid);
     }
     if (!resource || !isFinished(resource)) return;
-    if (!this.#settled.has(key)) {
+    const isDeleted = remains.isDeleted(resource);
+    if (this.#settled.get(key)?.isDeleted !== isDeleted) {
       if (!(await remains.settle(resource, signal))) return;
-      this.#settled.set(key, resource.metadata.uid);
+      this.#settled.set(key, { uid: resource.metadata.uid, isDeleted });
     }
     return this.#expire(resource);
   }

@@ -16,6 +16,7 @@ import {
   isFinished,
   newId,
   TEMPLATE,
+  USAGE_REPORT,
   type Batch,
   type BatchSpec,
   type GenerationJob,
@@ -126,6 +127,10 @@ export class ControllerFixture {
 
   get batches() {
     return this.kubernetes.resource(BATCH);
+  }
+
+  get reports() {
+    return this.kubernetes.resource(USAGE_REPORT);
   }
 
   get templates() {

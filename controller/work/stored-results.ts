@@ -1,3 +1,4 @@
+import { CANCELLED, isTombstone } from '@trifold/platform/records/documents/tombstone.ts';
 import { decodeFacts } from '@trifold/platform/records/documents/document-facts.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queue/port.ts';
@@ -21,14 +22,15 @@ export class StoredResults {
   }
 
   /**
-   * Returns what the object under the key says: the result of the job or batch with this uid, or that the key is taken.
-   * Undefined when there is no object.
+   * Returns what the object under the key says: the result of the job or batch with this uid, that its document was
+   * deleted, or that the key is taken. Undefined when there is no object.
    */
   async find(documentKey: string, uid: string): Promise<RenderOutcome | undefined> {
     const info = await this.#store.head(documentKey);
     if (!info) return undefined;
     const result = decodeResultFacts(info);
     const own = decodeFacts(info.metadata)?.uid === uid;
+    if (own && isTombstone(info)) return { status: 'failed', failure: CANCELLED };
     return own && result ? { status: 'completed', result } : { status: 'failed', failure: REUSED };
   }
 }

@@ -18,7 +18,8 @@ export type WorkErrorCode =
   | 'id_invalid'
   | 'all_items_failed'
   | 'expired'
-  | 'version_not_found';
+  | 'version_not_found'
+  | 'cancelled';
 
 /** Permanent failure of a job or batch: it ends as Failed with this code. */
 export class WorkError extends TrifoldError<WorkErrorCode> {}

@@ -136,7 +136,7 @@ export abstract class WorkReconciler<
     await engine.lookUp(tracked, showing);
     await engine.settle(tracked);
     if (openDocuments(tracked).length === 0) return this.#finish(pass);
-    this.#refuseExpired(resource);
+    this.refuse(resource);
     const dispatched = await this.#dispatch(pass);
     pass.signal.throwIfAborted();
     const shown = await this.#show({ ...pass, resource: dispatched });
@@ -203,7 +203,8 @@ export abstract class WorkReconciler<
     return tracked.documents.filter((document) => isIdle(document) && document.retryAt <= now);
   }
 
-  #refuseExpired(resource: R): void {
+  /** Throws WorkError when the object must not be generated any more. */
+  protected refuse(resource: R): void {
     if (this.d.clock.now() < this.expiresAt(resource)) return;
     throw new WorkError('expired', 'the document was not made before the time at which it expires');
   }

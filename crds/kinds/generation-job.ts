@@ -22,6 +22,12 @@ export const DOCUMENT_LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** Label: the gateway instance that waits for the job. */
 export const GATEWAY_LABEL = 'trifold.dev/gateway';
 
+/**
+ * Annotation: deletes the document. The gateway sets it to the time of the request; kubectl can set it to any value. It
+ * cancels an unfinished job.
+ */
+export const DELETED_ANNOTATION = 'trifold.dev/deleted-at';
+
 export const GENERATION_PHASES = ['Pending', 'Processing', 'Completed', 'Failed'] as const;
 export type GenerationPhase = (typeof GENERATION_PHASES)[number];
 
@@ -119,7 +125,8 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
   plural: 'generationjobs',
   singular: 'generationjob',
   shortNames: ['gj'],
-  description: 'One document from a template and data. The spec is immutable.',
+  description:
+    'One document from a template and data. The spec is immutable. The annotation trifold.dev/deleted-at deletes the document, and cancels it while it is unfinished.',
   spec: GenerationJobSpec,
   status: GenerationJobStatus,
   columns: [

@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { readFile } from 'node:fs/promises';
-import { launch, type Browser, type Page } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { expect, inject } from 'vitest';
-import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
+import { launchBrowser } from '@trifold/test-support/processes/browser.ts';
 // Declares what `inject` provides.
 
 const WIDE = { width: 1440, height: 900 };
@@ -35,12 +35,7 @@ export class Dashboard {
 
   /** Opens a browser. `url`: the service. @default the service under test */
   static async open(url = inject('service').url): Promise<Dashboard> {
-    const { executable, environment } = await findBrowser({ configured: process.env['TRIFOLD_BROWSER'] });
-    const browser = await launch({
-      executablePath: executable,
-      env: { ...process.env, ...environment },
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
+    const browser = await launchBrowser();
     const dashboard = new Dashboard(browser, await browser.newPage(), url);
     await dashboard.watch(dashboard.page);
     await dashboard.page.setViewport(WIDE);

@@ -1,4 +1,5 @@
 import type { DocumentWarning } from '@trifold/crds';
+import { CANCELLED, isTombstone } from '@trifold/platform/records/documents/tombstone.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderResult, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts, encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
@@ -22,7 +23,7 @@ export interface FinishedDocument {
 /**
  * Stores a document once. The reported result equals the object's metadata, so that it stays the same as long as the
  * document is kept. The time of the put itself is therefore not in `renderTimeMs`, only in the reported `storeMs`. The
- * loser of a race reports the winner's result.
+ * loser of a race reports the winner's result. Throws TaskError `cancelled` when the document was deleted meanwhile.
  */
 export async function storeResult(
   store: ObjectStore,
@@ -54,17 +55,10 @@ export async function storeResult(
   return { ...facts, size: body.length, timings, ...(warnings.length > 0 && { warnings }) };
 }
 
-/** Returns the result that is already stored, if any. */
-export async function existingResult(
-  store: ObjectStore,
-  task: RenderTask,
-): Promise<RenderResult | undefined> {
-  const info = await store.head(task.resultKey);
-  return info && decodeResultFacts(info);
-}
-
 async function winnersResult(store: ObjectStore, task: RenderTask): Promise<RenderResult> {
-  const result = await existingResult(store, task);
+  const info = await store.head(task.resultKey);
+  if (info && isTombstone(info)) throw new TaskError(CANCELLED.code, CANCELLED.message);
+  const result = info && decodeResultFacts(info);
   if (result) return result;
   throw new TaskError('result_unreadable', 'another object lies where the document belongs', {
     retryable: true,

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, createServer as createRelay, type AddressInfo, type Server } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { launch, type Browser, type Page } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
+import { launchBrowser } from '../support/processes/browser.ts';
 import { account, live, service, url } from './service-under-test.ts';
 
 interface Answer {
@@ -39,12 +39,7 @@ async function relayed(): Promise<string> {
 }
 
 beforeAll(async () => {
-  const { executable, environment } = await findBrowser({ configured: process.env['TRIFOLD_BROWSER'] });
-  browser = await launch({
-    executablePath: executable,
-    env: { ...process.env, ...environment },
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  browser = await launchBrowser();
   ({ key } = await clientWithNewKey(url, service.kubeconfig, { account }));
   ownUrl = await relayed();
   const page = '<!doctype html><title>Another site</title>';

@@ -175,6 +175,10 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
     const made = await call('POST', '/v1/generate', { template_id: id, data: { name: 'x' } });
     expect(made.json(), made.body).toMatchObject({ status: 'completed' });
     const document = made.json<{ id: string }>();
+    const deleted = await call('POST', '/v1/generate', { template_id: id, data: { name: 'w' } });
+    const deletedPath = `/v1/generate/${deleted.json<{ id: string }>().id}`;
+    const deletion = await call('DELETE', deletedPath);
+    expect(deletion.statusCode, deletion.body).toBe(200);
     const items = [{ data: { name: 'y' } }, { data: { name: 'z' } }];
     const taken = await call('POST', '/v1/generate/batch', { template_id: id, format: 'pdf', items });
     expect(taken.statusCode, taken.body).toBe(202);
@@ -184,17 +188,18 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
       return work.trim() === '';
     });
     expect((await call('GET', `/v1/generate/${document.id}`)).json()).toMatchObject({ status: 'completed' });
+    expect((await call('GET', deletedPath)).statusCode).toBe(410);
     const answer = (await call('GET', `/v1/generate/batch/${batch.id}`)).json();
     expect(answer).toMatchObject({ status: 'completed', completed: 2 });
     expect((await call('DELETE', `/v1/templates/${id}`)).statusCode).toBe(200);
     await eventually(async () => {
       const reports = await kubectl.ok(['get', 'usagereports', '-n', 'documents', '-o', 'json']);
       const { items } = JSON.parse(reports) as { items: { status?: UsageReportStatus }[] };
-      return items.length === 1 && items[0]?.status?.live === 3 && items[0].status.pendingCount === 0;
+      return items.length === 1 && items[0]?.status?.live === 4 && items[0].status.pendingCount === 0;
     });
     const usage = await call('GET', '/v1/usage');
     expect(usage.json(), usage.body).toMatchObject({
-      total: { documents: { live: { pdf: 3 } }, batches: 1 },
+      total: { documents: { live: { pdf: 4 } }, batches: 1 },
     });
   });
 

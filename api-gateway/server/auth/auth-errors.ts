@@ -1,13 +1,18 @@
 import type { Scope } from '@trifold/crds';
 import { ApiError } from '../errors/api-error.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 import type { Caller } from './caller.ts';
 
 const FORM = 'Authorization: Bearer tf_live_… (or tf_test_…; 51 characters in all)';
 
+/** 401: the request carries no credential that is valid here. `WWW-Authenticate` names the one that is: a key. */
+export function unauthenticated(code: ErrorCode, message: string): ApiError {
+  return new ApiError(code, message, { headers: { 'www-authenticate': 'Bearer realm="trifold"' } });
+}
+
 /** 401: the request carries no key. */
 export function missingKey(): ApiError {
-  const headers = { 'www-authenticate': 'Bearer realm="trifold"' };
-  return new ApiError('missing_key', `The request carries no API key. Send the header ${FORM}.`, { headers });
+  return unauthenticated('missing_key', `The request carries no API key. Send the header ${FORM}.`);
 }
 
 /** 401: the credential is not an API key, or the key is not valid (any more). */

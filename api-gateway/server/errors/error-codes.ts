@@ -58,6 +58,7 @@ export const ERROR_CODES = {
   preview_superseded: { status: 409, meaning: 'A newer preview of the same session replaced this one.' },
   too_many_hooks: { status: 409, meaning: 'The account has the maximum number of hooks.' },
   expired: { status: 410, meaning: 'The document is older than 24 hours.' },
+  document_deleted: { status: 410, meaning: 'The document was deleted.' },
   version_conflict: {
     status: 412,
     meaning: 'The template has another version than the header `If-Match` names.',
@@ -86,6 +87,7 @@ export const ERROR_CODES = {
   merge_failed: { status: 422, meaning: 'The email template fails with this data.' },
   merge_too_large: { status: 422, meaning: 'A part of the email exceeds the limit.' },
   merge_timeout: { status: 422, meaning: 'Compiling the email takes too long.' },
+  batch_not_deletable: { status: 422, meaning: 'The documents of a batch cannot be deleted.' },
   not_supported_yet: { status: 422, meaning: 'Not implemented in this version.' },
   options_invalid: {
     status: 400,

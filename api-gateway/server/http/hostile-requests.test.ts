@@ -71,7 +71,7 @@ describe('An unknown route or method', () => {
     ['POST', '/v1/templates/x', 'DELETE, GET, HEAD, PATCH'],
     ['GET', '/v1/generate', 'POST'],
     ['OPTIONS', '/v1/generate', 'POST'],
-    ['DELETE', '/v1/generate/x', 'GET, HEAD'],
+    ['PATCH', '/v1/generate/x', 'DELETE, GET, HEAD'],
     ['POST', '/v1/generate/x/download', 'GET, HEAD'],
     ['POST', '/healthz', 'GET, HEAD'],
   ] as const)('returns 405 with the allowed methods: %s %s', async (method, url, allow) => {

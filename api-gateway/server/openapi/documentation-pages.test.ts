@@ -1,8 +1,8 @@
-import { launch, type Browser, type Page } from 'puppeteer-core';
-import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
+import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { launchBrowser } from '@trifold/test-support/processes/browser.ts';
 
 let gateway: GatewayFixture;
 let url: string;
@@ -18,12 +18,7 @@ describe('The API documentation page', () => {
   const requests: string[] = [];
   const complaints: string[] = [];
   beforeAll(async () => {
-    const { executable, environment } = await findBrowser({ configured: process.env['TRIFOLD_BROWSER'] });
-    browser = await launch({
-      executablePath: executable,
-      env: { ...process.env, ...environment },
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
+    browser = await launchBrowser();
     page = await browser.newPage();
     await page.setViewport({ width: 1400, height: 1000 });
     page.on('request', (request) => requests.push(request.url()));

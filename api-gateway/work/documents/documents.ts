@@ -1,4 +1,5 @@
 import {
+  DELETED_ANNOTATION,
   documentKeyOf,
   GENERATION_JOB,
   recordKey,
@@ -9,6 +10,14 @@ import {
 import { decodeFacts, type DocumentFacts } from '@trifold/platform/records/documents/document-facts.ts';
 import type { DocumentRecord } from '@trifold/platform/records/documents/document-record.ts';
 import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
+import {
+  CANCELLED,
+  eraseDocument,
+  isDeleted,
+  isTombstone,
+} from '@trifold/platform/records/documents/tombstone.ts';
+import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ObjectInfo } from '@trifold/platform/object-store/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import { stateOf, WorkReader, type WorkReaderOptions } from '../work-reader.ts';
@@ -34,6 +43,8 @@ interface DocumentOrigin {
   readonly facts: DocumentFacts;
   /** Key of the file in the object store. */
   readonly key: string;
+  /** Whether a client deleted it. */
+  readonly isDeleted?: boolean;
 }
 
 /**
@@ -41,9 +52,25 @@ interface DocumentOrigin {
  */
 export class Documents extends WorkReader<GenerationJob, StoredDocument> {
   protected override readonly ofResource = documentOf;
+  readonly #clock: Clock;
 
   constructor(options: WorkReaderOptions) {
     super('document', GENERATION_JOB, options);
+    this.#clock = options.clock;
+  }
+
+  /**
+   * Deletes a document. The annotation makes the controller cancel an unfinished job, and hides a finished one. The file
+   * is gone when this resolves, also when the controller deleted the resource meanwhile. Idempotent.
+   */
+  async delete(account: string, { facts, key }: StoredDocument): Promise<void> {
+    const annotations = { [DELETED_ANNOTATION]: this.#clock.now().toISOString() };
+    try {
+      await this.client.patch({ namespace: account, name: facts.job }, { metadata: { annotations } });
+    } catch (error) {
+      if (!isApiError(error, 'NotFound')) throw error;
+    }
+    await eraseDocument(this.store, key, facts);
   }
 
   protected override async findArchived(
@@ -53,7 +80,7 @@ export class Documents extends WorkReader<GenerationJob, StoredDocument> {
   ): Promise<StoredDocument | undefined> {
     const [info, body] = await Promise.all([this.store.head(key), this.store.read(recordKey(key))]);
     const record = body && (JSON.parse(body.toString()) as DocumentRecord);
-    const file = info && storedFile(info, record);
+    const file = info && (deletedDocument(info) ?? storedFile(info, record));
     if (file?.facts.job === id) return file;
     return record?.job === id ? failedDocument(record, key) : undefined;
   }
@@ -79,6 +106,11 @@ function storedFile(info: ObjectInfo, record: DocumentRecord | undefined): Store
   };
 }
 
+function deletedDocument(info: ObjectInfo): StoredDocument | undefined {
+  const facts = isTombstone(info) ? decodeFacts(info.metadata) : undefined;
+  return facts && { facts, status: 'failed', key: info.key, error: CANCELLED, isDeleted: true };
+}
+
 function failedDocument(record: DocumentRecord, key: string): StoredDocument | undefined {
   const { error } = record;
   return error && { facts: record, status: 'failed', key, error };
@@ -86,7 +118,7 @@ function failedDocument(record: DocumentRecord, key: string): StoredDocument | u
 
 /** Converts a GenerationJob. */
 export function documentOf(job: GenerationJob): StoredDocument {
-  const common = { facts: factsOf(job), key: documentKeyOf(job) };
+  const common = { facts: factsOf(job), key: documentKeyOf(job), isDeleted: isDeleted(job) };
   const status = stateOf(job.status?.phase);
   if (status === 'completed') return { ...common, status, result: resultOf(job) };
   if (status !== 'failed') return { ...common, status };

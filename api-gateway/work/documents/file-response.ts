@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contentTypeOf, type DocumentFormat } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { isTombstone } from '@trifold/platform/records/documents/tombstone.ts';
 import { contentDisposition } from './filename.ts';
-import { expired } from '../work-reader.ts';
+import { documentDeleted, expired } from '../work-reader.ts';
 import type { DocumentResult, StoredDocument } from './documents.ts';
 
 /** Metadata of a file that is sent: a document, or an item of a batch. */
@@ -34,10 +35,16 @@ export async function sendFile(
   if (request.method === 'HEAD') {
     const info = await store.head(key);
     if (!info) throw expired('document', facts.job);
+    if (isTombstone(info)) throw documentDeleted(facts.job);
     return reply.headers({ ...headers, 'content-length': String(info.size) }).send();
   }
   const object = await store.get(key);
   if (!object) throw expired('document', facts.job);
+  // It was deleted after its document was read.
+  if (isTombstone(object.info)) {
+    object.body.destroy();
+    throw documentDeleted(facts.job);
+  }
   return reply.headers({ ...headers, 'content-length': String(object.info.size) }).send(object.body);
 }
 

@@ -1,10 +1,11 @@
-import { mediaTypeOf, type DocumentFormat } from '@trifold/crds';
+import { isId, mediaTypeOf, type DocumentFormat } from '@trifold/crds';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { Type } from 'typebox';
 import type { GatewayConfig } from '../../config.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { ErrorBody } from '../../server/errors/error-body.ts';
+import { Deleted } from '../../server/http/deleted.ts';
 import { disconnection } from '../../server/http/disconnection.ts';
 import { fileAnswer, IfNoneMatch, notModified } from '../../server/http/file-answer.ts';
 import { IdParams } from '../../server/http/id-params.ts';
@@ -48,12 +49,15 @@ const createSchema = {
     202: DocumentView,
     422: GenerationError,
   },
-  links: { 200: ['readDocument', 'downloadDocument'], 202: ['readDocument', 'downloadDocument'] },
+  links: {
+    200: ['readDocument', 'downloadDocument', 'deleteDocument'],
+    202: ['readDocument', 'downloadDocument', 'deleteDocument'],
+  },
   responseHeaders: {
     200: ['Idempotency-Replayed', 'Content-Disposition', 'Content-Location', 'ETag'],
     202: ['Idempotency-Replayed'],
   },
-  errors: [...GENERATION_ERRORS, { code: 'generation_failed', statusCode: 422 }],
+  errors: [...GENERATION_ERRORS, 'document_deleted', { code: 'generation_failed', statusCode: 422 }],
 } as const;
 
 const readSchema = {
@@ -63,7 +67,7 @@ const readSchema = {
   tags: ['Documents'],
   params: IdParams,
   response: { 200: DocumentView },
-  errors: ['document_not_found', 'expired'],
+  errors: ['document_not_found', 'expired', 'document_deleted'],
 } as const;
 
 const downloadSchema = {
@@ -76,10 +80,28 @@ const downloadSchema = {
   requestHeaders: IfNoneMatch,
   response: { 200: fileAnswer(), 304: notModified },
   responseHeaders: { 200: ['Content-Disposition', 'ETag'], 304: ['ETag'] },
-  errors: ['document_not_found', 'expired', 'different_key', 'not_ready', 'generation_failed'],
+  errors: [
+    'document_not_found',
+    'expired',
+    'document_deleted',
+    'different_key',
+    'not_ready',
+    'generation_failed',
+  ],
 } as const;
 
-/** POST /v1/generate, and the status and file of the document. */
+const deleteSchema = {
+  operationId: 'deleteDocument',
+  summary: 'Delete a document',
+  description:
+    'Deletes the file now. From then on, the routes of the document answer 410. A document that is not finished ends as failed, with the code `cancelled` and its event. A finished document stays billed. For the keys that may download the document.',
+  tags: ['Documents'],
+  params: IdParams,
+  response: { 200: Deleted },
+  errors: ['document_not_found', 'expired', 'document_deleted', 'different_key', 'batch_not_deletable'],
+} as const;
+
+/** POST /v1/generate, and the status, file and deletion of the document. */
 export const documentRoutes: FastifyPluginAsyncTypebox<DocumentRoutesOptions> = async (
   app,
   { generator, documents, store, urls, config },
@@ -121,7 +143,23 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentRoutesOptions> = 
       return sendFile(request, reply, document, store);
     },
   });
+
+  app.delete('/v1/generate/:id', { schema: deleteSchema }, async ({ caller, params: { id } }) => {
+    refuseBatch(id);
+    const document = await documents.get(caller.account, id);
+    checkDownloadKey('document', document.facts.keyId, caller, config.downloadAccess);
+    await documents.delete(caller.account, document);
+    return { id, deleted: true as const };
+  });
 };
+
+/** Throws ApiError `batch_not_deletable` for the id of a batch, or for one of its items as files name it: `bat-…/7`. */
+function refuseBatch(id: string): void {
+  const [batch = ''] = id.split('/');
+  if (!isId('bat', batch)) return;
+  const message = `${batch} is a batch. Its documents cannot be deleted; they expire 24 hours after the batch was created.`;
+  throw new ApiError('batch_not_deletable', message);
+}
 
 /**
  * Whether the answer is the file itself: never when async is true or webhook_url is set (interface, "Generation").

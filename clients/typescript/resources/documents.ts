@@ -11,6 +11,7 @@ import type {
   UnfinishedGeneration,
 } from './generation.ts';
 import { poll, type WaitOptions } from './polling.ts';
+import type { Schemas } from './schemas.ts';
 
 const PATH = '/v1/generate';
 
@@ -91,6 +92,14 @@ export class Documents {
     const download = await this.download(id, options);
     await download.pipeTo(target);
     return download;
+  }
+
+  /**
+   * Deletes a document. An unfinished one ends as failed, with the code `cancelled`. Requires the key that created the
+   * document.
+   */
+  async delete(id: string, options?: CallOptions): Promise<Readonly<Schemas['Deleted']>> {
+    return this.#transport.json({ method: 'DELETE', path: pathOf(id), options });
   }
 }
 

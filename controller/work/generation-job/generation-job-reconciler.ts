@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isFinished, type GenerationJob, type GenerationJobStatus } from '@trifold/crds';
 import { expiresAtOf, factsOf } from '@trifold/platform/records/documents/job-facts.ts';
+import { CANCELLED, isDeleted } from '@trifold/platform/records/documents/tombstone.ts';
 import { eventTypeOfPhase } from '../../webhooks/events/job-events.ts';
 import { renderTaskOf } from '../render-task.ts';
 import { WorkError } from '../work-error.ts';
@@ -54,6 +55,11 @@ export class GenerationJobReconciler extends WorkReconciler<GenerationJob, Track
     }
     if (throughStore) await input.storeData(job, pass.signal);
     return job;
+  }
+
+  protected override refuse(job: GenerationJob): void {
+    if (isDeleted(job)) throw new WorkError(CANCELLED.code, CANCELLED.message);
+    super.refuse(job);
   }
 
   protected override withEvent(job: GenerationJob, status: GenerationJobStatus): GenerationJobStatus {

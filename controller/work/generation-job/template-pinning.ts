@@ -3,7 +3,7 @@ import type { DataChecker } from '@trifold/platform/templating/checking/data-che
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
+import { inlineTemplate, TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import type { RevisionStore, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource } from '@trifold/platform/templating/revisions/template-source.ts';
 import { WorkError } from '../work-error.ts';
@@ -62,13 +62,11 @@ export class TemplatePinning {
 
 /** Returns the published version of a template, by default the current one. */
 async function publishedVersion(current: Template, store: ObjectStore): Promise<Template> {
-  const { name, namespace = 'default', uid, generation, annotations } = current.metadata;
+  const { name, generation, annotations } = current.metadata;
   const published = annotations?.[PUBLISHED_ANNOTATION] ?? String(generation);
   if (published === String(generation)) return current;
-  const copy = /^[1-9]\d{0,15}$/.test(published)
-    ? await new TemplateHistory(store).read(namespace, uid, Number(published))
-    : undefined;
-  if (copy) return { ...copy.template, spec: { ...copy.template.spec, ...copy.source } };
+  const copy = await new TemplateHistory(store).find(current, published);
+  if (copy) return inlineTemplate(copy);
   const message = `template ${name} has no stored version ${JSON.stringify(published.slice(0, 20))}: correct ${PUBLISHED_ANNOTATION}`;
   throw new WorkError('version_not_found', message);
 }

@@ -81,10 +81,24 @@ export class TemplateHistory {
     return body && (JSON.parse(body.toString()) as TemplateCopy);
   }
 
+  /**
+   * Returns the version of a template that a text names, such as a path or PUBLISHED_ANNOTATION; undefined when the text
+   * is not a version, or the version is not stored.
+   */
+  async find({ metadata }: Template, version: string): Promise<TemplateCopy | undefined> {
+    const { namespace = 'default', uid } = metadata;
+    return /^[1-9]\d{0,15}$/.test(version) ? this.read(namespace, uid, Number(version)) : undefined;
+  }
+
   /** Deletes a version. */
   async delete(account: string, uid: string, version: number): Promise<void> {
     await this.#store.delete(templateVersionKey(account, uid, version));
   }
+}
+
+/** Returns a version as a resource with inline html and css. */
+export function inlineTemplate({ template, source }: TemplateCopy): Template {
+  return { ...template, spec: { ...template.spec, ...source } };
 }
 
 /** Returns the value of CHANGE_ANNOTATION for a write of the gateway. */

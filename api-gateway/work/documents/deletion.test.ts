@@ -1,0 +1,104 @@
+import { documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
+import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
+import { eraseDocument } from '@trifold/platform/records/documents/tombstone.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { ScriptedController } from '../../testing/scripted-controller.ts';
+
+let gateway: GatewayFixture;
+let controller: ScriptedController;
+let template_id: string;
+let siblingKey: string;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start();
+  controller = new ScriptedController(gateway);
+  template_id = await gateway.template();
+  siblingKey = await gateway.mint({}, true);
+});
+afterAll(async () => gateway.stop());
+
+async function newJob(headers: Record<string, string> = {}): Promise<GenerationJob> {
+  const body = { template_id, data: {}, async: true, metadata: { order: 'A-17' } };
+  const { id } = (await gateway.call('POST', '/v1/generate', { body, headers })).json<{ id: string }>();
+  return (await controller.jobs()).find(({ metadata }) => metadata.name === id) as GenerationJob;
+}
+
+async function completedJob(): Promise<GenerationJob> {
+  const job = await newJob();
+  await controller.complete(job);
+  return job;
+}
+
+const pathOf = ({ metadata }: GenerationJob) => `/v1/generate/${metadata.name}`;
+
+async function answersOf(job: GenerationJob): Promise<unknown[]> {
+  const download = `${pathOf(job)}/download`;
+  const answers = [
+    await gateway.call('GET', pathOf(job)),
+    await gateway.call('GET', pathOf(job), { key: siblingKey }),
+    await gateway.call('GET', download),
+    await gateway.call('DELETE', pathOf(job)),
+  ];
+  expect((await gateway.call('HEAD', download)).statusCode).toBe(410);
+  return answers.map((answer) => [answer.statusCode, answer.json<{ code: string }>().code]);
+}
+
+const GONE = Array.from({ length: 4 }, () => [410, 'document_deleted']);
+
+it.each([
+  ['unfinished', newJob, false],
+  ['finished', completedJob, false],
+  ['finished, whose job is deleted', completedJob, true],
+])('a document that is %s is deleted', async (_what, create, isArchived) => {
+  const job = await create();
+  if (isArchived) await controller.remove(job);
+  const answer = await gateway.call('DELETE', pathOf(job));
+  expect(answer.json()).toEqual({ id: job.metadata.name, deleted: true });
+  expect(await answersOf(job)).toEqual(GONE);
+  expect(await gateway.store.read(documentKeyOf(job))).toEqual(Buffer.alloc(0));
+  expect(await gateway.store.head(recordKey(documentKeyOf(job)))).toBeUndefined();
+  if (!isArchived) await controller.remove(job);
+  expect(await answersOf(job)).toEqual(GONE);
+});
+
+it('a failed document is deleted when only its record is left', async () => {
+  const job = await newJob();
+  await controller.fail(job);
+  await controller.remove(job);
+  expect((await gateway.call('DELETE', pathOf(job))).statusCode).toBe(200);
+  expect(await answersOf(job)).toEqual(GONE);
+});
+
+it('only a key that may download a document deletes it', async () => {
+  const job = await completedJob();
+  const tried = async (key: string) => (await gateway.call('DELETE', pathOf(job), { key })).json<object>();
+  expect(await tried(siblingKey)).toMatchObject({ statusCode: 403, code: 'different_key' });
+  expect(await tried(gateway.otherKey)).toMatchObject({ statusCode: 404, code: 'document_not_found' });
+  expect((await gateway.call('GET', `${pathOf(job)}/download`)).statusCode).toBe(200);
+});
+
+it('a download that finds the tombstone before the annotation is 410', async () => {
+  const job = await completedJob();
+  await eraseDocument(gateway.store, documentKeyOf(job), factsOf(job));
+  const download = `${pathOf(job)}/download`;
+  expect((await gateway.call('GET', download)).json()).toMatchObject({ code: 'document_deleted' });
+  expect((await gateway.call('HEAD', download)).statusCode).toBe(410);
+});
+
+it('a request that is repeated after its document was deleted is 410', async () => {
+  const headers = { 'idempotency-key': 'deleted-1' };
+  const job = await newJob(headers);
+  await gateway.call('DELETE', pathOf(job));
+  const body = { template_id, data: {}, async: true, metadata: { order: 'A-17' } };
+  const again = await gateway.call('POST', '/v1/generate', { body, headers });
+  expect(again.json()).toMatchObject({ statusCode: 410, code: 'document_deleted' });
+});
+
+it.each(['bat-01kaj3v1qm5gs8d0q7x8w1n2ec', 'bat-01kaj3v1qm5gs8d0q7x8w1n2ec%2F7'])(
+  'the batch or item %s is not deleted',
+  async (id) => {
+    const answer = await gateway.call('DELETE', `/v1/generate/${id}`);
+    expect(answer.json()).toMatchObject({ statusCode: 422, code: 'batch_not_deletable' });
+    expect(answer.json<{ message: string }>().message).toContain('bat-01kaj3v1qm5gs8d0q7x8w1n2ec');
+  },
+);

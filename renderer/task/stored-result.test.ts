@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeFacts } from '@trifold/platform/records/documents/document-facts.ts';
+import { eraseDocument } from '@trifold/platform/records/documents/tombstone.ts';
+import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
+import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { expect, onTestFinished, it } from 'vitest';
+import { storeResult } from './stored-result.ts';
+
+const FACTS = {
+  job: 'gen-1',
+  uid: 'uid-1',
+  template: 'invoice',
+  format: 'pdf',
+  mode: 'live',
+  createdAt: '2026-11-21T12:00:00.000Z',
+  expiresAt: '2026-11-22T12:00:00.000Z',
+} as const;
+
+it('the file of a deleted document is not stored, and its task fails for good', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'trifold-result-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const store = new DirectoryStore({ root });
+  await eraseDocument(store, 'documents/1', FACTS);
+  const task: Pick<RenderTask, 'resultKey' | 'facts'> = {
+    resultKey: 'documents/1',
+    facts: encodeFacts(FACTS),
+  };
+  const late = storeResult(store, task as RenderTask, {
+    body: Buffer.from('%PDF'),
+    contentType: 'application/pdf',
+    pages: 1,
+    warnings: [],
+    queuedMs: 0,
+    mergeMs: 0,
+    printMs: 0,
+    startedAt: new Date(),
+    elapsedMs: () => 0,
+    now: () => new Date(),
+  });
+  await expect(late).rejects.toMatchObject({ code: 'cancelled', retryable: false });
+  expect(await store.read('documents/1')).toEqual(Buffer.alloc(0));
+});

@@ -1,0 +1,12 @@
+import { launch, type Browser } from 'puppeteer-core';
+import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
+
+/** Starts a browser for a person's pages: TRIFOLD_BROWSER, or the one that is found. The caller closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  const { executable, environment } = await findBrowser({ configured: process.env['TRIFOLD_BROWSER'] });
+  return launch({
+    executablePath: executable,
+    env: { ...process.env, ...environment },
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+}
