@@ -106,6 +106,8 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
     dataChecker,
     accounts: keys,
     urls,
+    templateCache,
+    cursors,
     jobs,
     gateway,
     stopping,

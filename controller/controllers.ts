@@ -18,12 +18,14 @@ import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
+import { batchRowOf } from '@trifold/platform/records/documents/batch-row.ts';
 import { usageOfBatch, usageOfJob } from '@trifold/platform/records/usage/work-usage.ts';
 import type { ControllerConfig } from './config.ts';
 import { batchRemains } from './retention/batch-remains.ts';
 import { deleteExpiredDocuments } from './retention/expired-documents.ts';
+import { deleteExpiredIndexes } from './retention/expired-indexes.ts';
 import { deleteExpiredRevisions } from './retention/expired-revisions.ts';
-import { jobRemains } from './retention/job-remains.ts';
+import { indexRowOfJob, jobRemains } from './retention/job-remains.ts';
 import { Periodic } from './retention/periodic.ts';
 import { BATCH_TIMES, isPastRetention, JOB_TIMES } from './retention/retention-time.ts';
 import { deleteUnusedHistories } from './retention/unused-histories.ts';
@@ -136,11 +138,15 @@ class RunningControllers implements Controllers {
         client: kubernetes.resource(GENERATION_JOB),
         usageOf: usageOfJob,
         isDue: (job) => isPastRetention(JOB_TIMES, job, clock.now(), config.ttlSecondsAfterFinished),
+        indexList: 'documents',
+        rowOf: indexRowOfJob,
       }),
       countedKind({
         client: kubernetes.resource(BATCH),
         usageOf: usageOfBatch,
         isDue: (batch) => isPastRetention(BATCH_TIMES, batch, clock.now(), config.ttlSecondsAfterFinished),
+        indexList: 'batches',
+        rowOf: batchRowOf,
       }),
     ];
     this.#usage = new Usage({ ...dependencies, kinds, logger, shared });
@@ -212,8 +218,10 @@ class RunningControllers implements Controllers {
         const revisions = await deleteExpiredRevisions(store, clock.now(), logger);
         const sources = await unusedSources.collect(clock.now());
         const versions = await deleteUnusedHistories({ store, templates: names, cache: templateCache });
-        const objects = { documents, revisions, sources, versions };
-        if (documents + revisions + sources + versions > 0) logger.info(objects, 'deleted expired objects');
+        const indexes = await deleteExpiredIndexes(store, clock.now(), logger);
+        const objects = { documents, revisions, sources, versions, indexes };
+        if (Object.values(objects).some((deleted) => deleted > 0))
+          logger.info(objects, 'deleted expired objects');
       },
     });
   }

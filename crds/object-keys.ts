@@ -16,6 +16,7 @@ export const DOCUMENTS_PREFIX = 'documents/';
 export const REVISIONS_PREFIX = 'revisions/';
 export const SOURCES_PREFIX = 'sources/';
 export const HISTORY_PREFIX = 'history/';
+export const INDEX_PREFIX = 'index/';
 
 /** Returns the prefix of the bucket for that time: `documents/20261121T0305Z/`. */
 export function bucketPrefix(created: Date): string {
@@ -119,6 +120,14 @@ export function templateHistoryPrefix(account: string, uid: string): string {
 /** Returns the key of the copy of one version of a template. The version is its `metadata.generation`. */
 export function templateVersionKey(account: string, uid: string, version: number): string {
   return `${templateHistoryPrefix(account, uid)}${version}`;
+}
+
+/**
+ * Returns the prefix of what the index of an account's work received on a day: `index/20261121/acme/`. The day is the
+ * first part, so that whole days can be collected (docs/adr/0027-index-of-work.md).
+ */
+export function indexPrefix(account: string, day: Date): string {
+  return `${INDEX_PREFIX}${dayOf(day)}/${account}/`;
 }
 
 /** Returns the end of the day of a key prefix such as `revisions/20261121/`. Undefined for any other text. */

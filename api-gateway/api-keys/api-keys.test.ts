@@ -173,6 +173,10 @@ describe('GET /v1/api-keys', () => {
     } while (cursor !== null);
     expect(seen.slice(0, 5)).toEqual(ids);
     expect(seen.length).toBe(6);
+    for (const path of ['/v1/api-keys', '/v1/keys']) {
+      const found = (await apart.call('GET', `${path}?q=key%203`)).json();
+      expect(found).toMatchObject({ data: [{ id: ids[1] }], pagination: { total_count: 1 } });
+    }
     await apart.stop();
   });
 

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { Deleted } from '../server/http/deleted.ts';
 import { IdParams } from '../server/http/id-params.ts';
 import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
+import { nameMatcher, nameQuery, searchedList } from '../server/pagination/name-query.ts';
 import { pageFrom, pageQuery } from '../server/pagination/page.ts';
 import { CreatedKey, createdView, KeyPage, KeyView, NewKey, viewOf } from './key-body.ts';
 import type { KeyRepository } from './key-repository.ts';
@@ -25,7 +26,10 @@ const createSchema = {
 const listSchema = {
   description: 'Newest first.',
   tags: ['API keys'],
-  querystring: Type.Object(pageQuery, { additionalProperties: false }),
+  querystring: Type.Object(
+    { ...pageQuery, ...nameQuery('Only entries whose name contains this text') },
+    { additionalProperties: false },
+  ),
   response: { 200: KeyPage },
   errors: ['invalid_cursor'],
 } as const;
@@ -72,9 +76,13 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<ApiKeyRoutesOptions> = asyn
 
   for (const { path, noun, note } of PATHS) {
     const names = { operationId: `list${noun}s`, summary: `List API keys${note}` };
-    app.get(path, { schema: { ...listSchema, ...names } }, async ({ caller: { account }, query }) =>
-      pageFrom(cursors, { list: `api-keys/${account}`, ...query }, () => apiKeys.list(account)),
-    );
+    app.get(path, { schema: { ...listSchema, ...names } }, async ({ caller: { account }, query }) => {
+      const { q, ...page } = query;
+      const matches = nameMatcher(q);
+      return pageFrom(cursors, { list: searchedList(`api-keys/${account}`, q), ...page }, async () =>
+        (await apiKeys.list(account)).filter(({ entry }) => matches(entry.name)),
+      );
+    });
   }
 
   for (const { path, noun, note } of PATHS) {

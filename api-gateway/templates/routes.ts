@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { Deleted } from '../server/http/deleted.ts';
 import { IdParams } from '../server/http/id-params.ts';
 import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
+import { nameMatcher, nameQuery, searchedList } from '../server/pagination/name-query.ts';
 import { pageFrom, pageQuery } from '../server/pagination/page.ts';
 import { expectedVersion, IfMatch } from './if-match.ts';
 import { NewTemplate, TemplateChange, TemplatePage, TemplateView } from './template-body.ts';
@@ -40,6 +41,7 @@ const listSchema = {
     {
       ...pageQuery,
       status: Type.Optional(StringEnum(TEMPLATE_STATES, { description: 'Only entries with this status.' })),
+      ...nameQuery('Only entries whose name contains this text'),
     },
     { additionalProperties: false },
   ),
@@ -102,10 +104,15 @@ export const templateRoutes: FastifyPluginAsyncTypebox<TemplateRoutesOptions> = 
   });
 
   app.get('/v1/templates', { schema: listSchema }, async ({ caller: { account }, query }) => {
-    const { status, ...page } = query;
-    return pageFrom(cursors, { list: `templates/${account}/${status ?? ''}`, ...page }, async () => {
+    const { status, q, ...page } = query;
+    const list = searchedList(`templates/${account}/${status ?? ''}`, q);
+    return pageFrom(cursors, { list, ...page }, async () => {
       const all = await cache.list(account);
-      return status === undefined ? all : all.filter(({ entry }) => entry.status === status);
+      if (status === undefined && q === undefined) return all;
+      const matches = nameMatcher(q);
+      return all.filter(
+        ({ entry }) => (status === undefined || entry.status === status) && matches(entry.name),
+      );
     });
   });
 

@@ -69,6 +69,16 @@ describe('GET /v1/templates', () => {
     });
   });
 
+  it('finds templates by a part of the name, in upper or lower case, also with another filter', async () => {
+    const found = await page('?q=nUMBER%201&limit=3');
+    expect(found.pagination).toMatchObject({ has_more: true, total_count: 11 });
+    const rest = await page(`?q=nUMBER%201&limit=100&cursor=${found.pagination.next_cursor}`);
+    expect(rest.data).toHaveLength(8);
+    expect((await list(`?q=number&cursor=${found.pagination.next_cursor}`)).statusCode).toBe(400);
+    expect((await page('?q=number%201&status=draft')).pagination.total_count).toBe(2);
+    expect((await page('?q=.*')).data).toEqual([]);
+  });
+
   it('shows no templates of another account', async () => {
     const answer = await list('', { key: gateway.otherKey });
     expect(answer.json<Page>().pagination.total_count).toBe(0);

@@ -5,6 +5,9 @@ import type { KubernetesClient } from '@trifold/platform/kubernetes/client/clien
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { GatewayConfig } from '../config.ts';
+import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
+import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
+import type { TemplateCache } from '../templates/template-cache.ts';
 import { RequestRecords } from '../server/idempotency/request-records.ts';
 import type { EndpointUrls } from '../webhooks/endpoint-urls.ts';
 import { Admission, type AdmissionOptions } from './admission/admission.ts';
@@ -17,6 +20,7 @@ import { JobCreator } from './documents/job-creator.ts';
 import { JobFollowers } from './documents/job-followers.ts';
 import { JobWaiters } from './documents/job-waiters.ts';
 import { documentRoutes } from './documents/routes.ts';
+import { WorkLists } from './lists/work-lists.ts';
 import type { Accounts } from './work-reader.ts';
 
 export interface WorkOptions extends AdmissionOptions {
@@ -33,6 +37,8 @@ export interface WorkOptions extends AdmissionOptions {
   /** Jobs with the label value `gateway`. */
   readonly jobs: Informer<GenerationJob>;
   readonly gateway: string;
+  readonly templateCache: TemplateCache;
+  readonly cursors: SharedCursorSealer;
   /** Ends the waits, so that the requests return the current state. */
   readonly stopping: AbortSignal;
 }
@@ -58,9 +64,15 @@ export const work: FastifyPluginAsync<WorkOptions> = async (app, options) => {
   });
   const jobs = new JobCreator({ ...options, admission, maxDataBytes: config.maxBodyBytes });
   const generator = new DocumentGenerator({ jobs, documents, waiters, followers, requests });
-  await app.register(documentRoutes, { generator, documents, store, urls, config });
+  const lists = new WorkLists({
+    ...options,
+    index: new WorkIndex(store),
+    templates: options.templateCache,
+  });
+  app.addHook('onClose', async () => lists.stop());
+  await app.register(documentRoutes, { generator, documents, lists, store, urls, config });
   const dataLimits = { each: config.maxBodyBytes, together: config.maxBatchBodyBytes };
   const creator = new BatchCreator({ kubernetes, store, clock, admission, dataLimits });
   const batches = new Batches(options);
-  await app.register(batchRoutes, { creator, batches, requests, store, config });
+  await app.register(batchRoutes, { creator, batches, lists, requests, store, config });
 };

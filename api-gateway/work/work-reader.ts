@@ -76,14 +76,17 @@ export abstract class WorkReader<
     if (resource) return this.ofResource(resource);
     const key = isId(ID_PREFIXES[this.#noun], id) ? documentKeyOfId(account, id) : undefined;
     const archived = key === undefined ? undefined : await this.findArchived(account, id, key);
-    return archived && this.#isOfAccount(account, archived.facts.createdAt) ? archived : undefined;
+    const since = firstMomentOf(this.#options.accounts, account);
+    return archived && Date.parse(archived.facts.createdAt) >= since ? archived : undefined;
   }
+}
 
-  /** A deleted account leaves its files until they expire; a new account of the same name must not see them. */
-  #isOfAccount(account: string, createdAt: string): boolean {
-    const accountCreatedAt = this.#options.accounts.accountCreatedAt(account)?.getTime() ?? Infinity;
-    return Date.parse(createdAt) >= accountCreatedAt;
-  }
+/**
+ * Returns the earliest time of work that belongs to the account, in milliseconds: a deleted account leaves its files
+ * until they expire, and a new account of the same name must not see them.
+ */
+export function firstMomentOf(accounts: Accounts, account: string): number {
+  return accounts.accountCreatedAt(account)?.getTime() ?? Infinity;
 }
 
 const STATES: Readonly<Record<GenerationPhase, WorkState>> = {

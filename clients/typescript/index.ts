@@ -20,13 +20,14 @@ export type {
   Batch,
   Batches,
   BatchItem,
+  BatchQuery,
   BatchRequest,
   BatchWaitOptions,
   BatchWithItems,
   FinishedBatch,
 } from './resources/batches.ts';
 export type { BilledUnit, Billing, BillingQuery, BillingReports } from './resources/billing.ts';
-export type { Documents, PdfRequest } from './resources/documents.ts';
+export type { DocumentQuery, Documents, PdfRequest } from './resources/documents.ts';
 export type { Download } from './resources/download.ts';
 export type { CompiledEmail, CompileRequest, Emails, InlineEmailTemplate } from './resources/emails.ts';
 export type { DocumentFormat, GenerationOptions, Length, PageEdge } from './resources/generation-options.ts';

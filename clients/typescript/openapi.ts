@@ -33,6 +33,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/generate/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api-keys": {
         parameters: {
             query?: never;
@@ -316,6 +348,11 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+        };
+        /** @description One page of the list, newest first. */
+        BatchList: {
+            data: readonly components["schemas"]["Batch"][];
+            pagination: components["schemas"]["Pagination"];
         };
         /** @description A batch has made progress. */
         BatchProgressEvent: {
@@ -692,6 +729,11 @@ export interface components {
             /** @constant */
             api_version: "2026-11-01";
             data: components["schemas"]["FailedDocumentData"];
+        };
+        /** @description One page of the list, newest first. */
+        DocumentList: {
+            data: readonly components["schemas"]["Document"][];
+            pagination: components["schemas"]["Pagination"];
         };
         /** @description Part of a completed document that may not be what its author meant. */
         DocumentWarning: {
@@ -1606,6 +1648,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Only entries with this status. */
                 status?: "active" | "draft" | "archived";
+                /** @description Only entries whose name contains this text. Upper and lower case are the same. */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -1629,6 +1673,56 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    listDocuments: {
+        parameters: {
+            query?: {
+                /** @description Entries per page, 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page, with the same filters. */
+                cursor?: string;
+                /** @description Only entries with this status. */
+                status?: "pending" | "processing" | "completed" | "failed";
+                /** @description Only entries of this template. */
+                template_id?: string;
+                /** @description Only entries whose metadata has these members with exactly these values, such as `metadata[order]=A-17`. */
+                metadata?: {
+                    [key: string]: string;
+                };
+                /** @description Only entries whose file name, or the current name of whose template, contains this text. Upper and lower case are the same. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listBatches: {
+        parameters: {
+            query?: {
+                /** @description Entries per page, 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page, with the same filters. */
+                cursor?: string;
+                /** @description Only entries with this status. */
+                status?: "pending" | "processing" | "completed" | "failed";
+                /** @description Only entries of this template. */
+                template_id?: string;
+                /** @description Only entries whose metadata has these members with exactly these values, such as `metadata[order]=A-17`. */
+                metadata?: {
+                    [key: string]: string;
+                };
+                /** @description Only entries whose file name, or the current name of whose template, contains this text. Upper and lower case are the same. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     listApiKeys: {
         parameters: {
             query?: {
@@ -1636,6 +1730,8 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page, with the same filters. */
                 cursor?: string;
+                /** @description Only entries whose name contains this text. Upper and lower case are the same. */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -1651,6 +1747,8 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page, with the same filters. */
                 cursor?: string;
+                /** @description Only entries whose name contains this text. Upper and lower case are the same. */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -1728,6 +1826,8 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page, with the same filters. */
                 cursor?: string;
+                /** @description Only entries whose URL contains this text. Upper and lower case are the same. */
+                q?: string;
             };
             header?: never;
             path?: never;

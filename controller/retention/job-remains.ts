@@ -1,5 +1,6 @@
 import { dataKey, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { documentRowOf, type DocumentRow } from '@trifold/platform/records/documents/document-row.ts';
 import { documentRecordOf } from '@trifold/platform/records/documents/document-record.ts';
 import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
 import { eraseDocument, isDeleted } from '@trifold/platform/records/documents/tombstone.ts';
@@ -8,6 +9,15 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import { ID_REUSED } from '../work/stored-results.ts';
 import type { Remains } from './retention-reconciler.ts';
 import { JOB_TIMES } from './retention-time.ts';
+
+/**
+ * Returns what lists show of a finished job after its deletion: nothing of a document that a client deleted. A reused id
+ * belongs to the document that had it first.
+ */
+export function indexRowOfJob(job: GenerationJob): DocumentRow | undefined {
+  const isListed = !isDeleted(job) && job.status?.error?.code !== ID_REUSED;
+  return isListed ? documentRowOf(job) : undefined;
+}
 
 /**
  * Data, file and record of a finished job. A deleted document leaves a tombstone. The webhooks create the deliveries for
@@ -23,7 +33,8 @@ export function jobRemains(
     isDeleted,
     async settle(job) {
       const documentKey = documentKeyOf(job);
-      if (isDeleted(job)) await eraseDocument(store, documentKey, factsOf(job));
+      const { namespace: account = 'default' } = job.metadata;
+      if (isDeleted(job)) await eraseDocument(store, { account, key: documentKey, facts: factsOf(job) });
       else await storeRecord(store, documentKey, job);
       await store.delete(dataKey(documentKey));
       await webhooks?.deliverJobEvents(job);

@@ -2,6 +2,7 @@ import type { KubernetesObject } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
+import type { IndexList } from '@trifold/platform/records/documents/work-index.ts';
 import { FINISHED_WORK, workPageSize, type WorkUsage } from '@trifold/platform/records/usage/work-usage.ts';
 
 /** Identifies a resource of any kind. */
@@ -17,6 +18,8 @@ export interface FinishedWork extends WorkName {
   /** Name of the report it belongs to. */
   readonly day: string;
   readonly usage: UsageCounters;
+  /** What lists show of it when it is deleted; undefined if they do not show it. */
+  readonly row: unknown;
 }
 
 /** A page of an account's work of one kind. */
@@ -29,6 +32,8 @@ export interface WorkPage {
 /** A kind of work that is counted before it is deleted. All reads go to the API server, never to a cache. */
 export interface CountedKind {
   readonly kind: string;
+  /** List of the index that shows the work after its deletion. */
+  readonly indexList: IndexList;
   /** Returns undefined when there is no work of that name, or it has to stay. */
   find(account: string, name: string, signal: AbortSignal): Promise<FinishedWork | undefined>;
   list(account: string, continueAt: string | undefined, signal: AbortSignal): Promise<WorkPage>;
@@ -42,20 +47,24 @@ export interface CountedKindOptions<R extends KubernetesObject> {
   readonly usageOf: (resource: R) => WorkUsage | undefined;
   /** Whether its time to live is over. */
   readonly isDue: (resource: R) => boolean;
+  readonly indexList: IndexList;
+  /** Returns what lists show of the work after its deletion; undefined if they do not show it. */
+  readonly rowOf: (resource: R) => unknown;
 }
 
 /** Creates a counted kind from the client of one of our kinds. */
 export function countedKind<R extends KubernetesObject>(options: CountedKindOptions<R>): CountedKind {
-  const { client, usageOf, isDue } = options;
+  const { client, usageOf, isDue, indexList, rowOf } = options;
   const { kind } = client.kind;
   const workOf = (resource: R): FinishedWork | undefined => {
     const work = usageOf(resource);
     if (!work || !isDue(resource)) return undefined;
     const { namespace: account = '', name, uid } = resource.metadata;
-    return { kind, account, name, uid, ...work };
+    return { kind, account, name, uid, ...work, row: rowOf(resource) };
   };
   return {
     kind,
+    indexList,
     async find(account, name, signal) {
       const resource = await client.find(account, name, signal);
       return resource && workOf(resource);

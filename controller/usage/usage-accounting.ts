@@ -4,6 +4,7 @@ import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import type { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { addUsage, usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { AccountState, type DueWork } from './account-state.ts';
 import type { CountedKind, FinishedWork } from './finished-work.ts';
@@ -13,6 +14,8 @@ import { lookUp } from './work-lookup.ts';
 export interface UsageAccountingOptions {
   readonly reports: UsageReports;
   readonly kinds: readonly CountedKind[];
+  /** Receives what lists show of work after its deletion. */
+  readonly index: Pick<WorkIndex, 'add'>;
   readonly clock: Clock;
   /** Minimum time between two rounds of an account, in milliseconds, unless there is work for a full round. */
   readonly intervalMs: number;
@@ -28,7 +31,8 @@ const AT_ONCE_MS = 1;
  * Counts finished work and deletes it, each piece exactly once, through crashes and beside another controller that
  * believes it leads (docs/adr/0014-counting-once.md). A round of an account reads its reports, then asks the server
  * which work exists. One write adds the counters and the uids that they contain; the server rejects it if the report
- * has changed. The round then deletes the work. The next write removes the uids, once they are confirmed gone. A
+ * has changed. Before that write, the rows of the work are added to the index, so that pending work never lacks one. The
+ * round then deletes the work. The next write removes the uids, once they are confirmed gone. A
  * reconcile is one round.
  */
 export class UsageAccounting implements Reconciler {
@@ -142,7 +146,8 @@ export class UsageAccounting implements Reconciler {
     found: ReadonlyMap<string, FinishedWork>,
     signal: AbortSignal,
   ): Promise<readonly PendingWork[]> {
-    const { name: day } = report.metadata;
+    const { metadata } = report;
+    const { name: day } = metadata;
     const { pending: before = [], emailsCounted = false } = report.status ?? {};
     const gone = state.confirmedOf(day);
     const kept = before.filter(({ uid }) => !gone.has(uid));
@@ -152,12 +157,22 @@ export class UsageAccounting implements Reconciler {
       .slice(0, MOST_PENDING - kept.length);
     const pending = [...kept, ...fresh.map(({ uid, kind, name }) => ({ uid, kind, name }))];
     if (fresh.length > 0 || gone.size > 0) {
+      await this.#addRows(metadata.namespace ?? '', fresh);
       const usage = fresh.reduce((sum, work) => addUsage(sum, work.usage), usageOfReport(report));
       await this.#options.reports.write(report, { usage, pending, emailsCounted }, signal);
       gone.clear();
     }
     if (pending.length === 0) state.unsettled.delete(day);
     return pending;
+  }
+
+  /** A row of work that is not deleted after all is added again by a later round; readers drop the repetition. */
+  async #addRows(account: string, work: readonly FinishedWork[]): Promise<void> {
+    const { index, kinds, clock } = this.#options;
+    for (const { kind, indexList } of kinds) {
+      const rows = work.flatMap((each) => (each.kind === kind && each.row !== undefined ? [each.row] : []));
+      await index.add(account, indexList, rows, clock.now());
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   type GenerationJobStatus,
   type UsageReport,
 } from '@trifold/crds';
+import { WorkIndex, type IndexList } from '@trifold/platform/records/documents/work-index.ts';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -61,6 +62,16 @@ async function counted(day = TODAY) {
   return { live: documents.live.pdf, test: documents.test.pdf, failed, pages, bytes };
 }
 
+/** Returns the ids in the index, in the order of their rows. */
+async function indexed(list: IndexList = 'documents'): Promise<string[]> {
+  const index = new WorkIndex(fixture.store);
+  const { chunks } = await index.list('default', list, fixture.clock.now());
+  const rows = await Promise.all(
+    chunks.map(({ key }) => index.read<{ facts: { job?: string; batch?: string } }>(key)),
+  );
+  return rows.flatMap((each) => each ?? []).map(({ facts }) => facts.job ?? facts.batch ?? '');
+}
+
 const jobsLeft = async () => (await fixture.jobs.list({ namespace: 'default' })).items.length;
 
 /** Advances the clock until no job is left and every report is settled, or until `over`. */
@@ -93,7 +104,7 @@ describe('Usage report', () => {
     expect((await report())?.status).toMatchObject({ live: 2, test: 1, pendingCount: 0, pending: [] });
   });
 
-  it('counts a batch as one, and its items as documents and failures', async () => {
+  it('counts a batch as one, and its items as documents and failures, and adds its row to the index', async () => {
     await boot();
     const batches = fixture.kubernetes.resource(BATCH);
     const name = newId('bat', fixture.clock.now());
@@ -128,6 +139,7 @@ describe('Usage report', () => {
     await untilSettled();
     expect(await counted()).toEqual({ live: 1, test: 2, failed: 1, pages: 7, bytes: 2500 });
     expect((await report())?.status?.batches).toBe(1);
+    expect(await indexed('batches')).toEqual([name]);
   });
 
   it('counts a job on the day on which it was accepted', async () => {
@@ -214,29 +226,34 @@ describe('Usage count', () => {
   it.each([
     ['before the write takes effect', false],
     ['after the write took effect', true],
-  ])('counts a job once when the controller dies at any write, %s', async (_title, after) => {
-    let steps = Infinity;
-    for (let dies = 1; dies <= steps; dies += 1) {
-      await fixture.destroy();
-      fixture = await ControllerFixture.create();
-      for (let made = 0; made < 3; made += 1) await finishedJob();
-      await finishedJob({ status: FAILED });
-      fixture.clock.advance(TTL_MS);
-      const mortal = new Mortal(dies, after);
-      const config = { usageIntervalMs: INTERVAL_MS };
-      await boot({ wrap: mortal.wrap, dead: () => mortal.dead, config });
-      await untilSettled(() => mortal.dead);
+  ])(
+    'counts a job once and keeps its row when the controller dies at any write, %s',
+    async (_title, after) => {
+      let steps = Infinity;
+      for (let dies = 1; dies <= steps; dies += 1) {
+        await fixture.destroy();
+        fixture = await ControllerFixture.create();
+        const jobs: GenerationJob[] = [];
+        for (let made = 0; made < 3; made += 1) jobs.push(await finishedJob());
+        jobs.push(await finishedJob({ status: FAILED }));
+        fixture.clock.advance(TTL_MS);
+        const mortal = new Mortal(dies, after);
+        const config = { usageIntervalMs: INTERVAL_MS };
+        await boot({ wrap: mortal.wrap, dead: () => mortal.dead, config });
+        await untilSettled(() => mortal.dead);
 
-      await finishedJob();
-      fixture.clock.advance(TTL_MS);
-      await boot({ config });
-      await untilSettled();
-      expect(await counted()).toEqual({ live: 4, test: 0, failed: 1, pages: 8, bytes: 4000 });
-      if (!mortal.dead) steps = 0;
-      expect(dies).toBeLessThan(60);
-    }
-    expect(steps).toBe(0);
-  });
+        jobs.push(await finishedJob());
+        fixture.clock.advance(TTL_MS);
+        await boot({ config });
+        await untilSettled();
+        expect(new Set(await indexed())).toEqual(new Set(jobs.map(({ metadata }) => metadata.name)));
+        expect(await counted()).toEqual({ live: 4, test: 0, failed: 1, pages: 8, bytes: 4000 });
+        if (!mortal.dead) steps = 0;
+        expect(dies).toBeLessThan(60);
+      }
+      expect(steps).toBe(0);
+    },
+  );
 
   it('counts a job once when two controllers both act as leader', async () => {
     const [one, other] = [await boot(), await boot()];
@@ -246,6 +263,7 @@ describe('Usage count', () => {
       await untilSettled();
     }
     expect(await counted()).toMatchObject({ live: 150, pages: 300, bytes: 150_000 });
+    expect(new Set(await indexed()).size).toBe(150);
     expect(writesTo(one, /usagereports/).length).toBeGreaterThan(0);
     expect(writesTo(other, /usagereports/).length).toBeGreaterThan(0);
   });
@@ -338,6 +356,7 @@ describe('Usage count', () => {
     // One write counts the jobs of an interval and confirms those of the interval before.
     expect(writes('PUT')).toBeLessThanOrEqual(rounds + 2);
     expect(writes('DELETE', name)).toBeLessThanOrEqual(minutes + 1);
+    expect((await indexed()).filter((id) => id === name)).toHaveLength(1);
     const asked = service.transport.requests.filter(({ path }) => path.endsWith(`/generationjobs/${name}`));
     expect(asked.length).toBeLessThanOrEqual(3 * (minutes + 1));
   });

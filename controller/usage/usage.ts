@@ -5,6 +5,7 @@ import { Controller, type ControllerOptions } from '@trifold/platform/kubernetes
 import { metadataOnly } from '@trifold/platform/kubernetes/client/metadata-only.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { reportUnreadable } from '@trifold/platform/records/usage/unreadable-totals.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { ControllerConfig } from '../config.ts';
@@ -70,6 +71,7 @@ export class Usage {
     this.accounting = new UsageAccounting({
       reports: this.#reports,
       kinds,
+      index: new WorkIndex(store),
       clock,
       intervalMs: config.usageIntervalMs,
       enqueue: (key) => this.#controller.enqueue(key),

@@ -22,7 +22,7 @@ it('the file of a deleted document is not stored, and its task fails for good', 
   const root = mkdtempSync(join(tmpdir(), 'trifold-result-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const store = new DirectoryStore({ root });
-  await eraseDocument(store, 'documents/1', FACTS);
+  await eraseDocument(store, { account: 'acme', key: 'documents/1', facts: FACTS });
   const task: Pick<RenderTask, 'resultKey' | 'facts'> = {
     resultKey: 'documents/1',
     facts: encodeFacts(FACTS),

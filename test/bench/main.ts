@@ -4,7 +4,7 @@
  * and the cost of a document. `--engine` measures the renderer alone, with three kinds of documents. `--hostile`
  * measures how long ordinary documents take during and after each document that exceeds its limits; `--format png` uses
  * another format, and `--seconds` is the time limit of the hostile document. `--emails` measures the compilation of
- * emails, without a browser. `--webhooks` measures events of the standalone service to local endpoints, some of them
+ * emails, without a browser. `--lists` measures the list of an account with 100,000 documents. `--webhooks` measures events of the standalone service to local endpoints, some of them
  * dead. `--seconds 5 --rounds 3` sets the duration; `--memory 5000` the number of documents of the standalone memory
  * check (0: none).
  */
@@ -13,6 +13,7 @@ import { benchCluster } from './cluster.ts';
 import { benchEmails } from './emails.ts';
 import { benchEngine } from './engine.ts';
 import { benchHostile } from './hostile.ts';
+import { benchLists } from './lists.ts';
 import { loadInvoice } from './workload/invoice.ts';
 import { benchStandalone } from './standalone.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     engine: { type: 'boolean', default: false },
     format: { type: 'string', default: 'pdf' },
     hostile: { type: 'boolean', default: false },
+    lists: { type: 'boolean', default: false },
     webhooks: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
@@ -33,6 +35,7 @@ const { values } = parseArgs({
 const pace = { milliseconds: Number(values.seconds) * 1000, rounds: Number(values.rounds) };
 const invoice = await loadInvoice();
 if (values.emails) await benchEmails(pace);
+else if (values.lists) await benchLists(pace);
 else if (values.webhooks) await benchWebhooks(pace);
 else if (values.engine) await benchEngine(invoice, pace);
 else if (values.hostile) await benchHostile(invoice, pace, values.format);

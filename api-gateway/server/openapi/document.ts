@@ -63,6 +63,7 @@ function completeOperation(operation: JsonObject, route: DocumentedRoute, parts:
       parameters: (parameters as JsonObject[]).map((parameter) => ({
         ...parameter,
         required: isRequired(parameter),
+        ...(isMap(parameter) && { style: 'deepObject', explode: true }),
         schema: schemas.refer(parameter['schema']),
       })),
     }),
@@ -71,6 +72,11 @@ function completeOperation(operation: JsonObject, route: DocumentedRoute, parts:
     }),
     responses: completeAnswers(responses as Record<string, JsonObject>, route, parts),
   };
+}
+
+/** `metadata[order]=A-17` */
+function isMap({ schema }: JsonObject): boolean {
+  return isObject(schema) && schema['type'] === 'object';
 }
 
 /** A parameter with a default may be absent, although the handler always has its value. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryEntryOf } from './delivery-view.ts';
-import { DeliveryLog, type LogLimits } from './delivery-log.ts';
+import type { CacheLimits } from '../../server/account-caches/account-caches.ts';
+import { DeliveryLog } from './delivery-log.ts';
 import {
   CUSTOM_KINDS,
   newId,
@@ -43,7 +44,7 @@ afterEach(async () => {
 const isWholeList = ({ path, query = {} }: ApiRequest) =>
   path.endsWith('/webhookdeliveries') && query['watch'] === undefined && query['limit'] !== '1';
 
-function openLog(before: (request: ApiRequest) => Promise<void>, limits?: LogLimits): DeliveryLog {
+function openLog(before: (request: ApiRequest) => Promise<void>, limits?: CacheLimits): DeliveryLog {
   const transport: ApiTransport = {
     async send(request) {
       await before(request);
@@ -82,7 +83,7 @@ describe('DeliveryLog', () => {
       async (request) => {
         if (isWholeList(request)) reads.push(request.path.split('/').at(-2) ?? '');
       },
-      { accounts: 100, deliveries: 10 },
+      { accounts: 100, entries: 10 },
     );
     for (const account of ['one', 'two', 'three']) await fill(account, 4);
     await fill('large', 20);
@@ -105,7 +106,7 @@ describe('DeliveryLog', () => {
       async (request) => {
         if (isWholeList(request) && request.path.includes('/slow/')) await released;
       },
-      { accounts: 2, deliveries: 1000 },
+      { accounts: 2, entries: 1000 },
     );
     const slow = log.list('slow').catch((error: unknown) => error);
     for (const account of ['one', 'two']) await log.list(account);

@@ -135,6 +135,9 @@ describe('GET /v1/hooks', () => {
     const next = (await gateway.call('GET', `/v1/hooks?limit=2&cursor=${cursor}`, { key })).json();
     expect(next.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2));
     expect(next.pagination).toMatchObject({ has_more: false, next_cursor: null });
+    const found = (text: string) => gateway.call('GET', `/v1/hooks?q=${text}`, { key });
+    expect((await found('HTTPS')).json().data).toHaveLength(3);
+    expect((await found('elsewhere')).json().data).toEqual([]);
     expect(JSON.stringify([first, next])).not.toContain('whsec_');
     expect((await gateway.call('GET', `/v1/hooks?cursor=${cursor}`)).statusCode).toBe(400);
   });

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { Deleted } from '../../server/http/deleted.ts';
 import { IdParams } from '../../server/http/id-params.ts';
 import type { SharedCursorSealer } from '../../server/pagination/cursor-key.ts';
+import { nameMatcher, nameQuery, searchedList } from '../../server/pagination/name-query.ts';
 import { pageFrom, pageQuery } from '../../server/pagination/page.ts';
 import { CreatedHook, HookBody, HookPage, HookView } from '../endpoint-body.ts';
 import { hookViewOf } from '../endpoint-view.ts';
@@ -30,7 +31,10 @@ const listSchema = {
   summary: 'List hooks',
   description: 'Newest first.',
   tags: ['Webhooks'],
-  querystring: Type.Object(pageQuery, { additionalProperties: false }),
+  querystring: Type.Object(
+    { ...pageQuery, ...nameQuery('Only entries whose URL contains this text') },
+    { additionalProperties: false },
+  ),
   response: { 200: HookPage },
   errors: ['invalid_cursor'],
 } as const;
@@ -65,9 +69,13 @@ export const hookRoutes: FastifyPluginAsyncTypebox<HookRoutesOptions> = async (a
       .send({ ...hookViewOf(endpoint), secret });
   });
 
-  app.get('/v1/hooks', { schema: listSchema }, async ({ caller: { account }, query }) =>
-    pageFrom(cursors, { list: `hooks/${account}`, ...query }, () => hooks.list(account)),
-  );
+  app.get('/v1/hooks', { schema: listSchema }, async ({ caller: { account }, query }) => {
+    const { q, ...page } = query;
+    const matches = nameMatcher(q);
+    return pageFrom(cursors, { list: searchedList(`hooks/${account}`, q), ...page }, async () =>
+      (await hooks.list(account)).filter(({ entry }) => matches(entry.url)),
+    );
+  });
 
   app.get('/v1/hooks/:id', { schema: readSchema }, async (request) =>
     hookViewOf(await hooks.get(request.caller.account, request.params.id)),

@@ -1,7 +1,9 @@
 import { ClientMetadata, DOCUMENT_FORMATS, StringEnum, Timestamp } from '@trifold/crds';
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import { Type, type Static } from 'typebox';
+import { pageOf } from '../../server/pagination/page.ts';
 import { WORK_STATES } from '../work-reader.ts';
+import type { ListedBatch } from '../lists/work-lists.ts';
 import type { StoredBatch, StoredItem } from './batches.ts';
 
 const Problem = Type.Object(
@@ -34,6 +36,9 @@ export const BatchView = Type.Object(members, {
 /** A batch without its items. */
 export type BatchView = Static<typeof BatchView>;
 
+/** A page of the list of batches. */
+export const BatchPage = pageOf(BatchView, 'BatchList');
+
 const BatchItemView = Type.Object(
   {
     index: Type.Integer({ description: 'Index of the item in the request, from 0.' }),
@@ -56,7 +61,7 @@ export const BatchInFullView = Type.Object(
 export type BatchInFullView = Static<typeof BatchInFullView>;
 
 /** Returns the API view of a batch. URLs are relative to the service, like those of documents. */
-export function batchViewOf({ facts, status, completed, failed, error }: StoredBatch): BatchView {
+export function batchViewOf({ facts, status, completed, failed, error }: ListedBatch): BatchView {
   return {
     id: facts.batch,
     status,

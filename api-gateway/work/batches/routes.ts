@@ -5,6 +5,7 @@ import type { GatewayConfig } from '../../config.ts';
 import { disconnection } from '../../server/http/disconnection.ts';
 import { fileAnswer, IfNoneMatch, notModified } from '../../server/http/file-answer.ts';
 import { IdParams } from '../../server/http/id-params.ts';
+import { readMapParameters } from '../../server/http/map-parameters.ts';
 import { IdempotencyKey } from '../../server/idempotency/idempotency-key-header.ts';
 import { knownRequest } from '../../server/idempotency/idempotency-key.ts';
 import { requestOnce } from '../../server/idempotency/request-once.ts';
@@ -12,15 +13,18 @@ import type { RequestRecords } from '../../server/idempotency/request-records.ts
 import { GENERATION_ERRORS } from '../../templates/template-errors.ts';
 import { checkDownloadKey } from '../documents/download-key.ts';
 import { sendFile } from '../documents/file-response.ts';
+import type { WorkLists } from '../lists/work-lists.ts';
+import { WorkQuery } from '../lists/work-query.ts';
 import { BatchBody } from './batch-body.ts';
 import type { BatchCreator } from './batch-creator.ts';
 import { itemAt, itemFile, sendArchive } from './batch-files.ts';
-import { batchInFullOf, BatchInFullView, BatchView, batchViewOf } from './batch-view.ts';
+import { batchInFullOf, BatchInFullView, BatchPage, BatchView, batchViewOf } from './batch-view.ts';
 import { batchOf, type Batches } from './batches.ts';
 
 export interface BatchRoutesOptions {
   readonly creator: BatchCreator;
   readonly batches: Batches;
+  readonly lists: WorkLists;
   readonly requests: RequestRecords;
   readonly store: ObjectStore;
   readonly config: Pick<GatewayConfig, 'maxBatchBodyBytes' | 'downloadAccess'>;
@@ -38,6 +42,16 @@ const createSchema = {
   links: { 202: ['readBatch', 'downloadBatch'] },
   responseHeaders: { 202: ['Idempotency-Replayed'] },
   errors: [...GENERATION_ERRORS],
+} as const;
+
+const listSchema = {
+  operationId: 'listBatches',
+  summary: 'List batches',
+  description: 'The batches of the last 24 hours, newest first, without their items.',
+  tags: ['Batches'],
+  querystring: WorkQuery,
+  response: { 200: BatchPage },
+  errors: ['invalid_cursor'],
 } as const;
 
 const readSchema = {
@@ -94,7 +108,7 @@ const downloadItemSchema = {
 /** POST /v1/generate/batch, and the status and files of the batch. */
 export const batchRoutes: FastifyPluginAsyncTypebox<BatchRoutesOptions> = async (
   app,
-  { creator, batches, requests, store, config },
+  { creator, batches, lists, requests, store, config },
 ) => {
   const createOptions = { schema: createSchema, bodyLimit: config.maxBatchBodyBytes };
   // Always 202 (interface, same name). Requests with the same Idempotency-Key create one batch.
@@ -114,6 +128,12 @@ export const batchRoutes: FastifyPluginAsyncTypebox<BatchRoutesOptions> = async 
     });
     if (replayed) reply.header('idempotency-replayed', 'true');
     return reply.code(202).send(batchViewOf(made));
+  });
+
+  const listOptions = { schema: listSchema, preValidation: readMapParameters };
+  app.get('/v1/generate/batch', listOptions, async ({ caller, query }) => {
+    const { data, pagination } = await lists.batches(caller.account, query);
+    return { data: data.map(batchViewOf), pagination };
   });
 
   app.get('/v1/generate/batch/:id', { schema: readSchema }, async (request) =>

@@ -79,7 +79,7 @@ it('only a key that may download a document deletes it', async () => {
 
 it('a download that finds the tombstone before the annotation is 410', async () => {
   const job = await completedJob();
-  await eraseDocument(gateway.store, documentKeyOf(job), factsOf(job));
+  await eraseDocument(gateway.store, { account: 'acme', key: documentKeyOf(job), facts: factsOf(job) });
   const download = `${pathOf(job)}/download`;
   expect((await gateway.call('GET', download)).json()).toMatchObject({ code: 'document_deleted' });
   expect((await gateway.call('HEAD', download)).statusCode).toBe(410);

@@ -1,6 +1,7 @@
 import { ClientMetadata, DocumentWarning, MOST_WARNINGS, StringEnum, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import type { StoredDocument } from './documents.ts';
+import { pageOf } from '../../server/pagination/page.ts';
+import type { ListedDocument } from '../lists/work-lists.ts';
 
 const common = {
   id: Type.String({ description: 'Id of the document.' }),
@@ -51,8 +52,11 @@ export const DocumentView = Type.Union([UnfinishedDocument, CompletedDocument, F
 });
 export type DocumentView = Static<typeof DocumentView>;
 
+/** A page of the list of documents. */
+export const DocumentPage = pageOf(DocumentView, 'DocumentList');
+
 /** Returns the API view of a document. URLs are relative to the service (interface, same place). */
-export function viewOf(document: StoredDocument): DocumentView {
+export function viewOf(document: ListedDocument): DocumentView {
   const { facts } = document;
   const common = {
     id: facts.job,

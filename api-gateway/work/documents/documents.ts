@@ -70,7 +70,7 @@ export class Documents extends WorkReader<GenerationJob, StoredDocument> {
     } catch (error) {
       if (!isApiError(error, 'NotFound')) throw error;
     }
-    await eraseDocument(this.store, key, facts);
+    await eraseDocument(this.store, { account, key, facts });
   }
 
   protected override async findArchived(

@@ -9,13 +9,23 @@ import { Deleted } from '../../server/http/deleted.ts';
 import { disconnection } from '../../server/http/disconnection.ts';
 import { fileAnswer, IfNoneMatch, notModified } from '../../server/http/file-answer.ts';
 import { IdParams } from '../../server/http/id-params.ts';
+import { readMapParameters } from '../../server/http/map-parameters.ts';
 import { IdempotencyKey } from '../../server/idempotency/idempotency-key-header.ts';
 import { knownRequest } from '../../server/idempotency/idempotency-key.ts';
 import { GENERATION_ERRORS } from '../../templates/template-errors.ts';
+import type { WorkLists } from '../lists/work-lists.ts';
+import { WorkQuery } from '../lists/work-query.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import { wantsFile } from './accept-header.ts';
 import type { DocumentGenerator } from './document-generator.ts';
-import { DocumentView, FailedDocument, fileUrlOf, statusUrlOf, viewOf } from './document-view.ts';
+import {
+  DocumentPage,
+  DocumentView,
+  FailedDocument,
+  fileUrlOf,
+  statusUrlOf,
+  viewOf,
+} from './document-view.ts';
 import type { Documents, StoredDocument } from './documents.ts';
 import { checkDownloadKey } from './download-key.ts';
 import { sendFile } from './file-response.ts';
@@ -24,6 +34,7 @@ import { GenerateBody, validateBody } from './generate-body.ts';
 export interface DocumentRoutesOptions {
   readonly generator: DocumentGenerator;
   readonly documents: Documents;
+  readonly lists: WorkLists;
   readonly store: ObjectStore;
   /** Validates callback URLs. */
   readonly urls: EndpointUrls;
@@ -58,6 +69,17 @@ const createSchema = {
     202: ['Idempotency-Replayed'],
   },
   errors: [...GENERATION_ERRORS, 'document_deleted', { code: 'generation_failed', statusCode: 422 }],
+} as const;
+
+const listSchema = {
+  operationId: 'listDocuments',
+  summary: 'List documents',
+  description:
+    'The documents of the last 24 hours that `POST /v1/generate` or a GenerationJob made, newest first. Batches have a list of their own.',
+  tags: ['Documents'],
+  querystring: WorkQuery,
+  response: { 200: DocumentPage },
+  errors: ['invalid_cursor'],
 } as const;
 
 const readSchema = {
@@ -104,7 +126,7 @@ const deleteSchema = {
 /** POST /v1/generate, and the status, file and deletion of the document. */
 export const documentRoutes: FastifyPluginAsyncTypebox<DocumentRoutesOptions> = async (
   app,
-  { generator, documents, store, urls, config },
+  { generator, documents, lists, store, urls, config },
 ) => {
   // Requests with the same Idempotency-Key create one document.
   app.post('/v1/generate', { schema: createSchema }, async (request, reply) => {
@@ -125,6 +147,12 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentRoutesOptions> = 
     if (document.status === 'failed') throw generationFailed(document);
     reply.header('content-location', fileUrlOf(document.facts.job));
     return sendFile(request, reply, document, store);
+  });
+
+  const listOptions = { schema: listSchema, preValidation: readMapParameters };
+  app.get('/v1/generate', listOptions, async ({ caller, query }) => {
+    const { data, pagination } = await lists.documents(caller.account, query);
+    return { data: data.map(viewOf), pagination };
   });
 
   app.get('/v1/generate/:id', { schema: readSchema }, async (request) =>

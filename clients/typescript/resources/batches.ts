@@ -1,8 +1,9 @@
 import { segment, type CallOptions, type CreateOptions } from '../transport/call.ts';
 import type { Transport } from '../transport/transport.ts';
 import { Download } from './download.ts';
+import { everyEntry, type Page } from './pages.ts';
 import { poll, type WaitOptions } from './polling.ts';
-import type { Schemas } from './schemas.ts';
+import type { Query, Schemas } from './schemas.ts';
 
 const PATH = '/v1/generate/batch';
 
@@ -20,6 +21,9 @@ export type BatchWithItems = Readonly<Schemas['BatchInFull']>;
 
 /** A finished batch. */
 export type FinishedBatch = BatchWithItems & { readonly status: 'completed' | 'failed' };
+
+/** Filters of a list of batches. `metadata` matches batches that have all these members. */
+export type BatchQuery = Query<'listBatches'>;
 
 export interface BatchWaitOptions extends WaitOptions {
   /**
@@ -48,6 +52,16 @@ export class Batches {
   /** Returns the current batch. */
   async get(id: string, options?: CallOptions): Promise<BatchWithItems> {
     return this.#transport.json({ method: 'GET', path: pathOf(id), options });
+  }
+
+  /** Returns one page of the batches of the last 24 hours, newest first, without their items. */
+  async page(query: BatchQuery = {}, options?: CallOptions): Promise<Page<Batch>> {
+    return this.#transport.json({ method: 'GET', path: PATH, query: { ...query }, options });
+  }
+
+  /** Iterates over the batches of the last 24 hours, newest first, and loads pages on demand. */
+  list(query: BatchQuery = {}, options?: CallOptions): AsyncGenerator<Batch, void, undefined> {
+    return everyEntry((cursor) => this.page({ ...query, cursor }, options), query.cursor);
   }
 
   /** Waits until every item is finished. */

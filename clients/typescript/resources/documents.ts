@@ -10,13 +10,17 @@ import type {
   Generation,
   UnfinishedGeneration,
 } from './generation.ts';
+import { everyEntry, type Page } from './pages.ts';
 import { poll, type WaitOptions } from './polling.ts';
-import type { Schemas } from './schemas.ts';
+import type { Query, Schemas } from './schemas.ts';
 
 const PATH = '/v1/generate';
 
 /** Body of a PDF request. It has no webhook_url, because the service then does not stream the file. */
 export type PdfRequest = Omit<GenerateRequest, 'webhook_url' | 'format'>;
+
+/** Filters of a list of documents. `metadata` matches documents that have all these members. */
+export type DocumentQuery = Query<'listDocuments'>;
 
 /** Documents (interface, "Generation"). */
 export class Documents {
@@ -68,6 +72,16 @@ export class Documents {
   /** Returns the current document. */
   async get(id: string, options?: CallOptions): Promise<Generation> {
     return this.#transport.json({ method: 'GET', path: pathOf(id), options });
+  }
+
+  /** Returns one page of the documents of the last 24 hours, newest first. */
+  async page(query: DocumentQuery = {}, options?: CallOptions): Promise<Page<Generation>> {
+    return this.#transport.json({ method: 'GET', path: PATH, query: { ...query }, options });
+  }
+
+  /** Iterates over the documents of the last 24 hours, newest first, and loads pages on demand. */
+  list(query: DocumentQuery = {}, options?: CallOptions): AsyncGenerator<Generation, void, undefined> {
+    return everyEntry((cursor) => this.page({ ...query, cursor }, options), query.cursor);
   }
 
   /** Waits until the document is completed or failed. */

@@ -6,7 +6,7 @@ export interface Page<Entry> {
   readonly pagination: Readonly<Schemas['Pagination']>;
 }
 
-/** Page of a list. */
+/** Page of a list, and a text to search for. */
 export type PageQuery = Query<'listHooks'>;
 
 /** Iterates over all entries of a list; loads the next page on demand. */

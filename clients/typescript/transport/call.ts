@@ -20,7 +20,8 @@ export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below baseUrl, encoded. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** A map becomes one parameter for each member: `metadata[order]=A-17`. */
+  readonly query?: Readonly<Record<string, string | number | Readonly<Record<string, string>> | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Media type of the Accept header. @default application/json */

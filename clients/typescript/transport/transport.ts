@@ -120,9 +120,11 @@ export async function readJson<T>(response: Response, call: Call): Promise<T> {
 }
 
 function queryOf({ query = {} }: Call): string {
-  const pairs = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
+  const pairs = Object.entries(query).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined) return [];
+    if (typeof value !== 'object') return [[name, String(value)]];
+    return Object.entries(value).map(([member, each]) => [`${name}[${member}]`, each]);
+  });
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 }
 

@@ -48,7 +48,11 @@ it('a deleted document that is being rendered is cancelled, and the late file of
 
 it('an unfinished document that has a tombstone but no annotation is cancelled', async () => {
   const job = await fixture.gatewayJob();
-  await eraseDocument(fixture.store, fixture.documentKey(job.metadata.name), factsOf(job));
+  await eraseDocument(fixture.store, {
+    account: 'acme',
+    key: fixture.documentKey(job.metadata.name),
+    facts: factsOf(job),
+  });
   await fixture.boot();
   const { status } = await fixture.finished(job.metadata.name);
   expect(status).toMatchObject({ phase: 'Failed', error: { code: 'cancelled' } });
@@ -90,6 +94,10 @@ it('the file of an earlier document of the same id is left alone', async () => {
   const { metadata } = await fixture.gatewayJob();
   const job = await fixture.finished(metadata.name);
   const key = fixture.documentKey(metadata.name);
-  await eraseDocument(fixture.store, key, { ...factsOf(job), uid: 'of-another-job' });
+  await eraseDocument(fixture.store, {
+    account: 'acme',
+    key,
+    facts: { ...factsOf(job), uid: 'of-another-job' },
+  });
   expect((await fixture.store.read(key))?.toString()).toContain('R-17');
 });

@@ -1,18 +1,12 @@
-import { timeOfId, WEBHOOK_DELIVERY, type WebhookDelivery } from '@trifold/crds';
+import type { KubernetesObject } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import type {
-  KubernetesClient,
-  ListOptions,
-  ResourceClient,
-} from '@trifold/platform/kubernetes/client/client.ts';
+import type { ListOptions, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { isOlderVersion } from '@trifold/platform/kubernetes/client/resource-version.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { unavailable, type ApiError } from '../../server/errors/api-error.ts';
-import { firstBehind, newestFirst, type Placed } from '../../server/pagination/page.ts';
-import { createdAtOf } from './delivery-view.ts';
-import { slimDelivery } from './slim-delivery.ts';
+import { unavailable, type ApiError } from '../errors/api-error.ts';
+import { firstBehind, newestFirst, type Placed } from '../pagination/page.ts';
 
 /** Maximum watch duration, so that a watch that ended silently is noticed well within STALE_AFTER_MS. */
 const MAX_WATCH_MS = 4_000;
@@ -23,41 +17,53 @@ const FIRST_LIST_MS = 20_000;
 /** Maximum time that a list waits for the watch to catch up with the server. */
 const CATCH_UP_MS = 1_000;
 
-export interface AccountLogOptions {
-  readonly kubernetes: KubernetesClient;
+/** The resources that a cache holds, and how lists show them. */
+export interface CachedKind<R extends KubernetesObject, Entry> {
+  readonly client: ResourceClient<R>;
+  /** Name of the list in messages, such as `log of deliveries`. */
+  readonly noun: string;
+  /** Reduces a resource to the fields that `placed` needs. */
+  readonly slim: (resource: R) => R;
+  /** Returns the entry of a slimmed resource and its position; undefined if lists do not show it. */
+  readonly placed: (resource: R) => Placed<Entry> | undefined;
+}
+
+export interface AccountCacheOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called after each page of a list. */
   readonly onGrowth: () => void;
 }
 
-/** The deliveries of one account, watched from construction until `stop`. */
-export class AccountLog {
+/** The resources of one kind in one account, watched from construction until `stop`. */
+export class AccountCache<R extends KubernetesObject, Entry> {
   readonly #account: string;
-  readonly #client: ResourceClient<WebhookDelivery>;
+  readonly #kind: CachedKind<R, Entry>;
   readonly #clock: Clock;
   readonly #onGrowth: () => void;
-  readonly #informer: Informer<WebhookDelivery>;
+  readonly #informer: Informer<R>;
   /** Newest first; built on demand. */
-  #sorted: Placed<WebhookDelivery>[] | undefined;
-  /** Deliveries that the first list has returned so far. */
+  #sorted: Placed<Entry>[] | undefined;
+  /** The entries of `#sorted` by the name of their resource. */
+  readonly #shown = new Map<string, Placed<Entry>>();
+  /** Resources that the first list has returned so far. */
   #listed = 0;
   #end: ApiError | undefined;
 
-  constructor(account: string, { kubernetes, clock, logger, onGrowth }: AccountLogOptions) {
-    const client = kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
+  constructor(account: string, kind: CachedKind<R, Entry>, { clock, logger, onGrowth }: AccountCacheOptions) {
+    const { client, slim } = kind;
     this.#account = account;
-    this.#client = client;
+    this.#kind = kind;
     this.#clock = clock;
     this.#onGrowth = onGrowth;
-    this.#informer = new Informer<WebhookDelivery>({
+    this.#informer = new Informer<R>({
       client: {
         kind: client.kind,
         list: async (options) => this.#listPage(options),
         watch: async (...request) => client.watch(...request),
       },
       selection: { namespace: account },
-      transform: slimDelivery,
+      transform: slim,
       maxWatchMs: MAX_WATCH_MS,
       clock,
       logger,
@@ -66,26 +72,26 @@ export class AccountLog {
     this.#informer.start();
   }
 
-  /** Number of deliveries in the cache. */
+  /** Number of resources in the cache. */
   get size(): number {
     return this.#informer.hasSynced ? this.#informer.size : this.#listed;
   }
 
-  wrote(delivery: WebhookDelivery): void {
-    this.#informer.mutated(delivery);
+  wrote(resource: R): void {
+    this.#informer.mutated(resource);
   }
 
   /**
-   * Returns the slimmed deliveries, newest first. Read the array at once, because later events change it. Rejects with
-   * ApiError and KubernetesApiError.
+   * Returns the entries, newest first. Read the array at once, because later events change it. Rejects with ApiError
+   * and KubernetesApiError.
    */
-  async list(): Promise<readonly Placed<WebhookDelivery>[]> {
+  async list(): Promise<readonly Placed<Entry>[]> {
     await this.#synced();
     const first = { namespace: this.#account, limit: 1 };
-    const { items, remainingItemCount = 0, resourceVersion } = await this.#client.list(first);
-    // On timeout, the log is slightly behind.
+    const { items, remainingItemCount = 0, resourceVersion } = await this.#kind.client.list(first);
+    // On timeout, the cache is slightly behind.
     await this.#within(() => this.#isCurrent(items.length + remainingItemCount, resourceVersion));
-    this.#sorted ??= sorted(this.#informer.list());
+    this.#sorted ??= this.#sort();
     return this.#sorted;
   }
 
@@ -97,16 +103,16 @@ export class AccountLog {
 
   /** Slims each page at once, so that a long list does not hold all full objects. */
   async #listPage(options: ListOptions = {}) {
-    const page = await this.#client.list(options);
+    const page = await this.#kind.client.list(options);
     this.#listed = page.items.length + (options.continue === undefined ? 0 : this.#listed);
     this.#onGrowth();
-    return { ...page, items: page.items.map(slimDelivery) };
+    return { ...page, items: page.items.map(this.#kind.slim) };
   }
 
   async #synced(): Promise<void> {
     const synced = (signal: AbortSignal) => this.#informer.synced(signal);
     const onTimeout = () => {
-      throw unavailable('The log of deliveries is being read. Try again in a moment.');
+      throw unavailable(`The ${this.#kind.noun} is being read. Try again in a moment.`);
     };
     try {
       await this.#clock.withTimeout(synced, FIRST_LIST_MS, { onTimeout });
@@ -123,21 +129,28 @@ export class AccountLog {
     return !isOlderVersion(this.#informer.version ?? '0', version) || this.#informer.size === count;
   }
 
-  /** Moves one entry only: every attempt is a change, and sorting the whole list is slow. */
+  #sort(): Placed<Entry>[] {
+    this.#shown.clear();
+    for (const resource of this.#informer.list()) {
+      const placed = this.#kind.placed(resource);
+      if (placed) this.#shown.set(resource.metadata.name, placed);
+    }
+    return [...this.#shown.values()].sort((left, right) => newestFirst(left.position, right.position));
+  }
+
+  /** Moves one entry only: resources change often, and sorting the whole list is slow. */
   #changed({ namespace, name }: ObjectKey): void {
     if (!this.#sorted) return;
-    const createdAt = timeOfId(name)?.getTime();
-    if (createdAt === undefined) {
-      // The name has no time, so its old position is unknown.
-      this.#sorted = undefined;
-      return;
+    const before = this.#shown.get(name);
+    if (before) {
+      this.#sorted.splice(firstBehind(this.#sorted, before.position) - 1, 1);
+      this.#shown.delete(name);
     }
-    const behind = firstBehind(this.#sorted, { createdAt, id: name });
-    const isThere = this.#sorted[behind - 1]?.position.id === name;
-    const now = [this.#informer.get(namespace, name)].flatMap((delivery) =>
-      delivery ? placed(delivery) : [],
-    );
-    this.#sorted.splice(isThere ? behind - 1 : behind, isThere ? 1 : 0, ...now);
+    const resource = this.#informer.get(namespace, name);
+    const now = resource && this.#kind.placed(resource);
+    if (!now) return;
+    this.#sorted.splice(firstBehind(this.#sorted, now.position), 0, now);
+    this.#shown.set(name, now);
   }
 
   /** Resolves when the condition holds or after CATCH_UP_MS. */
@@ -152,15 +165,4 @@ export class AccountLog {
     cancel();
     stopListening();
   }
-}
-
-function sorted(deliveries: readonly WebhookDelivery[]): Placed<WebhookDelivery>[] {
-  return deliveries.flatMap(placed).sort((left, right) => newestFirst(left.position, right.position));
-}
-
-/** Returns no entry for a delivery that is being deleted. */
-function placed(delivery: WebhookDelivery): Placed<WebhookDelivery>[] {
-  if (delivery.metadata.deletionTimestamp !== undefined) return [];
-  const position = { createdAt: createdAtOf(delivery).getTime(), id: delivery.metadata.name };
-  return [{ entry: delivery, position }];
 }

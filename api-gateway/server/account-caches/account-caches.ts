@@ -1,0 +1,99 @@
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { unavailable, type ApiError } from '../errors/api-error.ts';
+
+/** Time without reads after which an account is no longer cached. */
+const IDLE_MS = 2 * 60_000;
+
+/** Limits of the caches; the least recently read ones are dropped first. */
+export interface CacheLimits {
+  /** Maximum number of cached accounts. */
+  readonly accounts: number;
+  /** Maximum number of entries of all accounts; a single account may exceed it alone. */
+  readonly entries: number;
+}
+
+/** An entry takes about a kilobyte. */
+const LIMITS: CacheLimits = { accounts: 100, entries: 150_000 };
+
+/** What lists need of one account. */
+export interface CachedAccount {
+  /** Number of entries in memory. */
+  readonly size: number;
+  /** Callers that wait reject with `why`. */
+  stop(why: ApiError): Promise<void>;
+}
+
+export interface AccountCachesOptions<C extends CachedAccount> {
+  /** Names of one list and of several in messages, such as `log of deliveries` and `logs of deliveries`. */
+  readonly nouns: { readonly one: string; readonly many: string };
+  /** Starts to cache an account. The cache calls `onGrowth` when its size has grown. */
+  readonly open: (account: string, onGrowth: () => void) => C;
+  readonly clock: Clock;
+  /** @default 100 accounts with 150,000 entries */
+  readonly limits?: CacheLimits | undefined;
+}
+
+interface Cached<C> {
+  readonly cache: C;
+  readonly cancelIdle: () => void;
+}
+
+/**
+ * Caches of accounts for lists. The API server lists the oldest first and cannot count filtered results, so every page
+ * would read every resource of the account. A watch of all accounts would send each gateway several events per document
+ * that are rarely read. So an account is cached from the first read of its list until two minutes after the last read.
+ */
+export class AccountCaches<C extends CachedAccount> {
+  readonly #options: AccountCachesOptions<C>;
+  readonly #limits: CacheLimits;
+  /** By account, in the order of the last read. */
+  readonly #cached = new Map<string, Cached<C>>();
+
+  constructor(options: AccountCachesOptions<C>) {
+    this.#options = options;
+    this.#limits = options.limits ?? LIMITS;
+  }
+
+  /** Returns the cache of an account that is about to be read. */
+  get(account: string): C {
+    const { nouns, clock, open } = this.#options;
+    const known = this.#cached.get(account);
+    known?.cancelIdle();
+    const cache = known?.cache ?? open(account, () => this.#makeRoom());
+    const idle = unavailable(`The ${nouns.one} is read no more. Try again in a moment.`);
+    const cancelIdle = clock.schedule(IDLE_MS, () => void this.#drop(account, idle));
+    this.#cached.delete(account);
+    this.#cached.set(account, { cache, cancelIdle });
+    this.#makeRoom();
+    return cache;
+  }
+
+  /** Returns the cache of an account if there is one. */
+  find(account: string): C | undefined {
+    return this.#cached.get(account)?.cache;
+  }
+
+  async stop(): Promise<void> {
+    const why = unavailable('The service is stopping.');
+    await Promise.all([...this.#cached.keys()].map(async (account) => this.#drop(account, why)));
+  }
+
+  /** The most recently read account stays, whatever its size. */
+  #makeRoom(): void {
+    const { many } = this.#options.nouns;
+    const sizes = [...this.#cached].map(([account, { cache }]) => ({ account, size: cache.size }));
+    let entries = sizes.reduce((sum, { size }) => sum + size, 0);
+    for (const { account, size } of sizes.slice(0, -1)) {
+      if (this.#cached.size <= this.#limits.accounts && entries <= this.#limits.entries) return;
+      entries -= size;
+      void this.#drop(account, unavailable(`Many ${many} are being read. Try again in a moment.`));
+    }
+  }
+
+  async #drop(account: string, why: ApiError): Promise<void> {
+    const cached = this.#cached.get(account);
+    this.#cached.delete(account);
+    cached?.cancelIdle();
+    await cached?.cache.stop(why);
+  }
+}

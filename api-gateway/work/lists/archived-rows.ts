@@ -1,0 +1,115 @@
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import type { IndexList, IndexListing, WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
+import { unavailable } from '../../server/errors/api-error.ts';
+import { newestFirst, type Placed } from '../../server/pagination/page.ts';
+
+export interface ArchivedRowsOptions<Row> {
+  readonly account: string;
+  readonly list: IndexList;
+  readonly index: Pick<WorkIndex, 'list' | 'read'>;
+  readonly placed: (row: Row) => Placed<Row>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Called after each chunk that was read. */
+  readonly onGrowth: () => void;
+}
+
+/** The index of an account, as a reader finds it. */
+export interface ArchivedWork<Row> {
+  /** Newest first, one for each id. */
+  readonly rows: readonly Placed<Row>[];
+  /** Ids of deleted work. */
+  readonly deleted: ReadonlySet<string>;
+}
+
+/** Older chunks are not read: an account that produces more than this in a day would take the memory of the others. */
+const MOST_BYTES = 128 * 1024 * 1024;
+const CONCURRENT_READS = 8;
+/** Maximum lists when chunks are replaced between the list and their read. */
+const MOST_ATTEMPTS = 5;
+
+/** The rows of one list of an account's index. Keeps the chunks that it has read, because chunks never change. */
+export class ArchivedRows<Row> {
+  readonly #options: ArchivedRowsOptions<Row>;
+  /** By key. */
+  readonly #chunks = new Map<string, readonly Placed<Row>[]>();
+  #sorted: readonly Placed<Row>[] = [];
+  /** Keys of the chunks in `#sorted`. */
+  #version = '';
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ArchivedRowsOptions<Row>) {
+    this.#options = options;
+  }
+
+  /** Number of rows in memory. */
+  get size(): number {
+    let rows = 0;
+    for (const chunk of this.#chunks.values()) rows += chunk.length;
+    return rows;
+  }
+
+  /**
+   * Returns everything that was in the index at the time of the call. Rejects with ApiError `unavailable` and
+   * ObjectStoreError.
+   */
+  async list(): Promise<ArchivedWork<Row>> {
+    // One at a time, so that concurrent requests do not read the same chunks.
+    const result = this.#running.then(async () => this.#refresh());
+    this.#running = result.catch(() => undefined);
+    return result;
+  }
+
+  async #refresh(): Promise<ArchivedWork<Row>> {
+    const { account, list, index, clock } = this.#options;
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      const { chunks, deleted } = await index.list(account, list, clock.now());
+      const keys = newestWithin(chunks, MOST_BYTES);
+      if (await this.#readMissing(keys)) return { rows: this.#rowsOf(keys), deleted };
+    }
+    throw unavailable('The list changes at this moment. Try again in a moment.');
+  }
+
+  /** Returns false if a chunk was replaced since it was listed. */
+  async #readMissing(keys: readonly string[]): Promise<boolean> {
+    const { index, placed, onGrowth } = this.#options;
+    let isComplete = true;
+    const missing = keys.filter((key) => !this.#chunks.has(key));
+    await inParallel(missing, CONCURRENT_READS, async (key) => {
+      const rows = await index.read<Row>(key);
+      if (!rows) isComplete = false;
+      else this.#chunks.set(key, rows.map(placed));
+      onGrowth();
+    });
+    return isComplete;
+  }
+
+  #rowsOf(keys: readonly string[]): readonly Placed<Row>[] {
+    const version = keys.join();
+    if (version === this.#version) return this.#sorted;
+    const wanted = new Set(keys);
+    for (const key of this.#chunks.keys()) if (!wanted.has(key)) this.#chunks.delete(key);
+    const byId = new Map<string, Placed<Row>>();
+    // Oldest first: an id belongs to the work that had it first.
+    for (const key of keys.toReversed()) {
+      for (const row of this.#chunks.get(key) ?? []) {
+        if (!byId.has(row.position.id)) byId.set(row.position.id, row);
+      }
+    }
+    this.#sorted = [...byId.values()].sort((left, right) => newestFirst(left.position, right.position));
+    this.#version = version;
+    return this.#sorted;
+  }
+}
+
+/** Returns the keys of the newest chunks that have at most `bytes` together. */
+function newestWithin(chunks: IndexListing['chunks'], bytes: number): string[] {
+  const keys: string[] = [];
+  let left = bytes;
+  for (const { key, size } of chunks) {
+    left -= size;
+    if (left < 0) break;
+    keys.push(key);
+  }
+  return keys;
+}

@@ -1,0 +1,133 @@
+import type { Batch, ClientMetadata, GenerationJob } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { IndexList, WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
+import { AccountCache, type CachedKind } from '../../server/account-caches/account-cache.ts';
+import { AccountCaches, type CachedAccount } from '../../server/account-caches/account-caches.ts';
+import { newestFirst, type Placed } from '../../server/pagination/page.ts';
+import { firstMomentOf, type Accounts, type WorkState } from '../work-reader.ts';
+import { ArchivedRows, type ArchivedWork } from './archived-rows.ts';
+
+/** What lists need of a document or a batch. */
+export interface ListedWork {
+  readonly status: WorkState;
+  /** Whether a client deleted it. */
+  readonly isDeleted?: boolean;
+  readonly facts: {
+    readonly template: string;
+    readonly filename?: string;
+    readonly metadata?: ClientMetadata;
+    readonly createdAt: string;
+    readonly expiresAt: string;
+  };
+}
+
+/** Documents or batches: how lists show their resources and their rows in the index. */
+export interface ListedKind<R extends GenerationJob | Batch, Work extends ListedWork> {
+  readonly list: IndexList;
+  readonly nouns: { readonly one: string; readonly many: string };
+  readonly resource: Omit<CachedKind<R, Work>, 'noun' | 'placed'>;
+  readonly ofResource: (resource: R) => Work;
+  /** Id of the work. */
+  readonly idOf: (work: Work) => string;
+}
+
+export interface WorkListOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly index: WorkIndex;
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Work in memory: resources, and rows of deleted ones. */
+interface AccountWork<R, Work> extends CachedAccount {
+  wrote(resource: R): void;
+  list(): Promise<ArchivedWork<Work> & { readonly live: readonly Placed<Work>[] }>;
+}
+
+/**
+ * The documents or batches of accounts of the last 24 hours: those with a resource, and those in the index, which the
+ * controller writes before it deletes a resource.
+ */
+export class WorkList<R extends GenerationJob | Batch, Work extends ListedWork> {
+  readonly #options: WorkListOptions;
+  readonly #kind: ListedKind<R, Work>;
+  readonly #caches: AccountCaches<AccountWork<R, Work>>;
+
+  constructor(kind: ListedKind<R, Work>, options: WorkListOptions) {
+    const { nouns } = kind;
+    this.#kind = kind;
+    this.#options = options;
+    this.#caches = new AccountCaches({
+      nouns,
+      clock: options.clock,
+      open: (account, onGrowth) => this.#open(account, onGrowth),
+    });
+  }
+
+  /** Returns the work of an account, newest first. Rejects with ApiError `unavailable` and errors of the servers. */
+  async list(account: string, isWanted: (work: Work) => boolean): Promise<Placed<Work>[]> {
+    const { clock, accounts } = this.#options;
+    const { live, rows, deleted } = await this.#caches.get(account).list();
+    const now = clock.now().toISOString();
+    const since = firstMomentOf(accounts, account);
+    const isShown = ({ entry, position }: Placed<Work>) =>
+      entry.facts.expiresAt > now &&
+      entry.isDeleted !== true &&
+      !deleted.has(position.id) &&
+      position.createdAt >= since &&
+      isWanted(entry);
+    const ids = new Set(live.map(({ position }) => position.id));
+    const archived = rows.filter((row) => !ids.has(row.position.id) && isShown(row));
+    return merged(live.filter(isShown), archived);
+  }
+
+  /** Records a resource that this gateway has seen, so that later lists are at least as new. */
+  wrote(resource: R): void {
+    this.#caches.find(resource.metadata.namespace ?? '')?.wrote(resource);
+  }
+
+  async stop(): Promise<void> {
+    await this.#caches.stop();
+  }
+
+  #open(account: string, onGrowth: () => void): AccountWork<R, Work> {
+    const { index, clock, logger } = this.#options;
+    const { list, nouns, resource, ofResource, idOf } = this.#kind;
+    const placed = (entry: Work): Placed<Work> => ({
+      entry,
+      position: { createdAt: Date.parse(entry.facts.createdAt), id: idOf(entry) },
+    });
+    const kind = { ...resource, noun: nouns.one, placed: (each: R) => placed(ofResource(each)) };
+    const cache = new AccountCache(account, kind, { clock, logger, onGrowth });
+    const archive = new ArchivedRows<Work>({ account, list, index, placed, clock, onGrowth });
+    return {
+      get size() {
+        return cache.size + archive.size;
+      },
+      wrote: (resource) => cache.wrote(resource),
+      async list() {
+        // First a copy of the resources, then the index: work that is deleted meanwhile is in one of them.
+        const live = [...(await cache.list())];
+        return { live, ...(await archive.list()) };
+      },
+      stop: async (why) => cache.stop(why),
+    };
+  }
+}
+
+/** Merges two lists that are newest first. */
+function merged<Entry>(left: readonly Placed<Entry>[], right: readonly Placed<Entry>[]): Placed<Entry>[] {
+  const all: Placed<Entry>[] = [];
+  let at = 0;
+  for (const entry of right) {
+    for (let next = left[at]; next && newestFirst(next.position, entry.position) < 0; next = left[at]) {
+      all.push(next);
+      at += 1;
+    }
+    all.push(entry);
+  }
+  return all.concat(left.slice(at));
+}

@@ -1,0 +1,45 @@
+import { LONGEST_METADATA_NAME, MOST_METADATA_MEMBERS, MOST_METADATA_SIZE, StringEnum } from '@trifold/crds';
+import { Type, type Static } from 'typebox';
+import { nameMatcher, nameQuery } from '../../server/pagination/name-query.ts';
+import { pageQuery } from '../../server/pagination/page.ts';
+import { WORK_STATES } from '../work-reader.ts';
+import type { ListedWork } from './work-list.ts';
+
+/** Query of GET /v1/generate and GET /v1/generate/batch. */
+export const WorkQuery = Type.Object(
+  {
+    ...pageQuery,
+    status: Type.Optional(StringEnum(WORK_STATES, { description: 'Only entries with this status.' })),
+    template_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 253, description: 'Only entries of this template.' }),
+    ),
+    metadata: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        minProperties: 1,
+        maxProperties: MOST_METADATA_MEMBERS,
+        propertyNames: { maxLength: LONGEST_METADATA_NAME },
+        additionalProperties: { type: 'string', maxLength: MOST_METADATA_SIZE },
+        description:
+          'Only entries whose metadata has these members with exactly these values, such as `metadata[order]=A-17`.',
+      }),
+    ),
+    ...nameQuery('Only entries whose file name, or the current name of whose template, contains this text'),
+  },
+  { additionalProperties: false },
+);
+export type WorkQuery = Static<typeof WorkQuery>;
+
+/** Returns whether work matches the filters. `templateNames`: current names of the templates by id; read for `q`. */
+export function workFilter(
+  { status, template_id, metadata = {}, q }: Omit<WorkQuery, 'limit' | 'cursor'>,
+  templateNames: ReadonlyMap<string, string>,
+): (work: ListedWork) => boolean {
+  const members = Object.entries(metadata);
+  const hasName = nameMatcher(q);
+  return ({ status: state, facts }) =>
+    (status === undefined || state === status) &&
+    (template_id === undefined || facts.template === template_id) &&
+    members.every(([name, value]) => facts.metadata?.[name] === value) &&
+    hasName(facts.filename, templateNames.get(facts.template));
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { DOCUMENT_LIFETIME_MS, indexPrefix } from '@trifold/crds';
+import type { ObjectStore } from '../../object-store/port.ts';
+
+/** Lists of the index: what lists show of work whose resource is deleted. */
+export const INDEX_LISTS = ['documents', 'batches'] as const;
+export type IndexList = (typeof INDEX_LISTS)[number];
+
+/** Objects of the index, by their keys. */
+export interface IndexListing {
+  /** Chunks of rows, the newest first. */
+  readonly chunks: readonly { readonly key: string; readonly size: number }[];
+  /** Ids of work that somebody deleted. No list shows them, whatever the rows and resources say. */
+  readonly deleted: ReadonlySet<string>;
+}
+
+/** A chunk with as many rows, or as many bytes, is not extended. */
+const FULL_ROWS = 500;
+const FULL_BYTES = 256 * 1024;
+
+/** Maximum difference between the clocks of a writer and a reader. */
+const SKEW_MS = 10 * 60 * 1000;
+
+const DELETED = 'deleted';
+
+/** The last chunk of a list, while it can be extended. */
+interface OpenChunk {
+  readonly key: string;
+  readonly rows: number;
+}
+
+/**
+ * The index of the work of accounts in the object store: chunks of rows, one JSON text a line, at
+ * `index/<day>/<account>/<list>/<time>-<random>`. Chunks never change, so that any number of writers can add some. The
+ * same row may be in several chunks: readers drop repeated ids. Every method rejects with ObjectStoreError.
+ */
+export class WorkIndex {
+  readonly #store: ObjectStore;
+  /** By prefix of the list. */
+  readonly #open = new Map<string, OpenChunk>();
+  #day = '';
+
+  constructor(store: ObjectStore) {
+    this.#store = store;
+  }
+
+  /**
+   * Adds rows. When this resolves, every later reader finds them. A small last chunk of this process is replaced by one
+   * that also contains the new rows, so that an account with little work does not get a chunk for each document.
+   */
+  async add(account: string, list: IndexList, rows: readonly unknown[], now: Date): Promise<void> {
+    if (rows.length === 0) return;
+    const prefix = `${indexPrefix(account, now)}${list}/`;
+    this.#forgetEarlierDays(indexPrefix('', now));
+    const open = this.#open.get(prefix);
+    const before = open && (await this.#store.read(open.key));
+    const added = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    const body = Buffer.concat([before ?? Buffer.alloc(0), Buffer.from(added)]);
+    const count = (before ? open.rows : 0) + rows.length;
+    const key = `${prefix}${chunkName(now)}`;
+    // A put that fails may take effect later. Its chunk then repeats rows, and nothing overwrites it.
+    await this.#store.put(key, body, { contentType: 'application/x-ndjson' });
+    if (count < FULL_ROWS && body.length < FULL_BYTES) this.#open.set(prefix, { key, rows: count });
+    else this.#open.delete(prefix);
+    // A chunk that stays repeats rows of its successor.
+    if (open) await this.#store.delete(open.key).catch(() => undefined);
+  }
+
+  /** Hides work from the lists for the rest of its life. `at`: a time between its creation and now. Idempotent. */
+  async markDeleted(account: string, id: string, at: Date): Promise<void> {
+    await this.#store.put(`${indexPrefix(account, at)}${DELETED}/${id}`, '');
+  }
+
+  /** Lists the objects that may contain work that has not expired. */
+  async list(account: string, list: IndexList, now: Date): Promise<IndexListing> {
+    // Rows of a chunk were accepted before the time of the chunk.
+    const first = new Date(now.getTime() - DOCUMENT_LIFETIME_MS - SKEW_MS);
+    const last = new Date(now.getTime() + SKEW_MS);
+    const days = new Set([last, now, first].map((day) => indexPrefix(account, day)));
+    const oldest = chunkTime(first);
+    const chunks: { key: string; size: number }[] = [];
+    const deleted = new Set<string>();
+    for (const prefix of days) {
+      const { objects } = await this.#store.list(prefix);
+      for (const { key, size } of objects.toReversed()) {
+        const [folder, name = ''] = key.slice(prefix.length).split('/');
+        if (folder === DELETED) deleted.add(name);
+        else if (folder === list && name >= oldest) chunks.push({ key, size });
+      }
+    }
+    return { chunks, deleted };
+  }
+
+  /** Returns the rows of a chunk; undefined if another chunk has replaced it since it was listed. */
+  async read<Row>(key: string): Promise<Row[] | undefined> {
+    const body = await this.#store.read(key);
+    return body
+      ?.toString()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Row);
+  }
+
+  #forgetEarlierDays(day: string): void {
+    if (day === this.#day) return;
+    this.#day = day;
+    this.#open.clear();
+  }
+}
+
+function chunkName(now: Date): string {
+  return `${chunkTime(now)}-${randomBytes(8).toString('hex')}`;
+}
+
+/** Sorts as text in the order of time: `20261121T030507123Z`. */
+function chunkTime(time: Date): string {
+  return time.toISOString().replaceAll(/[-:.]/g, '');
+}
