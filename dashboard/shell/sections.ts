@@ -23,6 +23,11 @@ const { navigation } = text;
 
 export const SECTIONS: readonly Section[] = [
   {
+    path: '',
+    label: navigation.start,
+    pages: { '': lazy(async () => (await import('../start/start-page.tsx')).StartPage) },
+  },
+  {
     path: '/templates',
     label: navigation.templates,
     scope: 'templates:read',
@@ -31,9 +36,29 @@ export const SECTIONS: readonly Section[] = [
     },
   },
   {
+    path: '/webhooks',
+    label: navigation.webhooks,
+    scope: 'webhooks:read',
+    pages: {
+      '': lazy(async () => (await import('../webhooks/webhooks-page.tsx')).WebhooksPage),
+      '/deliveries': lazy(
+        async () => (await import('../webhooks/deliveries/deliveries-page.tsx')).DeliveriesPage,
+      ),
+      '/deliveries/:id': lazy(
+        async () => (await import('../webhooks/deliveries/delivery-page.tsx')).DeliveryPage,
+      ),
+    },
+  },
+  {
     path: '/keys',
     label: navigation.keys,
     scope: 'api-keys:read',
     pages: { '': lazy(async () => (await import('../keys/keys-page.tsx')).KeysPage) },
+  },
+  {
+    path: '/usage',
+    label: navigation.usage,
+    scope: 'usage:read',
+    pages: { '': lazy(async () => (await import('../usage/usage-page.tsx')).UsagePage) },
   },
 ];

@@ -1,6 +1,6 @@
 import { Button } from '../../components/button.tsx';
 import { text } from '../../messages/text.ts';
-import { saveFile } from '../save-file.ts';
+import { saveFile } from '../../components/save-file.ts';
 
 interface DownloadButtonProps {
   readonly file: Uint8Array<ArrayBuffer>;

@@ -1,0 +1,19 @@
+import type { ComponentChildren } from 'preact';
+import type { Resource } from '../shell/resource.ts';
+import { ErrorNotice } from './error-notice.tsx';
+import { Loading } from './loading.tsx';
+
+interface LoadedProps<Value> {
+  readonly resource: Resource<Value>;
+  readonly children: (value: Value) => ComponentChildren;
+}
+
+/** Shows what a page loaded, the error of the last load, and that the first load is under way. */
+export function Loaded<Value>({ resource: { value, error, loading, reload }, children }: LoadedProps<Value>) {
+  return (
+    <>
+      {error.value !== undefined && <ErrorNotice error={error.value} onRetry={reload} />}
+      {value.value === undefined ? loading.value && <Loading /> : children(value.value)}
+    </>
+  );
+}

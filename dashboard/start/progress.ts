@@ -1,0 +1,48 @@
+import { useEffect } from 'preact/hooks';
+import { client } from '../session/client.ts';
+import { allows } from '../session/session.ts';
+import { useResource, type Resource } from '../shell/resource.ts';
+
+/** What the account already has. False also if the session may not know. */
+export interface Progress {
+  readonly key: boolean;
+  readonly template: boolean;
+  readonly document: boolean;
+}
+
+const YEAR_MS = 365 * 86_400_000;
+
+/** Loads the progress now and when the person comes back to the page. */
+export function useProgress(): Resource<Progress> {
+  const progress = useResource(readProgress);
+  useEffect(() => {
+    const reload = () => {
+      if (!document.hidden) progress.reload();
+    };
+    addEventListener('focus', reload);
+    return () => removeEventListener('focus', reload);
+  }, [progress.reload]);
+  return progress;
+}
+
+async function readProgress(signal: AbortSignal): Promise<Progress> {
+  const [key, template, document] = await Promise.all([
+    allows('api-keys:read') && isNotEmpty(client.apiKeys.page({ limit: 1 }, { signal })),
+    allows('templates:read') && isNotEmpty(client.templates.page({ limit: 1 }, { signal })),
+    allows('usage:read') && hasDocuments(signal),
+  ]);
+  return { key, template, document };
+}
+
+async function isNotEmpty(page: Promise<{ readonly data: readonly unknown[] }>): Promise<boolean> {
+  return (await page).data.length > 0;
+}
+
+/** Returns whether the account generated a document in the last year. */
+async function hasDocuments(signal: AbortSignal): Promise<boolean> {
+  const from = new Date(Date.now() - YEAR_MS).toISOString().slice(0, 10);
+  const { total } = await client.usage.get({ from, granularity: 'month' }, { signal });
+  return [total.documents.live, total.documents.test].some((counts) =>
+    Object.values(counts).some((count) => count > 0),
+  );
+}

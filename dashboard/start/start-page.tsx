@@ -1,0 +1,74 @@
+import './start.css';
+import type { ComponentChildren } from 'preact';
+import { Badge } from '../components/badge.tsx';
+import { CodeBlock } from '../components/code-block.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { Page } from '../components/page.tsx';
+import { text } from '../messages/text.ts';
+import { allows } from '../session/session.ts';
+import { CodeTabs, language } from './code-tabs.tsx';
+import { useProgress } from './progress.ts';
+import { SectionLinks } from './section-links.tsx';
+import { createTemplate, EXPORT_KEY, generatePdf, RUN } from './snippets.ts';
+
+const { start: messages } = text;
+
+/** The first document in three steps, and the way to the sections. */
+export function StartPage() {
+  const { value, error, reload } = useProgress();
+  const done = value.value;
+  const command = RUN[language.value];
+  return (
+    <Page title={messages.title} lead={messages.lead}>
+      {error.value !== undefined && <ErrorNotice error={error.value} onRetry={reload} />}
+      <ol class="steps">
+        <Step title={messages.createKey} isDone={done?.key}>
+          <p>{messages.createKeyText}</p>
+          {allows('api-keys:write') && (
+            <p>
+              <a class="button primary" href="/dashboard/keys">
+                {messages.toKeys}
+              </a>
+            </p>
+          )}
+          <p>{messages.exportKey}</p>
+          <CodeBlock code={EXPORT_KEY} label={messages.exportKeyLabel} />
+        </Step>
+        <Step title={messages.createTemplate} isDone={done?.template}>
+          <p>{messages.createTemplateText}</p>
+          <CodeTabs label={messages.createTemplate} code={createTemplate(location.origin)} />
+          <p class="small muted">{messages.needs[language.value]}</p>
+        </Step>
+        <Step title={messages.generate} isDone={done?.document}>
+          <p>{messages.generateText}</p>
+          <CodeTabs label={messages.generate} code={generatePdf(location.origin)} />
+          {command && (
+            <>
+              <p>{messages.run}</p>
+              <CodeBlock code={command} label={messages.run} />
+            </>
+          )}
+        </Step>
+      </ol>
+      <SectionLinks />
+    </Page>
+  );
+}
+
+interface StepProps {
+  readonly title: string;
+  readonly isDone: boolean | undefined;
+  readonly children: ComponentChildren;
+}
+
+function Step({ title, isDone = false, children }: StepProps) {
+  return (
+    <li class={`step stack ${isDone ? 'done' : ''}`}>
+      <div class="row">
+        <h2>{title}</h2>
+        {isDone && <Badge kind="success">✓ {messages.done}</Badge>}
+      </div>
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,99 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Api } from '../../test/support/api.ts';
+import { folderWithBuiltClient } from '../../test/support/built-client.ts';
+import { textOf } from '../../test/support/files/pdf.ts';
+import { clientWithNewKey, run, type CommandResult } from '../../test/support/keys-command.ts';
+import { removeDirectory } from '../../test/support/service.ts';
+import { Dashboard } from '../testing/dashboard.ts';
+
+const service = inject('service');
+const hasPython = (await run('python3', ['--version']).catch(() => undefined))?.code === 0;
+
+/** With the client as its package has it. */
+let folder: string;
+let api: Api;
+let dashboard: Dashboard;
+beforeAll(async () => {
+  ({ folder } = await folderWithBuiltClient());
+});
+afterAll(async () => {
+  if (folder) await removeDirectory(folder);
+});
+beforeEach(async () => {
+  const account = `dashboard-${randomUUID().slice(0, 13)}`;
+  api = await clientWithNewKey(service.url, service.kubeconfig, { account });
+  dashboard = await Dashboard.open();
+  await dashboard.signIn(api.key);
+  await dashboard.shows('Your first document');
+});
+afterEach(async () => dashboard.close());
+
+/** Chooses the language and returns the code of both steps as the page shows it. */
+async function codeIn(language: string): Promise<string> {
+  await dashboard.page.locator(`[role=tab][data-language=${language}]`).click();
+  const code = await dashboard.page.evaluate(
+    `Array.from(document.querySelectorAll('[role=tabpanel] pre'), ({ innerText }) => innerText).join('\\n')`,
+  );
+  expect(code).toContain(service.url);
+  return String(code);
+}
+
+/** Runs a program in the folder with the key in its environment, and expects the document that the page promises. */
+async function expectDocument(command: string, args: readonly string[]): Promise<void> {
+  const env = { ...process.env, TRIFOLD_KEY: api.key };
+  const result: CommandResult = await run(command, args, { env, cwd: folder });
+  expect(result).toMatchObject({ code: 0, stderr: '' });
+  expect(await textOf(await readFile(join(folder, 'hello.pdf')))).toBe('Hello World');
+}
+
+async function runFile(command: string, name: string, code: string): Promise<void> {
+  await writeFile(join(folder, name), code);
+  await expectDocument(command, [name]);
+}
+
+describe('The start page', () => {
+  it('has curl commands that create the first document, and ticks what is done', async () => {
+    await dashboard.page.waitForFunction(`document.querySelectorAll('.step.done').length === 1`);
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('start');
+    await expectDocument('bash', ['-ec', await codeIn('curl')]);
+    await dashboard.page.waitForFunction(
+      `dispatchEvent(new Event('focus')), document.querySelectorAll('.step.done').length === 3`,
+      { polling: 500 },
+    );
+    await dashboard.expectAccessible();
+  });
+
+  it('has TypeScript that creates the first document', async () => {
+    await runFile(process.execPath, 'hello.mts', await codeIn('typescript'));
+  });
+
+  it.skipIf(!hasPython)('has Python that creates the first document', async () => {
+    await runFile('python3', 'hello.py', await codeIn('python'));
+  });
+
+  it('changes the language with the keyboard alone and keeps it after a reload', async () => {
+    await dashboard.page.focus('[role=tab][aria-selected=true]');
+    await dashboard.page.keyboard.press('ArrowLeft');
+    await dashboard.shows('urllib.request');
+    await dashboard.page.keyboard.press('Home');
+    await dashboard.shows('jq -r .id');
+    await dashboard.page.keyboard.press('ArrowRight');
+    await dashboard.shows('new TrifoldClient');
+    expect(await dashboard.page.evaluate('document.activeElement.innerText')).toBe('TypeScript');
+    await dashboard.expectAccessible();
+    await dashboard.page.reload();
+    await dashboard.shows('new TrifoldClient');
+    expect(await dashboard.page.evaluate('document.documentElement.outerHTML')).not.toMatch(
+      /tf_(live|test)_/,
+    );
+  });
+
+  it('leads to the sections', async () => {
+    await dashboard.page.locator('.section-links a[href="/dashboard/keys"]').click();
+    await dashboard.shows('Programs use keys to call the API');
+  });
+});

@@ -1,0 +1,89 @@
+import type { Billing } from '@trifold/client';
+import { Field } from '../components/field.tsx';
+import { formatNumber } from '../components/format.ts';
+import { Loaded } from '../components/loaded.tsx';
+import { Notice } from '../components/notice.tsx';
+import { text } from '../messages/text.ts';
+import { client } from '../session/client.ts';
+import { useResource } from '../shell/resource.ts';
+import { formatDate } from './dates.ts';
+import { formatMoney } from './money.ts';
+import { monthsBefore } from './period.ts';
+
+const { usage: messages } = text;
+const SHOWN_MONTHS = 36;
+
+interface BillingSectionProps {
+  /** The month, for example `2026-11`. */
+  readonly month: string;
+  readonly onMonth: (month: string) => void;
+}
+
+/** The bill of a month. */
+export function BillingSection({ month, onMonth }: BillingSectionProps) {
+  const billing = useResource(async (signal) => client.billing.get({ period: month }, { signal }), [month]);
+  const months = new Set([...monthsBefore(new Date().toISOString(), SHOWN_MONTHS), month]);
+  return (
+    <section class="billing stack" aria-labelledby="billing">
+      <h2 id="billing">{messages.billing}</h2>
+      <div class="usage-picker">
+        <Field label={messages.month}>
+          <select name="bill" value={month} onChange={({ currentTarget }) => onMonth(currentTarget.value)}>
+            {[...months].map((one) => (
+              <option value={one} key={one}>
+                {formatDate(one)}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </div>
+      <Loaded resource={billing}>{(loaded) => <Bill bill={loaded} />}</Loaded>
+    </section>
+  );
+}
+
+function Bill({ bill: { currency, units, total, period } }: { readonly bill: Billing }) {
+  const money = (amount: string | null) => (
+    <td>{amount !== null && currency !== null ? formatMoney(amount, currency) : '–'}</td>
+  );
+  return (
+    <>
+      {currency === null && <Notice>{messages.noPrices}</Notice>}
+      <div class="usage-scroll" role="region" aria-label={messages.billOf(formatDate(period))} tabIndex={0}>
+        <table class="numbers">
+          <caption class="visually-hidden">{messages.billOf(formatDate(period))}</caption>
+          <thead>
+            <tr>
+              {[messages.unit, messages.quantity, messages.unitPrice, messages.amount].map((label) => (
+                <th scope="col" key={label}>
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {units.map(({ unit, quantity, unit_price: price, amount }) => (
+              <tr key={unit}>
+                <th scope="row">{messages.units[unit]}</th>
+                <td>{formatNumber(quantity)}</td>
+                {money(price)}
+                {money(amount)}
+              </tr>
+            ))}
+          </tbody>
+          {total !== null && (
+            <tfoot>
+              <tr>
+                <th scope="row" colSpan={3}>
+                  {messages.total}
+                </th>
+                {money(total)}
+              </tr>
+            </tfoot>
+          )}
+        </table>
+      </div>
+      <p class="small muted">{messages.billNote}</p>
+    </>
+  );
+}

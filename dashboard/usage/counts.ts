@@ -1,0 +1,35 @@
+import type { DocumentFormat, Usage } from '@trifold/client';
+
+export type UsageEntry = Usage['data'][number];
+
+/** Keys whose documents are shown. */
+export const KEYS = ['all', 'live', 'test'] as const;
+export type Keys = (typeof KEYS)[number];
+
+export const FORMATS = ['pdf', 'png', 'html', 'docx'] as const satisfies readonly DocumentFormat[];
+
+type Counts = Pick<UsageEntry, 'documents'>;
+
+/** Returns the number of documents of a format. */
+export function countOf({ documents: { live, test } }: Counts, format: DocumentFormat, keys: Keys): number {
+  if (keys === 'all') return live[format] + test[format];
+  return keys === 'live' ? live[format] : test[format];
+}
+
+/** Returns the number of documents of all formats. */
+export function totalOf(counts: Counts, keys: Keys): number {
+  return FORMATS.reduce((sum, format) => sum + countOf(counts, format, keys), 0);
+}
+
+/** Returns the entries as CSV with a line for each, all numbers included. */
+export function csvOf(entries: readonly UsageEntry[]): string {
+  const columns = (['live', 'test'] as const).flatMap((keys) => FORMATS.map((format) => ({ keys, format })));
+  const rest = ['failed', 'pages', 'bytes', 'batches', 'emails'] as const;
+  const head = ['date', ...columns.map(({ keys, format }) => `${keys}_${format}`), ...rest];
+  const lines = entries.map((entry) => [
+    entry.date,
+    ...columns.map(({ keys, format }) => countOf(entry, format, keys)),
+    ...rest.map((name) => entry[name]),
+  ]);
+  return [head, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
+}

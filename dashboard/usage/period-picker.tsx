@@ -1,0 +1,62 @@
+import { Field } from '../components/field.tsx';
+import { text } from '../messages/text.ts';
+import { KEYS, type Keys } from './counts.ts';
+import { RANGES, type Period, type Range } from './period.ts';
+
+const { usage: messages } = text;
+
+interface PeriodPickerProps {
+  readonly period: Period & { readonly range: Range };
+  readonly keys: Keys;
+  readonly onChange: (changes: Readonly<Record<string, string | undefined>>) => void;
+}
+
+/** Chooses the period, the length of its entries and the keys. A change takes effect at once. */
+export function PeriodPicker({ period, keys, onChange }: PeriodPickerProps) {
+  const { range, from, to, granularity } = period;
+  const change = (name: string) => (event: Event) =>
+    onChange({ [name]: (event.currentTarget as HTMLInputElement | HTMLSelectElement).value });
+  const changeRange = (event: Event) => {
+    const chosen = (event.currentTarget as HTMLSelectElement).value;
+    // The custom period begins with the days that are shown.
+    const days = chosen === 'custom' ? { from, to } : { from: undefined, to: undefined };
+    onChange({ range: chosen, ...days, by: undefined, bill: undefined });
+  };
+  return (
+    <div class="usage-picker" role="group" aria-label={messages.picker}>
+      <Field label={messages.range}>
+        <select name="range" value={range} onChange={changeRange}>
+          {options(RANGES, messages.ranges)}
+        </select>
+      </Field>
+      {range === 'custom' && (
+        <>
+          <Field label={messages.from}>
+            <input type="date" name="from" value={from} onChange={change('from')} required />
+          </Field>
+          <Field label={messages.to}>
+            <input type="date" name="to" value={to} onChange={change('to')} required />
+          </Field>
+        </>
+      )}
+      <Field label={messages.by}>
+        <select name="by" value={granularity} onChange={change('by')}>
+          {options(['day', 'month'] as const, messages.granularities)}
+        </select>
+      </Field>
+      <Field label={messages.keys}>
+        <select name="keys" value={keys} onChange={change('keys')}>
+          {options(KEYS, messages.keyTypes)}
+        </select>
+      </Field>
+    </div>
+  );
+}
+
+function options<Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) {
+  return values.map((value) => (
+    <option value={value} key={value}>
+      {labels[value]}
+    </option>
+  ));
+}

@@ -1,0 +1,81 @@
+import type { UsageQuery } from '@trifold/client';
+
+/** A period that a person can choose. */
+export const RANGES = ['this-month', 'last-month', 'last-30-days', 'last-12-months', 'custom'] as const;
+export type Range = (typeof RANGES)[number];
+
+export type Granularity = NonNullable<UsageQuery['granularity']>;
+
+/** Days in UTC, both inclusive. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+  readonly granularity: Granularity;
+}
+
+/** Maximum length of a period with an entry for each day. */
+const MOST_DAYS = 366;
+const MOST_MONTHS = 36;
+const DAY_MS = 86_400_000;
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** Returns the period that the page's address names; this month by default. */
+export function periodOf(query: Query, now = new Date()): Period & { readonly range: Range } {
+  const range = RANGES.find((one) => one === query['range']) ?? 'this-month';
+  const { from, to } = range === 'custom' ? customDays(query, now) : presetDays(range, now);
+  const usual = range === 'last-12-months' ? 'month' : 'day';
+  const granularity = (['day', 'month'] as const).find((one) => one === query['by']) ?? usual;
+  return { range, from, to, granularity };
+}
+
+/** Returns what is wrong with the period; the service refuses it, too. */
+export function problemOf({ from, to, granularity }: Period): 'order' | 'length' | undefined {
+  if (from > to) return 'order';
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  const months = monthNumber(to) - monthNumber(from) + 1;
+  return (granularity === 'day' ? days > MOST_DAYS : months > MOST_MONTHS) ? 'length' : undefined;
+}
+
+/** Returns the month of a day, and the months before it, newest first: `2026-11`. */
+export function monthsBefore(day: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => firstOfMonth(new Date(day), -index).slice(0, 7));
+}
+
+function presetDays(range: Exclude<Range, 'custom'>, now: Date): Pick<Period, 'from' | 'to'> {
+  const today = dayOf(now);
+  switch (range) {
+    case 'this-month':
+      return { from: firstOfMonth(now, 0), to: today };
+    case 'last-month':
+      return {
+        from: firstOfMonth(now, -1),
+        to: dayOf(new Date(Date.parse(firstOfMonth(now, 0)) - DAY_MS)),
+      };
+    case 'last-30-days':
+      return { from: dayOf(new Date(now.getTime() - 29 * DAY_MS)), to: today };
+    case 'last-12-months':
+      return { from: firstOfMonth(now, -11), to: today };
+  }
+}
+
+function customDays({ from, to }: Query, now: Date): Pick<Period, 'from' | 'to'> {
+  const days = presetDays('this-month', now);
+  return { from: isDay(from) ? from : days.from, to: isDay(to) ? to : days.to };
+}
+
+function isDay(text: string | undefined): text is string {
+  return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+function firstOfMonth(date: Date, months: number): string {
+  return dayOf(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)));
+}
+
+function monthNumber(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,80 @@
+import './usage.css';
+import type { Usage } from '@trifold/client';
+import { Button } from '../components/button.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Page } from '../components/page.tsx';
+import { saveFile } from '../components/save-file.ts';
+import { text } from '../messages/text.ts';
+import { client } from '../session/client.ts';
+import { useQuery } from '../shell/query.ts';
+import { useResource } from '../shell/resource.ts';
+import { BillingSection } from './billing-section.tsx';
+import { csvOf, KEYS, totalOf, type Keys } from './counts.ts';
+import { PeriodPicker } from './period-picker.tsx';
+import { periodOf, problemOf, type Period } from './period.ts';
+import { UsageSums } from './usage-sums.tsx';
+import { UsagePlot } from './usage-plot.tsx';
+import { UsageTable } from './usage-table.tsx';
+
+const { usage: messages } = text;
+
+/** What the account used and what it costs. The address keeps the period. */
+export function UsagePage() {
+  const [query, setQuery] = useQuery();
+  const period = periodOf(query);
+  const keys = KEYS.find((one) => one === query['keys']) ?? 'all';
+  const problem = problemOf(period);
+  return (
+    <Page title={messages.title} lead={messages.lead}>
+      <PeriodPicker period={period} keys={keys} onChange={setQuery} />
+      {problem ? (
+        <Notice kind="warning">{messages.problems[problem]}</Notice>
+      ) : (
+        <UsageOfPeriod period={period} keys={keys} />
+      )}
+      <BillingSection
+        month={billedMonth(query['bill']) ?? period.to.slice(0, 7)}
+        onMonth={(month) => setQuery({ bill: month })}
+      />
+    </Page>
+  );
+}
+
+function UsageOfPeriod({ period, keys }: { readonly period: Period; readonly keys: Keys }) {
+  const { from, to, granularity } = period;
+  const usage = useResource(
+    async (signal) => client.usage.get({ from, to, granularity }, { signal }),
+    [from, to, granularity],
+  );
+  return (
+    <Loaded resource={usage}>
+      {(loaded) => (
+        <>
+          <UsageSums total={loaded.total} />
+          <section class="stack" aria-labelledby="documents">
+            <div class="row spread">
+              <h2 id="documents">{messages.documents}</h2>
+              <Button onClick={() => download(loaded)}>{messages.csv}</Button>
+            </div>
+            {totalOf(loaded.total, keys) === 0 ? (
+              <div class="empty">{messages.empty}</div>
+            ) : (
+              <UsagePlot entries={loaded.data} total={loaded.total} keys={keys} />
+            )}
+            <UsageTable entries={loaded.data} keys={keys} />
+          </section>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function billedMonth(given: string | undefined): string | undefined {
+  return given !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(given) ? given : undefined;
+}
+
+/** Saves the usage as a CSV file, which the browser makes itself. */
+function download({ from, to, data }: Usage): void {
+  saveFile(new Blob([csvOf(data)], { type: 'text/csv' }), `usage-${from}-${to}.csv`);
+}

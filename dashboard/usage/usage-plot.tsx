@@ -1,0 +1,80 @@
+import 'uplot/dist/uPlot.min.css';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import type { UsageCounts } from '@trifold/client';
+import { formatNumber } from '../components/format.ts';
+import { text } from '../messages/text.ts';
+import { theme } from '../shell/theme.ts';
+import { countOf, FORMATS, totalOf, type Keys, type UsageEntry } from './counts.ts';
+import { formatDate } from './dates.ts';
+import { plotOptions, stackedData, type PointedAt } from './plot-options.ts';
+
+const { usage: messages } = text;
+
+interface UsagePlotProps {
+  readonly entries: readonly UsageEntry[];
+  readonly total: UsageCounts;
+  readonly keys: Keys;
+}
+
+/** Documents by format as stacked bars. The table below it has the same numbers for the keyboard and screen readers. */
+export function UsagePlot({ entries, total, keys }: UsagePlotProps) {
+  const holder = useRef<HTMLDivElement>(null);
+  const pointed = useSignal<PointedAt | undefined>(undefined);
+  const currentTheme = theme.value;
+  useEffect(() => {
+    const element = holder.current;
+    if (!element) return undefined;
+    const options = plotOptions(element, entries, (at) => void (pointed.value = at));
+    const plot = new uPlot(options, stackedData(entries, keys), element);
+    const observer = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: options.height }),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [entries, keys, currentTheme]);
+  return (
+    <figure class="usage-plot">
+      <ul class="usage-legend">
+        {FORMATS.map((format) => (
+          <li key={format}>
+            <span class={`swatch ${format}`} /> {messages.formats[format]}{' '}
+            <strong>{formatNumber(countOf(total, format, keys))}</strong>
+          </li>
+        ))}
+      </ul>
+      <div class="usage-canvas" ref={holder} role="img" aria-label={messages.plot} />
+      <Tip pointed={pointed.value} entries={entries} keys={keys} />
+    </figure>
+  );
+}
+
+interface TipProps {
+  readonly pointed: PointedAt | undefined;
+  readonly entries: readonly UsageEntry[];
+  readonly keys: Keys;
+}
+
+/** The numbers under the pointer. */
+function Tip({ pointed, entries, keys }: TipProps) {
+  const entry = pointed && entries[pointed.index];
+  if (!entry) return null;
+  return (
+    <div class={`usage-tip ${pointed.isRight ? 'left' : ''}`} style={{ left: `${pointed.x}px` }} aria-hidden>
+      <strong>{formatDate(entry.date)}</strong>
+      {FORMATS.map((format) => (
+        <span key={format}>
+          <span class={`swatch ${format}`} /> {messages.formats[format]}{' '}
+          {formatNumber(countOf(entry, format, keys))}
+        </span>
+      ))}
+      <span>
+        {messages.sum} {formatNumber(totalOf(entry, keys))}
+      </span>
+    </div>
+  );
+}

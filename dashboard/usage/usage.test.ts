@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Api } from '../../test/support/api.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import {
+  inventKeys,
+  removeDirectory,
+  ServiceProcess,
+  temporaryDirectory,
+} from '../../test/support/service.ts';
+import { Dashboard } from '../testing/dashboard.ts';
+
+const keys = inventKeys();
+const today = () => new Date().toISOString().slice(0, 10);
+
+let directory: string;
+/** A service with prices: the service under test has none. */
+let service: ServiceProcess;
+let dashboard: Dashboard;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  const environment = {
+    TRIFOLD_LOG_LEVEL: 'warn',
+    TRIFOLD_PRICE_HTML: '0.015',
+    TRIFOLD_PRICE_CURRENCY: 'EUR',
+  };
+  service = new ServiceProcess({ data: join(directory, 'service'), keys, environment });
+  await service.ready();
+});
+afterAll(async () => {
+  await service.stop();
+  await removeDirectory(directory);
+});
+beforeEach(async () => {
+  dashboard = await Dashboard.open(service.url);
+});
+afterEach(async () => dashboard.close());
+
+const cell = async (selector: string) =>
+  String(await dashboard.page.evaluate(`document.querySelector(${JSON.stringify(selector)}).innerText`));
+
+describe('The page of usage and billing', () => {
+  it('says that there is no usage yet', async () => {
+    await dashboard.signIn(keys.live, '/usage');
+    await dashboard.shows('generated no documents in this period');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('usage-empty');
+  });
+
+  it('shows documents by format and type of key, the bill, and saves them as CSV', async () => {
+    const live = new Api(service.url, keys.live);
+    const test = new Api(service.url, keys.test);
+    const { id: template_id } = await live.createTemplate({ html: '<h1>Hello</h1>' });
+    for (const [api, format] of [
+      [live, 'html'],
+      [live, 'html'],
+      [live, 'pdf'],
+      [test, 'html'],
+    ] as const) {
+      expect((await api.post('/v1/generate', { template_id, data: {}, format })).status).toBe(200);
+    }
+    await eventually(async () => {
+      const { total } = (await live.get('/v1/usage')).json<{ total: { pages: number; documents: object } }>();
+      expect(total.documents).toMatchObject({ live: { html: 2, pdf: 1 }, test: { html: 1 } });
+    });
+
+    await dashboard.signIn(keys.live, '/usage');
+    await dashboard.shows('3 live, 1 test');
+    await dashboard.page.locator('.usage-canvas canvas').wait();
+    expect(await cell('.numbers tbody tr')).toMatch(/^\S+ \d+, \d+\s+1\s+0\s+3\s+0\s+4\s/);
+    // 2 × 0.015, exactly.
+    await dashboard.shows('€0.03');
+    await dashboard.expectAccessible();
+    await dashboard.page.hover('.usage-canvas .u-over');
+    await dashboard.page.locator('.usage-tip').wait();
+    await dashboard.screenshots('usage');
+
+    await dashboard.page.select('select[name=keys]', 'test');
+    await dashboard.page.waitForFunction(
+      `/^\\S+ \\d+, \\d+\\s+0\\s+0\\s+1\\s+0\\s+1$/.test(document.querySelector('.numbers tbody tr').innerText)`,
+    );
+    await dashboard.page.reload();
+    await dashboard.shows('3 live, 1 test');
+    expect(await dashboard.page.evaluate('document.querySelector("select[name=keys]").value')).toBe('test');
+
+    const session = await dashboard.page.createCDPSession();
+    await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: directory });
+    await dashboard.press('Download CSV');
+    const file = join(directory, `usage-${today().slice(0, 8)}01-${today()}.csv`);
+    const lines = await eventually(async () => (await readFile(file, 'utf8')).split('\r\n'));
+    expect(lines[0]).toBe(
+      'date,live_pdf,live_png,live_html,live_docx,test_pdf,test_png,test_html,test_docx,failed,pages,bytes,batches,emails',
+    );
+    expect(lines.at(-2)).toMatch(new RegExp(`^${today()},1,0,2,0,0,0,1,0,0,`));
+  });
+
+  it('takes a period with the keyboard alone, and says when it is too long', async () => {
+    await dashboard.signIn(keys.live, '/usage?range=last-12-months');
+    const rows = async (condition: string) =>
+      dashboard.page.waitForFunction(`document.querySelector('.numbers tbody')?.rows.length ${condition}`);
+    await rows('=== 12');
+    await dashboard.page.focus('select[name=by]');
+    await dashboard.page.keyboard.type('Day');
+    await rows('> 330');
+    await dashboard.go('/usage?range=custom&from=2020-01-01&to=2025-12-31&bill=nonsense');
+    await dashboard.shows('The period is too long');
+    await dashboard.expectAccessible();
+  });
+});

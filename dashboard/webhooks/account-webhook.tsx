@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals';
+import { NotFoundError, type WebhookSettings } from '@trifold/client';
+import { Button } from '../components/button.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { text } from '../messages/text.ts';
+import { client } from '../session/client.ts';
+import { allows } from '../session/session.ts';
+import { useReloadWhile } from '../shell/reload-while.ts';
+import { useResource } from '../shell/resource.ts';
+import { WebhookCard } from './webhook-card.tsx';
+import { WebhookDialogs, type OpenDialog } from './webhook-dialogs.tsx';
+
+const { webhooks: messages } = text;
+
+/** The one webhook of the account, or the offer to add it. */
+export function AccountWebhook() {
+  const settings = useResource(readSettings);
+  const open = useSignal<OpenDialog>(undefined);
+  useReloadWhile(settings.value.value?.status === 'pending', settings.reload);
+  const show = (dialog: OpenDialog) => void (open.value = dialog);
+  return (
+    <section class="stack" aria-labelledby="account-webhook">
+      <h2 id="account-webhook">{messages.account}</h2>
+      <Loaded resource={settings}>
+        {(current) => (
+          <>
+            {current ? (
+              <WebhookCard
+                key={current.updated_at}
+                settings={current}
+                onChange={show}
+                onTested={settings.reload}
+              />
+            ) : (
+              <NoWebhook onAdd={() => show({ name: 'form' })} />
+            )}
+            <WebhookDialogs current={current} open={open.value} onShow={show} onChanged={settings.set} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function NoWebhook({ onAdd }: { readonly onAdd: () => void }) {
+  return (
+    <div class="empty stack">
+      <p>{messages.none}</p>
+      {allows('webhooks:write') && (
+        <p>
+          <Button kind="primary" onClick={onAdd}>
+            {messages.add}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Returns the settings; null if the account has no webhook. */
+async function readSettings(signal: AbortSignal): Promise<WebhookSettings | null> {
+  try {
+    return await client.webhooks.settings.get({ signal });
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
+}

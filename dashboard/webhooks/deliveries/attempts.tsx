@@ -1,0 +1,76 @@
+import type { DeliveryAttempt, WebhookDelivery } from '@trifold/client';
+import { Badge } from '../../components/badge.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { formatNumber, formatTime } from '../../components/format.ts';
+import { text } from '../../messages/text.ts';
+
+const { deliveries: messages } = text;
+
+/** The attempts of a delivery, newest first. */
+export function Attempts({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const attempts = delivery.attempts.toReversed();
+  return (
+    <section class="stack" aria-labelledby="attempts">
+      <h2 id="attempts">{messages.attempts}</h2>
+      <p class="small muted">{attempts.length === 0 ? messages.noAttempts : messages.attemptsOrder}</p>
+      <ol class="attempts" reversed>
+        {attempts.map((attempt, index) => (
+          <li class="card stack" key={attempt.id}>
+            <Attempt attempt={attempt} event={delivery.event_type} number={attempts.length - index} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface AttemptProps {
+  readonly attempt: DeliveryAttempt;
+  readonly event: string;
+  /** Position, oldest first, which distinguishes the attempts for screen readers. */
+  readonly number: number;
+}
+
+function Attempt({ attempt, event, number }: AttemptProps) {
+  const { id, at, duration_ms, status, error, answer } = attempt;
+  const label = (part: string) => messages.ofAttempt(part, formatNumber(number));
+  const headers = [
+    'Content-Type: application/json',
+    `X-Trifold-Event: ${event}`,
+    `X-Trifold-Delivery-ID: ${id}`,
+  ].join('\n');
+  return (
+    <>
+      <div class="row">
+        <h3>{formatTime(at)}</h3>
+        {status !== null && <Badge kind={error ? 'danger' : 'success'}>{status}</Badge>}
+        <span class="muted">{messages.duration(formatNumber(duration_ms))}</span>
+      </div>
+      {error && (
+        <p>
+          {error.message} (<code>{error.code}</code>)
+        </p>
+      )}
+      <div class="stack attempt-part">
+        <h4>{messages.headers}</h4>
+        <CodeBlock code={headers} label={label(messages.headers)} />
+        <p class="small muted">{messages.headersNote}</p>
+      </div>
+      {status !== null && (
+        <div class="stack attempt-part">
+          <h4>{messages.answer}</h4>
+          {answer ? (
+            <>
+              <pre class="answer" role="region" aria-label={label(messages.answer)} tabIndex={0}>
+                {answer}
+              </pre>
+              <p class="small muted">{messages.answerNote}</p>
+            </>
+          ) : (
+            <p class="muted">{messages.noAnswerBody}</p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

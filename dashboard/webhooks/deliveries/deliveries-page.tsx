@@ -1,0 +1,143 @@
+import '../webhooks.css';
+import './deliveries.css';
+import { useSignal } from '@preact/signals';
+import type { DeliveryEntry } from '@trifold/client';
+import { Button } from '../../components/button.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatNumber, formatTime } from '../../components/format.ts';
+import { Page } from '../../components/page.tsx';
+import { Time } from '../../components/time.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { text } from '../../messages/text.ts';
+import { client } from '../../session/client.ts';
+import { allows } from '../../session/session.ts';
+import { useAction } from '../../shell/action.ts';
+import { usePagedList } from '../../shell/paged-list.ts';
+import { useQuery } from '../../shell/query.ts';
+import { DeliveryFilters, type DeliveryFilter } from './delivery-filters.tsx';
+import { DeliveryStatus, NextAttempt } from './delivery-status.tsx';
+import { endpointName, useEndpointNames } from './endpoint-names.ts';
+import { RetryAllDialog } from './retry-all-dialog.tsx';
+
+const { deliveries: messages } = text;
+
+/** The log of deliveries, with filters that the address keeps. */
+export function DeliveriesPage() {
+  const [query, setQuery] = useQuery();
+  const { status, event, endpoint } = query as DeliveryFilter;
+  const filter: DeliveryFilter = { status, event, endpoint };
+  const endpoints = useEndpointNames();
+  const isRetryingAll = useSignal(false);
+  const list = usePagedList<DeliveryEntry>(
+    async (cursor, signal) => client.webhooks.deliveries.page({ ...filter, cursor }, { signal }),
+    [status, event, endpoint],
+  );
+  const retry = useAction(async ({ id }: DeliveryEntry) => {
+    await client.webhooks.deliveries.retry(id);
+    showToast(messages.retried);
+    list.reload();
+  });
+  const actions = (
+    <>
+      <Button busy={list.loading} onClick={list.reload}>
+        {messages.refresh}
+      </Button>
+      {allows('webhooks:write') && (
+        <Button kind="primary" onClick={() => void (isRetryingAll.value = true)}>
+          {messages.retryAll}
+        </Button>
+      )}
+    </>
+  );
+  const isFiltered = [status, event, endpoint].some(Boolean);
+  return (
+    <Page title={messages.title} lead={messages.lead} actions={actions}>
+      <p>
+        <a href="/dashboard/webhooks">← {messages.back}</a>
+      </p>
+      <DeliveryFilters filter={filter} endpoints={endpoints} onChange={setQuery} />
+      {retry.error.value !== undefined && <ErrorNotice error={retry.error.value} />}
+      <DataTable
+        label={messages.title}
+        list={list}
+        columns={columnsOf(endpoints, allows('webhooks:write') ? retry.run : undefined)}
+        rowKey={({ id }) => id}
+        empty={
+          isFiltered ? (
+            <NoMatch onClear={() => setQuery({ status: '', event: '', endpoint: '' })} />
+          ) : (
+            <p>{messages.empty}</p>
+          )
+        }
+      />
+      {isRetryingAll.value && (
+        <RetryAllDialog
+          filter={{ event, endpoint }}
+          endpoints={endpoints}
+          onRetried={list.reload}
+          onClose={() => void (isRetryingAll.value = false)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function NoMatch({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <div class="stack">
+      <p>{messages.emptyFiltered}</p>
+      <p>
+        <Button onClick={onClear}>{messages.clearFilters}</Button>
+      </p>
+    </div>
+  );
+}
+
+/** The name in at most two lines; the page of the delivery has all of it. */
+function Endpoint({ name }: { readonly name: string }) {
+  return (
+    <span class="delivery-endpoint" title={name}>
+      {name}
+    </span>
+  );
+}
+
+function columnsOf(
+  endpoints: ReadonlyMap<string, string>,
+  onRetry: ((delivery: DeliveryEntry) => void) | undefined,
+): Column<DeliveryEntry>[] {
+  return [
+    {
+      label: messages.event,
+      isHeading: true,
+      cell: ({ id, event_type }) => (
+        <a class="delivery-event" href={`/dashboard/webhooks/deliveries/${id}`}>
+          {event_type}
+        </a>
+      ),
+    },
+    {
+      label: messages.endpoint,
+      cell: ({ endpoint }) => <Endpoint name={endpointName(endpoint, endpoints)} />,
+    },
+    { label: messages.status, cell: (delivery) => <DeliveryStatus status={delivery.status} /> },
+    { label: messages.attempts, cell: ({ attempts }) => formatNumber(attempts) },
+    { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
+    { label: messages.next, cell: (delivery) => <NextAttempt {...delivery} /> },
+    {
+      label: text.common.actions,
+      hideLabel: true,
+      cell: (delivery) =>
+        onRetry &&
+        delivery.status === 'failed' && (
+          <Button
+            aria-label={messages.retryOne(delivery.event_type, formatTime(delivery.created_at))}
+            onClick={() => onRetry(delivery)}
+          >
+            {messages.retry}
+          </Button>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,55 @@
+import type { DeliveryQuery } from '@trifold/client';
+import { Field } from '../../components/field.tsx';
+import { text } from '../../messages/text.ts';
+
+const { deliveries: messages } = text;
+
+export type DeliveryFilter = Pick<DeliveryQuery, 'status' | 'event' | 'endpoint'>;
+
+const EVENTS = [
+  ...Object.keys(text.webhooks.eventMeanings),
+  'generation.completed',
+  'generation.failed',
+  'webhook.test',
+];
+
+interface DeliveryFiltersProps {
+  readonly filter: DeliveryFilter;
+  readonly endpoints: ReadonlyMap<string, string>;
+  readonly onChange: (changes: Readonly<Record<string, string>>) => void;
+}
+
+/** Filters of the list. A change takes effect at once. */
+export function DeliveryFilters({ filter, endpoints, onChange }: DeliveryFiltersProps) {
+  const select = (
+    name: keyof DeliveryFilter,
+    label: string,
+    options: Iterable<readonly [string, string]>,
+  ) => (
+    <Field label={label}>
+      <select
+        name={name}
+        value={filter[name] ?? ''}
+        onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+      >
+        <option value="">{messages.any}</option>
+        {[...options].map(([value, shown]) => (
+          <option value={value} key={value}>
+            {shown}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+  return (
+    <div class="filters" role="group" aria-label={messages.filters}>
+      {select('status', messages.status, Object.entries(messages.states))}
+      {select(
+        'event',
+        messages.event,
+        EVENTS.map((event) => [event, event] as const),
+      )}
+      {select('endpoint', messages.endpoint, endpoints)}
+    </div>
+  );
+}

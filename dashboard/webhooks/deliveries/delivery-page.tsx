@@ -1,0 +1,106 @@
+import '../webhooks.css';
+import './deliveries.css';
+import { useCallback } from 'preact/hooks';
+import type { WebhookDelivery } from '@trifold/client';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatTime } from '../../components/format.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { text } from '../../messages/text.ts';
+import { client } from '../../session/client.ts';
+import { allows } from '../../session/session.ts';
+import { useAction } from '../../shell/action.ts';
+import { useReloadWhile } from '../../shell/reload-while.ts';
+import { useResource } from '../../shell/resource.ts';
+import type { PathParameters } from '../../shell/sections.ts';
+import { Fact } from '../webhook-card.tsx';
+import { Attempts } from './attempts.tsx';
+import { DeliveryStatus, NextAttempt } from './delivery-status.tsx';
+import { endpointName, useEndpointNames } from './endpoint-names.ts';
+
+const { deliveries: messages } = text;
+
+/** Codes of failed deliveries that the service does not retry. */
+const FINAL_ERRORS = new Set(['endpoint_deleted', 'superseded']);
+
+/** One delivery with its attempts. It loads again while the delivery is pending. */
+export function DeliveryPage({ id = '' }: PathParameters) {
+  const delivery = useResource(async (signal) => client.webhooks.deliveries.get(id, { signal }), [id]);
+  const current = delivery.value.value;
+  useReloadWhile(current?.status === 'pending', delivery.reload);
+  const retry = useAction(
+    useCallback(async () => {
+      delivery.set(await client.webhooks.deliveries.retry(id));
+      showToast(messages.retried);
+    }, [id]),
+  );
+  const retryButton = current && isRetryable(current) && allows('webhooks:write') && (
+    <Button kind="primary" busy={retry.running.value} onClick={() => retry.run()}>
+      {messages.retry}
+    </Button>
+  );
+  return (
+    <Page title={current?.event_type ?? messages.detail} actions={retryButton}>
+      <p>
+        <a href="/dashboard/webhooks/deliveries">← {messages.title}</a>
+      </p>
+      {retry.error.value !== undefined && <ErrorNotice error={retry.error.value} />}
+      <Loaded resource={delivery}>{(loaded) => <Details delivery={loaded} />}</Loaded>
+    </Page>
+  );
+}
+
+function isRetryable({ status, error }: WebhookDelivery): boolean {
+  return status === 'failed' && !FINAL_ERRORS.has(error?.code ?? '');
+}
+
+function Details({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const endpoints = useEndpointNames();
+  const { endpoint, url, error, status } = delivery;
+  return (
+    <>
+      <dl class="card facts">
+        <Fact label={messages.status}>
+          <DeliveryStatus status={status} />
+        </Fact>
+        <Fact label={messages.endpoint}>
+          {endpointName(endpoint, endpoints)}
+          {url && <p class="small">{url}</p>}
+        </Fact>
+        <Fact label={messages.created}>{formatTime(delivery.created_at)}</Fact>
+        {status === 'pending' && (
+          <Fact label={messages.next}>
+            <NextAttempt {...delivery} />
+          </Fact>
+        )}
+        {delivery.finished_at && <Fact label={messages.finished}>{formatTime(delivery.finished_at)}</Fact>}
+        {error && (
+          <Fact label={messages.error}>
+            {error.message} (<code>{error.code}</code>)
+          </Fact>
+        )}
+        <Fact label={messages.eventId}>
+          <code>{delivery.event_id}</code>
+        </Fact>
+      </dl>
+      <section class="stack">
+        <h2>{messages.payload}</h2>
+        <p class="small muted">{messages.payloadNote}</p>
+        <CodeBlock code={readable(delivery.payload)} label={messages.payload} />
+      </section>
+      <Attempts delivery={delivery} />
+    </>
+  );
+}
+
+/** Returns the JSON with line breaks; the payload itself if it is no JSON. */
+function readable(payload: string): string {
+  try {
+    return JSON.stringify(JSON.parse(payload), undefined, 2);
+  } catch {
+    return payload;
+  }
+}

@@ -1,0 +1,20 @@
+import { text } from '../../messages/text.ts';
+import { client } from '../../session/client.ts';
+import { useResource } from '../../shell/resource.ts';
+
+const { deliveries: messages } = text;
+
+/** An account has at most 49 hooks. */
+const MOST_HOOKS = 50;
+
+/** Names for people of the account's endpoints, by the `endpoint` of a delivery: the webhook first, then the hooks. */
+export function useEndpointNames(): ReadonlyMap<string, string> {
+  const hooks = useResource(async (signal) => client.webhooks.hooks.page({ limit: MOST_HOOKS }, { signal }));
+  const ofHooks = (hooks.value.value?.data ?? []).map(({ id, url }) => [id, url] as const);
+  return new Map([['account', messages.account], ...ofHooks]);
+}
+
+/** Returns the name of an endpoint; of a deleted hook its id. */
+export function endpointName(endpoint: string | null, names: ReadonlyMap<string, string>): string {
+  return endpoint === null ? messages.callback : (names.get(endpoint) ?? endpoint);
+}

@@ -1,0 +1,132 @@
+import { useRef } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Field } from '../../components/field.tsx';
+import { formatNumber } from '../../components/format.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { text } from '../../messages/text.ts';
+import { client } from '../../session/client.ts';
+import { useResource } from '../../shell/resource.ts';
+import { Fact } from '../webhook-card.tsx';
+import type { DeliveryFilter } from './delivery-filters.tsx';
+import { endpointName } from './endpoint-names.ts';
+import { useBulkRetry, type BulkRetry } from './bulk-retry.ts';
+
+const { deliveries: messages } = text;
+
+interface RetryAllDialogProps {
+  readonly filter: Pick<DeliveryFilter, 'event' | 'endpoint'>;
+  readonly endpoints: ReadonlyMap<string, string>;
+  readonly onRetried: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks, then retries all failed deliveries that match the filter; each request retries up to 1,000. */
+export function RetryAllDialog({ filter, endpoints, onRetried, onClose }: RetryAllDialogProps) {
+  const failed = useResource(async (signal) =>
+    client.webhooks.deliveries.page({ ...filter, status: 'failed', limit: 1 }, { signal }),
+  );
+  const retry = useBulkRetry(onRetried);
+  return (
+    <Dialog title={messages.retryAllTitle} onClose={onClose}>
+      <Filter filter={filter} endpoints={endpoints} />
+      <Loaded resource={failed}>
+        {({ pagination }) => (
+          <RetryAll count={pagination.total_count} retry={retry} filter={filter} onClose={onClose} />
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function Filter({
+  filter: { event, endpoint },
+  endpoints,
+}: Pick<RetryAllDialogProps, 'filter' | 'endpoints'>) {
+  if (!event && !endpoint) return null;
+  return (
+    <dl class="facts">
+      {event && <Fact label={messages.event}>{event}</Fact>}
+      {endpoint && <Fact label={messages.endpoint}>{endpointName(endpoint, endpoints)}</Fact>}
+    </dl>
+  );
+}
+
+interface RetryAllProps {
+  /** Failed deliveries that match. */
+  readonly count: number;
+  readonly retry: BulkRetry;
+  readonly filter: RetryAllDialogProps['filter'];
+  readonly onClose: () => void;
+}
+
+function RetryAll({ count, retry, filter: { event, endpoint }, onClose }: RetryAllProps) {
+  const since = useRef<HTMLInputElement>(null);
+  const { state, error } = retry;
+  const start = () => {
+    const time = since.current?.value;
+    retry.start({
+      ...(event && { event }),
+      ...(endpoint && { endpoint }),
+      ...(time && { since: new Date(time).toISOString() }),
+    });
+  };
+  return (
+    <div class="stack">
+      {state === 'asking' ? (
+        <>
+          <p>{count === 0 ? messages.retryAllNone : messages.retryAllCount(formatNumber(count))}</p>
+          {count > 0 && (
+            <Field label={messages.since} hint={messages.sinceHint}>
+              <input ref={since} type="datetime-local" name="since" />
+            </Field>
+          )}
+        </>
+      ) : (
+        <Progress retry={retry} count={count} />
+      )}
+      {error !== undefined && <ErrorNotice error={error} />}
+      <Actions count={count} retry={retry} onStart={start} onClose={onClose} />
+    </div>
+  );
+}
+
+interface ActionsProps extends Pick<RetryAllProps, 'count' | 'retry' | 'onClose'> {
+  readonly onStart: () => void;
+}
+
+function Actions({ count, retry: { state, stop, resume }, onStart, onClose }: ActionsProps) {
+  return (
+    <div class="dialog-actions">
+      {state === 'running' ? (
+        <Button onClick={stop}>{messages.stop}</Button>
+      ) : (
+        <Button onClick={onClose}>{state === 'asking' ? text.common.cancel : text.common.close}</Button>
+      )}
+      {state === 'asking' && count > 0 && (
+        <Button kind="primary" onClick={onStart}>
+          {messages.retryAllStart}
+        </Button>
+      )}
+      {state === 'stopped' && (
+        <Button kind="primary" onClick={resume}>
+          {messages.retryAllContinue}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Progress({ retry: { state, retried }, count }: Pick<RetryAllProps, 'retry' | 'count'>) {
+  const number = formatNumber(retried);
+  if (state === 'done') return <Notice kind="success">{messages.retryAllDone(number)}</Notice>;
+  if (state === 'stopped') return <Notice kind="warning">{messages.retryAllStopped(number)}</Notice>;
+  return (
+    <>
+      <progress class="retry-progress" max={count} value={retried} aria-label={messages.retryAll} />
+      <p role="status">{messages.retryAllProgress(number)}</p>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { SubscribableEvent, WebhookDestination } from '@trifold/client';
+import { Button } from '../components/button.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { Field } from '../components/field.tsx';
+import { text } from '../messages/text.ts';
+import { useAction } from '../shell/action.ts';
+
+const { webhooks: messages } = text;
+const EVENTS = Object.entries(messages.eventMeanings) as [SubscribableEvent, string][];
+
+interface EndpointFormProps {
+  /** Values before the change. @default no URL, all events */
+  readonly current?: WebhookDestination | undefined;
+  /** Label of the button that saves. */
+  readonly submit: string;
+  /** Saves it. `values`: all values of the form, with those of `children`. */
+  readonly onSubmit: (destination: WebhookDestination, values: FormData) => Promise<void>;
+  readonly onClose: () => void;
+  /** Fields before the URL. */
+  readonly children?: ComponentChildren;
+}
+
+/** Form of a destination: its URL and its events. */
+export function EndpointForm({ current, submit, onSubmit, onClose, children }: EndpointFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const urlMissing = useSignal(false);
+  const eventsMissing = useSignal(false);
+  const { run, running, error } = useAction(onSubmit);
+  const save = (event: Event) => {
+    event.preventDefault();
+    if (!form.current) return;
+    const values = new FormData(form.current);
+    const url = (values.get('url') as string).trim();
+    const events = values.getAll('events') as SubscribableEvent[];
+    urlMissing.value = url === '';
+    eventsMissing.value = events.length === 0;
+    // Without events, the endpoint receives all of them.
+    if (url !== '' && events.length > 0)
+      run({ url, ...(events.length < EVENTS.length && { events }) }, values);
+  };
+  return (
+    <form class="stack" ref={form} onSubmit={save} noValidate>
+      {children}
+      <Field
+        label={messages.url}
+        hint={messages.urlHint}
+        error={urlMissing.value ? messages.urlMissing : undefined}
+      >
+        <input
+          name="url"
+          type="url"
+          defaultValue={current?.url ?? ''}
+          maxLength={2048}
+          autocomplete="off"
+          spellcheck={false}
+          required
+        />
+      </Field>
+      <fieldset>
+        <legend>{messages.events}</legend>
+        {EVENTS.map(([event, meaning]) => (
+          <label class="choice" key={event}>
+            <input
+              type="checkbox"
+              name="events"
+              value={event}
+              defaultChecked={current?.events?.includes(event) ?? true}
+            />
+            <span>
+              <code>{event}</code> <span class="muted">{meaning}</span>
+            </span>
+          </label>
+        ))}
+        {eventsMissing.value && (
+          <p class="field-error small" role="alert">
+            {messages.eventsMissing}
+          </p>
+        )}
+      </fieldset>
+      {error.value !== undefined && <ErrorNotice error={error.value} />}
+      <div class="dialog-actions">
+        <Button onClick={onClose}>{text.common.cancel}</Button>
+        <Button kind="primary" type="submit" busy={running.value}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import type { WebhookSettings } from '@trifold/client';
+import { Badge } from '../components/badge.tsx';
+import { formatNumber } from '../components/format.ts';
+import { Time } from '../components/time.tsx';
+import { text } from '../messages/text.ts';
+
+const { webhooks: messages } = text;
+
+const KINDS = { active: 'success', pending: 'neutral', failing: 'danger', unusable: 'danger' } as const;
+
+type Health = Pick<WebhookSettings, 'status' | 'message'>;
+
+/** Whether deliveries reach the endpoint, with the reason if they do not. */
+export function EndpointStatus({ status, message }: Health) {
+  return (
+    <>
+      <Badge kind={KINDS[status]}>{messages.states[status]}</Badge>
+      {status !== 'active' && message && <p class="small">{message}</p>}
+    </>
+  );
+}
+
+/** Result and time of the attempt that ended last. */
+export function LastDelivery({ last }: { readonly last: WebhookSettings['last_delivery'] }) {
+  if (!last) return <span class="muted">{messages.noDelivery}</span>;
+  const milliseconds = formatNumber(last.duration_ms);
+  return (
+    <>
+      <Time at={last.at} />{' '}
+      <span class="small muted">
+        {last.status === null
+          ? messages.noAnswer(milliseconds)
+          : messages.answered(last.status, milliseconds)}
+      </span>
+    </>
+  );
+}
+
+/** Events of an endpoint, in short. */
+export function eventsText(events: WebhookSettings['events']): string {
+  return events.length === Object.keys(messages.eventMeanings).length
+    ? messages.allEvents
+    : events.join(', ');
+}

@@ -1,0 +1,138 @@
+import { useSignal } from '@preact/signals';
+import type { Hook, NewHook, WebhookDestination } from '@trifold/client';
+import { Button } from '../components/button.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { DataTable, type Column } from '../components/data-table.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { showToast } from '../components/toasts.tsx';
+import { text } from '../messages/text.ts';
+import { client } from '../session/client.ts';
+import { allows } from '../session/session.ts';
+import { usePagedList } from '../shell/paged-list.ts';
+import { useReloadWhile } from '../shell/reload-while.ts';
+import { EndpointForm } from './endpoint-form.tsx';
+import { EndpointStatus, eventsText, LastDelivery } from './endpoint-status.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+
+const { webhooks: messages } = text;
+const SOURCES = Object.entries(messages.sources) as [Hook['source'], string][];
+
+/** The hooks of the account. */
+export function HooksSection() {
+  const list = usePagedList<Hook>(async (cursor, signal) =>
+    client.webhooks.hooks.page({ cursor }, { signal }),
+  );
+  useReloadWhile(list.entries?.some(({ status }) => status === 'pending') ?? false, list.reload);
+  const isAdding = useSignal(false);
+  const secret = useSignal<string | undefined>(undefined);
+  const deleted = useSignal<Hook | undefined>(undefined);
+  const mayWrite = allows('webhooks:write');
+  const create = async (destination: WebhookDestination, values: FormData) => {
+    const source = values.get('source') as NewHook['source'];
+    const created = await client.webhooks.hooks.create({ ...destination, source });
+    isAdding.value = false;
+    secret.value = created.secret;
+    list.reload();
+  };
+  const remove = async ({ id }: Hook) => {
+    await client.webhooks.hooks.delete(id);
+    deleted.value = undefined;
+    showToast(messages.hookDeleted);
+    list.reload();
+  };
+  return (
+    <section class="hooks stack" aria-labelledby="hooks">
+      <div class="row spread">
+        <div>
+          <h2 id="hooks">{messages.hooks}</h2>
+          <p class="muted">{messages.hooksLead}</p>
+        </div>
+        {mayWrite && <Button onClick={() => void (isAdding.value = true)}>{messages.addHook}</Button>}
+      </div>
+      <DataTable
+        label={messages.hooks}
+        list={list}
+        columns={columnsOf(mayWrite ? (hook) => void (deleted.value = hook) : undefined)}
+        rowKey={({ id }) => id}
+        empty={<p>{messages.noHooks}</p>}
+      />
+      {isAdding.value && <NewHookDialog onSubmit={create} onClose={() => void (isAdding.value = false)} />}
+      {secret.value !== undefined && (
+        <SecretDialog secret={secret.value} onClose={() => void (secret.value = undefined)} />
+      )}
+      {deleted.value && (
+        <DeleteHookDialog
+          hook={deleted.value}
+          onDelete={remove}
+          onClose={() => void (deleted.value = undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+function columnsOf(onDelete: ((hook: Hook) => void) | undefined): Column<Hook>[] {
+  return [
+    { label: messages.url, isHeading: true, cell: ({ url }) => url },
+    { label: messages.source, cell: ({ source }) => messages.sources[source] },
+    { label: messages.events, cell: ({ events }) => eventsText(events) },
+    { label: messages.status, cell: (hook) => <EndpointStatus {...hook} /> },
+    { label: messages.lastDelivery, cell: (hook) => <LastDelivery last={hook.last_delivery} /> },
+    {
+      label: text.common.actions,
+      hideLabel: true,
+      cell: (hook) =>
+        onDelete && (
+          <Button aria-label={messages.deleteHook(hook.url)} onClick={() => onDelete(hook)}>
+            {text.common.delete}
+          </Button>
+        ),
+    },
+  ];
+}
+
+interface NewHookDialogProps {
+  readonly onSubmit: (destination: WebhookDestination, values: FormData) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function NewHookDialog({ onSubmit, onClose }: NewHookDialogProps) {
+  return (
+    <Dialog title={messages.addHook} onClose={onClose}>
+      <EndpointForm submit={text.common.create} onSubmit={onSubmit} onClose={onClose}>
+        <Field label={messages.source}>
+          <select name="source">
+            {SOURCES.map(([source, name]) => (
+              <option value={source} key={source}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </EndpointForm>
+    </Dialog>
+  );
+}
+
+interface DeleteHookDialogProps {
+  readonly hook: Hook;
+  readonly onDelete: (hook: Hook) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function DeleteHookDialog({ hook, onDelete, onClose }: DeleteHookDialogProps) {
+  return (
+    <ConfirmDialog
+      title={messages.deleteHookTitle}
+      confirm={text.common.delete}
+      onConfirm={async () => onDelete(hook)}
+      onClose={onClose}
+    >
+      <p>
+        <code>{hook.url}</code>
+      </p>
+      <p>{messages.deleteText}</p>
+    </ConfirmDialog>
+  );
+}

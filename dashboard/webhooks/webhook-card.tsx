@@ -1,0 +1,93 @@
+import './webhooks.css';
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useCallback } from 'preact/hooks';
+import type { WebhookSettings, WebhookTestResult } from '@trifold/client';
+import { Button } from '../components/button.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { formatNumber, formatTime } from '../components/format.ts';
+import { Time } from '../components/time.tsx';
+import { text } from '../messages/text.ts';
+import { client } from '../session/client.ts';
+import { allows } from '../session/session.ts';
+import { useAction } from '../shell/action.ts';
+import { EndpointStatus, eventsText, LastDelivery } from './endpoint-status.tsx';
+import { TestResult } from './test-result.tsx';
+import type { OpenDialog } from './webhook-dialogs.tsx';
+
+const { webhooks: messages } = text;
+
+interface WebhookCardProps {
+  readonly settings: WebhookSettings;
+  /** Opens a dialog. */
+  readonly onChange: (dialog: OpenDialog) => void;
+  /** Called after a test event. */
+  readonly onTested: () => void;
+}
+
+/** The settings and the health of the account's webhook, with what can be done about them. */
+export function WebhookCard({ settings, onChange, onTested }: WebhookCardProps) {
+  const { pending, spooled, previous_secret_until: previousUntil } = settings;
+  const result = useSignal<WebhookTestResult | undefined>(undefined);
+  const test = useAction(
+    useCallback(async () => {
+      result.value = undefined;
+      result.value = await client.webhooks.settings.test();
+      onTested();
+    }, [onTested]),
+  );
+  return (
+    <div class="card stack">
+      <dl class="facts">
+        <Fact label={messages.url}>
+          <code>{settings.url}</code>
+        </Fact>
+        <Fact label={messages.events}>{eventsText(settings.events)}</Fact>
+        <Fact label={messages.status}>
+          <EndpointStatus {...settings} />
+        </Fact>
+        {settings.status === 'failing' && settings.failing_since && (
+          <Fact label={messages.failingSince}>
+            <Time at={settings.failing_since} />
+          </Fact>
+        )}
+        <Fact label={messages.lastDelivery}>
+          <LastDelivery last={settings.last_delivery} />
+        </Fact>
+        <Fact label={messages.waiting}>
+          {messages.waitingCounts(formatNumber(pending), formatNumber(spooled))}
+        </Fact>
+        {previousUntil && (
+          <Fact label={messages.previousSecret}>
+            {messages.previousSecretUntil(formatTime(previousUntil))}
+          </Fact>
+        )}
+        <Fact label={messages.changed}>
+          <Time at={settings.updated_at} />
+        </Fact>
+      </dl>
+      {result.value && <TestResult result={result.value} />}
+      {test.error.value !== undefined && <ErrorNotice error={test.error.value} />}
+      {allows('webhooks:write') && (
+        <div class="row">
+          <Button kind="primary" busy={test.running.value} onClick={() => test.run()}>
+            {messages.test}
+          </Button>
+          <Button onClick={() => onChange({ name: 'form' })}>{messages.edit}</Button>
+          <Button onClick={() => onChange({ name: 'rotate' })}>{messages.rotate}</Button>
+          <Button onClick={() => onChange({ name: 'delete' })}>{text.common.delete}</Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** One line of a list of facts (`dl.facts`). */
+export function Fact({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import type { WebhookDestination, WebhookSettings } from '@trifold/client';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { showToast } from '../components/toasts.tsx';
+import { text } from '../messages/text.ts';
+import { client } from '../session/client.ts';
+import { EndpointForm } from './endpoint-form.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+
+const { webhooks: messages } = text;
+
+/** Dialog over the webhook of the account. */
+export type OpenDialog =
+  | { readonly name: 'form' | 'rotate' | 'delete' }
+  | { readonly name: 'secret'; readonly secret: string }
+  | undefined;
+
+interface WebhookDialogsProps {
+  /** Settings before the change; null if the account has no webhook. */
+  readonly current: WebhookSettings | null;
+  readonly open: OpenDialog;
+  readonly onShow: (dialog: OpenDialog) => void;
+  readonly onChanged: (settings: WebhookSettings | null) => void;
+}
+
+export function WebhookDialogs({ current, open, onShow, onChanged }: WebhookDialogsProps) {
+  const close = () => onShow(undefined);
+  const save = async (destination: WebhookDestination, rotate = false) => {
+    const { secret, ...saved } = await client.webhooks.settings.set({
+      ...destination,
+      rotate_secret: rotate,
+    });
+    onChanged(saved);
+    if (secret === undefined) showToast(messages.saved);
+    onShow(secret === undefined ? undefined : { name: 'secret', secret });
+  };
+  switch (open?.name) {
+    case 'form':
+      return (
+        <Dialog title={current ? messages.editTitle : messages.add} onClose={close}>
+          <EndpointForm
+            current={current ?? undefined}
+            submit={text.common.save}
+            onSubmit={async (destination) => save(destination)}
+            onClose={close}
+          />
+        </Dialog>
+      );
+    case 'rotate':
+      return (
+        <ConfirmDialog
+          title={messages.rotateTitle}
+          confirm={messages.rotateConfirm}
+          onConfirm={async () => {
+            if (current) await save(destinationOf(current), true);
+          }}
+          onClose={close}
+        >
+          <p>{messages.rotateText}</p>
+        </ConfirmDialog>
+      );
+    case 'delete':
+      return <DeleteDialog onDeleted={() => onChanged(null)} onClose={close} />;
+    case 'secret':
+      return <SecretDialog secret={open.secret} onClose={close} />;
+    case undefined:
+      return null;
+  }
+}
+
+interface DeleteDialogProps {
+  readonly onDeleted: () => void;
+  readonly onClose: () => void;
+}
+
+function DeleteDialog({ onDeleted, onClose }: DeleteDialogProps) {
+  const remove = async () => {
+    await client.webhooks.settings.delete();
+    onClose();
+    showToast(messages.deleted);
+    onDeleted();
+  };
+  return (
+    <ConfirmDialog
+      title={messages.deleteTitle}
+      confirm={text.common.delete}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>{messages.deleteText}</p>
+    </ConfirmDialog>
+  );
+}
+
+function destinationOf({ url, events }: WebhookSettings): WebhookDestination {
+  const isAll = events.length === Object.keys(messages.eventMeanings).length;
+  return { url, ...(!isAll && { events }) };
+}
