@@ -38,9 +38,12 @@ async function main(): Promise<void> {
     ],
   });
   // A stop during the start makes it reject; ignore that.
-  const started = renderer.start().catch((error: unknown) => {
-    if (!stopping.aborted) throw error;
-  });
+  const started = renderer.start().then(
+    () => void renderer.tellMissingScripts(),
+    (error: unknown) => {
+      if (!stopping.aborted) throw error;
+    },
+  );
   await Promise.race([started, aborted(stopping)]);
   await aborted(stopping);
   await renderer.stop(config.drainWaitMs);

@@ -12,12 +12,14 @@ import { sweepProfiles, type BrowserProcess } from './browser/process/browser-pr
 import type { DocumentPermissions } from './browser/page/document-permissions.ts';
 import { findBrowser } from './browser/process/find-browser.ts';
 import { SandboxedLauncher, type BrowserKind } from './browser/process/sandbox.ts';
-import { findMissingScripts } from './browser/page/script-coverage.ts';
 import type { RendererConfig } from './config.ts';
 import { DocxWriter } from './formats/docx/docx-writer.ts';
 import { HtmlWriter } from './formats/html-writer.ts';
 import { PdfWriter } from './formats/pdf-writer.ts';
 import { PngWriter } from './formats/png-writer.ts';
+import { FontCoverage } from './glyphs/font-coverage.ts';
+import { findMissingScripts } from './glyphs/script-coverage.ts';
+import { EVERYDAY_SCRIPTS } from './glyphs/unicode-scripts.ts';
 import { AllowedResources } from './network/allowed-resources.ts';
 import { MergePool } from './merge/merge.ts';
 import { RenderTasks } from './task/render-task.ts';
@@ -55,6 +57,7 @@ export class Renderer {
   /** Started on demand; one browser is enough unless a document occupies it for long. */
   readonly #pictureBrowsers: LazyBrowserPool;
   readonly #docx: DocxWriter;
+  readonly #fonts: FontCoverage;
   readonly #tasks: RenderTasks;
   readonly #inHand: ActiveTasks;
   #worker: QueueWorker | undefined;
@@ -92,9 +95,10 @@ export class Renderer {
       logger,
     });
     this.#docx = new DocxWriter(this.#pictureBrowsers);
+    this.#fonts = new FontCoverage(() => this.#findMissingScripts(), logger);
     const writers = {
-      pdf: new PdfWriter(this.#browsers),
-      png: new PngWriter(this.#pictureBrowsers),
+      pdf: new PdfWriter(this.#browsers, this.#fonts),
+      png: new PngWriter(this.#pictureBrowsers, this.#fonts),
       html: new HtmlWriter(),
       docx: this.#docx,
     };
@@ -135,14 +139,14 @@ export class Renderer {
   }
 
   /**
-   * Logs a warning with the scripts that no font of this machine covers, for machines without a deliberate choice of
-   * fonts. Occupies a browser for some milliseconds; call it when the service is ready. Never rejects.
+   * Checks which scripts the fonts of this machine cover, before the first document needs to know. Logs a warning with
+   * the scripts in everyday use that no font covers. Occupies a browser for less than a second; call it when the service
+   * is ready. Never rejects.
    */
   async tellMissingScripts(): Promise<void> {
     const { logger } = this.#options;
     try {
-      const signal = AbortSignal.timeout(SCRIPTS_TIMEOUT_MS);
-      const scripts = await this.#browsers.withPage(NO_ACCOUNT, signal, findMissingScripts);
+      const scripts = [...(await this.#fonts.missing())].filter((script) => EVERYDAY_SCRIPTS.has(script));
       if (scripts.length === 0) return;
       logger.warn(
         { scripts },
@@ -160,6 +164,10 @@ export class Renderer {
   stop(graceMs: number): Promise<void> {
     this.#stopping ??= this.#stop(graceMs);
     return this.#stopping;
+  }
+
+  #findMissingScripts(): Promise<string[]> {
+    return this.#browsers.withPage(NO_ACCOUNT, AbortSignal.timeout(SCRIPTS_TIMEOUT_MS), findMissingScripts);
   }
 
   async #start(): Promise<void> {

@@ -9,6 +9,7 @@ import {
   type Batch,
   type BatchItemResult,
   type BatchStatus,
+  type DocumentWarning,
 } from '@trifold/crds';
 import { batchItemFacts } from '@trifold/platform/records/documents/batch-facts.ts';
 import { batchRecordOf, encodeBatchRecord } from '@trifold/platform/records/documents/batch-record.ts';
@@ -28,6 +29,8 @@ export const FAILURE = { code: 'render_failed', message: 'The page could not be 
 
 /** Acts on batches as the controller and the renderers would, when the test says so. */
 export class ScriptedBatches {
+  /** Warnings of items that complete from now on, by index. */
+  readonly warnings = new Map<number, DocumentWarning[]>();
   readonly #fixture: GatewayFixture;
 
   constructor(fixture: GatewayFixture) {
@@ -114,7 +117,9 @@ export class ScriptedBatches {
       metadata: { ...encodeFacts(batchItemFacts(batch, index)), ...result },
       ifAbsent: true,
     });
-    return { index, phase: 'Completed', size: outcome.length, pages: 1, renderTimeMs: 12 };
+    const warnings = this.warnings.get(index);
+    const made = { size: outcome.length, pages: 1, renderTimeMs: 12 };
+    return { index, phase: 'Completed', ...made, ...(warnings && { warnings }) };
   }
 
   async #keepRecord(batch: Batch): Promise<void> {

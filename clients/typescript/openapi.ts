@@ -344,6 +344,8 @@ export interface components {
                 code: string;
                 message: string;
             };
+            /** @description What may differ from what the author meant, if anything was noticed. */
+            warnings?: readonly components["schemas"]["DocumentWarning"][];
             /** @description The `metadata` of the item, if any. */
             metadata?: {
                 [key: string]: string;
@@ -741,10 +743,10 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "binding_missing" | "resource_blocked";
+            code: "binding_missing" | "glyphs_missing" | "resource_blocked";
             /** @description Message for people. */
             message: string;
-            /** @description Subject: the path of the binding, or the URL without its query. */
+            /** @description Subject: the path of the binding, the script, or the URL without its query. */
             detail: string;
         };
         EmailRequest: {

@@ -4,6 +4,7 @@ import { CLIENT_METADATA_RULE, ClientMetadata, ITEMS_METADATA_RULE } from '../sc
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
 import { DeliverTo } from './deliver-to.ts';
 import { DOCUMENT_FORMATS } from '../schema/document-format.ts';
+import { DocumentWarning, MOST_WARNINGS } from '../schema/document-warning.ts';
 import { GENERATION_PHASES, JobError } from './generation-job.ts';
 import { defineKind } from '../schema/kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from '../schema/render-options.ts';
@@ -105,6 +106,14 @@ export const BatchItemResult = Type.Object(
       Type.Integer({ minimum: 0, description: 'Time in the renderer, in milliseconds.' }),
     ),
     error: Type.Optional(JobError),
+    warnings: Type.Optional(
+      Type.Array(DocumentWarning, {
+        maxItems: MOST_WARNINGS,
+        description:
+          'What may differ from what the author meant. Fewer than 20 if many items of the batch have warnings.',
+        'x-kubernetes-list-type': 'atomic',
+      }),
+    ),
   },
   { description: 'Result of one item.' },
 );

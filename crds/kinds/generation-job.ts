@@ -108,7 +108,7 @@ export const GenerationJobStatus = Type.Object(
       Type.Array(DocumentWarning, {
         maxItems: MOST_WARNINGS,
         description:
-          'What may differ from what the author meant: missing bindings, resources that were not loaded.',
+          'What may differ from what the author meant: missing bindings, scripts without a font, resources that were not loaded.',
         'x-kubernetes-list-type': 'atomic',
       }),
     ),

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { StringEnum } from './schema.ts';
 
 /** Reasons why a completed document may not be what its author meant (docs/errors.md, "Warnings of documents"). */
-export const WARNING_CODES = ['binding_missing', 'resource_blocked'] as const;
+export const WARNING_CODES = ['binding_missing', 'glyphs_missing', 'resource_blocked'] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 
 /** Maximum number of warnings of a document. */
@@ -16,7 +16,7 @@ export const DocumentWarning = Type.Object(
     message: Type.String({ maxLength: LONGEST_WARNING_TEXT, description: 'Message for people.' }),
     detail: Type.String({
       maxLength: LONGEST_WARNING_TEXT,
-      description: 'Subject: the path of the binding, or the URL without its query.',
+      description: 'Subject: the path of the binding, the script, or the URL without its query.',
     }),
   },
   {

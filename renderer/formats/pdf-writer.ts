@@ -1,24 +1,42 @@
+import type { DocumentWarning } from '@trifold/crds';
 import type { BrowserPool } from '../browser/pool/browser-pool.ts';
+import { glyphWarnings, type FontCoverage } from '../glyphs/font-coverage.ts';
+import { lacksGlyphs } from '../glyphs/shown-glyphs.ts';
 import { finishPdf } from '../pdf/finish-pdf.ts';
-import { printDocument } from '../task/print-document.ts';
+import { printDocument, type PrintedDocument } from '../task/print-document.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';
 
 /** Prints documents. */
 export class PdfWriter implements FormatWriter {
   readonly #browsers: Pick<BrowserPool, 'withPage'>;
+  readonly #fonts: Pick<FontCoverage, 'uncovered'>;
 
-  constructor(browsers: Pick<BrowserPool, 'withPage'>) {
+  constructor(browsers: Pick<BrowserPool, 'withPage'>, fonts: Pick<FontCoverage, 'uncovered'>) {
     this.#browsers = browsers;
+    this.#fonts = fonts;
   }
 
   async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
     const { printing, features, account } = document;
     waiting();
+    const uncovered = await this.#fonts.uncovered(document.scripts);
     const print = await this.#browsers.withPage(account, signal, (page) => {
       working();
       return printDocument(page, { ...document, ...printing });
     });
     const { pdf, pages } = await finishPdf(print.pdf, features, print.decorations);
-    return { body: pdf, pages, warnings: print.warnings };
+    return { body: pdf, pages, warnings: [...print.warnings, ...(await missingGlyphs(uncovered, print))] };
   }
+}
+
+/** The file decides: an embedded font may have a script that no installed font has, or its text may not be visible. */
+async function missingGlyphs(
+  uncovered: readonly string[],
+  { pdf, decorations = [] }: PrintedDocument,
+): Promise<DocumentWarning[]> {
+  if (uncovered.length === 0) return [];
+  for (const file of [pdf, ...decorations.map((decoration) => decoration.pdf)]) {
+    if (await lacksGlyphs(file)) return glyphWarnings(uncovered);
+  }
+  return [];
 }

@@ -17,6 +17,7 @@ type Template = string | { readonly html: string; readonly css?: string; readonl
 
 const WHITE = [255, 255, 255];
 const RED = [255, 0, 0];
+const ALL_COVERED = { uncovered: () => Promise.resolve([]) };
 const NO_MARGINS = { top: '0in', right: '0in', bottom: '0in', left: '0in' };
 const SMALL: RenderOptions = { pageSize: 'custom', width: '300px', height: '200px', margins: NO_MARGINS };
 
@@ -32,7 +33,7 @@ beforeAll(() => {
     clock: systemClock,
     logger: createLogger({ level: 'silent', name: 'test' }),
   });
-  writer = new PngWriter(browsers);
+  writer = new PngWriter(browsers, ALL_COVERED);
 });
 afterAll(() => browsers.stop());
 
@@ -134,12 +135,13 @@ describe('a PNG picture', () => {
     const html = '{{!'.repeat(300_000);
     const shown: string[] = [];
     const page = {
+      blocked: [],
       capture: (text: string) => {
         shown.push(text);
         return Promise.resolve({ png: Buffer.alloc(0), width: 1, height: 1 });
       },
     } as unknown as DocumentPage;
-    const writing = new PngWriter({ withPage: (_account, _signal, work) => work(page) });
+    const writing = new PngWriter({ withPage: (_account, _signal, work) => work(page) }, ALL_COVERED);
     await writing.write({ ...documentOf('x', SMALL, 'live'), html }, turn());
     expect(shown).toEqual([html]);
   });

@@ -2,6 +2,7 @@ import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts
 import type { DocumentPage } from '../browser/page/document-page.ts';
 import type { LazyBrowserPool } from '../browser/pool/lazy-browser-pool.ts';
 import type { Picture, PictureSettings } from '../browser/page/picture.ts';
+import { glyphWarnings, type FontCoverage } from '../glyphs/font-coverage.ts';
 import type { MergeExtras } from '../merge/merge-messages.ts';
 import type { Printing } from '../task/print-settings.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';
@@ -14,10 +15,12 @@ const PIXELS_PER_INCH = 96;
 /** Draws a document as one picture with the width and the margins of the page. */
 export class PngWriter implements FormatWriter {
   readonly #browsers: Pick<LazyBrowserPool, 'withPage'>;
+  readonly #fonts: Pick<FontCoverage, 'uncovered'>;
 
   /** The browsers must draw frames. */
-  constructor(browsers: Pick<LazyBrowserPool, 'withPage'>) {
+  constructor(browsers: Pick<LazyBrowserPool, 'withPage'>, fonts: Pick<FontCoverage, 'uncovered'>) {
     this.#browsers = browsers;
+    this.#fonts = fonts;
   }
 
   mergeExtras({ printing }: Pick<DocumentToWrite, 'printing'>): MergeExtras {
@@ -27,6 +30,7 @@ export class PngWriter implements FormatWriter {
   async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
     const settings = pictureSettings(document);
     waiting();
+    const uncovered = await this.#uncovered(document);
     const { png, warnings } = await this.#browsers.withPage(document.account, signal, async (page) => {
       working();
       const picture = await page.capture(document.html, settings);
@@ -40,7 +44,13 @@ export class PngWriter implements FormatWriter {
       });
       return { ...marked, warnings };
     });
-    return { body: png, pages: 0, warnings };
+    return { body: png, pages: 0, warnings: [...warnings, ...glyphWarnings(uncovered)] };
+  }
+
+  /** A picture does not tell which glyphs it shows, so a document with fonts of its own gets no warning. */
+  async #uncovered({ html, scripts }: DocumentToWrite): Promise<readonly string[]> {
+    if (scripts === undefined || html.includes('@font-face')) return [];
+    return this.#fonts.uncovered(scripts);
   }
 }
 

@@ -23,6 +23,8 @@ export interface MergedDocument {
   /** All their elements are closed. PAGE_TOKENS stand for the page numbers. */
   readonly header?: string;
   readonly footer?: string;
+  /** Scripts that the document, its header and its footer use (usedScripts); absent without any. */
+  readonly scripts?: readonly string[];
   /** One for each binding that the data does not have; absent without any. */
   readonly warnings?: readonly DocumentWarning[];
 }

@@ -11,6 +11,7 @@ import type { MissingBinding } from '@trifold/platform/templating/merge/missing-
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { LRUCache } from 'lru-cache';
 import { preambleOf } from '../formats/self-contained-html.ts';
+import { usedScripts } from '../glyphs/used-scripts.ts';
 import { closedFragment } from './closed-fragment.ts';
 import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './merge-messages.ts';
 
@@ -89,8 +90,10 @@ export class TemplateMerger {
 
 /** Processes the merged text here, so that no other process has to scan it. */
 function finished({ html, header, footer }: MergedDocument, extras: MergeExtras | undefined): MergedDocument {
+  const scripts = usedScripts(html, header ?? '', footer ?? '');
   return {
     html,
+    ...(scripts.length > 0 && { scripts }),
     ...(extras?.selfContained && { preamble: preambleOf(html, extras.selfContained) }),
     ...(header !== undefined && { header: closedDecoration('header', header) }),
     ...(footer !== undefined && { footer: closedDecoration('footer', footer) }),

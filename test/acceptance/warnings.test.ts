@@ -45,6 +45,20 @@ describe('Warnings of a document', () => {
     });
   });
 
+  it('are in the status of each item of a batch', async () => {
+    const template_id = (await live.createTemplate({ html: '<p>{{name}}</p>' })).id;
+    const items = [{ data: { name: 'Ada' } }, { data: {} }];
+    const created = await live.post('/v1/generate/batch', { template_id, format: 'pdf', items });
+    expect(created.status, created.text).toBe(202);
+    const { status_url } = created.json<{ status_url: string }>();
+    await eventually(async () => {
+      const batch = (await live.get(status_url)).json<{ status: string; items: object[] }>();
+      expect(batch.status).toBe('completed');
+      expect(batch.items[1]).toMatchObject({ warnings: [{ code: 'binding_missing', detail: 'name' }] });
+      expect(batch.items[0]).not.toHaveProperty('warnings');
+    });
+  });
+
   it('are an empty list when nothing was noticed', async () => {
     expect((await generated('<p>Hello {{name}}</p>', { name: 'Ada' })).warnings).toEqual([]);
   });

@@ -158,6 +158,17 @@ export function describeReading(session: () => Promise<Session>): void {
     expect(await kubectl.ok('describe templates')).toMatch(/Name:\s+invoice[\s\S]+Name:\s+other/);
   });
 
+  test('describe shows the warnings of a document', async () => {
+    const kubectl = await session();
+    await kubectl.okWith(generationJobYaml('letter'), 'apply -f -');
+    const warning = { code: 'glyphs_missing', message: 'No installed font has it.', detail: 'Tibetan' };
+    const patch = JSON.stringify({ status: { phase: 'Completed', warnings: [warning] } });
+    await kubectl.ok('patch gj letter --subresource=status --type=merge -p', patch);
+    expect(await kubectl.ok('describe generationjob letter')).toMatch(
+      /Warnings:\s+Code:\s+glyphs_missing\s+Detail:\s+Tibetan\s+Message:\s+No installed font has it\./,
+    );
+  });
+
   test('events and get events show the events of an object', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('invoice'), 'apply -f -');

@@ -68,6 +68,20 @@ describe('GET /v1/generate/batch/:id', () => {
     expect((await batches.zip(ids[0])).statusCode).toBe(200);
   });
 
+  it('lists the warnings of an item, also after the resource is deleted', async () => {
+    const warning = { code: 'binding_missing', message: 'The data lacks it.', detail: 'total' } as const;
+    controller.warnings.set(1, [warning]);
+    const id = await batches.accepted();
+    await controller.finish(id);
+    controller.warnings.clear();
+    for (const remove of [false, true]) {
+      if (remove) await controller.remove(id);
+      const { items } = (await batches.read(id)).json();
+      expect(items[1]).toMatchObject({ status: 'completed', warnings: [warning] });
+      expect(items[0]).not.toHaveProperty('warnings');
+    }
+  });
+
   it('returns the error for each item if the whole batch was rejected', async () => {
     const id = await batches.accepted();
     await controller.refuse(id);

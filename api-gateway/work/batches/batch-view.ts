@@ -1,4 +1,11 @@
-import { ClientMetadata, DOCUMENT_FORMATS, StringEnum, Timestamp } from '@trifold/crds';
+import {
+  ClientMetadata,
+  DOCUMENT_FORMATS,
+  DocumentWarning,
+  MOST_WARNINGS,
+  StringEnum,
+  Timestamp,
+} from '@trifold/crds';
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import { Type, type Static } from 'typebox';
 import { pageOf } from '../../server/pagination/page.ts';
@@ -46,6 +53,12 @@ const BatchItemView = Type.Object(
     file_url: Type.Optional(Type.String({ description: 'Path of the file, if completed.' })),
     file_size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
     error: Type.Optional(Problem),
+    warnings: Type.Optional(
+      Type.Array(DocumentWarning, {
+        maxItems: MOST_WARNINGS,
+        description: 'What may differ from what the author meant, if anything was noticed.',
+      }),
+    ),
     metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` of the item, if any.' })),
   },
   { title: 'BatchItem', description: 'Result of one item.' },
@@ -84,13 +97,15 @@ export function batchInFullOf(batch: StoredBatch): BatchInFullView {
   return { ...batchViewOf(batch), items: batch.items.map((item) => itemViewOf(item, url)) };
 }
 
-function itemViewOf({ index, status, size, error, metadata }: StoredItem, batchUrl: string): BatchItemView {
+function itemViewOf(item: StoredItem, batchUrl: string): BatchItemView {
+  const { index, status, size, error, warnings, metadata } = item;
   return {
     index,
     status,
     ...(status === 'completed' && { file_url: `${batchUrl}/items/${index}/download` }),
     ...(size !== undefined && { file_size: size }),
     ...(error && { error: { code: error.code, message: error.message } }),
+    ...(warnings && { warnings: [...warnings] }),
     ...(metadata && { metadata }),
   };
 }

@@ -7,6 +7,7 @@ import {
   type BatchItemResult,
   type BatchItemSpec,
   type ClientMetadata,
+  type DocumentWarning,
   type JobError,
 } from '@trifold/crds';
 import { batchFactsOf, type BatchFacts } from '@trifold/platform/records/documents/batch-facts.ts';
@@ -22,6 +23,8 @@ export interface StoredItem {
   readonly size?: number;
   /** Set once failed. */
   readonly error?: JobError;
+  /** Set if completed with warnings. */
+  readonly warnings?: readonly DocumentWarning[];
   /** File name in the request. */
   readonly filename?: string;
   /** Metadata in the request. */
@@ -109,12 +112,13 @@ function requestedOf(item: BatchItemSpec): Pick<StoredItem, 'filename' | 'metada
   return { ...(item.filename !== undefined && { filename: item.filename }), ...metadataMember(item) };
 }
 
-function itemOf({ index, phase, size, error }: BatchItemResult): StoredItem {
+function itemOf({ index, phase, size, error, warnings }: BatchItemResult): StoredItem {
   const status = stateOf(phase);
   return {
     index,
     status,
     ...(status === 'completed' && size !== undefined && { size }),
+    ...(warnings && { warnings }),
     ...(status === 'failed' && {
       error: error ?? { code: 'unknown', message: 'The item failed; no reason was written down.' },
     }),

@@ -236,6 +236,31 @@ describe('Batch reconciler', () => {
     expect(await lengths(100)).toEqual(new Set([200]));
   });
 
+  it('keeps the warnings of items, fewer each when there are many', async () => {
+    const detail = 'd'.repeat(256);
+    const message = 'm'.repeat(256);
+    const numbers = async (total: number, warningsPerItem: number) => {
+      client.store(aBatch({ metadata: { uid: `uid-${total}-${warningsPerItem}` }, spec: { total } }));
+      const process = new Process();
+      process.render(async (task) => {
+        await store.put(dataKey(task.resultKey), '{}');
+        const outcome = await renderInto(store, task, clock.now());
+        if (outcome.status !== 'completed') return outcome;
+        const warnings = Array.from({ length: warningsPerItem }, () => {
+          return { code: 'glyphs_missing', message, detail } as const;
+        });
+        return { ...outcome, result: { ...outcome.result, warnings } };
+      });
+      const { items = [] } = await process.finish();
+      expect(items).toHaveLength(total);
+      return new Set(items.map(({ warnings }) => warnings?.length));
+    };
+    expect(await numbers(3, 0)).toEqual(new Set([undefined]));
+    expect(await numbers(3, 30)).toEqual(new Set([20]));
+    expect(await numbers(20, 30)).toEqual(new Set([5]));
+    expect(await numbers(100, 30)).toEqual(new Set([1]));
+  });
+
   it('keeps its first start time unless a renderer reports an earlier one', async () => {
     client.store(aBatch());
     const process = new Process();

@@ -1,8 +1,11 @@
 import {
   isFinished,
+  MOST_WARNINGS,
+  storableWarnings,
   type Batch,
   type BatchItemResult,
   type BatchStatus,
+  type DocumentWarning,
   type GenerationPhase,
   type JobError,
 } from '@trifold/crds';
@@ -22,6 +25,8 @@ const ITEM_MESSAGE = 200;
  * batches.
  */
 const ITEM_MESSAGES = 100 * ITEM_MESSAGE;
+/** Maximum length of the warnings of all items, for the same reason. One warning of each item always fits. */
+const ITEM_WARNINGS = 60_000;
 
 /** Returns the status of an unfinished batch, with its progress. */
 export function progressStatus(batch: Batch, tracked: TrackedBatch, now: Date): BatchStatus {
@@ -93,7 +98,9 @@ function completedItem(item: TrackedDocument, result: RenderResult): BatchItemRe
   const { index, attempt } = item;
   const { size, pages, renderTimeMs } = result;
   const made = { size, pages, renderTimeMs: Math.round(measured(renderTimeMs)) };
-  return { index, phase: 'Completed', attempt, ...lostAttemptsOf(item), ...made };
+  const warnings = storableWarnings(result.warnings ?? []);
+  const noticed = warnings.length > 0 && { warnings };
+  return { index, phase: 'Completed', attempt, ...lostAttemptsOf(item), ...made, ...noticed };
 }
 
 function failedItem(item: TrackedDocument, error: JobError): BatchItemResult {
@@ -107,11 +114,33 @@ function failedItem(item: TrackedDocument, error: JobError): BatchItemResult {
   };
 }
 
-/** Shortens the messages so that they fit together: the more items failed, the shorter each message. */
+/**
+ * Reduces messages and warnings so that they fit together: the more items failed, the shorter each message; the more
+ * warnings there are, the fewer each item has.
+ */
 function withRoom(items: readonly BatchItemResult[]): BatchItemResult[] {
+  return withRoomForWarnings(withRoomForMessages(items));
+}
+
+function withRoomForMessages(items: readonly BatchItemResult[]): BatchItemResult[] {
   const share = Math.floor(ITEM_MESSAGES / items.filter(({ error }) => error).length);
   const longest = Math.min(LONGEST_ITEM_MESSAGE, share);
   return items.map((item) => (item.error ? { ...item, error: storableError(item.error, longest) } : item));
+}
+
+function withRoomForWarnings(items: readonly BatchItemResult[]): BatchItemResult[] {
+  const lists = items.flatMap(({ warnings }) => (warnings ? [warnings] : []));
+  let most = MOST_WARNINGS;
+  while (most > 1 && lengthOf(lists.flatMap((warnings) => warnings.slice(0, most))) > ITEM_WARNINGS)
+    most -= 1;
+  return items.map((item) => (item.warnings ? { ...item, warnings: item.warnings.slice(0, most) } : item));
+}
+
+function lengthOf(warnings: readonly DocumentWarning[]): number {
+  return warnings.reduce(
+    (sum, { code, message, detail }) => sum + code.length + message.length + detail.length,
+    0,
+  );
 }
 
 /** Returns the earliest known start. A start time that users have seen never becomes later. */

@@ -1,0 +1,55 @@
+import type { DocumentWarning } from '@trifold/crds';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import { EMOJI } from './unicode-scripts.ts';
+
+/** Knows the scripts that no font of this machine covers. It checks once, because a check takes a browser. */
+export class FontCoverage {
+  readonly #find: () => Promise<readonly string[]>;
+  readonly #logger: Logger;
+  #missing: Promise<ReadonlySet<string>> | undefined;
+
+  /** `find` returns all scripts that no font covers. */
+  constructor(find: () => Promise<readonly string[]>, logger: Logger) {
+    this.#find = find;
+    this.#logger = logger;
+  }
+
+  /** Returns all scripts that no font covers. Rejects when the check fails; the next call repeats it. */
+  missing(): Promise<ReadonlySet<string>> {
+    this.#missing ??= this.#find().then(
+      (scripts) => new Set(scripts),
+      (error: unknown) => {
+        this.#missing = undefined;
+        throw error;
+      },
+    );
+    return this.#missing;
+  }
+
+  /**
+   * Returns those of the scripts that no font covers. Waits for the check if there are any scripts. None if the check
+   * fails: only warnings depend on it.
+   */
+  async uncovered(scripts: readonly string[] = []): Promise<string[]> {
+    if (scripts.length === 0) return [];
+    try {
+      const missing = await this.missing();
+      return scripts.filter((script) => missing.has(script));
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'failed to check which scripts the fonts cover');
+      return [];
+    }
+  }
+}
+
+/** Returns one warning for each script. */
+export function glyphWarnings(scripts: readonly string[]): DocumentWarning[] {
+  return scripts.map((script) => {
+    const name = script.replaceAll('_', ' ');
+    const subject = script === EMOJI.name ? 'emoji' : `the script ${name}`;
+    const message =
+      `No installed font has ${subject}: boxes or nothing may be shown instead. ` +
+      'Install a font, or embed one with @font-face (docs/how-to/fonts.md).';
+    return { code: 'glyphs_missing', detail: name, message };
+  });
+}
