@@ -11,6 +11,10 @@ import {
   within,
   type Environment,
 } from '@trifold/platform/service/config.ts';
+import {
+  loadPreviewClientConfig,
+  type PreviewClientConfig,
+} from '@trifold/platform/previews/http/preview-config.ts';
 import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3/s3-config.ts';
 import { loadServiceConfig, type ServiceConfig } from '@trifold/platform/service/operations-config.ts';
 import { loadRedisConfig, type RedisConfig } from '@trifold/platform/redis/redis-config.ts';
@@ -186,6 +190,8 @@ export interface GatewayProcessConfig {
   readonly gateway: GatewayConfig;
   /** Redis that counts the requests of keys; when undefined, every gateway counts for itself. */
   readonly redis: RedisConfig | undefined;
+  /** Renderers that preview documents; undefined: previews of documents get 501. */
+  readonly previews: PreviewClientConfig | undefined;
   /** Port of the HTTP API and the probes; 0 takes a free one. TRIFOLD_PORT. */
   readonly port: number;
   /**
@@ -197,11 +203,12 @@ export interface GatewayProcessConfig {
 
 /** Reads the configuration of a gateway in a cluster. Throws ConfigError with all problems at once. */
 export function loadGatewayProcessConfig(environment: Environment): GatewayProcessConfig {
-  const [service, store, gateway, redis, own] = readTogether([
+  const [service, store, gateway, redis, previews, own] = readTogether([
     () => loadServiceConfig(environment),
     () => loadS3Config(environment),
     () => loadGatewayConfig(environment),
     () => loadCountersConfig(environment),
+    () => loadPreviewClientConfig(environment),
     () =>
       readSettings<Pick<GatewayProcessConfig, 'port' | 'closeDelayMs'>>(environment, {
         port: { variable: 'TRIFOLD_PORT', parse: wholeNumber(0, 65_535) },
@@ -211,7 +218,7 @@ export function loadGatewayProcessConfig(environment: Environment): GatewayProce
         },
       }),
   ]);
-  return Object.freeze({ service, store, gateway, redis, ...own });
+  return Object.freeze({ service, store, gateway, redis, previews, ...own });
 }
 
 /** Without a rate limit nothing is counted, even if a Redis is configured. */

@@ -7,6 +7,7 @@ import { readKubeConfig } from '@trifold/platform/service/kube-config.ts';
 import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
 import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { HttpPreviews } from '@trifold/platform/previews/http/http-previews.ts';
 import { RedisClient } from '@trifold/platform/redis/redis-client.ts';
 import { RedisOutages } from '@trifold/platform/redis/redis-outages.ts';
 import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
     config: config.gateway,
     metrics,
     rateLimitRedis,
+    previewRenderer: config.previews && new HttpPreviews({ ...config.previews, clock: systemClock, logger }),
   });
   // Listens immediately, so that its probes report what it waits for. Requests are answered 503 until it has started.
   const address = await gateway.app.listen({ host: config.service.host, port: config.port });

@@ -21,6 +21,10 @@ import {
   type OperationsConfig,
   type ServiceConfig,
 } from '@trifold/platform/service/operations-config.ts';
+import {
+  loadPreviewServerConfig,
+  type PreviewServerConfig,
+} from '@trifold/platform/previews/http/preview-config.ts';
 import { loadRedisConfig, type RedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { SANDBOX_POLICIES, type SandboxPolicy } from './browser/process/sandbox.ts';
 import { parseAllowedHost, type AllowedHost } from './network/allowed-hosts.ts';
@@ -115,6 +119,8 @@ export interface RendererProcessConfig {
   readonly redis: RedisConfig;
   readonly store: S3Config;
   readonly renderer: RendererConfig;
+  /** Undefined: no previews. */
+  readonly previews: PreviewServerConfig | undefined;
   /**
    * Maximum time for in-flight documents after the stop signal; unfinished ones then go to another renderer.
    * Milliseconds. TRIFOLD_DRAIN_WAIT, default 70s: longer than the deadline of a document.
@@ -124,15 +130,16 @@ export interface RendererProcessConfig {
 
 /** Reads all settings of a renderer in a cluster. Throws ConfigError with all problems together. */
 export function loadRendererProcessConfig(environment: Environment): RendererProcessConfig {
-  const [service, operations, redis, store, renderer, own] = readTogether([
+  const [service, operations, redis, store, renderer, previews, own] = readTogether([
     () => loadServiceConfig(environment),
     () => loadOperationsConfig(environment),
     () => loadRedisConfig(environment),
     () => loadS3Config(environment),
     () => loadRendererConfig(environment),
+    () => loadPreviewServerConfig(environment),
     () => readSettings<{ drainWaitMs: number }>(environment, DRAIN_WAIT),
   ]);
-  return Object.freeze({ service, operations, redis, store, renderer, ...own });
+  return Object.freeze({ service, operations, redis, store, renderer, previews, ...own });
 }
 
 const DRAIN_WAIT: { readonly drainWaitMs: Setting<number> } = {

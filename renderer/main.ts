@@ -6,6 +6,7 @@ import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
 import { OperationsServer } from '@trifold/platform/service/operations-server.ts';
 import { aborted, runService, stopSignal } from '@trifold/platform/service/service-process.ts';
+import { PreviewServer } from '@trifold/platform/previews/http/preview-server.ts';
 import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
 import { loadRendererProcessConfig } from './config.ts';
 import { Renderer } from './renderer.ts';
@@ -23,7 +24,15 @@ async function main(): Promise<void> {
   metrics.collectProcess();
   const store = new S3Store(config.store, { logger });
   const queue = new BullMqQueue({ redis: config.redis, clock, logger });
-  const renderer = new Renderer({ queue, store, clock, logger, config: config.renderer, metrics });
+  const renderer = new Renderer({
+    queue,
+    store,
+    clock,
+    logger,
+    config: config.renderer,
+    metrics,
+    previewBrowser: config.previews !== undefined,
+  });
   const operations = await OperationsServer.listen({
     host: config.service.host,
     port: config.operations.operationsPort,
@@ -45,7 +54,13 @@ async function main(): Promise<void> {
     },
   );
   await Promise.race([started, aborted(stopping)]);
+  const { host } = config.service;
+  const previews =
+    config.previews && !stopping.aborted
+      ? await PreviewServer.listen({ ...config.previews, host, renderer: renderer.previews, clock, logger })
+      : undefined;
   await aborted(stopping);
+  await previews?.close();
   await renderer.stop(config.drainWaitMs);
   await queue.close();
   store.close();

@@ -34,13 +34,18 @@ export interface RendererOptions {
   readonly logger: Logger;
   readonly config: RendererConfig;
   readonly metrics?: Metrics;
+  /**
+   * Whether PDF previews have a browser of their own, started on demand, so that they do not wait for documents.
+   * @default false
+   */
+  readonly previewBrowser?: boolean;
 }
 
 /** After a deadline, killing a browser, starting another one and cleaning up take some time. */
 const STUCK_AFTER_MS = 60_000;
 
-/** Idle time after which the browsers for pictures are stopped. */
-const PICTURE_BROWSER_IDLE_MS = 5 * 60_000;
+/** Idle time after which a browser that was started on demand is stopped. */
+const BROWSER_IDLE_MS = 5 * 60_000;
 
 /** Maximum time for which the font check holds a browser. */
 const SCRIPTS_TIMEOUT_MS = 30_000;
@@ -49,13 +54,14 @@ const NO_ACCOUNT = '';
 
 /** Takes tasks from the queue and renders them. Uses the queue and the object store, but not Kubernetes. */
 export class Renderer {
-  /** Renders previews with the same browsers. Call it only while the renderer is `ready`. */
+  /** Renders previews. Call it only while the renderer is `ready`. */
   readonly previews: PreviewRenderer;
   readonly #options: RendererOptions;
   readonly #merging: MergePool;
   readonly #browsers: BrowserPool;
   /** Started on demand; one browser is enough unless a document occupies it for long. */
   readonly #pictureBrowsers: LazyBrowserPool;
+  readonly #previewBrowsers: LazyBrowserPool | undefined;
   readonly #docx: DocxWriter;
   readonly #fonts: FontCoverage;
   readonly #tasks: RenderTasks;
@@ -83,17 +89,12 @@ export class Renderer {
     };
     const permissions = permissionsOf(options);
     const launch = launcherOf(options);
-    this.#browsers = new BrowserPool({ launch, size: config.browsers, limits, permissions, clock, logger });
-    this.#pictureBrowsers = new LazyBrowserPool({
-      launch: () => launch({ drawsFrames: true }),
-      size: 1,
-      spares: 1,
-      idleMs: PICTURE_BROWSER_IDLE_MS,
-      limits,
-      permissions,
-      clock,
-      logger,
-    });
+    const pool = { launch, limits, permissions, clock, logger };
+    this.#browsers = new BrowserPool({ ...pool, size: config.browsers });
+    const onDemand = { ...pool, size: 1, idleMs: BROWSER_IDLE_MS };
+    const drawing = async () => launch({ drawsFrames: true });
+    this.#pictureBrowsers = new LazyBrowserPool({ ...onDemand, launch: drawing, spares: 1 });
+    this.#previewBrowsers = options.previewBrowser === true ? new LazyBrowserPool(onDemand) : undefined;
     this.#docx = new DocxWriter(this.#pictureBrowsers);
     this.#fonts = new FontCoverage(() => this.#findMissingScripts(), logger);
     const writers = {
@@ -103,8 +104,11 @@ export class Renderer {
       docx: this.#docx,
     };
     const { maxOutputBytes } = config;
-    this.#tasks = new RenderTasks({ store, clock, logger, merging: this.#merging, writers, maxOutputBytes });
-    this.previews = limitedPreviews(this.#inHand.observing(this.#tasks.preview));
+    const common = { store, clock, logger, merging: this.#merging, maxOutputBytes };
+    this.#tasks = new RenderTasks({ ...common, writers });
+    const pdf = new PdfWriter(this.#previewBrowsers ?? this.#browsers);
+    const previews = new RenderTasks({ ...common, writers: { ...writers, pdf } });
+    this.previews = limitedPreviews(this.#inHand.observing(previews.preview));
   }
 
   /**
@@ -127,15 +131,15 @@ export class Renderer {
    */
   stuck(): string | undefined {
     const { overrunMs, longestDeadlineMs } = this.#inHand;
-    const longestBusyMs = Math.max(this.#browsers.longestBusyMs, this.#pictureBrowsers.longestBusyMs);
+    const longestBusyMs = Math.max(...this.#pools.map((pool) => pool.longestBusyMs));
     if (overrunMs > STUCK_AFTER_MS) return `a task has overrun its deadline by ${seconds(overrunMs)}`;
     if (longestBusyMs <= longestDeadlineMs + STUCK_AFTER_MS) return undefined;
     return `a browser has not come back for ${seconds(longestBusyMs)}`;
   }
 
-  /** Process ids of the browsers, each the leader of its group; those for pictures come last. */
+  /** Process ids of the browsers, each the leader of its group; those that run on demand come last. */
   get browserPids(): readonly number[] {
-    return [...this.#browsers.pids, ...this.#pictureBrowsers.pids];
+    return this.#pools.flatMap(({ pids }) => pids);
   }
 
   /**
@@ -170,6 +174,11 @@ export class Renderer {
     return this.#browsers.withPage(NO_ACCOUNT, AbortSignal.timeout(SCRIPTS_TIMEOUT_MS), findMissingScripts);
   }
 
+  get #pools(): readonly (BrowserPool | LazyBrowserPool)[] {
+    const pools = [this.#browsers, this.#pictureBrowsers];
+    return this.#previewBrowsers ? [...pools, this.#previewBrowsers] : pools;
+  }
+
   async #start(): Promise<void> {
     const { config, queue, logger } = this.#options;
     void sweepProfiles().catch((error: unknown) => {
@@ -199,12 +208,7 @@ export class Renderer {
   }
 
   async #end(): Promise<void> {
-    await Promise.all([
-      this.#browsers.stop(),
-      this.#pictureBrowsers.stop(),
-      this.#merging.stop(),
-      this.#docx.stop(),
-    ]);
+    await Promise.all([...this.#pools.map((pool) => pool.stop()), this.#merging.stop(), this.#docx.stop()]);
   }
 }
 

@@ -13,7 +13,7 @@ import { PreviewTurns, type PreviewSender } from './preview-turns.ts';
 const DEADLINE_MS = 30_000;
 
 export interface PreviewerOptions extends PreviewChecksOptions {
-  /** Renders documents; undefined where there is no renderer in this process. */
+  /** Renders documents; undefined where none is configured. */
   readonly renderer: PreviewRenderer | undefined;
   readonly emails: EmailCompiler;
   readonly clock: Clock;
@@ -119,7 +119,7 @@ export class Previewer {
     const { renderer } = this.#options;
     if (renderer) return renderer;
     const message =
-      'This installation has no renderer for previews of documents: they need the standalone service. Save the template and generate a document instead.';
+      'This installation has no renderers for previews of documents (previews.enabled of the chart is false). Save the template and generate a document instead.';
     throw new ApiError('not_supported_yet', message, { statusCode: 501 });
   }
 }

@@ -54,6 +54,19 @@ const PROCESS_OF_A_CLUSTER = {
     default: '70s',
     doc: 'Time for which a stopping renderer may finish its active documents; another renderer takes the rest.',
   },
+  TRIFOLD_PREVIEW_TOKEN: {
+    shown: 'none',
+    doc: 'Secret of at least 32 characters with which gateways ask renderers for previews, the same at all of them; never printed. A renderer with a token serves previews and keeps a browser for them.',
+  },
+  TRIFOLD_PREVIEW_PORT: {
+    default: '9091',
+    doc: 'Port on which a renderer serves previews; 0 takes a free port.',
+  },
+  TRIFOLD_PREVIEW_RENDERERS: {
+    shown: 'none',
+    doc: 'Renderers that a gateway asks for previews: names or addresses with a port. A name can stand for several renderers, such as a headless Service. When empty, previews of documents get 501.',
+    list: '`trifold-renderer:9091`',
+  },
   TRIFOLD_LEASE_NAMESPACE: {
     shown: "the pod's own",
     doc: 'Namespace of the Lease that controllers compete for; `default` outside a cluster.',

@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocxFile } from '../testing/files/read-docx.ts';
 import { readPdf } from '../testing/files/read-pdf.ts';
@@ -90,6 +92,24 @@ describe('Previews', () => {
     process.kill(-pid, 'SIGCONT');
     const { pages } = await readPdf(fileOf(await render()));
     expect(pages[0]?.text).toMatch(/^Hello Ada ?PREVIEW$/);
+  });
+});
+
+describe('Previews with a browser of their own', () => {
+  it('do not wait for a document that occupies every other browser', async () => {
+    const fixture = await RendererFixture.start({ browsers: 1, mergeWorkers: 1 }, systemClock, true);
+    const [pid = 0] = fixture.renderer.browserPids;
+    try {
+      process.kill(-pid, 'SIGSTOP');
+      const document = await fixture.order({ html: '<p>waits</p>' });
+      await eventually(async () => (await fixture.status(document)) === 'active');
+      const { signal } = new AbortController();
+      expect(await fixture.renderer.previews.render(task(), signal)).toMatchObject({ status: 'completed' });
+      expect(await fixture.status(document)).toBe('active');
+    } finally {
+      process.kill(-pid, 'SIGCONT');
+      await fixture.close();
+    }
   });
 });
 

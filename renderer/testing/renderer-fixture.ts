@@ -38,7 +38,7 @@ export class RendererFixture {
   #count = 0;
 
   /** Creates the fixture without starting its renderer. */
-  constructor(settings: Partial<RendererConfig> = {}, clock: Clock = systemClock) {
+  constructor(settings: Partial<RendererConfig> = {}, clock: Clock = systemClock, previewBrowser = false) {
     const destination = new PassThrough().on('data', (line: Buffer) => this.log.push(line.toString()));
     this.renderer = new Renderer({
       queue: this.queue,
@@ -46,12 +46,17 @@ export class RendererFixture {
       clock,
       logger: createLogger({ level: 'debug', name: 'test', destination }),
       metrics: this.metrics,
+      previewBrowser,
       config: { ...loadRendererConfig({ TRIFOLD_BROWSER: process.env['TRIFOLD_BROWSER'] }), ...settings },
     });
   }
 
-  static async start(settings?: Partial<RendererConfig>, clock?: Clock): Promise<RendererFixture> {
-    const fixture = new RendererFixture(settings, clock);
+  static async start(
+    settings?: Partial<RendererConfig>,
+    clock?: Clock,
+    previewBrowser?: boolean,
+  ): Promise<RendererFixture> {
+    const fixture = new RendererFixture(settings, clock, previewBrowser);
     await fixture.renderer.start();
     return fixture;
   }

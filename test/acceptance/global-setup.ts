@@ -25,7 +25,7 @@ export interface ServiceUnderTest {
    * With it, a delivery fails after three attempts within a few seconds.
    */
   readonly receivers?: KeyPair;
-  /** Whether it previews documents: only the standalone service does. */
+  /** Whether it previews documents; otherwise they are not supported. */
   readonly previewsDocuments: boolean;
 }
 
@@ -38,8 +38,9 @@ declare module 'vitest' {
 type Given = Omit<ServiceUnderTest, 'siblingKey' | 'otherAccountKey'>;
 
 /**
- * Uses the service in TRIFOLD_ACCEPTANCE_URL, with TRIFOLD_ACCEPTANCE_LIVE_KEY, _TEST_KEY, _KUBECONFIG and _ACCOUNT
- * (default `default`). Without it, starts a standalone service for this run, which reaches local receivers.
+ * Uses the service in TRIFOLD_ACCEPTANCE_URL, with TRIFOLD_ACCEPTANCE_LIVE_KEY, _TEST_KEY, _KUBECONFIG, _ACCOUNT
+ * (default `default`) and _PREVIEWS (`true` if it previews documents). Without it, starts a standalone service for this
+ * run, which reaches local receivers.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env['TRIFOLD_ACCEPTANCE_URL'];
@@ -50,7 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       testKey: required('TRIFOLD_ACCEPTANCE_TEST_KEY'),
       kubeconfig: required('TRIFOLD_ACCEPTANCE_KUBECONFIG'),
       account: process.env['TRIFOLD_ACCEPTANCE_ACCOUNT'] ?? 'default',
-      previewsDocuments: false,
+      previewsDocuments: process.env['TRIFOLD_ACCEPTANCE_PREVIEWS'] === 'true',
     };
     project.provide('service', await withMoreKeys(given));
     return async () => undefined;

@@ -11,7 +11,7 @@ import { waitingTasksKey } from '@trifold/platform/render-queue/bullmq/bullmq-qu
 import { QUEUE_NAMES } from '@trifold/platform/render-queue/port.ts';
 import { loadRendererProcessConfig } from '@trifold/renderer/config.ts';
 import { find, findHelm, Helm, type ChartValues, type Manifest } from './helm.ts';
-import { EVERYTHING, EXTERNAL } from './value-sets.ts';
+import { BARE, EVERYTHING, EXTERNAL } from './value-sets.ts';
 
 const root = new URL('../../', import.meta.url);
 const program = await findHelm();
@@ -57,7 +57,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
   afterAll(() => helm.remove());
 
   it('sets no variable that a service rejects', async () => {
-    for (const values of [{}, EVERYTHING, EXTERNAL]) {
+    for (const values of [{}, EVERYTHING, EXTERNAL, BARE]) {
       const manifests = await helm.render(values);
       loadGatewayProcessConfig(environmentOf(manifests, 'gateway'));
       loadControllerProcessConfig(environmentOf(manifests, 'controller'));
@@ -193,6 +193,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
       service,
       redis,
       store,
+      previews: { renderers: [{ host: 'trifold-renderer', port: 9091 }], token: FROM_A_SECRET },
       port: 8080,
       closeDelayMs: 8_000,
       gateway: {
@@ -270,6 +271,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
       operations,
       redis,
       store,
+      previews: { port: 9091, token: FROM_A_SECRET },
       drainWaitMs: 77_000,
       renderer: {
         // The image sets it.

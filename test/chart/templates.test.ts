@@ -226,15 +226,76 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       'redis: 6379/TCP',
       'minio: 9000/TCP',
     ]);
-    expect(policy['spec'].ingress.map(({ ports }: { ports: { port: number }[] }) => ports[0]?.port)).toEqual([
-      9090,
-    ]);
     const external = find(await helm.render(EXTERNAL), 'NetworkPolicy', 'trifold-renderer');
     expect(external['spec'].egress.map(egressText)).toEqual([
       'namespace kube-system: 53/UDP 53/TCP',
       '192.0.2.0/24: 6380/TCP',
       '192.0.2.0/24: 443/TCP',
     ]);
+  });
+
+  it('lets only gateways ask renderers for previews', async () => {
+    const manifests = await helm.render();
+    const renderer = find(manifests, 'NetworkPolicy', 'trifold-renderer')['spec'];
+    const [metrics, previews] = renderer.ingress as { ports: unknown[]; from: Peer[] }[];
+    expect(renderer.ingress).toHaveLength(2);
+    expect([metrics?.ports, metrics?.from]).toEqual([
+      [{ port: 9090, protocol: 'TCP' }],
+      [{ namespaceSelector: {} }],
+    ]);
+    expect(previews?.ports).toEqual([{ port: 9091, protocol: 'TCP' }]);
+    expect(previews?.from.map(peerText)).toEqual(['gateway']);
+    const gateway = find(manifests, 'NetworkPolicy', 'trifold-gateway')['spec'];
+    expect(gateway.egress.map(egressText)).toContain('renderer: 9091/TCP');
+    const controller = find(manifests, 'NetworkPolicy', 'trifold-controller')['spec'];
+    expect(controller.egress.map(egressText)).not.toContain('renderer: 9091/TCP');
+  });
+
+  it('names the ready renderers for previews, with a shared token, or nothing without previews', async () => {
+    const previewSettings = async (values: object) => {
+      const manifests = await helm.render({ ...values });
+      const settingsOf = (service: string) => {
+        const [container] = find(manifests, 'Deployment', `trifold-${service}`)['spec'].template.spec
+          .containers;
+        const { data } = find(manifests, 'ConfigMap', `trifold-${service}`);
+        const env = ((container.env ?? []) as { name: string; valueFrom?: unknown }[]).map(
+          ({ name, valueFrom }) => [name, valueFrom] as const,
+        );
+        return Object.fromEntries(
+          [...Object.entries(data as object), ...env].filter(([name]) => name.includes('PREVIEW')),
+        );
+      };
+      const { spec } = find(manifests, 'Service', 'trifold-renderer');
+      const policies = JSON.stringify(manifests.filter(({ kind }) => kind === 'NetworkPolicy'));
+      return {
+        manifests,
+        settings: ['gateway', 'controller', 'renderer'].map(settingsOf),
+        ports: spec.ports.map(({ port }: { port: number }) => port),
+        isHeadless: spec.clusterIP === 'None' && spec.publishNotReadyAddresses !== true,
+        isAllowed: policies.includes('9091'),
+      };
+    };
+    const token = (name: string) => ({
+      TRIFOLD_PREVIEW_TOKEN: { secretKeyRef: { name, key: 'preview-token' } },
+    });
+    const settingsWith = (name: string) => [
+      { TRIFOLD_PREVIEW_RENDERERS: 'trifold-renderer:9091', ...token(name) },
+      {},
+      { TRIFOLD_PREVIEW_PORT: '9091', ...token(name) },
+    ];
+    const own = await previewSettings({});
+    expect(own).toMatchObject({ ports: [9090, 9091], isHeadless: true, isAllowed: true });
+    expect(own.settings).toEqual(settingsWith('trifold-previews'));
+    const secret = find(own.manifests, 'Secret', 'trifold-previews')['data']['preview-token'];
+    expect(Buffer.from(secret, 'base64').toString()).toMatch(/^[A-Za-z0-9]{48}$/);
+
+    const given = await previewSettings({ previews: { existingSecret: 'mine' } });
+    expect(given.settings).toEqual(settingsWith('mine'));
+    expect(() => find(given.manifests, 'Secret', 'trifold-previews')).toThrow();
+
+    const without = await previewSettings({ previews: { enabled: false } });
+    expect(without).toMatchObject({ settings: [{}, {}, {}], ports: [9090], isAllowed: false });
+    expect(() => find(without.manifests, 'Secret', 'trifold-previews')).toThrow();
   });
 
   it('runs services without keys of the object store, and lets them reach what gives credentials', async () => {

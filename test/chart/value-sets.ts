@@ -93,6 +93,7 @@ export const WORKLOAD_IDENTITY: ChartValues = {
 
 /** The smallest possible installation. */
 export const BARE: ChartValues = {
+  previews: { enabled: false },
   autoscaling: { mode: 'none' },
   crds: { install: false },
   rbac: { create: false },

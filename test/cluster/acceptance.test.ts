@@ -26,6 +26,7 @@ it(
         TRIFOLD_ACCEPTANCE_TEST_KEY: await installation.newKey('test'),
         TRIFOLD_ACCEPTANCE_KUBECONFIG: cluster.kubeconfig,
         TRIFOLD_ACCEPTANCE_ACCOUNT: ACCOUNT,
+        TRIFOLD_ACCEPTANCE_PREVIEWS: 'true',
         NO_COLOR: '1',
       },
     });

@@ -164,6 +164,10 @@ TRIFOLD_S3_REGION: {{ .Values.objectStore.region | quote }}
 {{- default (printf "%s-sessions" (include "trifold.fullname" .)) .Values.dashboard.existingSecret -}}
 {{- end -}}
 
+{{- define "trifold.previews.secretName" -}}
+{{- default (printf "%s-previews" (include "trifold.fullname" .)) .Values.previews.existingSecret -}}
+{{- end -}}
+
 {{/* Value of an existing Secret, or a new value: (dict "root" $ "name" … "key" … "length" 32). Base64. */}}
 {{- define "trifold.keptSecret" -}}
 {{- $found := lookup "v1" "Secret" .root.Release.Namespace .name -}}

@@ -94,6 +94,13 @@ env:
       name: {{ include "trifold.session.secretName" .root }}
       key: {{ .root.Values.dashboard.secretKey }}
 {{- end }}
+{{- if and .root.Values.previews.enabled (has .component (list "gateway" "renderer")) }}
+- name: TRIFOLD_PREVIEW_TOKEN
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "trifold.previews.secretName" .root }}
+      key: {{ .root.Values.previews.secretKey }}
+{{- end }}
 {{- if .root.Values.extraCaCertificates.configMap }}
 - name: NODE_EXTRA_CA_CERTS
   value: /etc/trifold/ca/{{ .root.Values.extraCaCertificates.key }}

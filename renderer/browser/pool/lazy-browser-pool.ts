@@ -78,9 +78,9 @@ export class LazyBrowserPool {
   #endLater(): void {
     if (this.#stopped) return;
     this.#cancelEnd = this.#options.clock.schedule(this.#options.idleMs, () => {
-      this.#options.logger.info({ pids: this.pids }, 'stopping an unused browser for pictures');
+      this.#options.logger.info({ pids: this.pids }, 'stopping an unused browser');
       this.#end().catch((error: unknown) => {
-        this.#options.logger.error({ err: error }, 'failed to stop a browser for pictures');
+        this.#options.logger.error({ err: error }, 'failed to stop an unused browser');
       });
     });
   }
@@ -95,5 +95,5 @@ export class LazyBrowserPool {
 }
 
 function stopped(): Error {
-  return new Error('the browsers for pictures are stopped');
+  return new Error('the browsers are stopped');
 }

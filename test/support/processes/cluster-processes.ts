@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
@@ -38,6 +39,8 @@ export interface ClusterProcessesOptions {
   readonly renderers?: number;
   /** Whether the services reach API server and object store through proxies that can be cut. @default false */
   readonly cuttable?: boolean;
+  /** Whether the gateway asks the renderers of the start for previews of documents. @default false */
+  readonly previews?: boolean;
   /** Environment of every process, added to the defaults. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -104,15 +107,19 @@ export class ClusterProcesses {
 
   /** Resolves when documents can be generated. When it rejects, nothing keeps running. */
   static async start(options: ClusterProcessesOptions = {}): Promise<ClusterProcesses> {
-    const { controllers = 2, renderers = 1, cuttable = false, environment = {} } = options;
+    const { controllers = 2, renderers = 1, cuttable = false, previews = false } = options;
     const ground = await startGround();
     const ways = cuttable ? await openWays(ground) : undefined;
-    const cluster = new ClusterProcesses(ground, ways, environment);
+    const cluster = new ClusterProcesses(ground, ways, {
+      ...(previews && { TRIFOLD_PREVIEW_TOKEN: randomUUID(), TRIFOLD_PREVIEW_PORT: '0' }),
+      ...options.environment,
+    });
     try {
+      const rendering = Promise.all(Array.from({ length: renderers }, () => cluster.addRenderer()));
       await Promise.all([
         ...Array.from({ length: controllers }, () => cluster.addController()),
-        ...Array.from({ length: renderers }, () => cluster.addRenderer()),
-        cluster.addGateway(),
+        rendering,
+        previews ? rendering.then(() => cluster.addPreviewingGateway()) : cluster.addGateway(),
       ]);
       const key = (type: 'live' | 'test') =>
         clientWithNewKey(cluster.url, cluster.kubeconfig, { account: 'default', type });
@@ -163,6 +170,13 @@ export class ClusterProcesses {
     await started.says('serving');
     if (this.url === '') this.url = await gatewayUrl(started);
     return started;
+  }
+
+  /** Resolves when a gateway serves that asks the running renderers for previews. Needs the option `previews`. */
+  async addPreviewingGateway(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
+    const running = this.renderers.filter((renderer) => renderer.running);
+    const renderers = await Promise.all(running.map(previewAddress));
+    return this.addGateway({ TRIFOLD_PREVIEW_RENDERERS: renderers.join(','), ...environment });
   }
 
   /** The Lease that the controllers compete for. */
@@ -227,6 +241,11 @@ export class ClusterProcesses {
     const name = `${service}-${this.processes.length + 1}`;
     return new NodeProcess(name, `${service}/main.ts`, { ...this.#environment, ...environment });
   }
+}
+
+/** Returns host and port on which a renderer serves previews. */
+export async function previewAddress(renderer: NodeProcess): Promise<string> {
+  return `127.0.0.1:${Number((await renderer.says('serving previews')).port)}`;
 }
 
 async function gatewayUrl(gateway: NodeProcess): Promise<string> {

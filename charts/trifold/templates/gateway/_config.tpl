@@ -26,6 +26,9 @@ TRIFOLD_PRICE_EMAIL: {{ $config.prices.email | quote }}
 TRIFOLD_LOG_REQUESTS: {{ $config.logRequests | quote }}
 TRIFOLD_CLOSE_DELAY: {{ $config.closeDelay | quote }}
 TRIFOLD_CLOSE_WAIT: {{ $config.closeWait | quote }}
+{{- if .Values.previews.enabled }}
+TRIFOLD_PREVIEW_RENDERERS: "{{ include "trifold.fullname" . }}-renderer:9091"
+{{- end }}
 {{ include "trifold.objectStore.config" . }}
 {{- if include "trifold.gateway.counts" . }}
 {{ include "trifold.redis.config" . }}

@@ -3,6 +3,9 @@
 TRIFOLD_LOG_LEVEL: {{ .Values.logLevel | quote }}
 TRIFOLD_HOST: "0.0.0.0"
 TRIFOLD_OPERATIONS_PORT: "9090"
+{{- if .Values.previews.enabled }}
+TRIFOLD_PREVIEW_PORT: "9091"
+{{- end }}
 TRIFOLD_BROWSERS: {{ $config.browsers | int64 | quote }}
 TRIFOLD_BROWSER_SANDBOX: {{ ternary "required" "off" .Values.renderer.sandbox.enabled | quote }}
 TRIFOLD_BROWSER_DOCUMENTS: {{ $config.browserDocuments | int64 | quote }}

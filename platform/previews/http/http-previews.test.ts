@@ -1,0 +1,307 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { abortable } from '../../service/abortable.ts';
+import { systemClock } from '../../service/clock.ts';
+import { createLogger } from '../../service/logging.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
+import type { PreviewOutcome, PreviewRenderer, PreviewTask } from '../port.ts';
+import { HttpPreviews } from './http-previews.ts';
+import type { RendererAddress } from './preview-config.ts';
+import { encodeTask, PREVIEW_PATH } from './preview-message.ts';
+import { PreviewServer } from './preview-server.ts';
+
+const TOKEN = 'a-token-of-at-least-thirty-two-characters';
+const logger = createLogger({ level: 'silent', name: 'test' });
+const { signal } = new AbortController();
+
+const task: PreviewTask = {
+  id: 'req-1',
+  account: 'acme',
+  format: 'pdf',
+  template: { displayName: 'Préview', html: '<p>{{name}}</p>', defaultOptions: { pageSize: 'a4' } },
+  data: Buffer.from('{"name":"Ada\\n"}'),
+  options: { orientation: 'landscape' },
+  createdAt: '2026-11-20T01:02:03.456Z',
+  deadlineMs: 30_000,
+};
+const done: PreviewOutcome = {
+  status: 'completed',
+  file: Buffer.from([0x25, 0x0a, 0x00, 0xff]),
+  warnings: [{ code: 'binding_missing', message: 'No “name”.', detail: 'name' }],
+  timings: { mergeMs: 1.5, printMs: 9 },
+};
+
+/** Tasks of different accounts, which prefer different renderers. */
+const ofAccounts = (count = 100): PreviewTask[] =>
+  Array.from({ length: count }, (_, index) => ({ ...task, account: `account-${index}` }));
+
+/** Completes previews, or holds them after `isHolding` is set. */
+class Renderer implements PreviewRenderer {
+  readonly taken: { readonly task: PreviewTask; readonly signal: AbortSignal }[] = [];
+  readonly released = Promise.withResolvers<PreviewOutcome>();
+  isHolding = false;
+  outcome = done;
+
+  async render(given: PreviewTask, end: AbortSignal): Promise<PreviewOutcome> {
+    this.taken.push({ task: given, signal: end });
+    return this.isHolding ? abortable(this.released.promise, end) : this.outcome;
+  }
+}
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+async function serve(renderer = new Renderer()) {
+  const logged: string[] = [];
+  const destination = new PassThrough().on('data', (line: Buffer) => logged.push(line.toString()));
+  const own = createLogger({ level: 'info', name: 'test', destination });
+  const options = { host: '127.0.0.1', port: 0, token: TOKEN, renderer, clock: systemClock, logger: own };
+  const server = await PreviewServer.listen(options);
+  ends.push(() => server.close());
+  return { renderer, server, logged, address: { host: '127.0.0.1', port: server.port } };
+}
+
+const previewsOf = (renderers: readonly RendererAddress[], token = TOKEN) =>
+  new HttpPreviews({ renderers, token, clock: systemClock, logger });
+
+/** Renders with a clock on which the time that a preview may wait passes at once. */
+async function renderUntilItGivesUp(renderers: readonly RendererAddress[]): Promise<PreviewOutcome> {
+  const clock = new FakeClock();
+  const rendered = new HttpPreviews({ renderers, token: TOKEN, clock, logger }).render(task, signal);
+  const ended = rendered.then(() => true);
+  const passing = setInterval(() => clock.advance(100), 1);
+  await ended.finally(() => clearInterval(passing));
+  return rendered;
+}
+
+/** Takes connections and hands them to the test. */
+async function rawServer(onConnection: (socket: Socket) => void): Promise<RendererAddress> {
+  const server = createServer((socket) => onConnection(socket.on('error', () => undefined)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(() => server.close());
+  return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+}
+
+describe('HttpPreviews', () => {
+  it('gives the renderer the task without schema and email, and returns its file', async () => {
+    const { renderer, address } = await serve();
+    const schema = { fields: [] };
+    const outcome = await previewsOf([address]).render(
+      { ...task, template: { ...task.template, schema } },
+      signal,
+    );
+    expect(outcome).toEqual(done);
+    expect(renderer.taken.map((one) => one.task)).toEqual([task]);
+  });
+
+  it('returns a failure of the renderer', async () => {
+    const renderer = new Renderer();
+    renderer.outcome = {
+      status: 'failed',
+      failure: { code: 'options_invalid', message: 'no', retryable: false },
+    };
+    const { address } = await serve(renderer);
+    expect(await previewsOf([address]).render(task, signal)).toEqual(renderer.outcome);
+  });
+
+  it('cancels the preview in the renderer when it is cancelled', async () => {
+    const { renderer, address } = await serve();
+    renderer.isHolding = true;
+    const controller = new AbortController();
+    const cancelled = previewsOf([address]).render(task, controller.signal);
+    await eventually(() => renderer.taken.length === 1);
+    controller.abort(new Error('a newer one came'));
+    await expect(cancelled).rejects.toThrow('a newer one came');
+    await eventually(() => renderer.taken[0]?.signal.aborted ?? false);
+    renderer.isHolding = false;
+    expect(await previewsOf([address]).render(task, signal)).toEqual(done);
+  });
+
+  it('prefers the same renderer for an account, and different ones for different accounts', async () => {
+    const [one, two] = [await serve(), await serve()];
+    const previews = previewsOf([one.address, two.address]);
+    for (const own of ofAccounts(20))
+      for (const again of [own, own, own]) await previews.render(again, signal);
+    const accountsOf = ({ renderer }: typeof one) =>
+      new Set(renderer.taken.map(({ task: { account } }) => account));
+    expect(accountsOf(one).size + accountsOf(two).size).toBe(20);
+    expect(Math.min(accountsOf(one).size, accountsOf(two).size)).toBeGreaterThan(0);
+  });
+
+  it('asks another renderer while one is busy, and the same one when it is free again', async () => {
+    const [busy, free] = [await serve(), await serve()];
+    busy.renderer.isHolding = true;
+    const held = previewsOf([busy.address]).render(task, signal);
+    await eventually(() => busy.renderer.taken.length === 1);
+    const both = previewsOf([busy.address, free.address]);
+    for (const own of ofAccounts(8)) expect(await both.render(own, signal)).toEqual(done);
+    expect(free.renderer.taken).toHaveLength(8);
+    const waiting = previewsOf([busy.address]).render(task, signal);
+    busy.renderer.released.resolve(done);
+    expect(await Promise.all([held, waiting])).toEqual([done, done]);
+    expect(busy.renderer.taken).toHaveLength(2);
+  });
+
+  it('is busy when every renderer stays busy', async () => {
+    const { renderer, address } = await serve();
+    renderer.isHolding = true;
+    const held = previewsOf([address]).render(task, signal);
+    await eventually(() => renderer.taken.length === 1);
+    expect(await renderUntilItGivesUp([address])).toEqual({ status: 'busy' });
+    renderer.released.resolve(done);
+    expect(await held).toEqual(done);
+  });
+
+  it('says that no renderer is available, for ports without listener and names without address', async () => {
+    const { server, address } = await serve();
+    await server.close();
+    const unknown = { host: 'renderer.invalid', port: 9091 };
+    expect(await renderUntilItGivesUp([address, unknown])).toMatchObject({
+      status: 'failed',
+      failure: { code: 'no_renderer', retryable: true },
+    });
+  });
+
+  it('asks another renderer when one does not answer', async () => {
+    const { address } = await serve();
+    const sockets: Socket[] = [];
+    const silent = await rawServer((socket) => sockets.push(socket));
+    const clock = new FakeClock();
+    const previews = new HttpPreviews({ renderers: [silent, address], token: TOKEN, clock, logger });
+    for (const own of ofAccounts()) {
+      if (sockets.length > 0) break;
+      const outcome = previews.render(own, signal);
+      await Promise.race([outcome, eventually(() => sockets.length > 0)]);
+      clock.advance(2_000);
+      expect(await outcome).toEqual(done);
+    }
+    expect(sockets.length).toBeGreaterThan(0);
+    sockets.forEach((socket) => socket.destroy());
+  });
+
+  it('fails, and asks nobody else, when a renderer ends during the preview', async () => {
+    const { renderer, address } = await serve();
+    const accepted: Buffer[] = [];
+    const dying = await rawServer((socket) => {
+      socket.once('data', () => socket.write('HTTP/1.1 100 Continue\r\n\r\n'));
+      socket.on('data', (piece: Buffer) => {
+        if (!piece.includes('"id":"req-1"')) return;
+        accepted.push(piece);
+        socket.destroy();
+      });
+    });
+    const previews = previewsOf([dying, address]);
+    for (const own of ofAccounts()) {
+      const before = renderer.taken.length;
+      const outcome = await previews.render(own, signal);
+      if (accepted.length === 0) continue;
+      expect(outcome).toMatchObject({
+        status: 'failed',
+        failure: { code: 'renderer_lost', retryable: true },
+      });
+      expect(renderer.taken).toHaveLength(before);
+      return;
+    }
+    expect.unreachable();
+  });
+
+  it('moves a preview from a renderer that stops to another one', async () => {
+    const [stopping, other] = [await serve(), await serve()];
+    stopping.renderer.isHolding = true;
+    // Holds the preview that begins here, whichever renderer is asked first.
+    other.renderer.isHolding = true;
+    const rendered = previewsOf([stopping.address, other.address]).render(task, signal);
+    await eventually(() => stopping.renderer.taken.length + other.renderer.taken.length === 1);
+    const [first, second] = stopping.renderer.taken.length === 1 ? [stopping, other] : [other, stopping];
+    second.renderer.isHolding = false;
+    await first.server.close();
+    expect(await rendered).toEqual(done);
+    expect(second.renderer.taken).toHaveLength(1);
+  });
+
+  it('fails with a wrong token, which no renderer accepts', async () => {
+    const { renderer, address } = await serve();
+    const outcome = await previewsOf([address], `${TOKEN}x`).render(task, signal);
+    expect(outcome).toMatchObject({ status: 'failed', failure: { message: 'the renderer answered 401' } });
+    expect(renderer.taken).toEqual([]);
+  });
+});
+
+describe('PreviewServer', () => {
+  const { line, bytes } = encodeTask(task);
+  const message = Buffer.concat([line, bytes]);
+  const post = async (port: number, body: Buffer | string, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${port}${PREVIEW_PATH}`, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${TOKEN}`, ...headers },
+    });
+
+  it('requires the token, the method and the path', async () => {
+    const { server, renderer } = await serve();
+    for (const authorization of ['', 'Bearer ', `Bearer ${TOKEN}x`, TOKEN]) {
+      expect((await post(server.port, message, { authorization })).status).toBe(401);
+    }
+    const url = `http://127.0.0.1:${server.port}`;
+    expect((await fetch(url + PREVIEW_PATH)).status).toBe(404);
+    expect((await fetch(`${url}/`, { method: 'POST' })).status).toBe(404);
+    expect(renderer.taken).toEqual([]);
+    expect((await post(server.port, message)).status).toBe(200);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no JSON', 'x\n'],
+    ['JSON without an end of line', '{}'],
+    ['a JSON text', '"x"\n'],
+    ['an unknown format', line.toString().replace('"pdf"', '"doc"')],
+    ['a deadline beyond the limit', line.toString().replace('30000', '60001')],
+  ])('refuses a message with %s', async (_what, body) => {
+    const { server, renderer } = await serve();
+    expect((await post(server.port, body)).status).toBe(400);
+    expect(renderer.taken).toEqual([]);
+  });
+
+  it('refuses a message of unknown or too large length before it arrives', async () => {
+    const { server } = await serve();
+    for (const length of ['Transfer-Encoding: chunked', `Content-Length: ${300 * 2 ** 20}`]) {
+      const socket = connect(server.port, '127.0.0.1');
+      const head = `POST ${PREVIEW_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\n${length}\r\n\r\n`;
+      socket.write(head);
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(answer.toString()).toMatch(/^HTTP\/1.1 413 /);
+      socket.destroy();
+    }
+  });
+
+  it('takes the next preview when a client leaves in the middle of a message', async () => {
+    const { server, renderer, logged } = await serve();
+    const socket = connect(server.port, '127.0.0.1');
+    const head = `POST ${PREVIEW_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\n`;
+    socket.write(`${head}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n`);
+    await once(socket, 'data');
+    socket.write('{');
+    expect((await post(server.port, message)).status).toBe(503);
+    socket.destroy();
+    await eventually(async () => (await post(server.port, message)).status === 200);
+    expect(renderer.taken).toHaveLength(1);
+    expect(logged.filter((line) => !line.includes('"level":"info"'))).toEqual([]);
+  });
+
+  it('answers 503 with Retry-After to a second preview', async () => {
+    const { server, renderer } = await serve();
+    renderer.isHolding = true;
+    const first = post(server.port, message);
+    await eventually(() => renderer.taken.length === 1);
+    const second = await post(server.port, message);
+    expect([second.status, second.headers.get('retry-after')]).toEqual([503, '1']);
+    renderer.released.resolve(done);
+    expect((await first).status).toBe(200);
+  });
+});

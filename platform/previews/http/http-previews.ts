@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { MachineLookups } from '../../outbound/machine-lookups.ts';
+import type { Clock } from '../../service/clock.ts';
+import type { Logger } from '../../service/logging.ts';
+import { sha256Hex } from '../../templating/revisions/canonical-json.ts';
+import type { PreviewOutcome, PreviewRenderer, PreviewTask } from '../port.ts';
+import type { PreviewClientConfig, RendererAddress } from './preview-config.ts';
+import {
+  assertLength,
+  decodeOutcome,
+  encodeTask,
+  MESSAGE_TYPE,
+  messageLength,
+  PREVIEW_PATH,
+  readMessage,
+  writeMessage,
+  type PreviewMessage,
+} from './preview-message.ts';
+
+export interface HttpPreviewsOptions extends PreviewClientConfig {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Milliseconds in which a renderer must accept or refuse a preview. */
+const ACCEPT_MS = 2_000;
+/** Milliseconds for which a preview waits for a renderer that accepts it. */
+const WAIT_MS = 5_000;
+/** Milliseconds until renderers that refused are asked again. */
+const RETRY_MS = 50;
+/**
+ * Maximum time of an accepted preview as a multiple of its deadline: a renderer waits for a browser up to twice the
+ * deadline, and the rest is for the file.
+ */
+const LONGEST_ANSWER = 4;
+
+/** Renders previews on renderers of a cluster, over HTTP. An abort closes the connection, which ends the work. */
+export class HttpPreviews implements PreviewRenderer {
+  readonly #options: HttpPreviewsOptions;
+  readonly #lookups = new MachineLookups();
+
+  constructor(options: HttpPreviewsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Asks one renderer after another until one accepts the preview, for up to five seconds. A renderer that fails later
+   * fails the preview, because the preview may be the cause.
+   */
+  async render(task: PreviewTask, signal: AbortSignal): Promise<PreviewOutcome> {
+    const { clock } = this.#options;
+    const message = encodeTask(task);
+    const until = clock.monotonicMs() + WAIT_MS;
+    for (;;) {
+      let none: PreviewOutcome = noRenderer();
+      for (const address of preferred(await this.#addresses(signal), task.account)) {
+        const outcome = await this.#ask(address, { task, message }, signal);
+        if (outcome !== 'unreachable' && outcome.status !== 'busy') return outcome;
+        if (outcome !== 'unreachable') none = outcome;
+        if (clock.monotonicMs() >= until) break;
+      }
+      if (clock.monotonicMs() >= until) return none;
+      await clock.sleep(RETRY_MS, signal);
+      signal.throwIfAborted();
+    }
+  }
+
+  /** Returns the addresses behind every name; a name without an address has none. */
+  async #addresses(signal: AbortSignal): Promise<RendererAddress[]> {
+    const found = await Promise.all(
+      this.#options.renderers.map(async ({ host, port }) => {
+        const hosts = await this.#lookups.find(host, signal).catch((error: unknown) => {
+          signal.throwIfAborted();
+          this.#options.logger.debug({ err: error, host }, 'found no address of a renderer');
+          return [];
+        });
+        return hosts.map((address) => ({ host: address, port }));
+      }),
+    );
+    return found.flat();
+  }
+
+  /** Asks one renderer. `unreachable`: it did not accept the preview in time. */
+  async #ask(
+    address: RendererAddress,
+    { task, message }: { readonly task: PreviewTask; readonly message: PreviewMessage },
+    signal: AbortSignal,
+  ): Promise<PreviewOutcome | 'unreachable'> {
+    const { clock, logger } = this.#options;
+    const request = this.#request(address, message, signal);
+    const timeout = () => request.destroy(new Error('the renderer did not answer in time'));
+    let cancelTimeout = clock.schedule(ACCEPT_MS, timeout);
+    let isAccepted = false;
+    request.once('continue', () => {
+      isAccepted = true;
+      cancelTimeout();
+      cancelTimeout = clock.schedule(task.deadlineMs * LONGEST_ANSWER, timeout);
+      writeMessage(message, request);
+    });
+    try {
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      return await this.#outcome(response, address);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isAccepted) {
+        logger.debug({ err: error, ...address }, 'could not reach a renderer for a preview');
+        return 'unreachable';
+      }
+      logger.warn({ err: error, ...address, preview: task.id }, 'a renderer ended during a preview');
+      return failed('renderer_lost', 'its renderer ended or did not answer');
+    } finally {
+      cancelTimeout();
+      request.destroy();
+    }
+  }
+
+  #request({ host, port }: RendererAddress, message: PreviewMessage, signal: AbortSignal): ClientRequest {
+    const headers = {
+      authorization: `Bearer ${this.#options.token}`,
+      'content-type': MESSAGE_TYPE,
+      'content-length': messageLength(message),
+      expect: '100-continue',
+    };
+    const options = { host, port, method: 'POST', path: PREVIEW_PATH, agent: false, headers, signal };
+    // A request that is destroyed later still emits its error.
+    return httpRequest(options).on('error', () => undefined);
+  }
+
+  async #outcome(response: IncomingMessage, address: RendererAddress): Promise<PreviewOutcome> {
+    const { statusCode } = response;
+    if (statusCode === 503) return { status: 'busy' };
+    if (statusCode === 200) {
+      assertLength(response);
+      return decodeOutcome(await readMessage(response));
+    }
+    this.#options.logger.error({ ...address, statusCode }, 'a renderer refused a preview');
+    return failed('renderer_error', `the renderer answered ${statusCode}`);
+  }
+}
+
+function noRenderer(): PreviewOutcome {
+  return failed('no_renderer', 'no renderer is available');
+}
+
+function failed(code: string, message: string): PreviewOutcome {
+  return { status: 'failed', failure: { code, message, retryable: true } };
+}
+
+/** Returns the renderers in an order that depends on the account, so that it finds its page and a running browser. */
+function preferred(addresses: readonly RendererAddress[], account: string): RendererAddress[] {
+  return addresses
+    .map((address) => ({ address, rank: sha256Hex(`${account} ${address.host} ${address.port}`) }))
+    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+    .map(({ address }) => address);
+}

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Writable } from 'node:stream';
+import { DOCUMENT_FORMATS } from '@trifold/crds';
+import type { PreviewOutcome, PreviewTask } from '../port.ts';
+
+/** Path of the only route, with the method POST. */
+export const PREVIEW_PATH = '/previews';
+/** Media type of a message: one line of JSON, then bytes. */
+export const MESSAGE_TYPE = 'application/vnd.trifold.preview';
+/** Maximum bytes of a message: the largest data that TRIFOLD_MAX_BODY allows, and the template. */
+const MOST_MESSAGE_BYTES = 272 * 2 ** 20;
+/** Maximum deadline of a task in milliseconds. */
+const LONGEST_DEADLINE_MS = 60_000;
+
+const LINE_END = 0x0a;
+
+/** A task or an outcome on the wire. The bytes are not part of the JSON, because encoding large ones blocks the thread. */
+export interface PreviewMessage {
+  /** JSON and a line feed. */
+  readonly line: Buffer;
+  /** The data of a task, or the file of an outcome. */
+  readonly bytes: Uint8Array;
+}
+
+/** A message that does not follow this protocol. */
+export class PreviewMessageError extends Error {
+  /** HTTP status of the answer. */
+  readonly statusCode: 400 | 413;
+
+  constructor(statusCode: 400 | 413, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.statusCode = statusCode;
+  }
+}
+
+export function encodeTask({ data, template, ...task }: PreviewTask): PreviewMessage {
+  // The data has been checked, and documents do not contain the schema and the email.
+  const { schema: _schema, email: _email, ...content } = template;
+  return { line: lineOf({ ...task, template: content }), bytes: data };
+}
+
+/** Throws PreviewMessageError. */
+export function decodeTask(message: Buffer): PreviewTask {
+  const [head, data] = decode(message);
+  const task = { ...(head as unknown as Omit<PreviewTask, 'data'>), data };
+  const isTask =
+    typeof task.id === 'string' &&
+    typeof task.account === 'string' &&
+    DOCUMENT_FORMATS.includes(task.format) &&
+    typeof task.template?.html === 'string' &&
+    typeof task.options === 'object' &&
+    Date.parse(task.createdAt) > 0 &&
+    task.deadlineMs > 0 &&
+    task.deadlineMs <= LONGEST_DEADLINE_MS;
+  if (!isTask) throw new PreviewMessageError(400, 'the message is not a preview task');
+  return task;
+}
+
+export function encodeOutcome(outcome: PreviewOutcome): PreviewMessage {
+  if (outcome.status !== 'completed') return { line: lineOf(outcome), bytes: Buffer.alloc(0) };
+  const { file, ...head } = outcome;
+  return { line: lineOf(head), bytes: file };
+}
+
+/** Throws PreviewMessageError. */
+export function decodeOutcome(message: Buffer): PreviewOutcome {
+  const [head, file] = decode(message);
+  const outcome = head as unknown as PreviewOutcome;
+  return outcome.status === 'completed' ? { ...outcome, file } : outcome;
+}
+
+/** Bytes of the message, for the header Content-Length. */
+export function messageLength({ line, bytes }: PreviewMessage): number {
+  return line.length + bytes.length;
+}
+
+/** Writes the message and ends the stream. */
+export function writeMessage({ line, bytes }: PreviewMessage, stream: Writable): void {
+  stream.write(line);
+  stream.end(bytes);
+}
+
+/** Throws PreviewMessageError unless the length of a request or an answer is known and not too large. */
+export function assertLength({ headers }: IncomingMessage): void {
+  const length = Number(headers['content-length']);
+  if (length <= MOST_MESSAGE_BYTES) return;
+  throw new PreviewMessageError(413, `the message must have at most ${MOST_MESSAGE_BYTES} bytes`);
+}
+
+/** Reads the message of a request or an answer. Rejects with the error of the connection. */
+export async function readMessage(message: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  message.on('data', (piece: Buffer) => pieces.push(piece));
+  await once(message, 'end');
+  return Buffer.concat(pieces);
+}
+
+function lineOf(head: object): Buffer {
+  return Buffer.from(`${JSON.stringify(head)}\n`);
+}
+
+function decode(message: Buffer): [Readonly<Record<string, unknown>>, Buffer] {
+  const end = message.indexOf(LINE_END);
+  try {
+    const head: unknown = JSON.parse(message.subarray(0, Math.max(0, end)).toString());
+    if (typeof head === 'object' && head) return [{ ...head }, message.subarray(end + 1)];
+  } catch (error) {
+    throw new PreviewMessageError(400, 'the message does not begin with a line of JSON', error);
+  }
+  throw new PreviewMessageError(400, 'the message does not begin with a JSON object');
+}

@@ -1,0 +1,136 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../service/clock.ts';
+import type { Logger } from '../../service/logging.ts';
+import type { PreviewOutcome, PreviewRenderer } from '../port.ts';
+import type { PreviewServerConfig } from './preview-config.ts';
+import {
+  assertLength,
+  decodeTask,
+  encodeOutcome,
+  MESSAGE_TYPE,
+  messageLength,
+  PREVIEW_PATH,
+  PreviewMessageError,
+  readMessage,
+  writeMessage,
+} from './preview-message.ts';
+
+export interface PreviewServerOptions extends PreviewServerConfig {
+  readonly host: string;
+  readonly renderer: PreviewRenderer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Milliseconds in which a request must arrive completely. */
+const REQUEST_TIMEOUT_MS = 10_000;
+const CHECK_INTERVAL_MS = 1_000;
+/** Milliseconds in which answers may be read after `close`. */
+const CUT_AFTER_MS = 1_000;
+
+/**
+ * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one at a time. Checks the token
+ * and whether a preview is in flight before it reads the body (`Expect: 100-continue`).
+ *
+ * Answers 200 with the outcome, or without a body: 401 for a wrong token, 503 while another preview is in flight and
+ * while the server closes, 400 and 413 for messages that are not valid. A preview ends when its connection closes.
+ */
+export class PreviewServer {
+  readonly #options: PreviewServerOptions;
+  readonly #server: Server;
+  readonly #stopping = new AbortController();
+  #isBusy = false;
+
+  private constructor(options: PreviewServerOptions) {
+    this.#options = options;
+    const timeouts = {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    };
+    const listener = (request: IncomingMessage, response: ServerResponse) => {
+      this.#answer(request, response).catch((error: unknown) => {
+        options.logger.error({ err: error }, 'failed to answer a preview');
+        response.destroy();
+      });
+    };
+    this.#server = createServer(timeouts, listener).on('checkContinue', listener);
+  }
+
+  /** Resolves when the server listens. Rejects with the system error when it cannot. */
+  static async listen(options: PreviewServerOptions): Promise<PreviewServer> {
+    const server = new PreviewServer(options);
+    server.#server.listen(options.port, options.host);
+    await once(server.#server, 'listening');
+    options.logger.info({ port: server.port }, 'serving previews');
+    return server;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Accepts no more previews. Cancels one in flight and answers it 503, so that the gateway asks another renderer. */
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#stopping.abort(new Error('the renderer is stopping'));
+    this.#server.close();
+    const cut = this.#options.clock.schedule(CUT_AFTER_MS, () => this.#server.closeAllConnections());
+    await closed;
+    cut();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A connection that was refused may still send a body.
+    response.setHeader('connection', 'close');
+    if (request.method !== 'POST' || request.url !== PREVIEW_PATH) return refuse(response, 404);
+    if (!isAuthorized(request, this.#options.token)) return refuse(response, 401);
+    if (this.#isBusy || this.#stopping.signal.aborted) return refuse(response, 503);
+    this.#isBusy = true;
+    let outcome: PreviewOutcome | undefined;
+    try {
+      outcome = await this.#render(request, response);
+    } catch (error) {
+      return this.#refuseFailed(response, error);
+    } finally {
+      this.#isBusy = false;
+    }
+    if (outcome.status === 'busy') return refuse(response, 503);
+    const message = encodeOutcome(outcome);
+    response.writeHead(200, { 'content-type': MESSAGE_TYPE, 'content-length': messageLength(message) });
+    writeMessage(message, response);
+  }
+
+  async #render(request: IncomingMessage, response: ServerResponse): Promise<PreviewOutcome> {
+    const gone = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort(new Error('the gateway closed the connection'));
+    });
+    assertLength(request);
+    if (request.headers.expect !== undefined) response.writeContinue();
+    const task = decodeTask(await readMessage(request));
+    return this.#options.renderer.render(task, AbortSignal.any([gone.signal, this.#stopping.signal]));
+  }
+
+  #refuseFailed(response: ServerResponse, error: unknown): void {
+    if (response.destroyed) return;
+    if (this.#stopping.signal.aborted) return refuse(response, 503);
+    if (!(error instanceof PreviewMessageError)) throw error;
+    this.#options.logger.warn({ err: error }, 'refused a preview');
+    refuse(response, error.statusCode);
+  }
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  response.writeHead(status, status === 503 ? { 'retry-after': '1' } : {}).end();
+}
+
+function isAuthorized({ headers }: IncomingMessage, token: string): boolean {
+  return timingSafeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`));
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
