@@ -106,7 +106,7 @@ export class Renderer {
     const { maxOutputBytes } = config;
     const common = { store, clock, logger, merging: this.#merging, maxOutputBytes };
     this.#tasks = new RenderTasks({ ...common, writers });
-    const pdf = new PdfWriter(this.#previewBrowsers ?? this.#browsers);
+    const pdf = new PdfWriter(this.#previewBrowsers ?? this.#browsers, this.#fonts);
     const previews = new RenderTasks({ ...common, writers: { ...writers, pdf } });
     this.previews = limitedPreviews(this.#inHand.observing(previews.preview));
   }

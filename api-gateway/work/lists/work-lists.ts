@@ -1,4 +1,11 @@
-import { BATCH, DELETED_ANNOTATION, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
+import {
+  BATCH,
+  DELETED_ANNOTATION,
+  GENERATION_JOB,
+  type Batch,
+  type GenerationJob,
+  type ObjectMeta,
+} from '@trifold/crds';
 import { batchFactsOf } from '@trifold/platform/records/documents/batch-facts.ts';
 import type { BatchRow } from '@trifold/platform/records/documents/batch-row.ts';
 import type { DocumentRow, ListedDocumentFacts } from '@trifold/platform/records/documents/document-row.ts';
@@ -108,14 +115,10 @@ function textOf({ metadata = {}, ...filters }: Omit<WorkQuery, 'limit' | 'cursor
 function slimJob({ apiVersion, kind, metadata, spec, status }: GenerationJob): GenerationJob {
   const { templateRef, filename, clientMetadata, expiresAt } = spec;
   const { phase, size, renderTimeMs, warnings, error } = status ?? {};
-  const { [DELETED_ANNOTATION]: deletedAt } = metadata.annotations ?? {};
   return {
     apiVersion,
     kind,
-    metadata: {
-      ...slimMetadata(metadata),
-      ...(deletedAt !== undefined && { annotations: { [DELETED_ANNOTATION]: deletedAt } }),
-    },
+    metadata: { ...slimMetadata(metadata), ...deletionOf(metadata) },
     spec: {
       templateRef,
       ...(filename !== undefined && { filename }),
@@ -130,6 +133,11 @@ function slimJob({ apiVersion, kind, metadata, spec, status }: GenerationJob): G
       ...(error && { error }),
     },
   };
+}
+
+function deletionOf({ annotations = {} }: ObjectMeta): Pick<ObjectMeta, 'annotations'> {
+  const { [DELETED_ANNOTATION]: deletedAt } = annotations;
+  return deletedAt === undefined ? {} : { annotations: { [DELETED_ANNOTATION]: deletedAt } };
 }
 
 /** Keeps what lists show: neither what the items ask for nor their results. */
