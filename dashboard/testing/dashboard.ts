@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import { expect, inject } from 'vitest';
+import { startRelay, type Relay } from '@trifold/test-support/http/relay.ts';
 import { launchBrowser } from '@trifold/test-support/processes/browser.ts';
-// Declares what `inject` provides.
 
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
@@ -26,17 +26,20 @@ export class Dashboard {
   readonly #browser: Browser;
   readonly #complaints: string[] = [];
   readonly #expected: RegExp[] = [];
+  readonly #relay: Relay;
 
-  private constructor(browser: Browser, page: Page, url: string) {
+  private constructor(browser: Browser, page: Page, relay: Relay) {
     this.#browser = browser;
     this.page = page;
-    this.url = url;
+    this.#relay = relay;
+    this.url = relay.url;
   }
 
   /** Opens a browser. `url`: the service. @default the service under test */
   static async open(url = inject('service').url): Promise<Dashboard> {
     const browser = await launchBrowser();
-    const dashboard = new Dashboard(browser, await browser.newPage(), url);
+    const relay = isLocal(url) ? { url, close: () => undefined } : await startRelay(url);
+    const dashboard = new Dashboard(browser, await browser.newPage(), relay);
     await dashboard.watch(dashboard.page);
     await dashboard.page.setViewport(WIDE);
     return dashboard;
@@ -134,6 +137,7 @@ export class Dashboard {
   /** Closes the browser. Fails when a page complained. */
   async close(): Promise<void> {
     await this.#browser.close();
+    this.#relay.close();
     const isExpected = (complaint: string) => this.#expected.some((pattern) => pattern.test(complaint));
     expect(this.#complaints.filter((complaint) => !isExpected(complaint))).toEqual([]);
   }
@@ -142,4 +146,8 @@ export class Dashboard {
     await this.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
     await this.page.waitForFunction(`document.documentElement.dataset.theme === '${theme}'`);
   }
+}
+
+function isLocal(url: string): boolean {
+  return new URL(url).hostname === '127.0.0.1';
 }

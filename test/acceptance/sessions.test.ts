@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { connect, createServer as createRelay, type AddressInfo, type Server } from 'node:net';
-import { pipeline } from 'node:stream/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startRelay, type Relay } from '../support/http/relay.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
 import { launchBrowser } from '../support/processes/browser.ts';
 import { account, live, service, url } from './service-under-test.ts';
@@ -17,6 +17,7 @@ let browser: Browser;
 let page: Page;
 let key: string | undefined;
 const servers: Server[] = [];
+let relay: Relay;
 /** Address of the service on this machine: people sign in over plain http there and nowhere else. */
 let ownUrl: string;
 /** A page on another port of this machine, which browsers count as the same site. */
@@ -28,20 +29,11 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Returns an address on this machine that leads to the service. */
-async function relayed(): Promise<string> {
-  const { hostname, port } = new URL(url);
-  const relay = createRelay((socket) => {
-    const service = connect(Number(port), hostname);
-    pipeline(socket, service, socket).catch(() => service.destroy());
-  });
-  return listening(relay);
-}
-
 beforeAll(async () => {
   browser = await launchBrowser();
   ({ key } = await clientWithNewKey(url, service.kubeconfig, { account }));
-  ownUrl = await relayed();
+  relay = await startRelay(url);
+  ownUrl = relay.url;
   const page = '<!doctype html><title>Another site</title>';
   otherUrl = await listening(
     createServer((_, response) => response.setHeader('content-type', 'text/html').end(page)),
@@ -49,6 +41,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
+  relay.close();
   for (const server of servers) server.close();
 });
 
