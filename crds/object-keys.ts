@@ -124,7 +124,7 @@ export function templateVersionKey(account: string, uid: string, version: number
 
 /**
  * Returns the prefix of what the index of an account's work received on a day: `index/20261121/acme/`. The day is the
- * first part, so that whole days can be collected (docs/adr/0027-index-of-work.md).
+ * first part, so that whole days can be collected (docs/adr/0029-index-of-work.md).
  */
 export function indexPrefix(account: string, day: Date): string {
   return `${INDEX_PREFIX}${dayOf(day)}/${account}/`;

@@ -1,4 +1,4 @@
-import { documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
+import { DELETED_ANNOTATION, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aJob, NOON_ID } from '../testing/objects.ts';
@@ -6,7 +6,7 @@ import { FakeJobClient } from '../testing/fake-job-client.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { inputKey } from '../work/generation-job/job-input.ts';
 import type { DueWork } from '../usage/account-state.ts';
-import { jobRemains } from './job-remains.ts';
+import { indexRowOfJob, jobRemains } from './job-remains.ts';
 import { RetentionReconciler } from './retention-reconciler.ts';
 import { isPastRetention, JOB_TIMES } from './retention-time.ts';
 
@@ -52,6 +52,15 @@ function failedWith(code: string): GenerationJob {
   const finishedAt = clock.now().toISOString();
   return aJob({ status: { phase: 'Failed', finishedAt, error: { code, message: 'why' } } });
 }
+
+it('lists show finished jobs after their deletion, but no deleted document and no reused id', () => {
+  const job = completed();
+  expect(indexRowOfJob(job)).toMatchObject({ status: 'completed', facts: { job: job.metadata.name } });
+  expect(indexRowOfJob(failedWith('print_failed'))).toMatchObject({ error: { code: 'print_failed' } });
+  const annotations = { [DELETED_ANNOTATION]: clock.now().toISOString() };
+  const hidden = [aJob(), failedWith('id_reused'), { ...job, metadata: { ...job.metadata, annotations } }];
+  expect(hidden.map(indexRowOfJob)).toEqual(hidden.map(() => undefined));
+});
 
 function reconcile(name = NOON_ID) {
   return reconciler.reconcile({ namespace: 'acme', name }, signal);

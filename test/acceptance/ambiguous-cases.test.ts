@@ -3,10 +3,10 @@ import { expectError } from '../support/api.ts';
 import { live, test } from './service-under-test.ts';
 
 describe('Ambiguous cases', () => {
-  it('GET /v1/generate/batch answers 405, because batch is not a document id', async () => {
-    const answer = await live.get('/v1/generate/batch');
+  it('DELETE /v1/generate/batch answers 405, because batch is not a document id', async () => {
+    const answer = await live.delete('/v1/generate/batch');
     expectError(answer, 405, 'method_not_allowed');
-    expect(answer.headers.get('allow')).toBe('POST');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
   it('a test key can change and delete templates', async () => {

@@ -64,4 +64,6 @@ it('documents and batches are listed while they have a resource and afterwards',
   transport.close();
   await check();
   expect(await client.documents.get(first.id)).toEqual(first);
+  await client.documents.delete(first.id);
+  expect(await all(client.documents.list())).toEqual([second]);
 }, 120_000);

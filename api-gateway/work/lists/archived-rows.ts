@@ -18,6 +18,8 @@ export interface ArchivedRowsOptions<Row> {
 export interface ArchivedWork<Row> {
   /** Newest first, one for each id. */
   readonly rows: readonly Placed<Row>[];
+  /** The ids of the rows. */
+  readonly ids: { has(id: string): boolean };
   /** Ids of deleted work. */
   readonly deleted: ReadonlySet<string>;
 }
@@ -33,6 +35,7 @@ export class ArchivedRows<Row> {
   readonly #options: ArchivedRowsOptions<Row>;
   /** By key. */
   readonly #chunks = new Map<string, readonly Placed<Row>[]>();
+  #byId: ReadonlyMap<string, Placed<Row>> = new Map();
   #sorted: readonly Placed<Row>[] = [];
   /** Keys of the chunks in `#sorted`. */
   #version = '';
@@ -65,7 +68,9 @@ export class ArchivedRows<Row> {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       const { chunks, deleted } = await index.list(account, list, clock.now());
       const keys = newestWithin(chunks, MOST_BYTES);
-      if (await this.#readMissing(keys)) return { rows: this.#rowsOf(keys), deleted };
+      if (await this.#readMissing(keys)) {
+        return { rows: this.#rowsOf(keys), ids: this.#byId, deleted };
+      }
     }
     throw unavailable('The list changes at this moment. Try again in a moment.');
   }
@@ -97,6 +102,7 @@ export class ArchivedRows<Row> {
       }
     }
     this.#sorted = [...byId.values()].sort((left, right) => newestFirst(left.position, right.position));
+    this.#byId = byId;
     this.#version = version;
     return this.#sorted;
   }

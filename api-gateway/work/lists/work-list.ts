@@ -70,17 +70,17 @@ export class WorkList<R extends GenerationJob | Batch, Work extends ListedWork> 
   /** Returns the work of an account, newest first. Rejects with ApiError `unavailable` and errors of the servers. */
   async list(account: string, isWanted: (work: Work) => boolean): Promise<Placed<Work>[]> {
     const { clock, accounts } = this.#options;
-    const { live, rows, deleted } = await this.#caches.get(account).list();
+    const { live, rows, ids, deleted } = await this.#caches.get(account).list();
     const now = clock.now().toISOString();
     const since = firstMomentOf(accounts, account);
     const isShown = ({ entry, position }: Placed<Work>) =>
       entry.facts.expiresAt > now &&
-      entry.isDeleted !== true &&
-      !deleted.has(position.id) &&
       position.createdAt >= since &&
-      isWanted(entry);
-    const ids = new Set(live.map(({ position }) => position.id));
-    const archived = rows.filter((row) => !ids.has(row.position.id) && isShown(row));
+      isWanted(entry) &&
+      !entry.isDeleted &&
+      !deleted.has(position.id);
+    const both = new Set(live.flatMap(({ position: { id } }) => (ids.has(id) ? [id] : [])));
+    const archived = rows.filter((row) => isShown(row) && !both.has(row.position.id));
     return merged(live.filter(isShown), archived);
   }
 

@@ -1,21 +1,14 @@
-import {
-  BATCH,
-  DELETED_ANNOTATION,
-  GENERATION_JOB,
-  type Batch,
-  type GenerationJob,
-  type ObjectMeta,
-} from '@trifold/crds';
+import { BATCH, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
 import { batchFactsOf } from '@trifold/platform/records/documents/batch-facts.ts';
 import type { BatchRow } from '@trifold/platform/records/documents/batch-row.ts';
 import type { DocumentRow, ListedDocumentFacts } from '@trifold/platform/records/documents/document-row.ts';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { SharedCursorSealer } from '../../server/pagination/cursor-key.ts';
 import { pageFrom, type Page } from '../../server/pagination/page.ts';
-import { slimMetadata } from '../../server/pagination/slim-metadata.ts';
 import type { TemplateCache } from '../../templates/template-cache.ts';
 import { documentOf } from '../documents/documents.ts';
 import { stateOf, type WorkState } from '../work-reader.ts';
+import { slimBatch, slimJob } from './slim-work.ts';
 import { WorkList, type ListedWork, type WorkListOptions } from './work-list.ts';
 import { workFilter, type WorkQuery } from './work-query.ts';
 
@@ -27,7 +20,6 @@ export type ListedDocument =
       readonly status: 'pending' | 'processing';
       readonly result?: undefined;
       readonly error?: undefined;
-      readonly isDeleted?: boolean;
     };
 
 /** A batch as a list has it. */
@@ -109,53 +101,6 @@ export class WorkLists {
 function textOf({ metadata = {}, ...filters }: Omit<WorkQuery, 'limit' | 'cursor'>): string {
   const sorted = (object: object) => Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify([sorted(filters), sorted(metadata)]);
-}
-
-/** Keeps what lists show: an account may have very many jobs. */
-function slimJob({ apiVersion, kind, metadata, spec, status }: GenerationJob): GenerationJob {
-  const { templateRef, filename, clientMetadata, expiresAt } = spec;
-  const { phase, size, renderTimeMs, warnings, error } = status ?? {};
-  return {
-    apiVersion,
-    kind,
-    metadata: { ...slimMetadata(metadata), ...deletionOf(metadata) },
-    spec: {
-      templateRef,
-      ...(filename !== undefined && { filename }),
-      ...(clientMetadata && { clientMetadata }),
-      ...(expiresAt !== undefined && { expiresAt }),
-    },
-    status: {
-      ...(phase && { phase }),
-      ...(size !== undefined && { size }),
-      ...(renderTimeMs !== undefined && { renderTimeMs }),
-      ...(warnings && { warnings }),
-      ...(error && { error }),
-    },
-  };
-}
-
-function deletionOf({ annotations = {} }: ObjectMeta): Pick<ObjectMeta, 'annotations'> {
-  const { [DELETED_ANNOTATION]: deletedAt } = annotations;
-  return deletedAt === undefined ? {} : { annotations: { [DELETED_ANNOTATION]: deletedAt } };
-}
-
-/** Keeps what lists show: neither what the items ask for nor their results. */
-function slimBatch({ apiVersion, kind, metadata, spec, status }: Batch): Batch {
-  const { items: _items, options: _options, ...kept } = spec;
-  const { phase, completed, failed, error } = status ?? {};
-  return {
-    apiVersion,
-    kind,
-    metadata: slimMetadata(metadata),
-    spec: kept,
-    status: {
-      ...(phase && { phase }),
-      ...(completed !== undefined && { completed }),
-      ...(failed !== undefined && { failed }),
-      ...(error && { error }),
-    },
-  };
 }
 
 function listedBatchOf(batch: Batch): ListedBatch {

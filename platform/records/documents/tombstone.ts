@@ -32,9 +32,10 @@ export interface ErasedDocument {
 }
 
 /**
- * Replaces the file of a deleted document by a tombstone, deletes its record, and hides it from the lists. A renderer that finishes later cannot
- * store its file, because files are stored only where there is no object (docs/adr/0028-tombstones.md). Idempotent. Does
- * nothing when the key holds another document of the same id. Rejects with ObjectStoreError.
+ * Replaces the file of a deleted document by a tombstone, deletes its record, and hides it from the lists. A renderer that
+ * finishes later cannot store its file, because files are stored only where there is no object
+ * (docs/adr/0028-tombstones.md). Idempotent. Does nothing when the key holds another document of the same id. Rejects with
+ * ObjectStoreError.
  */
 export async function eraseDocument(
   store: ObjectStore,
