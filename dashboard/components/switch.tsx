@@ -24,7 +24,6 @@ export function Switch<Value extends string>({ label, choices, value, onChange }
         <label key={choice.value}>
           <input
             type="radio"
-            class="visually-hidden"
             name={name}
             value={choice.value}
             checked={choice.value === value}

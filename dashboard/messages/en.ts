@@ -1,5 +1,7 @@
+import { gallery, history, preview } from './en/template-pages.ts';
+
 /**
- * Every text of the dashboard in English. Another language is a file with the same members. A text with values is a
+ * Every text of the dashboard in English. Another language has the same members. A text with values is a
  * function, because languages order and inflect them differently.
  */
 export const en = {
@@ -297,48 +299,9 @@ export const en = {
     },
     apiReferenceMeaning: 'Every request and every answer of the API.',
   },
-  preview: {
-    title: 'Preview',
-    format: 'Format of the preview',
-    formats: { pdf: 'PDF', png: 'PNG', html: 'HTML', docx: 'Word', email: 'Email' },
-    empty: 'The preview appears here.',
-    updating: 'Updating…',
-    outdated: 'This is the last preview without errors.',
-    duration: (milliseconds: string) => `${milliseconds} ms`,
-    durationHint: (check: string, merge: string, print: string) =>
-      `Checks ${check} ms, data ${merge} ms, file ${print} ms`,
-    download: 'Download',
-    filename: 'preview',
-    page: (number: number) => `Page ${number}`,
-    pageOf: (current: string, count: string) => `Page ${current} of ${count}`,
-    pages: 'Pages of the document',
-    zoomIn: 'Zoom in',
-    zoomOut: 'Zoom out',
-    zoomPercent: (percent: string) => `${percent} %`,
-    fitWidth: 'Fit width',
-    picture: 'Picture of the document',
-    frame: 'The document in HTML',
-    notPdf: 'The file cannot be shown.',
-    wordNote: 'A browser cannot show Word documents. Download the file and open it in a word processor.',
-    subject: 'Subject',
-    preheader: 'Preview text',
-    emailHtml: 'HTML',
-    emailText: 'Plain text',
-    emailPart: 'Part of the email',
-    errors: (count: number) => (count === 1 ? '1 error' : `${count} errors`),
-    warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
-    parts: {
-      html: 'HTML',
-      css: 'CSS',
-      schema: 'Schema',
-      default_options: 'Options',
-      options: 'Options',
-      email: 'Email',
-      data: 'Data',
-    } as Readonly<Record<string, string>>,
-    position: (line: string, column: string) => `line ${line}, column ${column}`,
-    line: (line: string) => `line ${line}`,
-  },
+  preview,
+  history,
+  gallery,
 };
 
 export type Messages = typeof en;

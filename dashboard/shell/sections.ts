@@ -32,6 +32,7 @@ export const SECTIONS: readonly Section[] = [
     label: navigation.templates,
     scope: 'templates:read',
     pages: {
+      '/new': lazy(async () => (await import('../templates/gallery/gallery-page.tsx')).GalleryPage),
       '/:id/history': lazy(async () => (await import('../templates/history/history-page.tsx')).HistoryPage),
     },
   },

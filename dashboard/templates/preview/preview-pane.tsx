@@ -45,7 +45,7 @@ export function PreviewPane({ request, onResult }: PreviewPaneProps) {
         {shown.value ? (
           <PreviewFile preview={shown.value} />
         ) : (
-          <p class="preview-empty muted">{messages.empty}</p>
+          <p class="preview-empty muted">{!running.value && messages.empty}</p>
         )}
       </div>
       {latest.value && <PreviewProblems preview={latest.value} />}

@@ -10,7 +10,7 @@ export function PreviewProblems({ preview: { errors, warnings } }: { readonly pr
     <div class="preview-problems" aria-live="polite">
       {errors.length > 0 && (
         <section class="problems danger" aria-label={messages.errors(errors.length)}>
-          <h3>{messages.errors(errors.length)}</h3>
+          <strong>{messages.errors(errors.length)}</strong>
           <ul>
             {errors.map((error) => (
               <li key={JSON.stringify(error)}>
@@ -23,7 +23,7 @@ export function PreviewProblems({ preview: { errors, warnings } }: { readonly pr
       )}
       {warnings.length > 0 && (
         <section class="problems warning" aria-label={messages.warnings(warnings.length)}>
-          <h3>{messages.warnings(warnings.length)}</h3>
+          <strong>{messages.warnings(warnings.length)}</strong>
           <ul>
             {warnings.map((warning) => (
               <li key={JSON.stringify(warning)}>

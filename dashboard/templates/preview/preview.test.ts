@@ -1,4 +1,4 @@
-import { TrifoldClient } from '@trifold/client';
+import { TrifoldClient, type NewTemplate } from '@trifold/client';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Dashboard } from '../../testing/dashboard.ts';
 
@@ -11,23 +11,122 @@ beforeEach(async () => {
 });
 afterEach(async () => dashboard.close());
 
-/** Opens the preview of a new template. */
-async function preview(template: { html: string; css?: string }): Promise<void> {
-  const { id } = await client.templates.create({ name: 'Preview', ...template });
+/** Opens the preview of a new template with a version for each of the contents. The last one shows. */
+async function preview(...contents: Partial<NewTemplate>[]): Promise<void> {
+  const [first, ...changes] = contents;
+  const { id } = await client.templates.create({ name: 'Preview', html: '<p>empty</p>', ...first });
+  for (const change of changes) await client.templates.update(id, change);
   await dashboard.signIn(service.liveKey, `/templates/${id}/history`);
+  await dashboard.page.waitForSelector('.preview-pane[aria-busy=false] .preview-view > :not(.preview-empty)');
 }
 
+/** Selects a version and waits for its preview. */
+async function select(version: number): Promise<void> {
+  const { page } = dashboard;
+  await page.locator(`.versions a[href$="version=${version}"]`).click();
+  await page.waitForSelector(`.versions a[href$="version=${version}"][aria-current]`);
+}
+
+/** Text of the frame, once it has an element that matches. */
+async function textInFrame(selector: string): Promise<string> {
+  const frame = await dashboard.page.waitForFrame((each) => each.url().endsWith('/dashboard/frame'));
+  const element = await frame.waitForSelector(selector);
+  return (await element?.evaluate(({ textContent }) => textContent)) ?? '';
+}
+
+const pages = (count: number, heading: string) =>
+  Array.from(
+    { length: count },
+    (_, page) => `<h1 style="break-before: page">${heading} ${page + 1}</h1>`,
+  ).join('');
+
 describe('The preview', () => {
-  it('shows every page of a PDF', async () => {
-    const html = Array.from(
-      { length: 3 },
-      (_, page) => `<h1 style="break-before: page">Page ${page + 1}</h1>`,
-    );
-    await preview({ html: html.join('') });
-    await dashboard.shows('Page 1 of 3');
-    await dashboard.page.waitForSelector('.pdf-page canvas');
+  it('shows a long PDF in any size and draws only the pages near the visible part', async () => {
+    await preview({ html: pages(30, 'Chapter') });
+    await dashboard.shows('Page 1 of 30');
+    const { page } = dashboard;
+    await page.waitForSelector('.pdf-page canvas');
+    expect(await page.$$('.pdf-page')).toHaveLength(30);
+    const width = async () => page.$eval('.pdf-page', ({ clientWidth }) => clientWidth);
+    const fitting = await width();
+    await dashboard.press('Zoom in');
+    expect(await width()).toBeGreaterThan(fitting);
+    await dashboard.press('Fit width');
+    expect(await width()).toBe(fitting);
+    await page.$eval('.pdf-pages', (view) => view.scrollTo(0, view.scrollHeight));
+    await dashboard.shows('Page 30 of 30');
+    await page.waitForSelector('.pdf-page:last-child canvas');
+    await page.waitForFunction(`!document.querySelector('.pdf-page:first-child canvas')`);
+    expect((await page.$$('.pdf-page canvas')).length).toBeLessThan(6);
     await dashboard.expectAccessible();
-    await dashboard.screenshots('preview-pdf');
-    expect(await dashboard.page.$$eval('.pdf-page', (pages) => pages.length)).toBe(3);
+  });
+
+  it('replaces a PDF without an empty moment and keeps the position', async () => {
+    await preview({ html: pages(5, 'Old') }, { html: pages(6, 'New') });
+    await dashboard.shows('Page 1 of 6');
+    const { page } = dashboard;
+    await page.$eval('.pdf-pages', (view) => view.scrollTo(0, view.scrollHeight / 2));
+    await page.waitForSelector('.pdf-page:nth-child(3) canvas');
+    const position = await page.$eval('.pdf-pages', ({ scrollTop }) => scrollTop);
+    expect(position).toBeGreaterThan(100);
+    // Counts the changes after which a visible page has no picture.
+    await page.evaluate(`(() => {
+      const view = document.querySelector('.pdf-pages');
+      window.empty = 0;
+      new MutationObserver(() => {
+        const { top, bottom } = view.getBoundingClientRect();
+        for (const page of view.children) {
+          const box = page.getBoundingClientRect();
+          if (box.top < bottom && box.bottom > top && !page.firstChild) window.empty += 1;
+        }
+      }).observe(view, { childList: true, subtree: true });
+    })()`);
+    await select(1);
+    await dashboard.shows('of 5');
+    expect(await page.evaluate('window.empty')).toBe(0);
+    expect(await page.$eval('.pdf-pages', ({ scrollTop }) => scrollTop)).toBe(position);
+  });
+
+  it('keeps the last good preview beside the errors of a newer one', async () => {
+    const schema: NewTemplate['schema'] = { fields: [{ name: 'number', type: 'string', required: true }] };
+    await preview({ html: '<p>First</p>', schema }, { html: '<p>Second</p>', schema: null });
+    await dashboard.page.waitForSelector('.pdf-page canvas');
+    await select(1);
+    await dashboard.shows('1 error');
+    await dashboard.shows('This is the last preview without errors.');
+    expect(await dashboard.page.$$('.pdf-page canvas')).toHaveLength(1);
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('preview-errors');
+    await select(2);
+    await dashboard.page.waitForFunction(`!document.querySelector('.problems, .notice')`);
+  });
+
+  it('lists warnings', async () => {
+    await preview({ html: '<p>{{missing}}</p>' });
+    await dashboard.shows('1 warning');
+    await dashboard.shows('binding_missing');
+  });
+
+  it('shows every format', async () => {
+    await preview({
+      html: '<h1 onclick="go()">Hello</h1>',
+      email: { subject: 'News', text: 'In plain words' },
+    });
+    await dashboard.press('PNG');
+    await dashboard.page.waitForFunction(`document.querySelector('.preview-picture')?.naturalWidth > 100`);
+    dashboard.expectComplaint(/Content Security Policy/);
+    await dashboard.press('HTML');
+    expect(await textInFrame('h1')).toBe('Hello');
+    await dashboard.press('Word');
+    await dashboard.shows('A browser cannot show Word documents');
+    await dashboard.press('Email');
+    await dashboard.shows('News');
+    expect(await textInFrame('h1')).toBe('Hello');
+    // axe looks for itself in the frame, whose origin is no name.
+    dashboard.expectComplaint(/'postMessage'.*origin \('null'\)/);
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('preview-email');
+    await dashboard.press('Plain text');
+    await dashboard.shows('In plain words');
   });
 });

@@ -1,0 +1,67 @@
+import './gallery-page.css';
+import { useComputed, useSignal } from '@preact/signals';
+import { useLocation } from 'preact-iso';
+import type { PreviewRequest } from '@trifold/client';
+import { ErrorNotice, errorMessage } from '../../components/error-notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { text } from '../../messages/text.ts';
+import { client } from '../../session/client.ts';
+import { templatePath } from '../paths.ts';
+import { PreviewPane } from '../preview/preview-pane.tsx';
+import { ImportButton } from './import-button.tsx';
+import { StarterForm } from './starter-form.tsx';
+import { STARTERS, type Starter } from './starters.ts';
+
+const { gallery: messages } = text;
+
+/** Makes a template from a starter or from a file. */
+export function GalleryPage() {
+  const { route } = useLocation();
+  const imported = useSignal<Starter | undefined>(undefined);
+  const chosenId = useSignal('invoice');
+  const problem = useSignal<unknown>(undefined);
+  const starters = useComputed(() => (imported.value ? [imported.value, ...STARTERS] : STARTERS));
+  const chosen = useComputed(() => starters.value.find(({ id }) => id === chosenId.value));
+  const request = useComputed((): PreviewRequest | undefined => {
+    if (!chosen.value) return undefined;
+    const { template, samples } = chosen.value;
+    const { html, css = null, schema = null, default_options = null, email = null } = template;
+    return { html, css, schema, default_options, email, data: samples[0]?.data ?? {} };
+  });
+  const create = async (name: string) => {
+    if (!chosen.value) return;
+    const { template, samples } = chosen.value;
+    const { id } = await client.templates.create({ ...template, name });
+    // The template exists, so this error must not make the person create it again.
+    await client.templates
+      .saveSamples(id, samples)
+      .catch((error: unknown) => showToast(messages.withoutSamples(errorMessage(error))));
+    route(templatePath(id));
+  };
+  const onImport = (starter: Starter) => {
+    imported.value = starter;
+    chosenId.value = starter.id;
+    problem.value = undefined;
+  };
+  return (
+    <Page
+      title={messages.title}
+      lead={messages.lead}
+      actions={<ImportButton onImport={onImport} onProblem={(error) => void (problem.value = error)} />}
+    >
+      {problem.value !== undefined && <ErrorNotice error={problem.value} />}
+      <div class="gallery">
+        <StarterForm
+          starters={starters.value}
+          chosen={chosen.value}
+          onChoose={(id) => void (chosenId.value = id)}
+          onCreate={create}
+        />
+        <div class="gallery-preview">
+          <PreviewPane key={chosenId.value} request={request} onResult={() => undefined} />
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,135 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TEMPLATE, type Template } from '@trifold/crds';
+import { TrifoldClient, type NewTemplate } from '@trifold/client';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { parse } from 'yaml';
+import { Dashboard } from '../../testing/dashboard.ts';
+
+const service = inject('service');
+const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
+
+let dashboard: Dashboard;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trifold-gallery-'));
+  dashboard = await Dashboard.open();
+});
+afterEach(async () => {
+  await dashboard.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Returns the id of the template that the page has created. */
+async function createdId(): Promise<string> {
+  await dashboard.page.waitForFunction(`!location.pathname.endsWith('/new')`);
+  return new URL(dashboard.page.url()).pathname.split('/').at(-1) ?? '';
+}
+
+/** Chooses a file to import. */
+async function upload(path: string): Promise<void> {
+  const input = await dashboard.page.waitForSelector('input[type=file]');
+  await (input as unknown as { uploadFile: (path: string) => Promise<void> }).uploadFile(path);
+}
+
+const previewed = async () =>
+  dashboard.page.waitForSelector('.preview-pane[aria-busy=false] .pdf-page canvas');
+
+/** Presses "Export YAML" in the history of a template. Returns the downloaded file. */
+async function exported(id: string): Promise<string> {
+  const browser = await dashboard.page.browser().target().createCDPSession();
+  await browser.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+  await dashboard.go(`/templates/${id}/history`);
+  await dashboard.press('Export YAML');
+  const path = join(folder, `${id}.yaml`);
+  await eventually(async () => expect(await readFile(path, 'utf8')).toContain('kind: Template'));
+  return path;
+}
+
+describe('The gallery of new templates', () => {
+  it('previews each starter without errors and warnings', async () => {
+    await dashboard.signIn(service.liveKey, '/templates/new');
+    for (const starter of ['blank', 'letter', 'certificate', 'label', 'report', 'invoice']) {
+      await dashboard.page.locator(`input[value=${starter}]`).click();
+      await dashboard.page.waitForSelector('.preview-pane[aria-busy=true]');
+      await previewed();
+      expect(await dashboard.page.$$('.problems, .notice'), starter).toEqual([]);
+      await dashboard.screenshots(`gallery-${starter}`);
+    }
+    await dashboard.expectAccessible();
+  });
+
+  it('creates a template with its sample data from a starter, with the keyboard alone', async () => {
+    await dashboard.signIn(service.liveKey, '/templates/new');
+    const { keyboard } = dashboard.page;
+    await dashboard.page.waitForSelector('input[value=invoice]:checked');
+    await dashboard.page.focus('input[value=invoice]');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Tab');
+    await keyboard.type('Letter of June');
+    await keyboard.press('Enter');
+    const id = await createdId();
+    expect(await client.templates.get(id)).toMatchObject({ name: 'Letter of June', version: 1 });
+    expect(await client.templates.samples(id)).toMatchObject([{ data: { reference: 'PW-2026-118' } }]);
+  });
+
+  it('imports what it exports', async () => {
+    const template: NewTemplate = {
+      name: 'yes',
+      description: '<b>2026-11-21</b>',
+      status: 'draft',
+      html: '<!doctype html>\n<p>{{note}}</p>\n\t<p>1e3</p>  \n',
+      css: 'p::before { content: "\\201C" }',
+      schema: { fields: [{ name: 'note', type: 'string', default: 'no', pattern: '^\\w+$' }] },
+      default_options: {
+        page_size: 'a4',
+        margins: '18mm',
+        device_scale: 2,
+        print_background: false,
+        full_page: false,
+        time_zone: 'Europe/Berlin',
+        locale: 'no',
+        footer: { enabled: true, content: '{{page}}' },
+      },
+      email: { subject: 'On: {{note}}', text: 'null' },
+    };
+    const samples = [{ name: 'Usual', data: { note: 'off', 'a:b': ['~', 1] } }];
+    const { id } = await client.templates.create(template);
+    await client.templates.saveSamples(id, samples);
+    await dashboard.signIn(service.liveKey, '/keys');
+    const path = await exported(id);
+
+    await dashboard.go('/templates/new');
+    await upload(path);
+    await dashboard.page.waitForSelector('input[value=imported]:checked');
+    await previewed();
+    await dashboard.press('Create template');
+    const copy = await client.templates.get(await createdId());
+    const side = '18mm';
+    const margins = { top: side, right: side, bottom: side, left: side };
+    expect(copy).toMatchObject({ ...template, default_options: { ...template.default_options, margins } });
+    expect(await client.templates.samples(copy.id)).toEqual(samples);
+
+    // kubectl apply of the same file: the API server accepts it, and /v1 shows the same template.
+    const manifest = parse(await readFile(path, 'utf8'), { version: '1.1' }) as Template;
+    const transport = new HttpTransport(loadKubeConfig({ kubeconfig: service.kubeconfig }));
+    const templates = new KubernetesClient(transport).resource<Template>(TEMPLATE);
+    const metadata = { ...manifest.metadata, name: `${id}-applied`, namespace: service.account };
+    await templates.create({ ...manifest, metadata });
+    transport.close();
+    const { id: _id, created_at: _created, updated_at: _updated, version: _version, ...content } = copy;
+    await eventually(async () => expect(await client.templates.get(metadata.name)).toMatchObject(content));
+    expect(await client.templates.samples(metadata.name)).toEqual(samples);
+  });
+
+  it('says what is wrong with a file', async () => {
+    await dashboard.signIn(service.liveKey, '/templates/new');
+    await upload(fileURLToPath(new URL('../../../package.json', import.meta.url)));
+    await dashboard.shows('The file contains no template');
+  });
+});

@@ -1,0 +1,65 @@
+import { useSignal } from '@preact/signals';
+import { Button } from '../../components/button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Field } from '../../components/field.tsx';
+import { text } from '../../messages/text.ts';
+import { useAction } from '../../shell/action.ts';
+import type { Starter } from './starters.ts';
+
+const { gallery: messages } = text;
+
+interface StarterFormProps {
+  readonly starters: readonly Starter[];
+  readonly chosen: Starter | undefined;
+  readonly onChoose: (id: string) => void;
+  readonly onCreate: (name: string) => Promise<void>;
+}
+
+/** Asks for a starter and a name. Until the person types a name, it is that of the starter. */
+export function StarterForm({ starters, chosen, onChoose, onCreate }: StarterFormProps) {
+  const typed = useSignal<string | undefined>(undefined);
+  const isMissing = useSignal(false);
+  const { run, running, error } = useAction(onCreate);
+  const name = typed.value ?? chosen?.template.name ?? '';
+  const submit = (event: Event) => {
+    event.preventDefault();
+    isMissing.value = name.trim() === '';
+    if (!isMissing.value) run(name.trim());
+  };
+  return (
+    <form class="stack" onSubmit={submit} noValidate>
+      <fieldset class="starters">
+        <legend>{messages.starter}</legend>
+        {starters.map(({ id, template }) => (
+          <label class="starter" key={id}>
+            <input
+              type="radio"
+              name="starter"
+              value={id}
+              checked={id === chosen?.id}
+              onChange={() => onChoose(id)}
+            />
+            <span>
+              <strong>{template.name}</strong>
+              <span class="small muted">{template.description}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Field label={messages.name} error={isMissing.value ? messages.nameMissing : undefined}>
+        <input
+          name="name"
+          maxLength={200}
+          autocomplete="off"
+          value={name}
+          onInput={(event) => void (typed.value = event.currentTarget.value)}
+          required
+        />
+      </Field>
+      {error.value !== undefined && <ErrorNotice error={error.value} />}
+      <Button kind="primary" type="submit" busy={running.value}>
+        {messages.create}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import certificate from '../../../examples/certificate.yaml?raw';
+import certificateData from '../../../examples/certificate/data.json?raw';
+import invoice from '../../../examples/invoice.yaml?raw';
+import invoiceData from '../../../examples/invoice/data.json?raw';
+import label from '../../../examples/label.yaml?raw';
+import labelData from '../../../examples/label/data.json?raw';
+import letter from '../../../examples/letter.yaml?raw';
+import letterData from '../../../examples/letter/data.json?raw';
+import report from '../../../examples/report.yaml?raw';
+import reportData from '../../../examples/report/data.json?raw';
+import { text } from '../../messages/text.ts';
+import { readTemplate, type TemplateFile } from '../yaml/template-yaml.ts';
+import blankCss from './blank.css?raw';
+import blankHtml from './blank.html?raw';
+
+const { gallery: messages } = text;
+
+/** A template to begin with. */
+export interface Starter extends TemplateFile {
+  readonly id: string;
+}
+
+const BLANK: Starter = {
+  id: 'blank',
+  template: {
+    name: messages.blankName,
+    description: messages.blankDescription,
+    html: blankHtml,
+    css: blankCss,
+    default_options: { page_size: 'a4', margins: '20mm' },
+  },
+  samples: [{ name: messages.sample, data: { title: messages.blankTitle } }],
+};
+
+/** A page with a heading, and the templates of the folder `examples`. */
+export const STARTERS: readonly Starter[] = [
+  BLANK,
+  exampleOf('invoice', invoice, invoiceData),
+  exampleOf('letter', letter, letterData),
+  exampleOf('certificate', certificate, certificateData),
+  exampleOf('label', label, labelData),
+  exampleOf('report', report, reportData),
+];
+
+function exampleOf(id: string, yaml: string, data: string): Starter {
+  const { template } = readTemplate(yaml);
+  return {
+    id,
+    template,
+    samples: [{ name: messages.sample, data: JSON.parse(data) as Starter['samples'][number]['data'] }],
+  };
+}

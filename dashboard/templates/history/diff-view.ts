@@ -1,0 +1,68 @@
+import { MergeView, unifiedMergeView } from '@codemirror/merge';
+import { EditorState, type Extension } from '@codemirror/state';
+import { EditorView, lineNumbers } from '@codemirror/view';
+import type { LabelledText } from './text-diff.tsx';
+
+interface DiffOptions {
+  readonly before: LabelledText;
+  readonly after: LabelledText;
+  /** One column instead of two. */
+  readonly isUnified: boolean;
+  /** Whether long unchanged parts are folded. */
+  readonly collapses: boolean;
+  readonly isDark: boolean;
+}
+
+/** Bounds of the comparison, so that texts without anything in common do not block the page. */
+const DIFF = { scanLimit: 500, timeout: 500 };
+const COLLAPSE = { margin: 3, minSize: 4 };
+
+const STYLES = {
+  '&': { backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: 'var(--text-small)' },
+  '.cm-content': { fontFamily: 'var(--font-code)' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--surface-sunken)',
+    color: 'var(--text-muted)',
+    borderRight: '1px solid var(--border)',
+  },
+};
+
+/** Shows what differs between two texts. Returns a function that removes it. */
+export function showDiff(parent: HTMLElement, options: DiffOptions): () => void {
+  const { before, after, isUnified, collapses } = options;
+  const shared = {
+    ...(collapses && { collapseUnchanged: COLLAPSE }),
+    diffConfig: DIFF,
+  };
+  if (isUnified) {
+    const view = new EditorView({
+      parent,
+      doc: after.text,
+      extensions: [
+        extensionsFor(after, options),
+        unifiedMergeView({ ...shared, original: before.text, mergeControls: false }),
+      ],
+    });
+    return () => view.destroy();
+  }
+  const view = new MergeView({
+    ...shared,
+    parent,
+    a: { doc: before.text, extensions: extensionsFor(before, options) },
+    b: { doc: after.text, extensions: extensionsFor(after, options) },
+  });
+  return () => view.destroy();
+}
+
+function extensionsFor({ label }: LabelledText, { isDark }: DiffOptions): Extension {
+  return [
+    EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''),
+    EditorView.theme(STYLES, { dark: isDark }),
+    EditorView.lineWrapping,
+    EditorState.readOnly.of(true),
+    EditorView.editable.of(false),
+    // The arrow keys scroll it.
+    EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label }),
+    lineNumbers(),
+  ];
+}

@@ -1,0 +1,47 @@
+import { useSignal } from '@preact/signals';
+import type { Template } from '@trifold/client';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { formatNumber } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { text } from '../../messages/text.ts';
+import { client } from '../../session/client.ts';
+import { allows } from '../../session/session.ts';
+
+const { history: messages } = text;
+
+interface ForceNoticeProps {
+  readonly template: Template;
+  readonly onChange: (template: Template) => void;
+}
+
+/** Says which version documents use, and ends publishing. */
+export function ForceNotice({ template, onChange }: ForceNoticeProps) {
+  const isAsking = useSignal(false);
+  const { id, version, published_version: published } = template;
+  if (published === undefined) return <p>{messages.currentInForce(formatNumber(version))}</p>;
+  const unpublish = async () => {
+    onChange(await client.templates.publish(id, null));
+    isAsking.value = false;
+    showToast(messages.unpublished);
+  };
+  return (
+    <Notice>
+      <p>{messages.publishedInForce(formatNumber(published), formatNumber(version))}</p>
+      {allows('templates:write') && (
+        <Button onClick={() => void (isAsking.value = true)}>{messages.unpublish}</Button>
+      )}
+      {isAsking.value && (
+        <ConfirmDialog
+          title={messages.unpublishTitle}
+          confirm={messages.unpublish}
+          onConfirm={unpublish}
+          onClose={() => void (isAsking.value = false)}
+        >
+          <p>{messages.unpublishText(formatNumber(version))}</p>
+        </ConfirmDialog>
+      )}
+    </Notice>
+  );
+}

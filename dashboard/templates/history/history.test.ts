@@ -1,0 +1,122 @@
+import { TrifoldClient, type NewTemplate, type Template } from '@trifold/client';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { clientWithNewKey } from '../../../test/support/keys-command.ts';
+import { Dashboard } from '../../testing/dashboard.ts';
+
+const service = inject('service');
+const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
+
+const FIRST: NewTemplate = {
+  name: 'Offer',
+  html: '<h1>Offer {{number}}</h1>\n<p>Valid for 10 days.</p>\n',
+  css: 'h1 { color: navy }\n',
+};
+
+let dashboard: Dashboard;
+beforeEach(async () => {
+  dashboard = await Dashboard.open();
+});
+afterEach(async () => dashboard.close());
+
+/** Creates a template with three versions. */
+async function threeVersions(): Promise<Template> {
+  const { id } = await client.templates.create(FIRST);
+  await client.templates.saveSamples(id, [{ name: 'Usual', data: { number: 'A-17' } }]);
+  await client.templates.update(id, { html: '<h1>Offer {{number}}</h1>\n<p>Valid for 30 days.</p>\n' });
+  return client.templates.update(id, { css: 'h1 { color: teal }\n', name: 'Best offer' });
+}
+
+const confirm = async () => dashboard.page.locator('dialog .danger').click();
+const text = async (selector: string) => dashboard.page.$eval(selector, (element) => element.textContent);
+
+describe('The history of a template', () => {
+  it('shows what a version changed, and how it prints', async () => {
+    const { id } = await threeVersions();
+    await dashboard.signIn(service.liveKey, `/templates/${id}/history`);
+    await dashboard.shows('History of Best offer');
+    await dashboard.page.waitForSelector('.pdf-page canvas');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('history');
+    await dashboard.page.locator('.versions li:nth-child(2) a').click();
+    await dashboard.press('Changes');
+    await dashboard.page.waitForSelector('.cm-merge-b .cm-changedText');
+    expect(await text('.cm-merge-a .cm-content')).toContain('10 days');
+    expect(await text('.cm-merge-b .cm-content')).toContain('30 days');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('history-changes');
+    await dashboard.press('Until current version 3');
+    await dashboard.page.waitForFunction(
+      `document.querySelector('.cm-merge-b .cm-content')?.innerText.includes('teal')`,
+    );
+    await dashboard.page.reload();
+    await dashboard.page.waitForSelector('.versions li:nth-child(2) a[aria-current]');
+  });
+
+  it('restores, publishes and stops publishing a version, and asks before each', async () => {
+    const { id } = await threeVersions();
+    await dashboard.signIn(service.liveKey, `/templates/${id}/history?version=1`);
+    await dashboard.press('Publish');
+    await dashboard.shows('Publish version 1?');
+    await dashboard.expectAccessible();
+    await confirm();
+    await dashboard.shows('Documents use the published version 1. The current version is 3.');
+    expect(await client.templates.get(id)).toMatchObject({ published_version: 1, version: 3 });
+    await dashboard.press('Use the current version');
+    await dashboard.shows('Stop using the published version?');
+    await confirm();
+    await dashboard.shows('Documents use the current version 3.');
+    expect(await client.templates.get(id)).not.toHaveProperty('published_version');
+    await dashboard.press('Restore');
+    await dashboard.shows('become version 4');
+    await confirm();
+    await dashboard.shows('Version 1 is restored as version 4.');
+    await dashboard.page.waitForSelector('.versions li:nth-child(4)');
+    expect(await client.templates.get(id)).toMatchObject({ ...FIRST, version: 4 });
+  });
+
+  it('restores a version with the keyboard alone', async () => {
+    const { id } = await threeVersions();
+    await dashboard.signIn(service.liveKey, `/templates/${id}/history`);
+    const { keyboard } = dashboard.page;
+    const tabTo = async (name: string) => {
+      const focused = async () =>
+        String(
+          await dashboard.page.evaluate(
+            'document.activeElement.matches("a, button") && document.activeElement.innerText',
+          ),
+        );
+      for (let presses = 0; presses < 40 && !(await focused()).includes(name); presses += 1) {
+        await keyboard.press('Tab');
+      }
+      expect(await focused()).toContain(name);
+    };
+    await dashboard.page.waitForSelector('.versions li:nth-child(3)');
+    await tabTo('Version 2');
+    await keyboard.press('Enter');
+    await dashboard.page.waitForSelector('.versions li:nth-child(2) a[aria-current]');
+    await tabTo('Restore');
+    await keyboard.press('Enter');
+    await dashboard.shows('Restore version 2?');
+    await tabTo('Restore');
+    await keyboard.press('Enter');
+    await dashboard.shows('Version 2 is restored as version 4.');
+  });
+
+  it('shows a key that only reads what changed, and no actions', async () => {
+    const { id } = await threeVersions();
+    const { key } = await clientWithNewKey(service.url, service.kubeconfig, {
+      account: service.account,
+      scopes: ['templates:read'],
+    });
+    await dashboard.signIn(key, `/templates/${id}/history`);
+    await dashboard.page.waitForSelector('.cm-merge-b .cm-changedText');
+    const buttons = await dashboard.page.$$eval('main button', (all) => all.map((each) => each.textContent));
+    expect(buttons).toEqual([]);
+  });
+
+  it('says that there is no such template', async () => {
+    dashboard.expectComplaint(/404/);
+    await dashboard.signIn(service.liveKey, '/templates/none/history');
+    await dashboard.shows('none');
+  });
+});

@@ -1,0 +1,29 @@
+import type { Template } from '@trifold/client';
+
+/** Parts of a template that are compared, in the order of the editor. */
+export const PARTS = ['html', 'css', 'schema', 'options', 'email', 'settings'] as const;
+export type Part = (typeof PARTS)[number];
+
+export type PartTexts = Readonly<Record<Part, string>>;
+
+/** Returns the parts of a template as texts. An absent part is an empty text. */
+export function partTexts(template: Template): PartTexts {
+  const { html, css, schema, default_options, email, name, description, status } = template;
+  return {
+    html,
+    css: css ?? '',
+    schema: jsonOf(schema),
+    options: jsonOf(default_options),
+    email: jsonOf(email),
+    settings: jsonOf({ name, description, status }),
+  };
+}
+
+/** Returns the parts that differ. */
+export function changedParts(before: PartTexts, after: PartTexts): readonly Part[] {
+  return PARTS.filter((part) => before[part] !== after[part]);
+}
+
+function jsonOf(value: object | null): string {
+  return value === null ? '' : JSON.stringify(value, null, 2);
+}

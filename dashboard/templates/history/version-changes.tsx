@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals';
+import type { Template, TemplateVersion } from '@trifold/client';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatNumber } from '../../components/format.ts';
+import { Loading } from '../../components/loading.tsx';
+import { Switch } from '../../components/switch.tsx';
+import { text } from '../../messages/text.ts';
+import { client } from '../../session/client.ts';
+import { useResource } from '../../shell/resource.ts';
+import { changedParts, partTexts, type Part } from './part-texts.ts';
+import { TextDiff } from './text-diff.tsx';
+
+const { history: messages } = text;
+
+interface VersionChangesProps {
+  /** The template as it is. */
+  readonly template: Template;
+  /** The selected version. */
+  readonly shown: Template;
+  /** Versions of the list that are loaded, newest first. */
+  readonly entries: readonly TemplateVersion[];
+}
+
+/** What differs between a version and the one before it or the current one. */
+export function VersionChanges({ template, shown, entries }: VersionChangesProps) {
+  const before = entries[entries.findIndex(({ version }) => version === shown.version) + 1]?.version;
+  const isCurrent = shown.version === template.version;
+  const choices = [
+    ...(before === undefined ? [] : [{ value: 'before', label: messages.withBefore(formatNumber(before)) }]),
+    ...(isCurrent ? [] : [{ value: 'current', label: messages.withCurrent(formatNumber(template.version)) }]),
+  ];
+  const chosen = useSignal('before');
+  const other = choices.some(({ value }) => value === chosen.value) ? chosen.value : choices[0]?.value;
+  if (other === undefined) return <p>{messages.noOther}</p>;
+  return (
+    <>
+      <Switch
+        label={messages.compareWith}
+        choices={choices}
+        value={other}
+        onChange={(value) => void (chosen.value = value)}
+      />
+      {other === 'current' ? (
+        <Comparison older={shown} newer={template} />
+      ) : (
+        <ComparisonWithFormer shown={shown} before={before ?? 0} />
+      )}
+    </>
+  );
+}
+
+function ComparisonWithFormer({ shown, before }: { readonly shown: Template; readonly before: number }) {
+  const { value, error, reload } = useResource(
+    async (signal) => client.templates.versions.get(shown.id, before, { signal }),
+    [shown.id, before],
+  );
+  if (!value.value) return error.value ? <ErrorNotice error={error.value} onRetry={reload} /> : <Loading />;
+  return <Comparison older={value.value} newer={shown} />;
+}
+
+function Comparison({ older, newer }: { readonly older: Template; readonly newer: Template }) {
+  const chosen = useSignal<Part | undefined>(undefined);
+  const [before, after] = [partTexts(older), partTexts(newer)];
+  const parts = changedParts(before, after);
+  const part = chosen.value && parts.includes(chosen.value) ? chosen.value : parts[0];
+  if (part === undefined) return <p>{messages.same}</p>;
+  return (
+    <>
+      <Switch
+        label={messages.part}
+        choices={parts.map((value) => ({ value, label: messages.parts[value] }))}
+        value={part}
+        onChange={(value) => void (chosen.value = value)}
+      />
+      <TextDiff
+        before={{ label: messages.version(formatNumber(older.version)), text: before[part] }}
+        after={{ label: messages.version(formatNumber(newer.version)), text: after[part] }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Template, TemplateVersion } from '@trifold/client';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatNumber } from '../../components/format.ts';
+import { Loading } from '../../components/loading.tsx';
+import { Time } from '../../components/time.tsx';
+import { text } from '../../messages/text.ts';
+import type { PagedList } from '../../shell/paged-list.ts';
+import { historyPath } from '../paths.ts';
+
+const { history: messages } = text;
+
+interface VersionListProps {
+  readonly template: Template;
+  readonly list: PagedList<TemplateVersion>;
+  /** Version that the page shows. */
+  readonly selected: number;
+}
+
+/** The versions, newest first, as links. */
+export function VersionList({ template, list, selected }: VersionListProps) {
+  const { entries, error, loading, hasMore, loadMore, reload } = list;
+  if (!entries) return error ? <ErrorNotice error={error} onRetry={reload} /> : <Loading />;
+  return (
+    <nav class="versions" aria-label={messages.versions}>
+      <ol>
+        {entries.map((entry) => (
+          <li key={entry.version}>
+            <a
+              href={historyPath(template.id, entry.version)}
+              aria-current={entry.version === selected ? 'true' : undefined}
+            >
+              <span class="row">
+                <strong>{messages.version(formatNumber(entry.version))}</strong>
+                <VersionBadges template={template} version={entry.version} />
+              </span>
+              <span class="small muted">
+                {messages.changes[entry.change]} {messages.by[entry.by]}, <Time at={entry.created_at} />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ol>
+      {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
+      {hasMore && (
+        <Button kind="quiet" busy={loading} onClick={loadMore}>
+          {text.common.loadMore}
+        </Button>
+      )}
+    </nav>
+  );
+}
+
+function VersionBadges({ template, version }: { readonly template: Template; readonly version: number }) {
+  return (
+    <>
+      {version === template.version && <Badge kind="info">{messages.current}</Badge>}
+      {version === template.published_version && <Badge kind="success">{messages.published}</Badge>}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Template } from '@trifold/client';
+import { Button } from '../../components/button.tsx';
+import { errorMessage } from '../../components/error-notice.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { text } from '../../messages/text.ts';
+import { client } from '../../session/client.ts';
+import { useAction } from '../../shell/action.ts';
+import { noticed } from '../../shell/resource.ts';
+import { saveFile } from '../../components/save-file.ts';
+
+/** Downloads a template with its sample data as YAML of the kind, ready for `kubectl apply`. */
+export function ExportButton({ template }: { readonly template: Template }) {
+  const { run, running } = useAction(async () => {
+    try {
+      const [samples, { templateYaml }] = await Promise.all([
+        client.templates.samples(template.id),
+        import('./template-yaml.ts'),
+      ]);
+      saveFile(
+        new Blob([templateYaml(template, samples)], { type: 'application/yaml' }),
+        `${template.id}.yaml`,
+      );
+    } catch (error) {
+      showToast(errorMessage(noticed(error)));
+    }
+  });
+  return (
+    <Button busy={running.value} title={text.gallery.exportHint} onClick={run}>
+      {text.gallery.export}
+    </Button>
+  );
+}
