@@ -119,6 +119,12 @@ const entry = {
   version: Type.Integer({ minimum: 1, description: 'Increases by one with each update.' }),
   created_at: Timestamp(),
   updated_at: Timestamp(),
+  published_version: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'Version that documents use by default. Absent: the current version.',
+    }),
+  ),
 };
 export const TemplateEntry = Type.Object(entry, {
   title: 'TemplateEntry',
@@ -140,12 +146,6 @@ export const TemplateView = Type.Object(
     email: Type.Union([ApiEmail, Type.Null()], {
       description: 'Parts of an email besides html and css, or null.',
     }),
-    published_version: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'Version that documents use by default. Absent: the current version.',
-      }),
-    ),
   },
   { title: 'Template', description: 'A template.' },
 );

@@ -1,4 +1,4 @@
-import { TEMPLATE, type Template } from '@trifold/crds';
+import { PUBLISHED_ANNOTATION, TEMPLATE, type Template } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type {
@@ -170,10 +170,14 @@ function withoutSources(page: ListResult<Template>): ListResult<Template> {
 /** Keeps only what an entry of the list needs. */
 function withoutSource({ apiVersion, kind, metadata, spec }: Template): Template {
   const { displayName, description, state, changedAt } = spec;
+  const published = metadata.annotations?.[PUBLISHED_ANNOTATION];
   return {
     apiVersion,
     kind,
-    metadata: slimMetadata(metadata),
+    metadata: {
+      ...slimMetadata(metadata),
+      ...(published !== undefined && { annotations: { [PUBLISHED_ANNOTATION]: published } }),
+    },
     spec: {
       displayName,
       ...(description !== undefined && { description }),

@@ -40,6 +40,7 @@ export function updatedAtOf(template: Template): Date {
 /** Returns a template as the list shows it. */
 export function entryOf(template: Template): TemplateEntry {
   const { metadata, spec } = template;
+  const published = Number(metadata.annotations?.[PUBLISHED_ANNOTATION] ?? 0);
   return {
     id: metadata.name,
     name: spec.displayName,
@@ -48,13 +49,13 @@ export function entryOf(template: Template): TemplateEntry {
     version: metadata.generation,
     created_at: createdAtOf(template).toISOString(),
     updated_at: updatedAtOf(template).toISOString(),
+    ...(Number.isSafeInteger(published) && published > 0 && { published_version: published }),
   };
 }
 
 /** Returns a template as create, update and the single read show it. */
 export function viewOf(template: Template, source: TemplateSource): TemplateView {
   const { schema, defaultOptions, email } = template.spec;
-  const published = Number(template.metadata.annotations?.[PUBLISHED_ANNOTATION] ?? 0);
   return {
     ...entryOf(template),
     html: source.html,
@@ -62,6 +63,5 @@ export function viewOf(template: Template, source: TemplateSource): TemplateView
     schema: schema ?? null,
     default_options: defaultOptions ? fromRenderOptions(defaultOptions) : null,
     email: email ?? null,
-    ...(Number.isSafeInteger(published) && published > 0 && { published_version: published }),
   };
 }

@@ -1347,6 +1347,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description Version that documents use by default. Absent: the current version. */
+            published_version?: number;
             /** @description HTML with bindings. */
             html: string;
             /** @description CSS, or null. */
@@ -1357,8 +1359,6 @@ export interface components {
             default_options: components["schemas"]["GenerationOptions"] | null;
             /** @description Parts of an email besides html and css, or null. */
             email: components["schemas"]["TemplateEmail"] | null;
-            /** @description Version that documents use by default. Absent: the current version. */
-            published_version?: number;
         };
         TemplateChange: {
             name?: string;
@@ -1405,6 +1405,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description Version that documents use by default. Absent: the current version. */
+            published_version?: number;
         };
         /** @description One page of the list, newest first. */
         TemplateList: {

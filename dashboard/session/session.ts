@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { DocumentFormat, Scope } from '@trifold/client';
+import { forgetAccounts } from './account-storage.ts';
 
 /** The answer of GET /dashboard/session. */
 export interface Session {
@@ -96,9 +97,10 @@ async function startSession(
   session.value = body as Session;
 }
 
-/** Ends every session of the key, in this browser and in others. */
+/** Ends every session of the key, in this browser and in others, and removes what this browser keeps of accounts. */
 export async function signOut(): Promise<void> {
   await fetch(SESSION_URL, { method: 'DELETE', headers: { 'x-trifold-session': '1' } });
+  forgetAccounts();
   session.value = null;
 }
 

@@ -11,6 +11,7 @@ import { text } from '../messages/text.ts';
 import { allows, session, signOut } from '../session/session.ts';
 import { SECTIONS } from './sections.ts';
 import { theme, toggleTheme } from './theme.ts';
+import { LeaveDialog, leavePage } from './unsaved-changes.tsx';
 
 const { navigation } = text;
 
@@ -63,6 +64,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       <main id="content" tabIndex={-1}>
         {children}
       </main>
+      <LeaveDialog />
     </div>
   );
 }
@@ -85,7 +87,9 @@ function Account() {
         </Button>
         <Button
           kind="quiet"
-          onClick={() => void signOut().catch((error: unknown) => showToast(errorMessage(error)))}
+          onClick={() =>
+            leavePage(() => void signOut().catch((error: unknown) => showToast(errorMessage(error))))
+          }
         >
           {text.session.signOut}
         </Button>

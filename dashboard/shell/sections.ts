@@ -33,6 +33,8 @@ export const SECTIONS: readonly Section[] = [
     scope: 'templates:read',
     pages: {
       '/new': lazy(async () => (await import('../templates/gallery/gallery-page.tsx')).GalleryPage),
+      '': lazy(async () => (await import('../templates/list/templates-page.tsx')).TemplatesPage),
+      '/:id': lazy(async () => (await import('../templates/editor/editor-page.tsx')).EditorPage),
       '/:id/history': lazy(async () => (await import('../templates/history/history-page.tsx')).HistoryPage),
     },
   },

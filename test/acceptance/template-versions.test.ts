@@ -128,6 +128,8 @@ describe('A published version', () => {
     expect(published.status, published.text).toBe(200);
     expect(published.json()).toEqual({ ...created, published_version: 1 });
     expect(await change(id, { html: '<p>second</p>' })).toMatchObject({ version: 2, published_version: 1 });
+    const { data } = (await live.get('/v1/templates?limit=100')).json<{ data: { id: string }[] }>();
+    expect(data.find((entry) => entry.id === id)).toMatchObject({ version: 2, published_version: 1 });
     expect(await textOf(await live.document(id))).toBe('first');
     expect(await textOf(await live.document(id, {}, { version: 2 }))).toBe('second');
     const withdrawn = await publish(id, null);

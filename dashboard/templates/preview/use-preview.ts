@@ -4,6 +4,7 @@ import type { Preview, PreviewRequest } from '@trifold/client';
 import { client } from '../../session/client.ts';
 import { noticed } from '../../shell/resource.ts';
 import { bytesOf } from './base64.ts';
+import { rejectedPreview } from './rejected-preview.ts';
 import type { PreviewFormat } from './use-format.ts';
 
 /** Milliseconds without a change before a preview starts. */
@@ -60,7 +61,9 @@ export function usePreview({ request, format, onResult }: PreviewInputs): Previe
       if (file !== null) shown.value = { format: asked.format, file: bytesOf(file), email };
       finish(result);
     } catch (thrown) {
-      if (!signal.aborted) finish(undefined, noticed(thrown));
+      if (signal.aborted) return;
+      const rejected = rejectedPreview(thrown);
+      finish(rejected, rejected ? undefined : noticed(thrown));
     }
   };
 

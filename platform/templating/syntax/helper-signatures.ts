@@ -65,7 +65,7 @@ const block = (...named: string[]): HelperSignature => ({
 });
 
 /** Handlebars' built-in helpers that a template may call. `log` is excluded: document data must not reach a log. */
-const BUILT_IN: Readonly<Record<string, HelperSignature>> = {
+export const BUILT_IN_SIGNATURES: Readonly<Record<string, HelperSignature>> = {
   each: { ...block(), blockNames: true },
   if: block('includeZero'),
   lookup: value(2, 2),
@@ -85,13 +85,13 @@ export interface HelperCall {
 
 /** A built-in name is never a binding, even without arguments. */
 export function isBuiltIn(name: string): boolean {
-  return Object.hasOwn(BUILT_IN, name);
+  return Object.hasOwn(BUILT_IN_SIGNATURES, name);
 }
 
 /** Returns what is wrong with a call that has arguments or a built-in name; undefined when it is valid. */
 export function findCallProblem(call: HelperCall): string | undefined {
   const { name } = call;
-  const signature = isBuiltIn(name) ? BUILT_IN[name] : isHelper(name) ? HELPER_SIGNATURES[name] : undefined;
+  const signature = isBuiltIn(name) ? BUILT_IN_SIGNATURES[name] : isHelper(name) ? HELPER_SIGNATURES[name] : undefined;
   if (signature === undefined) return `unknown helper "${name}"`;
   return findBlockProblem(call, signature) ?? findArgumentProblem(call, signature);
 }

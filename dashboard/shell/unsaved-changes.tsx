@@ -1,0 +1,78 @@
+import { signal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
+import { useLocation } from 'preact-iso';
+import { useEffect } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { text } from '../messages/text.ts';
+
+const hasUnsaved = signal(false);
+/** What the person wants to do, until they confirm it. */
+const waiting = signal<(() => void) | undefined>(undefined);
+
+/** Runs something that leaves the page, after a question when the page has unsaved changes. */
+export function leavePage(leave: () => void): void {
+  if (hasUnsaved.value) waiting.value = leave;
+  else leave();
+}
+
+/** Asks before the person leaves the page while the signal is true: by a link, by sign-out, or out of the dashboard. */
+export function useUnsavedChanges(unsaved: ReadonlySignal<boolean>): void {
+  const { route } = useLocation();
+  useSignalEffect(() => void (hasUnsaved.value = unsaved.value));
+  useEffect(() => {
+    const onLink = (event: MouseEvent) => {
+      const href = hasUnsaved.value ? linkOf(event) : undefined;
+      if (href === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      waiting.value = () => route(href);
+    };
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (hasUnsaved.value) event.preventDefault();
+    };
+    document.addEventListener('click', onLink, true);
+    addEventListener('beforeunload', onUnload);
+    return () => {
+      document.removeEventListener('click', onLink, true);
+      removeEventListener('beforeunload', onUnload);
+      hasUnsaved.value = false;
+    };
+  }, []);
+}
+
+/** The question. It is part of the frame, so that every page can ask it. */
+export function LeaveDialog() {
+  if (!waiting.value) return null;
+  const close = () => void (waiting.value = undefined);
+  const leave = () => {
+    const confirmed = waiting.value;
+    close();
+    hasUnsaved.value = false;
+    confirmed?.();
+  };
+  return (
+    <Dialog title={text.unsaved.title} onClose={close}>
+      <p>{text.unsaved.text}</p>
+      <div class="dialog-actions">
+        <Button onClick={close}>{text.unsaved.stay}</Button>
+        <Button kind="danger" onClick={leave}>
+          {text.unsaved.leave}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Returns the address of a link to another page that a click follows in this tab. */
+function linkOf(event: MouseEvent): string | undefined {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link || opensElsewhere(event, link) || link.origin !== location.origin) return undefined;
+  return link.pathname === location.pathname ? undefined : link.pathname + link.search;
+}
+
+function opensElsewhere(event: MouseEvent, link: HTMLAnchorElement): boolean {
+  const { button, ctrlKey, metaKey, shiftKey, altKey } = event;
+  return (
+    button !== 0 || ctrlKey || metaKey || shiftKey || altKey || link.target !== '' || link.download !== ''
+  );
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { mergedShape, shapeOfData, shapeOfSchema } from './data-shape.ts';
+import { scopeAtEnd, shapeAtPath } from './template-scope.ts';
+import { rangeOfPointer, rangeOfSyntaxError } from './text-position.ts';
+
+describe('Positions in JSON', () => {
+  const json = '{\n  "a/b": [1, {"type": "x"}],\n  "c": {\n    "d": 2\n  }\n}';
+  const found = (pointer: string) => {
+    const { from, to } = rangeOfPointer(json, pointer);
+    return json.slice(from, to);
+  };
+
+  it('are those of the value, or of the nearest one around it', () => {
+    expect(['/a~1b/1/type', '/a~1b/0', '/c/missing/deeper', ''].map(found)).toEqual(['"x"', '1', '{', '{']);
+  });
+
+  it('are where a text stops being JSON', () => {
+    expect(rangeOfSyntaxError('{"a": 1,\n x}').from).toBe(10);
+  });
+});
+
+describe('Bindings of a template', () => {
+  const schema = {
+    fields: [
+      { name: 'customer', type: 'object', properties: { name: { type: 'string' } } },
+      { name: 'lines', type: 'array', items: { type: 'object', properties: { qty: { type: 'number' } } } },
+    ],
+  };
+  const root = mergedShape(shapeOfSchema(schema), shapeOfData({ lines: [{ price: 1 }, { note: 'n' }] }));
+  const namesAt = (template: string, path = '') => [
+    ...shapeAtPath(path, scopeAtEnd(template, root)).members.keys(),
+  ];
+
+  it('are members of the value that the open blocks lead to', () => {
+    expect(namesAt('<p>')).toEqual(['customer', 'lines']);
+    expect(namesAt('{{#if x}}{{#each lines}}')).toEqual(['qty', 'price', 'note']);
+    expect(namesAt('{{#each lines}}{{/each}}')).toEqual(['customer', 'lines']);
+    expect(namesAt('{{#each lines as |line|}}', 'line.')).toEqual(['qty', 'price', 'note']);
+    expect(namesAt('{{#each lines}}', '../customer.')).toEqual(['name']);
+    expect(namesAt('{{#with customer}}', '@root.')).toEqual(['customer', 'lines']);
+  });
+});

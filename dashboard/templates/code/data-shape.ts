@@ -1,0 +1,59 @@
+import { isObject } from '../editor/json-text.ts';
+
+/** What is known of a value in the data: from the schema, from sample data, or from both. */
+export interface DataShape {
+  /** For a person: a type, such as `string`. */
+  readonly type?: string;
+  /** Text of the schema. */
+  readonly description?: string;
+  readonly members: ReadonlyMap<string, DataShape>;
+  /** Of a list: an item. */
+  readonly item?: DataShape;
+}
+
+export const UNKNOWN_SHAPE: DataShape = { members: new Map() };
+
+/** Items of a list that are looked at. */
+const MOST_ITEMS = 20;
+
+/** Returns the shape of sample data. */
+export function shapeOfData(value: unknown): DataShape {
+  if (Array.isArray(value)) {
+    const items = value.slice(0, MOST_ITEMS).map(shapeOfData);
+    return { type: 'array', members: new Map(), item: items.reduce(mergedShape, UNKNOWN_SHAPE) };
+  }
+  if (!isObject(value)) return { type: value === null ? 'null' : typeof value, members: new Map() };
+  const members = Object.entries(value).map(([name, member]) => [name, shapeOfData(member)] as const);
+  return { type: 'object', members: new Map(members) };
+}
+
+/** Returns the shape that a schema describes. Anything that is not one is unknown. */
+export function shapeOfSchema(schema: unknown): DataShape {
+  const fields = isObject(schema) && Array.isArray(schema['fields']) ? schema['fields'] : [];
+  const named = fields.filter(isObject).filter(({ name }) => typeof name === 'string');
+  return { members: new Map(named.map((field) => [field['name'] as string, shapeOfField(field)])) };
+}
+
+function shapeOfField(field: Record<string, unknown>): DataShape {
+  const { type, description, properties, items } = field;
+  const members = isObject(properties) ? Object.entries(properties) : [];
+  return {
+    ...(typeof type === 'string' && { type }),
+    ...(typeof description === 'string' && { description }),
+    members: new Map(
+      members.map(([name, member]) => [name, isObject(member) ? shapeOfField(member) : UNKNOWN_SHAPE]),
+    ),
+    ...(isObject(items) && { item: shapeOfField(items) }),
+  };
+}
+
+/** Returns what either shape knows; the first one wins. */
+export function mergedShape(one: DataShape, other: DataShape): DataShape {
+  const names = new Set([...one.members.keys(), ...other.members.keys()]);
+  const members = Array.from(names, (name) => {
+    const [first, second] = [one.members.get(name), other.members.get(name)];
+    return [name, mergedShape(first ?? UNKNOWN_SHAPE, second ?? UNKNOWN_SHAPE)] as const;
+  });
+  const item = one.item && other.item ? mergedShape(one.item, other.item) : (one.item ?? other.item);
+  return { ...other, ...one, members: new Map(members), ...(item && { item }) };
+}

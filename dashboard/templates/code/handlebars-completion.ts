@@ -1,0 +1,87 @@
+import {
+  snippet,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from '@codemirror/autocomplete';
+import { EditorState, Prec, type Extension } from '@codemirror/state';
+import HELPERS from '../helpers.json';
+import type { DataShape } from './data-shape.ts';
+import { scopeAtEnd, shapeAtPath, type TemplateScope } from './template-scope.ts';
+
+/** The part of a tag before the cursor: `{{#each li`. */
+const OPEN_TAG = /\{\{\{?~?[#/^]?[^{}]*$/;
+/** Longer tags are not completed: the search would take long. */
+const LONGEST_TAG = 1000;
+/** The path that the person types, with the last segment on its own. */
+const TYPED = /((?:\.\.\/)*(?:[\w@$-]+\.)*)([\w@$-]*)$/;
+const LOOP_VARIABLES = ['@index', '@first', '@last', '@key'];
+
+/** Braces close before a tag, too: `{{|}}</p>`. */
+const CLOSED_BRACKETS = { brackets: ['(', '[', '{', '"', "'"], before: ')]}:;><' };
+
+/** Completes bindings and helpers inside `{{…}}`. `shape` returns what is known of the data. */
+export function handlebarsCompletion(shape: () => DataShape): Extension {
+  const source = (context: CompletionContext) => complete(context, shape());
+  const data = [{ autocomplete: source, closeBrackets: CLOSED_BRACKETS }];
+  return Prec.high(EditorState.languageData.of(() => data));
+}
+
+function complete({ state, pos }: CompletionContext, root: DataShape): CompletionResult | null {
+  const before = state.sliceDoc(0, pos);
+  const near = before.slice(-LONGEST_TAG);
+  const tag = OPEN_TAG.exec(near.slice(near.lastIndexOf('{{')));
+  if (!tag || tag[0].startsWith('{{!')) return null;
+  const [, path = '', segment = ''] = TYPED.exec(tag[0]) ?? [];
+  const scope = scopeAtEnd(before, root);
+  const opensBlock = /^\{\{~?#[\w-]*$/.test(tag[0]);
+  return {
+    from: pos - segment.length,
+    options: opensBlock ? blockOptions() : [...bindingOptions(path, scope), ...helperOptions(path, tag[0])],
+    validFor: /^[\w@$-]*$/,
+  };
+}
+
+function bindingOptions(path: string, scope: TemplateScope): Completion[] {
+  const members = Array.from(shapeAtPath(path, scope).members, ([label, { type, description }]) => ({
+    label,
+    type: 'property',
+    boost: 2,
+    ...(type !== undefined && { detail: type }),
+    ...(description !== undefined && { info: description }),
+  }));
+  if (path !== '') return members;
+  const loop = scope.isLoop ? ['this', ...LOOP_VARIABLES] : [];
+  const variables = [...loop, ...(scope.parent ? ['../'] : []), '@root'];
+  return [...members, ...variables.map((label) => ({ label, type: 'variable' }))];
+}
+
+/** A helper can follow `{{` or `(`, or be an argument's name, not a member of a value. */
+function helperOptions(path: string, tag: string): Completion[] {
+  if (path !== '' || !/(?:\{\{~?|\{\{\{|\()[\w]*$/.test(tag)) return [];
+  return HELPERS.filter(({ onlyBlock }) => !onlyBlock).map(({ name, ...signature }) => ({
+    label: name,
+    type: 'function',
+    detail: argumentsText(signature),
+  }));
+}
+
+function blockOptions(): Completion[] {
+  return HELPERS.filter(({ block }) => block).map(({ name, ...signature }) => ({
+    label: name,
+    type: 'keyword',
+    detail: argumentsText(signature),
+    apply: (view, _completion, from, to) => {
+      // The editor has added the braces that close the tag.
+      const close = view.state.sliceDoc(to, to + 2) === '}}' ? '' : '}}';
+      snippet(`${name} #{value}}}\n\t#{}\n{{/${name}${close}`)(view, null, from, to);
+    },
+  }));
+}
+
+function argumentsText({ least, most, named }: Omit<(typeof HELPERS)[number], 'name'>): string {
+  const positional = Array.from({ length: Math.min(most, least + 1) }, (_, index) =>
+    index < least ? `value` : most > least + 1 ? '…' : '[value]',
+  );
+  return [...positional, ...named.map((name) => `${name}=`)].join(' ');
+}

@@ -1,0 +1,37 @@
+import type { Extension } from '@codemirror/state';
+import {
+  Decoration,
+  MatchDecorator,
+  ViewPlugin,
+  type DecorationSet,
+  type EditorView,
+  type ViewUpdate,
+} from '@codemirror/view';
+
+const BINDING = Decoration.mark({ class: 'cm-binding' });
+const BLOCK = Decoration.mark({ class: 'cm-binding cm-binding-block' });
+const COMMENT = Decoration.mark({ class: 'cm-binding cm-binding-comment' });
+
+const decorator = new MatchDecorator({
+  regexp: /\{\{!--.*?--\}\}|\{\{\{.*?\}\}\}|\{\{.*?\}\}/g,
+  decoration: ([found]) => {
+    if (found.startsWith('{{!')) return COMMENT;
+    return /^\{\{~?(?:[#/^>]|else\b)/.test(found) ? BLOCK : BINDING;
+  },
+});
+
+/** Marks the bindings, blocks and comments of Handlebars that begin and end in the same line. */
+export const handlebarsHighlight: Extension = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+
+    constructor(view: EditorView) {
+      this.decorations = decorator.createDeco(view);
+    }
+
+    update(update: ViewUpdate): void {
+      this.decorations = decorator.updateDeco(update, this.decorations);
+    }
+  },
+  { decorations: ({ decorations }) => decorations },
+);

@@ -1,0 +1,86 @@
+import type { Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { showToast } from '../../components/toasts.tsx';
+import { text } from '../../messages/text.ts';
+
+/** Language that a file is written in. */
+export type FileTarget = 'html' | 'css';
+
+/** Media types of fonts, which not every system knows. */
+const FONT_TYPES: Readonly<Record<string, string>> = {
+  otf: 'font/otf',
+  ttf: 'font/ttf',
+  woff: 'font/woff',
+  woff2: 'font/woff2',
+};
+
+/** Files that the editor accepts, for a file dialog. */
+export const ACCEPTED_FILES = 'image/*,.otf,.ttf,.woff,.woff2';
+
+/** Inserts images and fonts that are dropped or pasted into the editor, as `data:` URIs. */
+export function insertDroppedFiles(target: FileTarget): Extension {
+  return EditorView.domEventHandlers({
+    drop: (event, view) => {
+      const position = view.posAtCoords({ x: event.clientX, y: event.clientY });
+      return insertFrom(event.dataTransfer, view, { target, position });
+    },
+    paste: (event, view) => insertFrom(event.clipboardData, view, { target, position: null }),
+  });
+}
+
+interface Insertion {
+  readonly target: FileTarget;
+  /** null: the cursor. */
+  readonly position: number | null;
+}
+
+function insertFrom(transfer: DataTransfer | null, view: EditorView, insertion: Insertion): boolean {
+  const files = [...(transfer?.files ?? [])];
+  if (files.length === 0 || view.state.readOnly) return false;
+  if (insertion.position !== null) view.dispatch({ selection: { anchor: insertion.position } });
+  void insertFiles(view, files, insertion.target);
+  return true;
+}
+
+/** Inserts files at the cursor. A file that is neither an image nor a font is refused with a message. */
+export async function insertFiles(
+  view: EditorView,
+  files: readonly File[],
+  target: FileTarget,
+): Promise<void> {
+  for (const file of files) {
+    const type = mediaTypeOf(file);
+    if (type === undefined) {
+      showToast(text.editor.fileRefused(file.name));
+      continue;
+    }
+    const uri = await dataUriOf(file, type);
+    view.dispatch(view.state.replaceSelection(sourceOf(file.name, uri, target)), { userEvent: 'input.drop' });
+  }
+  view.focus();
+}
+
+function mediaTypeOf({ name, type }: File): string | undefined {
+  const [extension = ''] = /[^.]*$/.exec(name.toLowerCase()) ?? [];
+  return FONT_TYPES[extension] ?? (type.startsWith('image/') ? type : undefined);
+}
+
+async function dataUriOf(file: File, type: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = new FileReader();
+  reader.addEventListener('load', () => resolve(reader.result as string));
+  reader.addEventListener('error', () => reject(reader.error));
+  // The type of the system may be missing.
+  reader.readAsDataURL(new Blob([file], { type }));
+  return promise;
+}
+
+/** Returns what a person would write for the file. */
+function sourceOf(fileName: string, uri: string, target: FileTarget): string {
+  const name = fileName.replace(/\.[^.]*$/, '').replaceAll(/[^\p{L}\p{N} _-]/gu, '');
+  if (uri.startsWith('data:image/')) {
+    return target === 'html' ? `<img src="${uri}" alt="${name}">` : `url("${uri}")`;
+  }
+  const rule = `@font-face {\n  font-family: "${name}";\n  src: url("${uri}");\n}\n`;
+  return target === 'html' ? `<style>\n${rule}</style>\n` : rule;
+}

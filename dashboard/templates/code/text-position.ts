@@ -1,0 +1,75 @@
+import { jsonLanguage } from '@codemirror/lang-json';
+import type { Text } from '@codemirror/state';
+import type { SyntaxNode } from '@lezer/common';
+
+/** A part of a text, as offsets. */
+export interface TextRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the rest of the line at a line and column, both from 1. Positions behind the text mean its end. */
+export function rangeAt(doc: Text, line: number, column: number): TextRange {
+  const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  const start = Math.min(from + Math.max(column - 1, 0), to);
+  return { from: start, to };
+}
+
+/**
+ * Returns where a JSON text has the value at a JSON Pointer such as `/fields/0/type`. When it lacks the value, the
+ * nearest one around it.
+ */
+export function rangeOfPointer(json: string, pointer: string): TextRange {
+  const top = jsonLanguage.parser.parse(json).topNode.firstChild;
+  let node = top ?? undefined;
+  for (const segment of segmentsOf(pointer)) {
+    const next = node && childOf(node, segment, json);
+    if (!next) break;
+    node = next;
+  }
+  return node ? firstLineOf(node, json) : { from: 0, to: json.length };
+}
+
+/** Returns where a text stops being JSON; all of it when its syntax is right. */
+export function rangeOfSyntaxError(json: string): TextRange {
+  let found: TextRange | undefined;
+  jsonLanguage.parser.parse(json).iterate({
+    enter: ({ type, from, to }) => {
+      if (type.isError) found ??= { from, to };
+    },
+  });
+  return found ?? { from: 0, to: json.length };
+}
+
+function segmentsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function childOf(node: SyntaxNode, segment: string, json: string): SyntaxNode | undefined {
+  if (node.name === 'Array') return valuesIn(node)[Number(segment)];
+  for (const property of node.name === 'Object' ? node.getChildren('Property') : []) {
+    const name = property.firstChild;
+    if (name && JSON.parse(json.slice(name.from, name.to)) === segment)
+      return property.lastChild ?? undefined;
+  }
+  return undefined;
+}
+
+const PUNCTUATION = ['[', ']', ',', '⚠'];
+
+function valuesIn(array: SyntaxNode): SyntaxNode[] {
+  const values: SyntaxNode[] = [];
+  for (let child = array.firstChild; child; child = child.nextSibling) {
+    if (!PUNCTUATION.includes(child.name)) values.push(child);
+  }
+  return values;
+}
+
+/** A mark over many lines would hide what it marks. */
+function firstLineOf({ from, to }: SyntaxNode, json: string): TextRange {
+  const end = json.indexOf('\n', from);
+  return { from, to: end === -1 ? to : Math.min(to, end) };
+}

@@ -1,0 +1,58 @@
+import { useEffect } from 'preact/hooks';
+import type { Template } from '@trifold/client';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { text } from '../../messages/text.ts';
+import type { Action } from '../../shell/action.ts';
+import { StatusBadge } from '../status-badge.tsx';
+import type { EditedTemplate } from './edited-template.ts';
+
+const { editor: messages } = text;
+
+interface EditorHeaderProps {
+  readonly edited: EditedTemplate;
+  readonly mayWrite: boolean;
+  readonly save: Action<[over?: Template]>;
+}
+
+export function EditorHeader({ edited, mayWrite, save }: EditorHeaderProps) {
+  const { id, status, version, published_version } = edited.saved.value;
+  const { name } = edited.draft.value;
+  useEffect(() => {
+    document.title = `${name} · ${text.common.appName}`;
+  }, [name]);
+  return (
+    <header class="editor-header">
+      <div class="editor-title">
+        <a href="/dashboard/templates">{text.templates.title}</a>
+        <span class="muted" aria-hidden="true">
+          /
+        </span>
+        <h1>{name}</h1>
+      </div>
+      <div class="row">
+        <StatusBadge status={status} />
+        <Badge>{messages.version(version)}</Badge>
+        {published_version !== undefined && (
+          <Badge kind="info">{messages.published(published_version)}</Badge>
+        )}
+        {edited.isChanged.value && <Badge kind="warning">{messages.unsaved}</Badge>}
+      </div>
+      <div class="row editor-actions">
+        <a class="button" href={`/dashboard/templates/${encodeURIComponent(id)}/history`}>
+          {messages.history}
+        </a>
+        {mayWrite && (
+          <Button
+            kind="primary"
+            busy={save.running.value}
+            aria-keyshortcuts="Control+S Meta+S"
+            onClick={() => save.run()}
+          >
+            {text.common.save}
+          </Button>
+        )}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,73 @@
+import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Tabs, panelAttributes, type TabMark } from '../../components/tabs.tsx';
+import { text } from '../../messages/text.ts';
+import { PARTS, type Part } from './draft.ts';
+import type { EditedTemplate } from './edited-template.ts';
+import { EmailPanel } from './email-panel.tsx';
+import { parseObject } from './json-text.ts';
+import { errorsOf } from './part-problems.ts';
+import { OptionsPanel } from './options-panel.tsx';
+import { SettingsPanel } from './settings-panel.tsx';
+import { SizeMeter } from './size-meter.tsx';
+import { CssPanel, DataPanel, HtmlPanel, SchemaPanel } from './text-panels.tsx';
+
+const { editor: messages } = text;
+const PREFIX = 'part';
+
+export interface PanelProps {
+  readonly edited: EditedTemplate;
+  readonly readOnly: boolean;
+}
+
+const PANELS = {
+  html: HtmlPanel,
+  css: CssPanel,
+  schema: SchemaPanel,
+  data: DataPanel,
+  options: OptionsPanel,
+  email: EmailPanel,
+  settings: SettingsPanel,
+} as const;
+
+/** The parts of a template in tabs. A part that was shown once stays in the page, so that it keeps its undo history. */
+export function EditorParts({ edited, part, readOnly }: PanelProps & { readonly part: Signal<Part> }) {
+  const shown = useShownParts(part);
+  const tabs = useComputed(() =>
+    PARTS.map((id) => ({ id, label: messages.parts[id], marks: marksOf(edited, id) })),
+  );
+  return (
+    <>
+      <Tabs label={messages.partsLabel} tabs={tabs.value} selected={part} prefix={PREFIX} />
+      {PARTS.map((id) => {
+        const Panel = PANELS[id];
+        return (
+          <div class="editor-panel" key={id} {...panelAttributes(PREFIX, id, part.value)}>
+            {shown.value.has(id) && <Panel edited={edited} readOnly={readOnly} />}
+          </div>
+        );
+      })}
+      <SizeMeter edited={edited} />
+    </>
+  );
+}
+
+function useShownParts(part: ReadonlySignal<Part>): ReadonlySignal<ReadonlySet<Part>> {
+  const shown = useSignal<ReadonlySet<Part>>(new Set([part.value]));
+  useEffect(() => void (shown.value = new Set([...shown.peek(), part.value])), [part.value]);
+  return shown;
+}
+
+function marksOf(edited: EditedTemplate, part: Part): TabMark[] {
+  const marks: TabMark[] = [];
+  if (edited.changed.value.has(part)) marks.push({ kind: 'changed', meaning: messages.partChanged });
+  if (hasErrors(edited, part)) marks.push({ kind: 'error', meaning: messages.partInvalid });
+  return marks;
+}
+
+function hasErrors({ draft, data, result }: EditedTemplate, part: Part): boolean {
+  const { schema, options } = draft.value;
+  const json = { schema, options, data: data.value }[part as string];
+  if (json !== undefined && 'problem' in parseObject(json)) return true;
+  return errorsOf(part, result.value).length > 0;
+}

@@ -1,0 +1,291 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TrifoldClient, type NewTemplate, type Template } from '@trifold/client';
+import type { KeyInput } from 'puppeteer-core';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { temporaryDirectory } from '../../../test/support/service.ts';
+import { Dashboard } from '../../testing/dashboard.ts';
+
+const service = inject('service');
+const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
+
+let dashboard: Dashboard;
+beforeEach(async () => {
+  dashboard = await Dashboard.open();
+});
+afterEach(async () => dashboard.close());
+
+/** Creates a template and opens its editor. */
+async function edit(template: Partial<NewTemplate> = {}): Promise<Template> {
+  const created = await client.templates.create({
+    name: 'Invoice',
+    html: '<h1>Invoice {{number}}</h1>\n{{#each lines}}\n  <p>{{description}}</p>\n{{/each}}\n',
+    css: 'h1 { color: #36c }',
+    schema: {
+      fields: [
+        { name: 'number', type: 'string', required: true, description: 'Printed on top' },
+        {
+          name: 'lines',
+          type: 'array',
+          items: { type: 'object', properties: { description: { type: 'string' } } },
+        },
+      ],
+    },
+    default_options: { page_size: 'a4' },
+    ...template,
+  });
+  await dashboard.signIn(service.liveKey, `/templates/${created.id}`);
+  await dashboard.shows('Version 1');
+  return created;
+}
+
+/** Puts the cursor at the end of the visible text editor and types. */
+async function typeAtEnd(written: string): Promise<void> {
+  await dashboard.page.locator('[role=tabpanel]:not([hidden]) .cm-content').click();
+  const { keyboard } = dashboard.page;
+  await keyboard.down('Control');
+  await keyboard.press('End');
+  await keyboard.up('Control');
+  await keyboard.type(written);
+}
+
+/** Replaces the text of the visible editor. */
+async function replaceAll(written: string): Promise<void> {
+  await typeAtEnd('');
+  await press('Control', 'a');
+  await dashboard.page.keyboard.type(written);
+}
+
+async function press(...keys: readonly KeyInput[]): Promise<void> {
+  for (const key of keys.slice(0, -1)) await dashboard.page.keyboard.down(key);
+  await dashboard.page.keyboard.press(keys.at(-1)!);
+  for (const key of keys.slice(0, -1)) await dashboard.page.keyboard.up(key);
+}
+
+/** What this browser keeps for accounts. */
+async function kept(): Promise<string> {
+  return String(
+    await dashboard.page.evaluate(
+      `Object.entries(localStorage).filter(([name]) => name.startsWith('trifold:')).join()`,
+    ),
+  );
+}
+
+async function waitFor(condition: string): Promise<void> {
+  await dashboard.page.waitForFunction(condition);
+}
+
+describe('The editor of a template', () => {
+  it('saves what was typed as a new version, by the keyboard', async () => {
+    const { id } = await edit();
+    await typeAtEnd('<p>Thank you');
+    await dashboard.shows('Unsaved changes');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('editor');
+    await press('Control', 's');
+    await dashboard.shows('Saved as version 2');
+    await dashboard.shows('Version 2');
+    expect(await client.templates.get(id)).toMatchObject({
+      version: 2,
+      html: expect.stringContaining('<p>Thank you</p>') as string,
+      css: 'h1 { color: #36c }',
+      default_options: { page_size: 'a4' },
+    });
+    expect(await kept()).not.toContain('Thank you');
+  });
+
+  it('lets the keyboard leave a text, move between tabs and move the splitter', async () => {
+    await edit();
+    await typeAtEnd('');
+    await press('Escape');
+    await press('Shift', 'Tab');
+    expect(await dashboard.page.evaluate('document.activeElement.closest(".cm-editor") === null')).toBe(true);
+    await dashboard.page.focus('[role=tab][aria-selected=true]');
+    await press('ArrowRight');
+    await waitFor(`document.activeElement.innerText === 'CSS'`);
+    await dashboard.page.focus('[role=separator]');
+    await press('ArrowLeft');
+    await waitFor(`document.querySelector('[role=separator]').ariaValueNow === '45'`);
+  });
+
+  it('marks errors of the template, the data and the schema at their line', async () => {
+    // The service rejects a schema that has not the form of one.
+    dashboard.expectComplaint(/400/);
+    await edit();
+    await typeAtEnd('<p>{{formatDat number}}');
+    await waitFor(`document.querySelector('.cm-lintRange-error')?.innerText.includes('formatDat')`);
+    await dashboard.press('Data');
+    await replaceAll('{"number": 5');
+    await waitFor(
+      `document.querySelector('[role=tabpanel]:not([hidden]) .cm-lintRange-error')?.innerText === '5'`,
+    );
+    await dashboard.press('Schema');
+    await replaceAll('{"fields": [{"name": "number", "type": "text"');
+    await dashboard.shows('has errors');
+    await waitFor(
+      `document.querySelector('[role=tabpanel]:not([hidden]) .cm-lintRange-error')?.innerText === '"text"'`,
+    );
+    await dashboard.page.locator('#part-html-tab').click();
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('editor-errors');
+  });
+
+  it('completes bindings of the schema and helpers where they are known', async () => {
+    await edit();
+    await dashboard.page.locator('.cm-content').click();
+    await press('Control', 'Home');
+    await dashboard.page.keyboard.type('{{#each lines}}{{d');
+    await dashboard.shows('description');
+    await dashboard.shows('divide');
+    await dashboard.screenshots('editor-completion');
+    await press('Enter');
+    await waitFor(
+      `document.querySelector('.cm-line').innerText === '{{#each lines}}{{description}}<h1>Invoice {{number}}</h1>'`,
+    );
+    await dashboard.page.keyboard.press('End');
+  });
+
+  it('asks when somebody else saved first, and overwrites only then', async () => {
+    dashboard.expectComplaint(/412/);
+    const { id } = await edit();
+    await typeAtEnd('<p>Mine');
+    await client.templates.update(id, { css: 'h1 { color: red }' });
+    await dashboard.press('Save');
+    await dashboard.shows('Somebody else saved first');
+    await dashboard.shows('Changed there: CSS');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('editor-conflict');
+    await dashboard.press('Overwrite with mine');
+    await dashboard.shows('Saved as version 3');
+    const { html, css } = await client.templates.get(id);
+    expect([html.includes('Mine'), css]).toEqual([true, 'h1 { color: #36c }']);
+  });
+
+  it('continues unsaved changes after a reload, asks before they are left, and forgets them on sign-out', async () => {
+    const { id } = await edit();
+    await typeAtEnd('<p>Not saved');
+    await waitFor(`JSON.stringify(localStorage).includes('Not saved')`);
+    dashboard.page.on('dialog', (dialog) => void dialog.accept());
+    await dashboard.page.reload();
+    await dashboard.shows('You have unsaved changes from');
+    await dashboard.shows('Not saved');
+    await dashboard.screenshots('editor-restored');
+    await dashboard.press('Templates');
+    await dashboard.shows('Leave without saving?');
+    await dashboard.press('Stay');
+    await dashboard.press('Discard them');
+    await dashboard.shows('The editor shows version 1 again');
+    await dashboard.page.locator('dialog .danger').click();
+    await waitFor(`!document.querySelector('.cm-content').innerText.includes('Not saved')`);
+
+    await typeAtEnd('<p>Left behind');
+    await dashboard.press('Sign out');
+    await dashboard.shows('Leave without saving?');
+    await dashboard.press('Leave');
+    await dashboard.shows('Sign in to Trifold');
+    expect(await kept()).toBe('');
+    expect((await client.templates.get(id)).version).toBe(1);
+  });
+
+  it('generates sample data from the schema and keeps it under a name', async () => {
+    const { id } = await edit();
+    await dashboard.press('Data');
+    await replaceAll('5');
+    await dashboard.press('Fill from the schema');
+    await waitFor(`document.querySelectorAll('.cm-content')[1].innerText.includes('Description')`);
+    await dashboard.press('Save sample');
+    await dashboard.fill('Name of the sample', 'Two lines');
+    await dashboard.expectAccessible();
+    await press('Enter');
+    await dashboard.shows('The sample "Two lines" is saved');
+    await dashboard.screenshots('editor-data');
+    expect(await client.templates.samples(id)).toMatchObject([
+      { name: 'Two lines', data: { number: 'Number', lines: [{ description: 'Description' }, {}] } },
+    ]);
+  });
+
+  it('writes the options of the form as JSON', async () => {
+    // The service rejects the length.
+    dashboard.expectComplaint(/400/);
+    const { id } = await edit();
+    await dashboard.press('Options');
+    await dashboard.page.locator('::-p-aria([name="Orientation"])').fill('landscape');
+    await dashboard.fill('Left', '2cm');
+    await dashboard.shows('Enter a length such as');
+    await dashboard.fill('Left', '20mm');
+    await dashboard.press('Footer on every page');
+    await dashboard.fill('HTML of the footer', 'Page {{page}}');
+    await dashboard.fill('Locale', 'de-DE');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('editor-options');
+    await dashboard.press('Save');
+    await dashboard.shows('Saved as version 2');
+    expect((await client.templates.get(id)).default_options).toEqual({
+      page_size: 'a4',
+      orientation: 'landscape',
+      margins: { left: '20mm' },
+      footer: { enabled: true, content: 'Page {{page}}' },
+      locale: 'de-DE',
+    });
+    await dashboard.press('Email');
+    await dashboard.screenshots('editor-email');
+    await dashboard.press('Settings');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('editor-settings');
+  });
+
+  it('inserts an image as a folded data: URI', async () => {
+    const { id } = await edit();
+    const file = join(await temporaryDirectory(), 'logo.png');
+    await writeFile(file, Buffer.alloc(30_000, 7));
+    await dashboard.page.locator('.cm-content').click();
+    const [chooser] = await Promise.all([
+      dashboard.page.waitForFileChooser(),
+      dashboard.press('Insert images or fonts'),
+    ]);
+    await chooser.accept([file]);
+    await dashboard.shows('data:image/png, 30 kB');
+    await dashboard.screenshots('editor-image');
+    await dashboard.press('Save');
+    await dashboard.shows('Saved as version 2');
+    expect((await client.templates.get(id)).html).toMatch(
+      /<img src="data:image\/png;base64,BwcHB[^"]{30000,}" alt="logo">/,
+    );
+  });
+
+  it('keeps unsaved changes when the session ends, for the next sign-in', async () => {
+    dashboard.expectComplaint(/401/);
+    const template = await client.templates.create({ name: 'Offer', html: '<p>Offer</p>' });
+    const other = await client.apiKeys.create({
+      name: 'Revoked',
+      scopes: ['templates:read', 'templates:write'],
+    });
+    await dashboard.signIn(other.key, `/templates/${template.id}`);
+    await dashboard.shows('Version 1');
+    await client.apiKeys.revoke(other.id);
+    await typeAtEnd('<p>Still here');
+    await dashboard.shows('Your session ended');
+    await dashboard.page.locator('input[name=key]').fill(service.liveKey);
+    await dashboard.press('Sign in');
+    await dashboard.shows('You have unsaved changes from');
+    await dashboard.shows('Still here');
+  });
+
+  it('changes nothing without the scope, and says when there is no such template', async () => {
+    dashboard.expectComplaint(/404/);
+    const { id } = await client.templates.create({ name: 'Offer', html: '<p>Offer</p>' });
+    const reader = await client.apiKeys.create({ name: 'Reader', scopes: ['templates:read'] });
+    await dashboard.signIn(reader.key, `/templates/${id}`);
+    await dashboard.shows('Version 1');
+    await typeAtEnd('more');
+    await dashboard.expectAccessible();
+    const text = await dashboard.text();
+    expect([text.includes('more'), text.includes('Save'), text.includes('Preview')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    await dashboard.go('/templates/none');
+    await dashboard.shows('Try again');
+  });
+});

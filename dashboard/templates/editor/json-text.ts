@@ -1,0 +1,44 @@
+/** Result of reading a text as JSON. */
+export type ParsedJson =
+  | { readonly value: Readonly<Record<string, unknown>> | null }
+  /** Message of the parser, or of the check that the value is an object. */
+  | { readonly problem: string };
+
+const NOT_AN_OBJECT = 'Enter a JSON object: { … }.';
+
+/** Reads the text of a JSON object. A blank text means that there is none: null. */
+export function parseObject(text: string): ParsedJson {
+  if (text.trim() === '') return { value: null };
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? { value } : { problem: NOT_AN_OBJECT };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+/** Formats a value for the editor; an absent one is an empty text. */
+export function formatJson(value: unknown): string {
+  return value === null || value === undefined ? '' : JSON.stringify(value, null, 2);
+}
+
+/** Whether two texts are the same JSON value, however they are formatted. The order of members does not count. */
+export function isSameJson(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [first, second] = [parseObject(one), parseObject(other)];
+  if ('problem' in first || 'problem' in second) return false;
+  return sortedJson(first.value) === sortedJson(second.value);
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** JSON with the members of every object in alphabetical order. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    isObject(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}

@@ -1,0 +1,70 @@
+import { useComputed, useSignal } from '@preact/signals';
+import { json } from '@codemirror/lang-json';
+import { Notice } from '../../components/notice.tsx';
+import { panelAttributes, Tabs } from '../../components/tabs.tsx';
+import { text } from '../../messages/text.ts';
+import { CodeEditor } from '../code/code-editor.tsx';
+import { OptionsForm } from '../options/options-form.tsx';
+import type { PanelProps } from './editor-parts.tsx';
+import { parseObject } from './json-text.ts';
+import { errorsOf, findJsonProblems } from './part-problems.ts';
+
+const { options: messages } = text;
+const PREFIX = 'options';
+const VIEWS = [
+  { id: 'form', label: messages.form },
+  { id: 'json', label: messages.json },
+] as const;
+
+/** The default options: as a form, and as the JSON that the form writes. */
+export function OptionsPanel(props: PanelProps) {
+  const view = useSignal<'form' | 'json'>('form');
+  return (
+    <>
+      <Tabs label={messages.views} tabs={VIEWS} selected={view} prefix={PREFIX} />
+      <div class="editor-panel" {...panelAttributes(PREFIX, 'form', view.value)}>
+        <FormView {...props} />
+      </div>
+      <div class="editor-panel" {...panelAttributes(PREFIX, 'json', view.value)}>
+        <JsonView {...props} />
+      </div>
+    </>
+  );
+}
+
+function FormView({ edited, readOnly }: PanelProps) {
+  const parsed = parseObject(edited.draft.value.options);
+  const errors = errorsOf('options', edited.result.value);
+  if ('problem' in parsed) return <Notice kind="danger">{messages.invalid(parsed.problem)}</Notice>;
+  return (
+    <>
+      {errors.map(({ path, message }) => (
+        <Notice kind="danger" key={`${path} ${message}`}>
+          {message}
+        </Notice>
+      ))}
+      <OptionsForm
+        options={parsed.value ?? {}}
+        onChange={(options) => edited.edit({ options })}
+        readOnly={readOnly}
+      />
+    </>
+  );
+}
+
+function JsonView({ edited, readOnly }: PanelProps) {
+  const value = useComputed(() => edited.draft.value.options);
+  const problems = useComputed(() =>
+    findJsonProblems(errorsOf('options', edited.result.value), '/default_options'),
+  );
+  return (
+    <CodeEditor
+      label={text.editor.parts.options}
+      value={value}
+      onChange={(options) => edited.edit({ options })}
+      extensions={json()}
+      problems={problems}
+      readOnly={readOnly}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { useSignal } from '@preact/signals';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { formatAgo } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { text } from '../../messages/text.ts';
+import type { EditedTemplate } from './edited-template.ts';
+
+const { editor: messages } = text;
+
+/** Says that the editor continues the changes of an earlier visit, and lets the person discard them. */
+export function RestoredNotice({ edited }: { readonly edited: EditedTemplate }) {
+  const isAsking = useSignal(false);
+  const stored = edited.restored.value;
+  if (!stored) return null;
+  const { version } = edited.saved.value;
+  const discard = async () => {
+    isAsking.value = false;
+    edited.replace(edited.saved.value);
+  };
+  return (
+    <Notice kind="warning">
+      <div class="row">
+        <span>
+          {messages.restored(formatAgo(stored.at))}
+          {stored.baseVersion !== version && ` ${messages.restoredOld(stored.baseVersion, version)}`}
+        </span>
+        <Button onClick={() => void (isAsking.value = true)}>{messages.discard}</Button>
+        <Button kind="quiet" onClick={() => void (edited.restored.value = undefined)}>
+          {text.common.dismiss}
+        </Button>
+      </div>
+      {isAsking.value && (
+        <ConfirmDialog
+          title={messages.discardTitle}
+          confirm={messages.discard}
+          onConfirm={discard}
+          onClose={() => void (isAsking.value = false)}
+        >
+          <p>{messages.discardText(version)}</p>
+        </ConfirmDialog>
+      )}
+    </Notice>
+  );
+}

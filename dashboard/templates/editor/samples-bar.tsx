@@ -1,0 +1,120 @@
+import { useSignal, type ReadonlySignal } from '@preact/signals';
+import type { TemplateSample } from '@trifold/client';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { text } from '../../messages/text.ts';
+import type { EditedTemplate } from './edited-template.ts';
+import type { PanelProps } from './editor-parts.tsx';
+import { formatJson, isSameJson, parseObject } from './json-text.ts';
+import { SaveSampleDialog } from './save-sample-dialog.tsx';
+import { sampleFromSchema } from './sample-from-schema.ts';
+
+const { editor: messages } = text;
+
+type Question = 'save' | 'delete' | undefined;
+
+/** The named samples of the template: choose, save, delete; and sample data that the schema describes. */
+export function SamplesBar({ edited, readOnly }: PanelProps) {
+  const question = useSignal<Question>(undefined);
+  const list = edited.samples.value;
+  const chosen = list.find(({ data }) => isSameJson(formatJson(data), edited.data.value));
+  const close = () => void (question.value = undefined);
+  const save = async (
+    change: (samples: readonly TemplateSample[]) => readonly TemplateSample[],
+    done: string,
+  ) => {
+    await edited.saveSamples(change);
+    showToast(done);
+    close();
+  };
+  return (
+    <>
+      <div class="row">
+        <SampleSelect edited={edited} samples={list} chosen={chosen} />
+        <Button onClick={() => generate(edited)}>{messages.generateData}</Button>
+        {!readOnly && chosen && (
+          <Button onClick={() => void (question.value = 'delete')}>{messages.deleteSample}</Button>
+        )}
+        {!readOnly && !chosen && (
+          <Button disabled={isInvalid(edited.data)} onClick={() => void (question.value = 'save')}>
+            {messages.saveSample}
+          </Button>
+        )}
+      </div>
+      {question.value === 'save' && (
+        <SaveSampleDialog
+          samples={list}
+          onSave={async (name) =>
+            save((samples) => withSample(samples, { name, data: dataIn(edited) }), messages.sampleSaved(name))
+          }
+          onClose={close}
+        />
+      )}
+      {question.value === 'delete' && chosen && (
+        <ConfirmDialog
+          title={messages.deleteSampleTitle(chosen.name)}
+          confirm={text.common.delete}
+          onConfirm={async () =>
+            save(
+              (samples) => samples.filter(({ name }) => name !== chosen.name),
+              messages.sampleDeleted(chosen.name),
+            )
+          }
+          onClose={close}
+        >
+          <p>{messages.deleteSampleText}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+interface SampleSelectProps {
+  readonly edited: EditedTemplate;
+  readonly samples: readonly TemplateSample[];
+  /** The sample that the editor shows. */
+  readonly chosen: TemplateSample | undefined;
+}
+
+function SampleSelect({ edited, samples, chosen }: SampleSelectProps) {
+  if (samples.length === 0) return null;
+  return (
+    <select
+      aria-label={messages.sample}
+      value={chosen?.name ?? ''}
+      onChange={({ currentTarget }) => {
+        const sample = samples.find(({ name }) => name === currentTarget.value);
+        if (sample) edited.editData(formatJson(sample.data));
+      }}
+    >
+      {!chosen && <option value="">{messages.ownData}</option>}
+      {samples.map(({ name }) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function generate(edited: EditedTemplate): void {
+  const schema = parseObject(edited.draft.value.schema);
+  if ('problem' in schema) showToast(messages.schemaInvalid);
+  else if (schema.value === null) showToast(messages.noSchema);
+  else edited.editData(formatJson(sampleFromSchema(schema.value)));
+}
+
+function isInvalid(data: ReadonlySignal<string>): boolean {
+  return 'problem' in parseObject(data.value);
+}
+
+function dataIn({ data }: EditedTemplate): Record<string, unknown> {
+  const parsed = parseObject(data.value);
+  return 'problem' in parsed ? {} : { ...parsed.value };
+}
+
+/** Returns the samples with one more, or with another value of the one that has its name. */
+function withSample(samples: readonly TemplateSample[], added: TemplateSample): readonly TemplateSample[] {
+  return [...samples.filter(({ name }) => name !== added.name), added];
+}

@@ -1,0 +1,31 @@
+import { ConflictError } from '@trifold/client';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { text } from '../../messages/text.ts';
+import { InvalidPartError } from './edited-template.ts';
+
+const { editor: messages } = text;
+
+interface SaveErrorProps {
+  readonly error: unknown;
+  /** Whether this browser keeps the changes. */
+  readonly isKept: boolean;
+}
+
+/** Why the last save failed, and whether the changes are safe. A version conflict has a dialog instead. */
+export function SaveError({ error, isKept }: SaveErrorProps) {
+  return (
+    <>
+      {error instanceof InvalidPartError ? (
+        <Notice kind="danger">{messages.invalidPart(messages.parts[error.part], error.message)}</Notice>
+      ) : (
+        error !== undefined && !isVersionConflict(error) && <ErrorNotice error={error} />
+      )}
+      {!isKept && <Notice kind="warning">{messages.notKept}</Notice>}
+    </>
+  );
+}
+
+export function isVersionConflict(error: unknown): boolean {
+  return error instanceof ConflictError && error.code === 'version_conflict';
+}

@@ -1,0 +1,91 @@
+import './split-pane.css';
+import { useSignal, type Signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Tabs, panelAttributes } from '../../components/tabs.tsx';
+import { text } from '../../messages/text.ts';
+
+/** From this width both sides are visible. */
+const WIDE = matchMedia('(width >= 900px)');
+const LEAST = 25;
+const MOST = 75;
+const STEP = 5;
+const PREFIX = 'side';
+
+type Side = 'edit' | 'preview';
+
+const { editor: messages } = text;
+const SIDES = [
+  { id: 'edit', label: messages.edit },
+  { id: 'preview', label: messages.preview },
+] as const;
+
+interface SplitPaneProps {
+  readonly start: ComponentChildren;
+  readonly end: ComponentChildren;
+}
+
+/** The editor beside its preview, with a splitter; on a narrow screen, tabs choose one of them. */
+export function SplitPane({ start, end }: SplitPaneProps) {
+  const isWide = useSignal(WIDE.matches);
+  const side = useSignal<Side>('edit');
+  const percent = useSignal(50);
+  useEffect(() => {
+    const follow = () => void (isWide.value = WIDE.matches);
+    WIDE.addEventListener('change', follow);
+    return () => WIDE.removeEventListener('change', follow);
+  }, []);
+  const sideAttributes = (id: Side) => (isWide.value ? {} : panelAttributes(PREFIX, id, side.value));
+  return (
+    <>
+      {!isWide.value && <Tabs label={messages.sides} tabs={SIDES} selected={side} prefix={PREFIX} />}
+      <div class={isWide.value ? 'split' : 'split single'} style={{ '--split': String(percent.value) }}>
+        <div class="split-side" key="start" {...sideAttributes('edit')}>
+          {start}
+        </div>
+        {isWide.value && <Splitter key="splitter" percent={percent} />}
+        <div class="split-side" key="end" {...sideAttributes('preview')}>
+          {end}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Moves the border between two sides, by pointer or by the arrow keys. */
+function Splitter({ percent }: { readonly percent: Signal<number> }) {
+  const element = useRef<HTMLDivElement>(null);
+  const moveTo = (wanted: number) => void (percent.value = Math.min(MOST, Math.max(LEAST, wanted)));
+  const drag = (event: PointerEvent) => {
+    const box = element.current?.parentElement?.getBoundingClientRect();
+    if (!box || !element.current?.hasPointerCapture(event.pointerId)) return;
+    moveTo(((event.clientX - box.left) / box.width) * 100);
+  };
+  const press = (event: KeyboardEvent) => {
+    const wanted = {
+      ArrowLeft: percent.value - STEP,
+      ArrowRight: percent.value + STEP,
+      Home: LEAST,
+      End: MOST,
+    }[event.key];
+    if (wanted === undefined) return;
+    event.preventDefault();
+    moveTo(wanted);
+  };
+  return (
+    <div
+      class="splitter"
+      ref={element}
+      role="separator"
+      tabIndex={0}
+      aria-label={messages.splitter}
+      aria-orientation="vertical"
+      aria-valuemin={LEAST}
+      aria-valuemax={MOST}
+      aria-valuenow={Math.round(percent.value)}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={drag}
+      onKeyDown={press}
+    />
+  );
+}

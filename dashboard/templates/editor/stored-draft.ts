@@ -1,0 +1,55 @@
+import { AccountStorage } from '../../session/account-storage.ts';
+import { session } from '../../session/session.ts';
+import type { Draft } from './draft.ts';
+import { isObject } from './json-text.ts';
+
+/** Unsaved changes that the browser keeps. */
+export interface StoredDraft {
+  /** Version that the changes are based on. */
+  readonly baseVersion: number;
+  /** Time of the last change, RFC 3339. */
+  readonly at: string;
+  readonly draft: Draft;
+}
+
+/** Shape of the stored value. Another version of the pages may have stored another one, which is not used. */
+const SHAPE = 1;
+
+/** What this browser keeps of one template of the session's account. */
+export class TemplateStorage {
+  readonly #storage = new AccountStorage(session.value?.account ?? '');
+  readonly #draft: string;
+  readonly #data: string;
+
+  constructor(id: string) {
+    this.#draft = `draft:${id}`;
+    this.#data = `data:${id}`;
+  }
+
+  /** Unsaved changes; undefined if there are none. */
+  readDraft(): StoredDraft | undefined {
+    const stored = this.#storage.read(this.#draft);
+    return isObject(stored) && stored['shape'] === SHAPE ? (stored as unknown as StoredDraft) : undefined;
+  }
+
+  /** Keeps unsaved changes. Returns false when the browser has no room for them. */
+  storeDraft(draft: Draft, baseVersion: number): boolean {
+    const at = new Date().toISOString();
+    return this.#storage.store(this.#draft, { shape: SHAPE, baseVersion, at, draft });
+  }
+
+  removeDraft(): void {
+    this.#storage.remove(this.#draft);
+  }
+
+  /** Sample data that the person entered, JSON; undefined if they entered none. */
+  readData(): string | undefined {
+    const stored = this.#storage.read(this.#data);
+    return typeof stored === 'string' ? stored : undefined;
+  }
+
+  /** Keeps the sample data. Returns false when the browser has no room for it. */
+  storeData(data: string): boolean {
+    return this.#storage.store(this.#data, data);
+  }
+}

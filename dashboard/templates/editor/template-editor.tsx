@@ -1,0 +1,81 @@
+import './template-editor.css';
+import { useSignal } from '@preact/signals';
+import type { Template, TemplateSample } from '@trifold/client';
+import { useEffect, useMemo } from 'preact/hooks';
+import { showToast } from '../../components/toasts.tsx';
+import { text } from '../../messages/text.ts';
+import { allows } from '../../session/session.ts';
+import { useAction } from '../../shell/action.ts';
+import { PreviewPane } from '../preview/preview-pane.tsx';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import type { Part } from './draft.ts';
+import { EditedTemplate, InvalidPartError } from './edited-template.ts';
+import { EditorHeader } from './editor-header.tsx';
+import { EditorParts } from './editor-parts.tsx';
+import { RestoredNotice } from './restored-notice.tsx';
+import { SaveError } from './save-error.tsx';
+import { SplitPane } from './split-pane.tsx';
+import { useKeptDraft } from './kept-draft.ts';
+
+const { editor: messages } = text;
+
+interface TemplateEditorProps {
+  readonly template: Template;
+  readonly samples: readonly TemplateSample[];
+}
+
+export function TemplateEditor({ template, samples }: TemplateEditorProps) {
+  const edited = useMemo(() => new EditedTemplate(template, samples), []);
+  const part = useSignal<Part>('html');
+  const save = useAction(async (over?: Template) => {
+    if (!edited.isChanged.value && !over) {
+      showToast(messages.nothingToSave);
+      return;
+    }
+    try {
+      const { version } = await edited.save(over);
+      showToast(messages.savedAs(version));
+    } catch (error) {
+      if (error instanceof InvalidPartError) part.value = error.part;
+      throw error;
+    }
+  });
+  const mayWrite = allows('templates:write');
+  const isKept = useKeptDraft(edited);
+  useSaveKey(save.run);
+  const parts = <EditorParts edited={edited} part={part} readOnly={!mayWrite} />;
+  return (
+    <div class="editor-page">
+      <EditorHeader edited={edited} mayWrite={mayWrite} save={save} />
+      <RestoredNotice edited={edited} />
+      <SaveError error={save.error.value} isKept={isKept.value} />
+      {mayWrite ? (
+        <SplitPane
+          start={parts}
+          end={
+            <PreviewPane
+              request={edited.request}
+              onResult={(result) => void (edited.result.value = result)}
+            />
+          }
+        />
+      ) : (
+        parts
+      )}
+      <ConflictDialog edited={edited} save={save} />
+    </div>
+  );
+}
+
+/** Saves with Ctrl-S, or Cmd-S on a Mac, wherever the focus is. */
+function useSaveKey(save: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      save();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [save]);
+}

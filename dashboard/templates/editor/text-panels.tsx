@@ -1,0 +1,105 @@
+import { useComputed } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { css } from '@codemirror/lang-css';
+import { html } from '@codemirror/lang-html';
+import { json } from '@codemirror/lang-json';
+import { text } from '../../messages/text.ts';
+import { CodeEditor } from '../code/code-editor.tsx';
+import { mergedShape, shapeOfData, shapeOfSchema } from '../code/data-shape.ts';
+import { foldedDataUris } from '../code/data-uris.ts';
+import { insertDroppedFiles, insertFiles } from '../code/insert-file.ts';
+import { handlebarsCompletion } from '../code/handlebars-completion.ts';
+import { handlebarsHighlight } from '../code/handlebars-highlight.ts';
+import type { EditedTemplate } from './edited-template.ts';
+import type { PanelProps } from './editor-parts.tsx';
+import { InsertFileButton } from './insert-file-button.tsx';
+import { SamplesBar } from './samples-bar.tsx';
+import { parseObject } from './json-text.ts';
+import { errorsOf, findJsonProblems, findTextProblems } from './part-problems.ts';
+
+const { editor: messages } = text;
+
+export function HtmlPanel({ edited, readOnly }: PanelProps) {
+  const value = useComputed(() => edited.draft.value.html);
+  const problems = useComputed(() => findTextProblems(errorsOf('html', edited.result.value)));
+  const extensions = useMemo(() => templateLanguage(edited), []);
+  return (
+    <CodeEditor
+      label={messages.parts.html}
+      value={value}
+      onChange={(html) => edited.edit({ html })}
+      extensions={extensions}
+      problems={problems}
+      readOnly={readOnly}
+      toolbar={(view) => <InsertFileButton onFiles={(files) => void insertFiles(view, files, 'html')} />}
+    />
+  );
+}
+
+/** HTML with Handlebars, and completion of what the schema and the sample data have. */
+function templateLanguage({ draft, data }: EditedTemplate) {
+  const shape = () => {
+    const [schema, sample] = [parseObject(draft.value.schema), parseObject(data.value)];
+    return mergedShape(
+      shapeOfSchema('problem' in schema ? undefined : schema.value),
+      shapeOfData('problem' in sample ? undefined : sample.value),
+    );
+  };
+  return [
+    html(),
+    handlebarsHighlight,
+    handlebarsCompletion(shape),
+    foldedDataUris,
+    insertDroppedFiles('html'),
+  ];
+}
+
+const cssLanguage = [css(), foldedDataUris, insertDroppedFiles('css')];
+
+export function CssPanel({ edited, readOnly }: PanelProps) {
+  const value = useComputed(() => edited.draft.value.css);
+  const problems = useComputed(() => findTextProblems(errorsOf('css', edited.result.value)));
+  return (
+    <CodeEditor
+      label={messages.parts.css}
+      value={value}
+      onChange={(css) => edited.edit({ css })}
+      extensions={cssLanguage}
+      problems={problems}
+      readOnly={readOnly}
+      toolbar={(view) => <InsertFileButton onFiles={(files) => void insertFiles(view, files, 'css')} />}
+    />
+  );
+}
+
+export function SchemaPanel({ edited, readOnly }: PanelProps) {
+  const value = useComputed(() => edited.draft.value.schema);
+  const problems = useComputed(() => findJsonProblems(errorsOf('schema', edited.result.value), '/schema'));
+  return (
+    <CodeEditor
+      label={messages.parts.schema}
+      value={value}
+      onChange={(schema) => edited.edit({ schema })}
+      extensions={json()}
+      problems={problems}
+      readOnly={readOnly}
+    />
+  );
+}
+
+export function DataPanel({ edited, readOnly }: PanelProps) {
+  const problems = useComputed(() => findJsonProblems(errorsOf('data', edited.result.value), '/data'));
+  return (
+    <>
+      <SamplesBar edited={edited} readOnly={readOnly} />
+      <p class="small muted">{messages.dataHint}</p>
+      <CodeEditor
+        label={messages.parts.data}
+        value={edited.data}
+        onChange={(data) => edited.editData(data)}
+        extensions={json()}
+        problems={problems}
+      />
+    </>
+  );
+}

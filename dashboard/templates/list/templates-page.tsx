@@ -1,0 +1,150 @@
+import { useSignal } from '@preact/signals';
+import type { Template, TemplateEntry, TemplateStatus } from '@trifold/client';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Time } from '../../components/time.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { text } from '../../messages/text.ts';
+import { client } from '../../session/client.ts';
+import { allows } from '../../session/session.ts';
+import { useAction } from '../../shell/action.ts';
+import { usePagedList } from '../../shell/paged-list.ts';
+import { StatusBadge } from '../status-badge.tsx';
+import { ListFilter } from './list-filter.tsx';
+
+const { templates: messages } = text;
+
+/** The longest name of a template, in characters. */
+const LONGEST_NAME = 200;
+
+/** The templates of the account. */
+export function TemplatesPage() {
+  const status = useSignal<TemplateStatus | undefined>(undefined);
+  const search = useSignal('');
+  const deleted = useSignal<TemplateEntry | undefined>(undefined);
+  const list = usePagedList<TemplateEntry>(
+    async (cursor, signal) =>
+      client.templates.page({ cursor, status: status.value, q: search.value || undefined }, { signal }),
+    [status.value, search.value],
+  );
+  const duplicate = useAction(async ({ id }: TemplateEntry) => {
+    const { name } = await client.templates.create(copyOf(await client.templates.get(id)));
+    showToast(messages.duplicated(name));
+    list.reload();
+  });
+  const remove = async ({ id, name }: TemplateEntry) => {
+    await client.templates.delete(id);
+    deleted.value = undefined;
+    showToast(messages.deleted(name));
+    list.reload();
+  };
+  const isFiltered = status.value !== undefined || search.value !== '';
+  const mayWrite = allows('templates:write');
+  const columns: Column<TemplateEntry>[] = [
+    { label: messages.name, isHeading: true, cell: (template) => <TemplateName template={template} /> },
+    { label: messages.status, cell: (template) => <StatusBadge status={template.status} /> },
+    { label: messages.version, cell: (template) => <TemplateVersions template={template} /> },
+    { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
+    {
+      label: text.common.actions,
+      hideLabel: true,
+      cell: (template) =>
+        mayWrite && (
+          <div class="row template-actions">
+            <Button aria-label={messages.duplicateOne(template.name)} onClick={() => duplicate.run(template)}>
+              {messages.duplicate}
+            </Button>
+            <Button
+              aria-label={messages.deleteOne(template.name)}
+              onClick={() => void (deleted.value = template)}
+            >
+              {text.common.delete}
+            </Button>
+          </div>
+        ),
+    },
+  ];
+  const create = (
+    <a class="button primary" href="/dashboard/templates/new">
+      {messages.create}
+    </a>
+  );
+  return (
+    <Page title={messages.title} lead={messages.lead} actions={mayWrite && create}>
+      <ListFilter status={status} search={search} />
+      {duplicate.error.value !== undefined && <ErrorNotice error={duplicate.error.value} />}
+      <DataTable
+        label={messages.title}
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={<p>{isFiltered ? messages.noMatch : messages.empty}</p>}
+      />
+      {deleted.value && (
+        <DeleteDialog
+          template={deleted.value}
+          onDelete={remove}
+          onClose={() => void (deleted.value = undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function TemplateName({ template: { id, name, description } }: { readonly template: TemplateEntry }) {
+  return (
+    <>
+      <a href={`/dashboard/templates/${encodeURIComponent(id)}`}>{name}</a>
+      {description && <p class="small muted template-description">{description}</p>}
+    </>
+  );
+}
+
+function TemplateVersions({
+  template: { version, published_version },
+}: {
+  readonly template: TemplateEntry;
+}) {
+  return (
+    <>
+      {version}
+      {published_version !== undefined && <p class="small muted">{messages.published(published_version)}</p>}
+    </>
+  );
+}
+
+interface DeleteDialogProps {
+  readonly template: TemplateEntry;
+  readonly onDelete: (template: TemplateEntry) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function DeleteDialog({ template, onDelete, onClose }: DeleteDialogProps) {
+  return (
+    <ConfirmDialog
+      title={messages.deleteTitle(template.name)}
+      confirm={text.common.delete}
+      onConfirm={async () => onDelete(template)}
+      onClose={onClose}
+    >
+      <p>{messages.deleteText}</p>
+    </ConfirmDialog>
+  );
+}
+
+function copyOf({ name, description, html, css, schema, default_options, email }: Template) {
+  const ownName = messages.copyOf(name).slice(0, LONGEST_NAME);
+  return {
+    name: ownName,
+    description,
+    status: 'draft',
+    html,
+    css,
+    schema,
+    default_options,
+    email,
+  } as const;
+}
