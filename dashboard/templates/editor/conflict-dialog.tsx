@@ -9,6 +9,7 @@ import { text } from '../../messages/text.ts';
 import { client } from '../../session/client.ts';
 import type { Action } from '../../shell/action.ts';
 import { useResource } from '../../shell/resource.ts';
+import { historyPath } from '../paths.ts';
 import { changedParts, draftOf } from './draft.ts';
 import type { EditedTemplate } from './edited-template.ts';
 import { isVersionConflict } from './save-error.tsx';
@@ -50,11 +51,7 @@ function Choice({ edited, save, onClose }: ConflictDialogProps & { readonly onCl
         <p>{messages.conflictParts(parts.map((part) => messages.parts[part]).join(', '))}</p>
       )}
       <p>
-        <a
-          href={`/dashboard/templates/${encodeURIComponent(edited.id)}/history`}
-          target="_blank"
-          rel="noreferrer"
-        >
+        <a href={historyPath(edited.id, template.version)} target="_blank" rel="noreferrer">
           {messages.seeTheirs}
         </a>
       </p>

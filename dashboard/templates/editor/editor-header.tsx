@@ -4,6 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { text } from '../../messages/text.ts';
 import type { Action } from '../../shell/action.ts';
+import { historyPath } from '../paths.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import type { EditedTemplate } from './edited-template.ts';
 
@@ -39,7 +40,7 @@ export function EditorHeader({ edited, mayWrite, save }: EditorHeaderProps) {
         {edited.isChanged.value && <Badge kind="warning">{messages.unsaved}</Badge>}
       </div>
       <div class="row editor-actions">
-        <a class="button" href={`/dashboard/templates/${encodeURIComponent(id)}/history`}>
+        <a class="button" href={historyPath(id)}>
           {messages.history}
         </a>
         {mayWrite && (

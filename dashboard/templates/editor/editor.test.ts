@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { TrifoldClient, type NewTemplate, type Template } from '@trifold/client';
 import type { KeyInput } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { eventually } from '../../../test/support/eventually.ts';
 import { temporaryDirectory } from '../../../test/support/service.ts';
 import { Dashboard } from '../../testing/dashboard.ts';
 
@@ -263,6 +264,8 @@ describe('The editor of a template', () => {
     await dashboard.signIn(other.key, `/templates/${template.id}`);
     await dashboard.shows('Version 1');
     await client.apiKeys.revoke(other.id);
+    const headers = { authorization: `Bearer ${other.key}` };
+    await eventually(async () => (await fetch(`${service.url}/v1/templates`, { headers })).status === 401);
     await typeAtEnd('<p>Still here');
     await dashboard.shows('Your session ended');
     await dashboard.page.locator('input[name=key]').fill(service.liveKey);

@@ -102,7 +102,7 @@ describe('The history of a template', () => {
     await dashboard.shows('Version 2 is restored as version 4.');
   });
 
-  it('shows a key that only reads what changed, and no actions', async () => {
+  it('shows a key that only reads what changed, and no actions that change', async () => {
     const { id } = await threeVersions();
     const { key } = await clientWithNewKey(service.url, service.kubeconfig, {
       account: service.account,
@@ -111,12 +111,12 @@ describe('The history of a template', () => {
     await dashboard.signIn(key, `/templates/${id}/history`);
     await dashboard.page.waitForSelector('.cm-merge-b .cm-changedText');
     const buttons = await dashboard.page.$$eval('main button', (all) => all.map((each) => each.textContent));
-    expect(buttons).toEqual([]);
+    expect(buttons).toEqual(['Export YAML']);
   });
 
   it('says that there is no such template', async () => {
     dashboard.expectComplaint(/404/);
     await dashboard.signIn(service.liveKey, '/templates/none/history');
-    await dashboard.shows('none');
+    await dashboard.shows('There is no template');
   });
 });

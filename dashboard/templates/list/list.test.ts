@@ -38,7 +38,8 @@ describe('The list of templates', () => {
     await dashboard.fill('Search', 'old');
     await dashboard.page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
     await dashboard.shows('Old offer');
-    await dashboard.fill('Search', '');
+    await dashboard.page.click('input[type=search]', { count: 3 });
+    await dashboard.page.keyboard.press('Backspace');
     await dashboard.page.locator('::-p-aria([name="Status"])').fill('draft');
     await dashboard.page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
     await dashboard.press('Delete Copy of Letter');

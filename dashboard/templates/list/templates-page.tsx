@@ -12,6 +12,7 @@ import { client } from '../../session/client.ts';
 import { allows } from '../../session/session.ts';
 import { useAction } from '../../shell/action.ts';
 import { usePagedList } from '../../shell/paged-list.ts';
+import { templatePath } from '../paths.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { ListFilter } from './list-filter.tsx';
 
@@ -97,7 +98,7 @@ export function TemplatesPage() {
 function TemplateName({ template: { id, name, description } }: { readonly template: TemplateEntry }) {
   return (
     <>
-      <a href={`/dashboard/templates/${encodeURIComponent(id)}`}>{name}</a>
+      <a href={templatePath(id)}>{name}</a>
       {description && <p class="small muted template-description">{description}</p>}
     </>
   );

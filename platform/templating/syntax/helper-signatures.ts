@@ -91,7 +91,11 @@ export function isBuiltIn(name: string): boolean {
 /** Returns what is wrong with a call that has arguments or a built-in name; undefined when it is valid. */
 export function findCallProblem(call: HelperCall): string | undefined {
   const { name } = call;
-  const signature = isBuiltIn(name) ? BUILT_IN_SIGNATURES[name] : isHelper(name) ? HELPER_SIGNATURES[name] : undefined;
+  const signature = isBuiltIn(name)
+    ? BUILT_IN_SIGNATURES[name]
+    : isHelper(name)
+      ? HELPER_SIGNATURES[name]
+      : undefined;
   if (signature === undefined) return `unknown helper "${name}"`;
   return findBlockProblem(call, signature) ?? findArgumentProblem(call, signature);
 }
