@@ -263,10 +263,12 @@ describe('The editor of a template', () => {
     });
     await dashboard.signIn(other.key, `/templates/${template.id}`);
     await dashboard.shows('Version 1');
+    await typeAtEnd('<p>Still here');
+    await waitFor(`JSON.stringify(localStorage).includes('Still here')`);
     await client.apiKeys.revoke(other.id);
     const headers = { authorization: `Bearer ${other.key}` };
     await eventually(async () => (await fetch(`${service.url}/v1/templates`, { headers })).status === 401);
-    await typeAtEnd('<p>Still here');
+    await dashboard.page.keyboard.type('!');
     await dashboard.shows('Your session ended');
     await dashboard.page.locator('input[name=key]').fill(service.liveKey);
     await dashboard.press('Sign in');
