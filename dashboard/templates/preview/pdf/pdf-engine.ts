@@ -3,6 +3,22 @@ import type { PDFDocumentLoadingTask } from 'pdfjs-dist';
 /** The build makes it a file of this service. */
 const WORKER_URL = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).href;
 
+/** Fonts that the files of the service use without embedding them: that of the watermark, in PDF.js' form. */
+const STANDARD_FONTS: Readonly<Record<string, string>> = {
+  'LiberationSans-Bold.ttf': new URL('pdfjs-dist/standard_fonts/LiberationSans-Bold.ttf', import.meta.url)
+    .href,
+};
+
+/** Gives PDF.js the font of a file name. The fonts of the machine may have other widths. */
+class StandardFonts {
+  async fetch({ filename }: { readonly filename: string }): Promise<Uint8Array> {
+    const url = STANDARD_FONTS[filename];
+    if (url === undefined) throw new Error(`the dashboard has no font ${filename}`);
+    const response = await fetch(url);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+}
+
 /** Opens PDF files. */
 export interface PdfEngine {
   /** The file is transferred: it is empty afterwards. `destroy` of the task frees what it uses. */
@@ -27,5 +43,6 @@ async function loadEngine(): Promise<PdfEngine> {
   const worker = new PDFWorker({ verbosity });
   await worker.promise;
   // The policy of the page allows no WebAssembly. The files of the service need none: their images are JPEG or raw.
-  return { open: (data) => getDocument({ data, worker, verbosity, useWasm: false }) };
+  const fonts = { useSystemFonts: false, BinaryDataFactory: StandardFonts };
+  return { open: (data) => getDocument({ data, worker, verbosity, useWasm: false, ...fonts }) };
 }
