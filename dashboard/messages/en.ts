@@ -1,3 +1,4 @@
+import { batches, documents } from './en/documents.ts';
 import { editor, options, templates, unsaved } from './en/template-editor.ts';
 import { gallery, history, preview } from './en/template-pages.ts';
 
@@ -304,6 +305,8 @@ export const en = {
     },
     apiReferenceMeaning: 'Every request and every answer of the API.',
   },
+  documents,
+  batches,
   preview,
   history,
   gallery,

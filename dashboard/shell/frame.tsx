@@ -8,8 +8,8 @@ import { Button } from '../components/button.tsx';
 import { showToast } from '../components/toasts.tsx';
 import { errorMessage } from '../components/error-notice.tsx';
 import { text } from '../messages/text.ts';
-import { allows, session, signOut } from '../session/session.ts';
-import { SECTIONS } from './sections.ts';
+import { session, signOut } from '../session/session.ts';
+import { navigationSections, SECTIONS } from './sections.ts';
 import { theme, toggleTheme } from './theme.ts';
 import { LeaveDialog, leavePage } from './unsaved-changes.tsx';
 
@@ -42,7 +42,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       <div class={`frame-side ${isOpen.value ? 'open' : ''}`} id="navigation">
         <nav aria-label={navigation.label}>
           <ul>
-            {SECTIONS.filter(({ scope }) => scope === undefined || allows(scope)).map((section) => (
+            {navigationSections().map((section) => (
               <li key={section.path}>
                 <a
                   href={`/dashboard${section.path || '/'}`}
@@ -99,7 +99,9 @@ function Account() {
 }
 
 function isCurrent(section: string, path: string): boolean {
-  const own = `/dashboard${section}`;
   if (section === '') return path === '/dashboard/' || path === '/dashboard';
-  return path === own || path.startsWith(`${own}/`);
+  return SECTIONS.some(({ path: own, partOf }) => {
+    const start = `/dashboard${own}`;
+    return (own === section || partOf === section) && (path === start || path.startsWith(`${start}/`));
+  });
 }

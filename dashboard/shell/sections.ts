@@ -2,12 +2,15 @@ import type { Scope } from '@trifold/client';
 import { lazy } from 'preact-iso';
 import type { FunctionComponent } from 'preact';
 import { text } from '../messages/text.ts';
+import { allows } from '../session/session.ts';
 
 /** A part of the dashboard with an entry in the navigation. */
 export interface Section {
   /** Path below /dashboard, without a slash at its end; empty for the start page. */
   readonly path: string;
   readonly label: string;
+  /** Path of the section whose entry in the navigation stands for this one, too. */
+  readonly partOf?: string;
   /** Scope without which the section is hidden. */
   readonly scope?: Scope;
   /** Pages by their path below the section's, for example `/:id`. They load when they are first shown. */
@@ -39,6 +42,25 @@ export const SECTIONS: readonly Section[] = [
     },
   },
   {
+    path: '/documents',
+    label: navigation.documents,
+    scope: 'documents:generate',
+    pages: {
+      '': lazy(async () => (await import('../documents/documents-page.tsx')).DocumentsPage),
+      '/:id': lazy(async () => (await import('../documents/document-page.tsx')).DocumentPage),
+    },
+  },
+  {
+    path: '/batches',
+    label: text.documents.batches,
+    partOf: '/documents',
+    scope: 'documents:generate',
+    pages: {
+      '': lazy(async () => (await import('../documents/batches/batches-page.tsx')).BatchesPage),
+      '/:id': lazy(async () => (await import('../documents/batches/batch-page.tsx')).BatchPage),
+    },
+  },
+  {
     path: '/webhooks',
     label: navigation.webhooks,
     scope: 'webhooks:read',
@@ -65,3 +87,10 @@ export const SECTIONS: readonly Section[] = [
     pages: { '': lazy(async () => (await import('../usage/usage-page.tsx')).UsagePage) },
   },
 ];
+
+/** Returns the sections that have an entry in the navigation and that the scopes of the session allow. */
+export function navigationSections(): readonly Section[] {
+  return SECTIONS.filter(
+    ({ scope, partOf }) => partOf === undefined && (scope === undefined || allows(scope)),
+  );
+}

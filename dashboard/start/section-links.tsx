@@ -1,15 +1,12 @@
 import { text } from '../messages/text.ts';
-import { allows } from '../session/session.ts';
-import { SECTIONS } from '../shell/sections.ts';
+import { navigationSections } from '../shell/sections.ts';
 
 const { start: messages } = text;
 const MEANINGS: Readonly<Record<string, string>> = messages.sectionMeanings;
 
 /** Links to the sections that the session may see. */
 export function SectionLinks() {
-  const sections = SECTIONS.filter(
-    ({ path, scope }) => path !== '' && (scope === undefined || allows(scope)),
-  );
+  const sections = navigationSections().filter(({ path }) => path !== '');
   return (
     <section class="stack" aria-labelledby="sections">
       <h2 id="sections">{messages.sections}</h2>

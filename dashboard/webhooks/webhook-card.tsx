@@ -1,10 +1,10 @@
 import './webhooks.css';
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { useCallback } from 'preact/hooks';
 import type { WebhookSettings, WebhookTestResult } from '@trifold/client';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
+import { Fact } from '../components/facts.tsx';
 import { formatNumber, formatTime } from '../components/format.ts';
 import { Time } from '../components/time.tsx';
 import { text } from '../messages/text.ts';
@@ -78,16 +78,6 @@ export function WebhookCard({ settings, onChange, onTested }: WebhookCardProps) 
           <Button onClick={() => onChange({ name: 'delete' })}>{text.common.delete}</Button>
         </div>
       )}
-    </div>
-  );
-}
-
-/** One line of a list of facts (`dl.facts`). */
-export function Fact({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }

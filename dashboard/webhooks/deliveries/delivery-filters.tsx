@@ -1,3 +1,4 @@
+import '../../components/filters.css';
 import type { DeliveryQuery } from '@trifold/client';
 import { Field } from '../../components/field.tsx';
 import { text } from '../../messages/text.ts';

@@ -1,0 +1,90 @@
+import '../documents.css';
+import type { BatchItem, BatchWithItems } from '@trifold/client';
+import { Button } from '../../components/button.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import { formatBytes, formatNumber } from '../../components/format.ts';
+import { text } from '../../messages/text.ts';
+import { client } from '../../session/client.ts';
+import type { PagedList } from '../../shell/paged-list.ts';
+import { Metadata } from '../metadata.tsx';
+import { ActionError, remedyOf } from '../problem.tsx';
+import { useDownload } from '../save-download.ts';
+import { Warnings } from '../warnings.tsx';
+import { WorkStatus } from '../work-parts.tsx';
+
+const { batches: messages, documents } = text;
+
+/** The documents of a batch, at most 100, in the order of the request. */
+export function BatchItems({ batch: { id, items } }: { readonly batch: BatchWithItems }) {
+  const download = useDownload(async ({ index }: BatchItem) => client.batches.downloadItem(id, index));
+  return (
+    <section class="stack" aria-labelledby="items">
+      <h2 id="items">{messages.items}</h2>
+      {download.error.value !== undefined && <ActionError error={download.error.value} />}
+      <DataTable
+        label={messages.items}
+        list={wholeList(items)}
+        columns={columnsOf(download.run)}
+        rowKey={({ index }) => String(index)}
+        empty={null}
+      />
+    </section>
+  );
+}
+
+/** Returns a list that is complete. */
+function wholeList<Entry>(entries: readonly Entry[]): PagedList<Entry> {
+  const nothing = () => undefined;
+  return {
+    entries,
+    error: undefined,
+    loading: false,
+    hasMore: false,
+    loadMore: nothing,
+    reload: nothing,
+  };
+}
+
+function columnsOf(onDownload: (item: BatchItem) => void): Column<BatchItem>[] {
+  return [
+    { label: messages.number, isHeading: true, cell: ({ index }) => formatNumber(index + 1) },
+    { label: documents.status, cell: ({ status }) => <WorkStatus status={status} /> },
+    {
+      label: documents.size,
+      cell: ({ file_size }) =>
+        file_size !== undefined && <span class="unbroken">{formatBytes(file_size)}</span>,
+    },
+    { label: messages.result, cell: (item) => <ItemResult item={item} /> },
+    {
+      label: text.common.actions,
+      hideLabel: true,
+      cell: (item) =>
+        item.status === 'completed' && (
+          <Button
+            aria-label={messages.downloadItem(formatNumber(item.index + 1))}
+            onClick={() => onDownload(item)}
+          >
+            {documents.download}
+          </Button>
+        ),
+    },
+  ];
+}
+
+/** The error, the warnings and the metadata of an item. */
+function ItemResult({ item: { error, warnings = [], metadata } }: { readonly item: BatchItem }) {
+  return (
+    <div class="stack item-result">
+      {error && (
+        <div>
+          <p>
+            {error.message} (<code>{error.code}</code>)
+          </p>
+          <p class="small muted">{remedyOf(error.code)}</p>
+        </div>
+      )}
+      {warnings.length > 0 && <Warnings warnings={warnings} />}
+      {metadata && <Metadata metadata={metadata} />}
+    </div>
+  );
+}

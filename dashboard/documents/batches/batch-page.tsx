@@ -1,0 +1,80 @@
+import '../documents.css';
+import type { BatchWithItems } from '@trifold/client';
+import { Button } from '../../components/button.tsx';
+import { Fact } from '../../components/facts.tsx';
+import { formatTime } from '../../components/format.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
+import { text } from '../../messages/text.ts';
+import { client } from '../../session/client.ts';
+import { useReloadWhile } from '../../shell/reload-while.ts';
+import { useResource } from '../../shell/resource.ts';
+import type { PathParameters } from '../../shell/sections.ts';
+import { Metadata } from '../metadata.tsx';
+import { ActionError, Failure } from '../problem.tsx';
+import { useDownload } from '../save-download.ts';
+import { useTemplateNames } from '../template-names.ts';
+import { Expiry, isUnfinished, TemplateName, WorkStatus } from '../work-parts.tsx';
+import { BatchItems } from './batch-items.tsx';
+import { BatchProgress, hasZip } from './batch-progress.tsx';
+
+const { batches: messages, documents } = text;
+
+/** One batch with its documents. It loads again while the batch is unfinished. */
+export function BatchPage({ id = '' }: PathParameters) {
+  const batch = useResource(async (signal) => client.batches.get(id, { signal }), [id]);
+  const current = batch.value.value;
+  useReloadWhile(current !== undefined && isUnfinished(current), batch.reload);
+  const zip = useDownload(async () => client.batches.downloadZip(id));
+  const zipButton = current && hasZip(current) && (
+    <Button kind="primary" busy={zip.running.value} onClick={() => zip.run()}>
+      {messages.zip}
+    </Button>
+  );
+  return (
+    <Page title={messages.detail} lead={<code class="work-id">{id}</code>} actions={zipButton}>
+      <p>
+        <a href="/dashboard/batches">← {documents.batches}</a>
+      </p>
+      {zip.error.value !== undefined && <ActionError error={zip.error.value} />}
+      <Loaded resource={batch}>
+        {(loaded) => (
+          <>
+            <Details batch={loaded} />
+            <BatchItems batch={loaded} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Details({ batch }: { readonly batch: BatchWithItems }) {
+  const templates = useTemplateNames();
+  return (
+    <>
+      {batch.error && <Failure error={batch.error} />}
+      <dl class="card facts">
+        <Fact label={documents.status}>
+          <WorkStatus status={batch.status} />
+        </Fact>
+        <Fact label={messages.progress}>
+          <BatchProgress batch={batch} />
+        </Fact>
+        <Fact label={documents.template}>
+          <TemplateName id={batch.template_id} templates={templates} />
+        </Fact>
+        <Fact label={messages.format}>{text.preview.formats[batch.format]}</Fact>
+        <Fact label={documents.created}>{formatTime(batch.created_at)}</Fact>
+        <Fact label={documents.expires}>
+          <Expiry at={batch.expires_at} />
+        </Fact>
+        {batch.metadata && (
+          <Fact label={documents.metadata}>
+            <Metadata metadata={batch.metadata} />
+          </Fact>
+        )}
+      </dl>
+    </>
+  );
+}

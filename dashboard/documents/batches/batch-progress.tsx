@@ -1,0 +1,25 @@
+import '../documents.css';
+import type { Batch } from '@trifold/client';
+import { formatNumber } from '../../components/format.ts';
+import { text } from '../../messages/text.ts';
+
+const { batches: messages } = text;
+
+/** How many documents of a batch have ended, and how many of them failed. */
+export function BatchProgress({ batch: { id, total, completed, failed } }: { readonly batch: Batch }) {
+  const done = completed + failed;
+  return (
+    <span class="batch-progress">
+      <progress aria-label={messages.progressOf(id)} max={total} value={done} />
+      <span class="small">
+        {messages.progressText(formatNumber(done), formatNumber(total))}
+        {failed > 0 && <span class="failed">, {messages.failedItems(formatNumber(failed))}</span>}
+      </span>
+    </span>
+  );
+}
+
+/** Whether the zip of a batch can be downloaded: it is finished and has a file. */
+export function hasZip({ status, completed }: Batch): boolean {
+  return status === 'completed' && completed > 0;
+}

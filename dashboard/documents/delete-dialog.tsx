@@ -1,0 +1,36 @@
+import type { Generation } from '@trifold/client';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { showToast } from '../components/toasts.tsx';
+import { text } from '../messages/text.ts';
+import { client } from '../session/client.ts';
+import { isUnfinished } from './work-parts.tsx';
+
+const { documents: messages } = text;
+
+interface DeleteDialogProps {
+  readonly document: Generation;
+  readonly onDeleted: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before it deletes a document. */
+export function DeleteDialog({ document, onDeleted, onClose }: DeleteDialogProps) {
+  const remove = async () => {
+    await client.documents.delete(document.id);
+    showToast(messages.deleted);
+    onDeleted();
+  };
+  return (
+    <ConfirmDialog
+      title={messages.deleteTitle}
+      confirm={text.common.delete}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>
+        <code>{document.id}</code>
+      </p>
+      <p>{isUnfinished(document) ? messages.deleteUnfinished : messages.deleteText}</p>
+    </ConfirmDialog>
+  );
+}

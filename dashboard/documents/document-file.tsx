@@ -1,0 +1,67 @@
+import '../templates/preview/preview-pane.css';
+import './documents.css';
+import { useSignal } from '@preact/signals';
+import type { CompletedGeneration, DocumentFormat } from '@trifold/client';
+import { Button } from '../components/button.tsx';
+import { formatBytes } from '../components/format.ts';
+import { text } from '../messages/text.ts';
+import { client } from '../session/client.ts';
+import { useResource } from '../shell/resource.ts';
+import { PreviewFile } from '../templates/preview/preview-file.tsx';
+import { ActionError } from './problem.tsx';
+
+const { documents: messages } = text;
+
+/** A larger file is shown only on request: it takes memory and time. */
+const LARGE_BYTES = 20_000_000;
+
+/** Formats that a browser shows, by the content type of the file. */
+const SHOWN_FORMATS = new Map<string, DocumentFormat>([
+  ['application/pdf', 'pdf'],
+  ['image/png', 'png'],
+  ['text/html', 'html'],
+]);
+
+/** The file of a document as the browser can show it. */
+export function DocumentFile({ document: { id, file_size } }: { readonly document: CompletedGeneration }) {
+  const isAsked = useSignal(file_size <= LARGE_BYTES);
+  return (
+    <section class="stack" aria-labelledby="file">
+      <h2 id="file">{messages.file}</h2>
+      {isAsked.value ? (
+        <LoadedFile id={id} />
+      ) : (
+        <div class="empty stack">
+          <p>{messages.tooLarge(formatBytes(file_size))}</p>
+          <p>
+            <Button onClick={() => void (isAsked.value = true)}>{messages.showAnyway}</Button>
+          </p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function LoadedFile({ id }: { readonly id: string }) {
+  const file = useResource(async (signal) => loadFile(id, signal), [id]);
+  if (file.error.value !== undefined) return <ActionError error={file.error.value} />;
+  if (!file.value.value) return <p class="empty">{messages.loadingFile}</p>;
+  const { format, bytes } = file.value.value;
+  if (format === undefined) return <p class="empty">{messages.unknownFormat}</p>;
+  return (
+    <div class="document-file">
+      <PreviewFile preview={{ format, file: bytes, email: null }} />
+    </div>
+  );
+}
+
+/** Loads the file if a browser can show it. */
+async function loadFile(id: string, signal: AbortSignal) {
+  const { contentType, stream } = await client.documents.download(id, { signal });
+  const format = SHOWN_FORMATS.get(contentType.split(';')[0] ?? '');
+  if (format === undefined) {
+    await stream.cancel();
+    return { format, bytes: new Uint8Array() };
+  }
+  return { format, bytes: new Uint8Array(await new Response(stream).arrayBuffer()) };
+}

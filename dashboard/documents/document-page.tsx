@@ -1,0 +1,104 @@
+import './documents.css';
+import { useSignal } from '@preact/signals';
+import { useLocation } from 'preact-iso';
+import type { Generation } from '@trifold/client';
+import { Button } from '../components/button.tsx';
+import { Fact } from '../components/facts.tsx';
+import { formatBytes, formatNumber, formatTime } from '../components/format.ts';
+import { Loaded } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { text } from '../messages/text.ts';
+import { client } from '../session/client.ts';
+import { useReloadWhile } from '../shell/reload-while.ts';
+import { useResource } from '../shell/resource.ts';
+import type { PathParameters } from '../shell/sections.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { DocumentFile } from './document-file.tsx';
+import { Metadata } from './metadata.tsx';
+import { ActionError, Failure } from './problem.tsx';
+import { useDownload } from './save-download.ts';
+import { useTemplateNames } from './template-names.ts';
+import { Warnings } from './warnings.tsx';
+import { Expiry, isUnfinished, TemplateName, WorkStatus } from './work-parts.tsx';
+
+const { documents: messages } = text;
+
+/** One document with its file. It loads again while the document is unfinished. */
+export function DocumentPage({ id = '' }: PathParameters) {
+  const { route } = useLocation();
+  const document = useResource(async (signal) => client.documents.get(id, { signal }), [id]);
+  const current = document.value.value;
+  useReloadWhile(current !== undefined && isUnfinished(current), document.reload);
+  const isDeleting = useSignal(false);
+  const download = useDownload(async () => client.documents.download(id));
+  const actions = current && (
+    <>
+      {current.status === 'completed' && (
+        <Button kind="primary" busy={download.running.value} onClick={() => download.run()}>
+          {messages.download}
+        </Button>
+      )}
+      <Button onClick={() => void (isDeleting.value = true)}>{text.common.delete}</Button>
+    </>
+  );
+  return (
+    <Page title={messages.detail} lead={<code class="work-id">{id}</code>} actions={actions}>
+      <p>
+        <a href="/dashboard/documents">← {messages.title}</a>
+      </p>
+      {download.error.value !== undefined && <ActionError error={download.error.value} />}
+      <Loaded resource={document}>{(loaded) => <Details document={loaded} />}</Loaded>
+      {current && isDeleting.value && (
+        <DeleteDialog
+          document={current}
+          onDeleted={() => route('/dashboard/documents')}
+          onClose={() => void (isDeleting.value = false)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Details({ document }: { readonly document: Generation }) {
+  const templates = useTemplateNames();
+  return (
+    <>
+      {document.status === 'failed' && <Failure error={document.error} />}
+      <dl class="card facts">
+        <Fact label={messages.status}>
+          <WorkStatus status={document.status} />
+        </Fact>
+        <Fact label={messages.template}>
+          <TemplateName id={document.template_id} templates={templates} />
+        </Fact>
+        <Fact label={messages.created}>{formatTime(document.created_at)}</Fact>
+        <Fact label={messages.expires}>
+          <Expiry at={document.expires_at} />
+        </Fact>
+        <Result document={document} />
+        {document.metadata && (
+          <Fact label={messages.metadata}>
+            <Metadata metadata={document.metadata} />
+          </Fact>
+        )}
+      </dl>
+      {document.status === 'completed' && <DocumentFile key={document.id} document={document} />}
+      {isUnfinished(document) && <p class="empty">{messages.noFileYet}</p>}
+    </>
+  );
+}
+
+/** What is known of a document once it is completed. */
+function Result({ document }: { readonly document: Generation }) {
+  if (document.status !== 'completed') return null;
+  const { render_time_ms, file_size, warnings } = document;
+  return (
+    <>
+      <Fact label={messages.renderTime}>{messages.milliseconds(formatNumber(render_time_ms))}</Fact>
+      <Fact label={messages.size}>{formatBytes(file_size)}</Fact>
+      <Fact label={messages.warnings}>
+        {warnings.length === 0 ? messages.noWarnings : <Warnings warnings={warnings} />}
+      </Fact>
+    </>
+  );
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TrifoldClient } from '@trifold/client';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Api } from '../../test/support/api.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { clientWithNewKey } from '../../test/support/keys-command.ts';
+import { Dashboard } from '../testing/dashboard.ts';
+
+const service = inject('service');
+/** Would run if a page took it for HTML. */
+const HOSTILE = '<img src=x onerror="document.title=1">';
+
+let api: Api;
+let client: TrifoldClient;
+let templateId: string;
+let dashboard: Dashboard;
+let downloads: string;
+beforeEach(async () => {
+  const account = `dashboard-${randomUUID().slice(0, 13)}`;
+  api = await clientWithNewKey(service.url, service.kubeconfig, { account });
+  client = new TrifoldClient({ baseUrl: service.url, apiKey: api.key! });
+  // `bad` makes a document fail: the partial never ends.
+  const html = `{{#if bad}}{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}{{/if}}
+    <h1>Invoice {{number}}</h1><p>{{missing}}</p>`;
+  templateId = (await client.templates.create({ name: 'Invoice', html })).id;
+  dashboard = await Dashboard.open();
+  downloads = await mkdtemp(join(tmpdir(), 'trifold-downloads-'));
+  const session = await dashboard.page.createCDPSession();
+  await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: downloads });
+});
+afterEach(async () => {
+  await dashboard.close();
+  await rm(downloads, { recursive: true });
+});
+
+const invoice = async (number: string) =>
+  client.documents.generate({
+    template_id: templateId,
+    data: { number },
+    filename: `invoice-${number}`,
+    metadata: { order: number, note: HOSTILE },
+  });
+/** The ids in the list. */
+const listed = async () =>
+  dashboard.page.$$eval('tbody th a', (links) => links.map((link) => link.getAttribute('title')));
+const lists = async (...ids: string[]) =>
+  eventually(async () => JSON.stringify(await listed()) === JSON.stringify(ids));
+/** Presses Tab until the control with this label has the focus. */
+const tabTo = async (label: string) => {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await dashboard.page.keyboard.press('Tab');
+    if ((await dashboard.page.evaluate('document.activeElement.textContent')) === label) return;
+  }
+  throw new Error(`no control "${label}"`);
+};
+/** The content of a download, once it is there. */
+const downloaded = async (name: string) => {
+  const path = join(downloads, name);
+  await eventually(async () =>
+    readFile(path).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return readFile(path);
+};
+const PDF = /^%PDF-/;
+
+describe('The list of documents', () => {
+  it('shows new documents by itself, filters, downloads and deletes', async () => {
+    await dashboard.signIn(api.key, '/documents');
+    await dashboard.shows('There are no documents');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('documents-empty');
+
+    const first = await invoice('A-1');
+    await lists(first.id);
+    const second = await invoice('A-2');
+    await lists(second.id, first.id);
+    await dashboard.shows('Completed');
+    expect(await dashboard.text()).toMatch(/2[34] h \d+ min/);
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('documents');
+
+    await dashboard.fill('Metadata', 'order');
+    await dashboard.shows('Write a name, an equals sign and the value');
+    await dashboard.fill('Metadata', 'order=A-1');
+    await lists(first.id);
+    await dashboard.page.reload();
+    await lists(first.id);
+    await dashboard.page.select('select[name=status]', 'failed');
+    await dashboard.shows('No document matches the filters');
+    await dashboard.press('Clear the filters');
+    await lists(second.id, first.id);
+    await dashboard.fill('Search', 'invoice-a-2');
+    await lists(second.id);
+
+    await dashboard.press(`Download ${second.id}`);
+    expect((await downloaded('invoice-A-2.pdf')).toString('latin1')).toMatch(PDF);
+
+    await dashboard.press(`Delete ${second.id}`);
+    await dashboard.shows('This cannot be undone');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('documents-delete');
+    await dashboard.page.locator('dialog .danger').click();
+    await dashboard.shows('No document matches the filters');
+    await expect(client.documents.get(second.id)).rejects.toMatchObject({ status: 410 });
+  });
+
+  it('opens and downloads a document with the keyboard alone', async () => {
+    const { id } = await invoice('A-3');
+    await dashboard.signIn(api.key, '/documents');
+    await lists(id);
+    await dashboard.page.focus('tbody th a');
+    const { keyboard } = dashboard.page;
+    await keyboard.press('Enter');
+    await dashboard.page.waitForSelector('.pdf-page canvas');
+    await tabTo('Download');
+    await keyboard.press('Enter');
+    expect((await downloaded('invoice-A-3.pdf')).toString('latin1')).toMatch(PDF);
+    await tabTo('Delete');
+    await keyboard.press('Enter');
+    await dashboard.page.locator('dialog .danger').wait();
+    await tabTo('Delete');
+    await keyboard.press('Enter');
+    await dashboard.shows('There are no documents');
+  });
+});
+
+describe('The page of a document', () => {
+  it('shows the file, the metadata and the warnings as text', async () => {
+    const { id } = await invoice('A-4');
+    await dashboard.signIn(api.key, `/documents/${id}`);
+    await dashboard.page.waitForSelector('.pdf-page canvas');
+    await dashboard.shows('binding_missing');
+    expect(await dashboard.text()).toContain(HOSTILE);
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('document');
+  });
+
+  it('says why a document failed and what to do', async () => {
+    const { id } = await client.documents.generate({
+      template_id: templateId,
+      data: { bad: true, number: 1 },
+    });
+    await dashboard.signIn(api.key, `/documents/${id}`);
+    await dashboard.shows('merge_failed');
+    await dashboard.shows('Correct the place that the message names');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('document-failed');
+  });
+
+  it('says what to do when another key made the document', async () => {
+    const { id } = await invoice('A-5');
+    const { key } = await client.apiKeys.create({
+      name: 'Other',
+      type: 'live',
+      scopes: ['documents:generate'],
+    });
+    dashboard.expectComplaint(/403/);
+    await dashboard.signIn(key, `/documents/${id}`);
+    await dashboard.shows('was made with another API key');
+    await dashboard.shows('Sign in with that key');
+    await dashboard.expectAccessible();
+  });
+});
+
+describe('The pages of batches', () => {
+  it('show progress, the documents, their errors, and download one and all', async () => {
+    await dashboard.signIn(api.key, '/documents');
+    await dashboard.press('Batches');
+    await dashboard.shows('There are no batches');
+    const { id } = await client.batches.create({
+      template_id: templateId,
+      format: 'pdf',
+      metadata: { run: 'monthly' },
+      items: [
+        { data: { number: 1 }, filename: 'one' },
+        { data: { number: 2 }, metadata: { note: HOSTILE } },
+        { data: { number: 3, bad: true } },
+      ],
+    });
+    await lists(id);
+    await dashboard.shows('3 of 3');
+    await dashboard.shows('1 failed');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('batches');
+    await dashboard.press(`Download as zip: ${id}`);
+    expect((await downloaded(`${id}.zip`)).subarray(0, 2).toString()).toBe('PK');
+
+    await dashboard.page.locator('tbody th a').click();
+    await dashboard.shows('Correct the place that the message names');
+    expect(await dashboard.text()).toContain(HOSTILE);
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('batch');
+    await dashboard.press('Download document 1');
+    expect((await downloaded('one.pdf')).toString('latin1')).toMatch(PDF);
+  });
+});

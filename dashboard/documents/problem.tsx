@@ -1,0 +1,36 @@
+import './documents.css';
+import { TrifoldError } from '@trifold/client';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { Notice } from '../components/notice.tsx';
+import { text } from '../messages/text.ts';
+
+const { documents: messages } = text;
+
+/** Why a document or batch failed, and what to do about it. */
+export function Failure({ error }: { readonly error: { readonly code: string; readonly message: string } }) {
+  const remedy = remedyOf(error.code);
+  return (
+    <Notice kind="danger">
+      <p>
+        {error.message} (<code>{error.code}</code>)
+      </p>
+      {remedy && <p>{remedy}</p>}
+    </Notice>
+  );
+}
+
+/** The error of a download or deletion, with what to do about it. */
+export function ActionError({ error }: { readonly error: unknown }) {
+  const remedy = error instanceof TrifoldError ? remedyOf(error.code) : undefined;
+  return (
+    <div class="action-error">
+      <ErrorNotice error={error} />
+      {remedy && <p>{remedy}</p>}
+    </div>
+  );
+}
+
+/** Returns what to do about an error of the renderer or of the service, by its code. */
+export function remedyOf(code: string): string | undefined {
+  return messages.remedies[code.startsWith('store_') ? 'store' : code];
+}

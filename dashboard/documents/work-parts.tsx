@@ -1,0 +1,94 @@
+import './documents.css';
+import type { Generation } from '@trifold/client';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { formatNumber, formatTime } from '../components/format.ts';
+import { text } from '../messages/text.ts';
+import { allows } from '../session/session.ts';
+import { now } from './now.ts';
+import type { TemplateNames } from './template-names.ts';
+
+const { documents: messages } = text;
+
+const KINDS = { pending: 'neutral', processing: 'info', completed: 'success', failed: 'danger' } as const;
+
+const MINUTE_MS = 60_000;
+
+export function WorkStatus({ status }: Pick<Generation, 'status'>) {
+  return <Badge kind={KINDS[status]}>{messages.states[status]}</Badge>;
+}
+
+/** Length of the longest id that a list shows whole. */
+const LONGEST_ID = 20;
+
+interface WorkLinkProps {
+  readonly id: string;
+  /** Path of the list. */
+  readonly list: string;
+}
+
+/** A link to a document or batch. A long id is cut in the middle; the page behind the link has all of it. */
+export function WorkLink({ id, list }: WorkLinkProps) {
+  const shown = id.length > LONGEST_ID ? messages.shortId(id.slice(0, 4), id.slice(-8)) : id;
+  return (
+    <a class="work-link" href={`${list}/${id}`} title={id}>
+      {shown}
+    </a>
+  );
+}
+
+/** Whether a document or batch will still change by itself. */
+export function isUnfinished({ status }: Pick<Generation, 'status'>): boolean {
+  return status === 'pending' || status === 'processing';
+}
+
+/** The time until a file is deleted, which counts down. */
+export function Expiry({ at }: { readonly at: string }) {
+  const left = Math.floor((Date.parse(at) - now.value) / MINUTE_MS);
+  if (left < 0) return <>{messages.expired}</>;
+  return (
+    <time class="unbroken" dateTime={at} title={formatTime(at)}>
+      {messages.expiresIn(formatNumber(Math.floor(left / 60)), formatNumber(left % 60))}
+    </time>
+  );
+}
+
+interface TemplateNameProps {
+  readonly id: string;
+  readonly templates: TemplateNames;
+}
+
+/** The name of a template; its id if the page does not have the name. */
+export function TemplateName({ id, templates: { names } }: TemplateNameProps) {
+  const name = names.get(id);
+  const shown = name ?? <code>{id}</code>;
+  if (!allows('templates:read')) return <>{shown}</>;
+  return <a href={`/dashboard/templates/${id}`}>{shown}</a>;
+}
+
+/** The number of warnings, if there are any. */
+export function WarningCount({ count }: { readonly count: number }) {
+  return count === 0 ? <span class="muted">–</span> : <Badge kind="warning">{formatNumber(count)}</Badge>;
+}
+
+/** Shown instead of a list in which nothing matches the filters. */
+export function NoMatch({ message, onClear }: { readonly message: string; readonly onClear: () => void }) {
+  return (
+    <div class="stack">
+      <p>{message}</p>
+      <p>
+        <Button onClick={onClear}>{messages.clearFilters}</Button>
+      </p>
+    </div>
+  );
+}
+
+/** Says that a long list does not update by itself, with a button that loads its start again. */
+export function PausedNote({ onRefresh }: { readonly onRefresh: () => void }) {
+  return (
+    <div class="row">
+      <p class="muted">{messages.paused}</p>
+      <Button onClick={onRefresh}>{messages.refresh}</Button>
+    </div>
+  );
+}
