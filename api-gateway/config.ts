@@ -19,6 +19,7 @@ import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3/s
 import { loadServiceConfig, type ServiceConfig } from '@trifold/platform/service/operations-config.ts';
 import { loadRedisConfig, type RedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
+import { loadOidcConfig, type OidcConfig } from './sessions/oidc/oidc-config.ts';
 import { loadPrices, type Prices } from './usage/prices.ts';
 import { rateLimit, type RateLimit } from './server/rate-limit/rate-limit.ts';
 
@@ -53,6 +54,8 @@ export interface GatewayConfig {
   readonly rateLimit: RateLimit | undefined;
   /** Secret that seals sessions, shared by all gateways; undefined: nobody can sign in. TRIFOLD_SESSION_SECRET. */
   readonly sessionSecret: string | undefined;
+  /** Sign-in with OpenID Connect; undefined: only with keys. TRIFOLD_OIDC_ISSUER and so on. */
+  readonly oidc: OidcConfig | undefined;
   /** Whether to log one line for each request. TRIFOLD_LOG_REQUESTS. */
   readonly logRequests: boolean;
   /** Processes that compile emails, started on demand. TRIFOLD_EMAIL_WORKERS, default 2, or 1 on one core. */
@@ -79,15 +82,16 @@ const MOST_TEMPLATE = '1Mi';
 
 /** Reads the gateway's configuration. Pure; the result is frozen. Throws ConfigError with all problems at once. */
 export function loadGatewayConfig(environment: Environment): GatewayConfig {
-  const [settings, prices, outbound] = readTogether([
+  const [settings, prices, outbound, oidc] = readTogether([
     () => withBudgets(loadSettings(environment)),
     () => loadPrices(environment),
     () => loadOutboundConfig(environment),
+    () => loadOidcConfig(environment),
   ]);
-  return Object.freeze({ ...settings, prices, outbound });
+  return Object.freeze({ ...settings, prices, outbound, oidc });
 }
 
-type OwnSettings = Omit<GatewayConfig, 'prices' | 'outbound' | keyof Budgets> & Partial<Budgets>;
+type OwnSettings = Omit<GatewayConfig, 'prices' | 'outbound' | 'oidc' | keyof Budgets> & Partial<Budgets>;
 type Budgets = Pick<GatewayConfig, 'bodyBudgetBytes' | 'keyBodyBudgetBytes'>;
 
 const KEY_BODY_BUDGET = 64 * 1024 * 1024;
@@ -206,7 +210,7 @@ export function loadGatewayProcessConfig(environment: Environment): GatewayProce
   const [service, store, gateway, redis, previews, own] = readTogether([
     () => loadServiceConfig(environment),
     () => loadS3Config(environment),
-    () => loadGatewayConfig(environment),
+    () => withSecret(loadGatewayConfig(environment)),
     () => loadCountersConfig(environment),
     () => loadPreviewClientConfig(environment),
     () =>
@@ -219,6 +223,11 @@ export function loadGatewayProcessConfig(environment: Environment): GatewayProce
       }),
   ]);
   return Object.freeze({ service, store, gateway, redis, previews, ...own });
+}
+
+function withSecret(gateway: GatewayConfig): GatewayConfig {
+  if (!gateway.oidc || gateway.sessionSecret !== undefined) return gateway;
+  throw new ConfigError(['TRIFOLD_SESSION_SECRET is missing: sign-in with OpenID Connect needs it']);
 }
 
 /** Without a rate limit nothing is counted, even if a Redis is configured. */

@@ -100,10 +100,12 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const app = await buildApplication({ config, bodies, traffic, clock, logger, metrics, hosts });
   const { sessionSecret: secret } = config;
   const sessions = secret === undefined ? undefined : new Sessions({ secret, kubernetes, keys, clock });
-  if (sessions) {
+  if (sessions && secret !== undefined) {
+    const { signInLinks: links } = dependencies;
+    const oidc = config.oidc && { oidc: config.oidc, secret, sessions, keys, kubernetes, clock };
     await app.register(fastifyCookie);
-    await app.register(sessionRoutes, { sessions, keys, config, links: dependencies.signInLinks });
-    await app.register(dashboardPages, { logger });
+    await app.register(sessionRoutes, { sessions, keys, config, links, oidc });
+    await app.register(dashboardPages, { logger, hasLinks: links !== undefined, oidc: config.oidc });
   }
   await app.register(api, {
     ...parts,

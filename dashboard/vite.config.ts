@@ -25,7 +25,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '^/(v1/|dashboard/session|dashboard/frame)': { target: SERVICE, changeOrigin: true },
+      '^/(v1/|dashboard/session|dashboard/sign-in|dashboard/frame)': { target: SERVICE, changeOrigin: true },
     },
   },
 });

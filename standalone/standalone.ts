@@ -113,7 +113,7 @@ export class Standalone {
         config: { ...config.gateway, sessionSecret },
         metrics,
         previewRenderer: renderer.previews,
-        hosts: [hostname(), config.process.host, ...config.process.hosts],
+        hosts: ownHosts(config),
         signInLinks,
         checks,
       });
@@ -183,6 +183,10 @@ export class Standalone {
 
 async function checkReady(renderer: Renderer): Promise<void> {
   if (!renderer.ready) throw new Error('no browser is ready');
+}
+
+function ownHosts({ process: { host, hosts }, gateway: { oidc } }: StandaloneConfig): string[] {
+  return [hostname(), host, ...hosts, ...(oidc ? [oidc.publicUrl.hostname] : [])];
 }
 
 function addressOf(gateway: Gateway, host: string): string {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { OidcConfig } from '../sessions/oidc/oidc-config.ts';
 import { frameRoute } from './frame.ts';
 
 /** Built by `npm run build --workspace @trifold/dashboard`. */
@@ -12,16 +13,25 @@ const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url));
 /** Replaced by the nonce of each response (dashboard/vite.config.ts). */
 const NONCE = /CSP_NONCE/g;
 
+export interface DashboardPagesOptions {
+  readonly logger: Logger;
+  /** Whether sign-in links work. */
+  readonly hasLinks: boolean;
+  readonly oidc: Pick<OidcConfig, 'issuer' | 'publicUrl'> | undefined;
+}
+
 /**
  * GET /dashboard/ and below, without a key: the pages of the dashboard. Each address answers the same document, whose
  * scripts show the page of that address. Everything comes from this service: the policy allows no other host.
  */
-export async function dashboardPages(app: FastifyInstance, { logger }: { logger: Logger }): Promise<void> {
-  const page = await readFile(`${BUILT}index.html`, 'utf8').catch((err: unknown) => {
+export async function dashboardPages(app: FastifyInstance, options: DashboardPagesOptions): Promise<void> {
+  const { logger } = options;
+  const built = await readFile(`${BUILT}index.html`, 'utf8').catch((err: unknown) => {
     logger.warn({ err }, 'the dashboard is not built and not served: run npm ci');
     return undefined;
   });
-  if (page === undefined) return;
+  if (built === undefined) return;
+  const page = built.replace('SIGN_IN_OPTIONS', () => signInOptions(options));
 
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
@@ -46,6 +56,15 @@ export async function dashboardPages(app: FastifyInstance, { logger }: { logger:
       .type('text/html')
       .send(page.replace(NONCE, nonce));
   });
+}
+
+/** Returns what the sign-in page offers besides keys, as the value of an attribute (dashboard/session/options.ts). */
+function signInOptions({ hasLinks, oidc }: DashboardPagesOptions): string {
+  const provider = oidc && {
+    name: oidc.issuer.host,
+    url: new URL('/dashboard/sign-in', oidc.publicUrl).href,
+  };
+  return JSON.stringify({ links: hasLinks, provider }).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
 
 /** The editor inserts style elements, which carry the nonce. Previews and downloads are `blob:` and `data:` images. */

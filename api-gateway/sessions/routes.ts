@@ -8,6 +8,7 @@ import { verifiedKey } from '../server/auth/authentication.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import { unauthenticated } from '../server/auth/auth-errors.ts';
 import { ApiError } from '../server/errors/api-error.ts';
+import { oidcRoutes, type OidcRoutesOptions } from './oidc/routes.ts';
 import { requireSafePage } from './same-origin.ts';
 import { SESSION_COOKIE, type Sessions } from './sessions.ts';
 
@@ -54,12 +55,14 @@ export interface SessionRoutesOptions {
   /** Undefined: no link signs in. */
   readonly links: SignInLinks | undefined;
   readonly config: GatewayConfig;
+  /** Undefined: nobody can sign in with OpenID Connect. */
+  readonly oidc: OidcRoutesOptions | undefined;
 }
 
 /** /dashboard/session: sign in with a key or a link, read the session, sign out. Not a part of the interface. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (
   app,
-  { sessions, keys, links, config },
+  { sessions, keys, links, config, oidc },
 ) => {
   await app.register(fastifyRateLimit, {
     global: false,
@@ -73,6 +76,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     },
   });
   app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+  if (oidc) await oidcRoutes(app, oidc);
 
   app.post(
     '/dashboard/session',
@@ -84,7 +88,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     async (request, reply) => {
       const page = requireSafePage(request);
       const key = await signInKey(request.body, { keys, links });
-      await sessions.start(reply, key, page);
+      // A link signs in the person who runs the service.
+      const downloads = request.body.token === undefined ? 'key' : 'account';
+      await sessions.start(reply, key, { ...page, downloads });
       return reply.code(201).send(viewOf(key, config));
     },
   );

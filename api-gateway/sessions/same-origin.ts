@@ -8,6 +8,11 @@ const SESSION_HEADER = 'x-trifold-session';
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
+/** Whether a URL with this host name leads to this machine. */
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.test(hostname);
+}
+
 /**
  * Throws ApiError 401 unless a page of this service sent the request (Fetch Metadata; for browsers without it, the
  * Origin header). A cookie proves who the person is, but not which page sends the request.
@@ -31,7 +36,7 @@ export function requireSafePage({ headers }: FastifyRequest): { readonly https: 
     throw crossSite('Sign in on a page of this service: the Origin header must name its address.');
   }
   if (origin.protocol === 'https:') return { https: true };
-  if (LOOPBACK.test(origin.hostname)) return { https: false };
+  if (isLoopback(origin.hostname)) return { https: false };
   throw new ApiError(
     'insecure_sign_in',
     `Over plain http, others on the network could read the key. Open https://${origin.host} instead, or sign in on the machine of the service.`,

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { DownloadAccess } from '../config.ts';
+import { Sealer } from './sealer.ts';
 
 /** Maximum time between two uses of a session, in seconds. */
 export const SESSION_SECONDS = 8 * 3600;
@@ -16,6 +16,10 @@ export interface Session {
   readonly signedInAt: Date;
   /** Whether only https requests carry the cookie. */
   readonly https: boolean;
+  /** Documents that the session may download. */
+  readonly downloads: DownloadAccess;
+  /** Time when the session ends although it is used. @default never */
+  readonly endsAt?: Date | undefined;
 }
 
 export interface OpenedSession extends Session {
@@ -23,48 +27,48 @@ export interface OpenedSession extends Session {
   readonly sealedAt: Date;
 }
 
-interface Payload extends Omit<Session, 'signedInAt'> {
+interface Payload extends Omit<Session, 'signedInAt' | 'endsAt' | 'downloads'> {
   /** Milliseconds since 1970. */
   readonly signedInAt: number;
-  /** Seconds since 1970. */
-  readonly iat: number;
+  /** Milliseconds since 1970. */
+  readonly endsAt?: number;
+  /** Missing in sessions of earlier versions. */
+  readonly downloads?: DownloadAccess;
 }
 
-const SEAL = { alg: 'dir', enc: 'A256GCM' } as const;
-
-/** Encrypts and authenticates sessions as JWE (RFC 7516), with a secret that all gateways share. */
+/** Seals sessions for their cookies. */
 export class SessionSealer {
-  readonly #key: Uint8Array;
+  readonly #sealer: Sealer<Payload>;
   readonly #clock: Clock;
 
   constructor(secret: string, clock: Clock) {
-    this.#key = createHash('sha256').update(`trifold session\n${secret}`).digest();
+    this.#sealer = new Sealer('session', secret, clock);
     this.#clock = clock;
   }
 
-  async seal({ signedInAt, ...session }: Session): Promise<string> {
-    const now = Math.floor(this.#clock.now().getTime() / 1000);
-    return new EncryptJWT({ ...session, signedInAt: signedInAt.getTime() })
-      .setProtectedHeader(SEAL)
-      .setIssuedAt(now)
-      .setExpirationTime(now + SESSION_SECONDS)
-      .encrypt(this.#key);
+  /** Returns the sealed session and the seconds for which it can be opened. */
+  async seal({ signedInAt, endsAt, ...session }: Session): Promise<{ sealed: string; seconds: number }> {
+    const left = endsAt ? Math.floor((endsAt.getTime() - this.#clock.now().getTime()) / 1000) : Infinity;
+    const seconds = Math.min(SESSION_SECONDS, left);
+    const ends = endsAt && { endsAt: endsAt.getTime() };
+    const payload = { ...session, signedInAt: signedInAt.getTime(), ...ends };
+    return { sealed: await this.#sealer.seal(payload, seconds), seconds };
   }
 
   /** Returns undefined for a session that expired or that was not sealed with this secret. */
   async open(sealed: string): Promise<OpenedSession | undefined> {
-    try {
-      const { payload } = await jwtDecrypt<Payload>(sealed, this.#key, {
-        contentEncryptionAlgorithms: [SEAL.enc],
-        keyManagementAlgorithms: [SEAL.alg],
-        currentDate: this.#clock.now(),
-      });
-      const { account, keyId, keyUid, https, signedInAt, iat } = payload;
-      const sealedAt = new Date(iat * 1000);
-      return { account, keyId, keyUid, https, signedInAt: new Date(signedInAt), sealedAt };
-    } catch (error) {
-      if (error instanceof errors.JOSEError) return undefined;
-      throw error;
-    }
+    const opened = await this.#sealer.open(sealed);
+    if (!opened) return undefined;
+    const { account, keyId, keyUid, https, signedInAt, endsAt, downloads = 'key' } = opened.payload;
+    return {
+      account,
+      keyId,
+      keyUid,
+      https,
+      downloads,
+      signedInAt: new Date(signedInAt),
+      endsAt: endsAt === undefined ? undefined : new Date(endsAt),
+      sealedAt: opened.sealedAt,
+    };
   }
 }

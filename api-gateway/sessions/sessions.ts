@@ -8,7 +8,7 @@ import { callerOf, type Caller } from '../server/auth/caller.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import type { ApiError } from '../server/errors/api-error.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { SESSION_SECONDS, SessionSealer, type Session } from './session-sealer.ts';
+import { SessionSealer, type OpenedSession, type Session } from './session-sealer.ts';
 
 export const SESSION_COOKIE = 'trifold_session';
 
@@ -40,10 +40,14 @@ export class Sessions {
     this.#clock = clock;
   }
 
-  /** Starts a session and sets its cookie. `https`: only https requests carry the cookie. */
-  async start(reply: FastifyReply, key: ApiKey, { https }: { https: boolean }): Promise<void> {
+  /** Starts a session and sets its cookie. */
+  async start(
+    reply: FastifyReply,
+    key: ApiKey,
+    options: Pick<Session, 'https' | 'downloads' | 'endsAt'>,
+  ): Promise<void> {
     const { namespace: account = '', name: keyId, uid: keyUid } = key.metadata;
-    await this.#setCookie(reply, { account, keyId, keyUid, https, signedInAt: this.#clock.now() });
+    await this.#setCookie(reply, { account, keyId, keyUid, signedInAt: this.#clock.now(), ...options });
   }
 
   /**
@@ -51,20 +55,13 @@ export class Sessions {
    * request, or when the session ended.
    */
   async keyOf(request: FastifyRequest, reply: FastifyReply): Promise<ApiKey> {
-    requireSameOrigin(request);
-    const session = await this.#sealer.open(request.cookies[SESSION_COOKIE] ?? '');
-    const key = session && this.#keys.get(session.account, session.keyId);
-    if (!key || key.metadata.uid !== session.keyUid || isSignedOut(key, session)) {
-      throw sessionEnded();
-    }
-    if (this.#clock.now().getTime() - session.sealedAt.getTime() > RENEWED_AFTER_MS) {
-      await this.#setCookie(reply, session);
-    }
-    return key;
+    return (await this.#open(request, reply)).key;
   }
 
+  /** As `keyOf`. */
   async callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-    return callerOf(await this.keyOf(request, reply));
+    const { key, session } = await this.#open(request, reply);
+    return { ...callerOf(key), downloads: session.downloads };
   }
 
   /** Ends every session of the key at all gateways, and deletes the cookie. */
@@ -74,15 +71,32 @@ export class Sessions {
     void reply.clearCookie(SESSION_COOKIE, { path: '/' });
   }
 
+  async #open(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<{ readonly key: ApiKey; readonly session: OpenedSession }> {
+    requireSameOrigin(request);
+    const session = await this.#sealer.open(request.cookies[SESSION_COOKIE] ?? '');
+    const key = session && this.#keys.get(session.account, session.keyId);
+    if (!key || key.metadata.uid !== session.keyUid || isSignedOut(key, session)) {
+      throw sessionEnded();
+    }
+    if (this.#clock.now().getTime() - session.sealedAt.getTime() > RENEWED_AFTER_MS) {
+      await this.#setCookie(reply, session);
+    }
+    return { key, session };
+  }
+
   async #setCookie(reply: FastifyReply, session: Session): Promise<void> {
+    const { sealed, seconds } = await this.#sealer.seal(session);
     const options: CookieSerializeOptions = {
       path: '/',
       httpOnly: true,
       sameSite: 'strict',
       secure: session.https,
-      maxAge: SESSION_SECONDS,
+      maxAge: seconds,
     };
-    void reply.setCookie(SESSION_COOKIE, await this.#sealer.seal(session), options);
+    void reply.setCookie(SESSION_COOKIE, sealed, options);
   }
 }
 

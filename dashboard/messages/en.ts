@@ -43,10 +43,25 @@ export const en = {
     keyHint: 'The key is sent once and is not stored in this browser.',
     keyInvalid: 'A key is tf_live_ or tf_test_ followed by 43 letters and digits.',
     signIn: 'Sign in',
+    signInWith: (provider: string) => `Sign in with ${provider}`,
+    orKey: 'Or sign in with an API key:',
+    /** By the reason of the gateway. */
+    problems: {
+      denied:
+        'The identity provider did not let you in, or you cancelled. Try again, or ask your administrator.',
+      no_access:
+        'You have no access to Trifold. Ask your administrator to add you to a group that has access.',
+      no_account:
+        'The account that you have access to does not exist. Ask your administrator to create its namespace.',
+      expired: 'The sign-in took too long or was opened twice. Try again.',
+      unavailable: 'The identity provider or this service cannot be reached now. Try again in a minute.',
+      failed:
+        'The identity provider gave an unexpected answer. Try again, or ask your administrator to look at the log of the gateway.',
+    },
     signOut: 'Sign out',
     signedInAs: (account: string) => `Account ${account}`,
     testMode: 'Test mode',
-    noKey: 'No key? On the machine of a standalone service, this command prints a link that signs in:',
+    noKey: 'No key? On the machine of this service, this command prints a link that signs in:',
   },
   navigation: {
     label: 'Main',

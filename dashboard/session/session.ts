@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { DocumentFormat, Scope } from '@trifold/client';
+import { text } from '../messages/text.ts';
 import { forgetAccounts } from './account-storage.ts';
 
 /** The answer of GET /dashboard/session. */
@@ -33,8 +34,8 @@ export const session = signal<Session | null | undefined>(undefined);
 /** Whether the session ended while its pages were open. */
 export const sessionEnded = signal(false);
 
-/** Why the sign-in link of this page did not work. */
-export const linkError = signal<SignInError | undefined>(undefined);
+/** Why the sign-in link or the identity provider that led to this page did not sign in. */
+export const signInProblem = signal<SignInError | undefined>(undefined);
 
 const scopes = computed(() => new Set(session.value?.scopes));
 
@@ -50,17 +51,18 @@ const SESSION_URL = '/dashboard/session';
  * answer.
  */
 export async function loadSession(): Promise<void> {
-  const problem = await signInWithLink();
+  const problem = (await signInWithLink()) ?? providerProblem();
   const response = await fetch(SESSION_URL);
   const found = response.status === 200 ? ((await response.json()) as Session) : null;
-  // An earlier session continues when a link does not work.
-  linkError.value = found ? undefined : problem;
+  if (found) returnToPage();
+  // An earlier session continues when a sign-in does not work.
+  signInProblem.value = found ? undefined : problem;
   session.value = found;
 }
 
 /** Exchanges a key for a session. Throws SignInError with the reason when the service refuses. */
 export async function signIn(key: string): Promise<void> {
-  linkError.value = undefined;
+  signInProblem.value = undefined;
   await startSession({ key });
 }
 
@@ -81,6 +83,28 @@ async function signInWithLink(): Promise<SignInError | undefined> {
     if (error instanceof SignInError) return error;
     throw error;
   }
+}
+
+/** Returns the problem that the gateway wrote into the address, which loses it (api-gateway/sessions/oidc/routes.ts). */
+function providerProblem(): SignInError | undefined {
+  const reason = /^#problem=(\w+)$/.exec(location.hash)?.[1];
+  if (reason === undefined) return undefined;
+  history.replaceState(null, '', location.pathname);
+  const { problems } = text.session;
+  return new SignInError(reason in problems ? problems[reason as keyof typeof problems] : problems.failed);
+}
+
+const RETURN_TO = 'trifold-return-to';
+
+/** Shows this page again after the identity provider has led back to the start page. */
+export function rememberPage(): void {
+  sessionStorage.setItem(RETURN_TO, location.pathname + location.search);
+}
+
+function returnToPage(): void {
+  const page = sessionStorage.getItem(RETURN_TO);
+  sessionStorage.removeItem(RETURN_TO);
+  if (page !== null) history.replaceState(null, '', page);
 }
 
 async function startSession(

@@ -8,19 +8,23 @@ import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { text } from '../messages/text.ts';
 import { useAction } from '../shell/action.ts';
-import { linkError, sessionEnded, signIn } from './session.ts';
+import { signInOptions } from './options.ts';
+import { rememberPage, sessionEnded, signIn, signInProblem } from './session.ts';
 
 const KEY_FORM = /^tf_(?:live|test)_[A-Za-z0-9]{43}$/;
 const NEW_LINK = 'npx trifold dashboard';
 
-/** Asks for a key, which it exchanges for a session and forgets. */
+const { links, provider } = signInOptions();
+
+/** Leads to the identity provider, or asks for a key, which it exchanges for a session and forgets. */
 export function SignInPage() {
   const input = useRef<HTMLInputElement>(null);
+  const providerLink = useRef<HTMLAnchorElement>(null);
   const invalid = useSignal<string | undefined>(undefined);
   const { run, running, error } = useAction(signIn);
   useEffect(() => {
     document.title = text.session.title;
-    input.current?.focus();
+    (providerLink.current ?? input.current)?.focus();
   }, []);
   const submit = (event: Event) => {
     event.preventDefault();
@@ -28,22 +32,34 @@ export function SignInPage() {
     invalid.value = KEY_FORM.test(key) ? undefined : text.session.keyInvalid;
     if (invalid.value === undefined) run(key);
   };
-  const problem = error.value ?? linkError.value;
+  const problem = error.value ?? signInProblem.value;
   return (
     <main class="sign-in">
       <form class="sign-in-card stack" onSubmit={submit} noValidate>
         <img src="/dashboard/favicon.svg" alt="" width="40" height="40" />
         <h1>{text.session.title}</h1>
         {sessionEnded.value && <Notice kind="warning">{text.errors.sessionEnded}</Notice>}
+        {provider && (
+          <>
+            <a ref={providerLink} class="button primary" href={provider.url} onClick={rememberPage}>
+              {text.session.signInWith(provider.name)}
+            </a>
+            <p class="small muted">{text.session.orKey}</p>
+          </>
+        )}
         <Field label={text.session.key} hint={text.session.keyHint} error={invalid.value}>
           <input ref={input} type="password" name="key" autocomplete="off" spellcheck={false} required />
         </Field>
         {problem !== undefined && <ErrorNotice error={problem} />}
-        <Button kind="primary" type="submit" busy={running.value}>
+        <Button kind={provider ? 'secondary' : 'primary'} type="submit" busy={running.value}>
           {text.session.signIn}
         </Button>
-        <p class="small muted">{text.session.noKey}</p>
-        <CodeBlock code={NEW_LINK} label={text.session.noKey} />
+        {links && (
+          <>
+            <p class="small muted">{text.session.noKey}</p>
+            <CodeBlock code={NEW_LINK} label={text.session.noKey} />
+          </>
+        )}
       </form>
     </main>
   );

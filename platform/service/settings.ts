@@ -124,6 +124,24 @@ const GATEWAY = {
     shown: 'none; drawn by the standalone process',
     doc: 'Secret of at least 32 characters that seals the sessions of the dashboard, the same at every gateway; never printed. Without it, nobody can sign in. Another secret ends all sessions.',
   },
+  TRIFOLD_OIDC_ISSUER: {
+    shown: 'none',
+    doc: 'Issuer of the identity provider with which people sign in to the dashboard (OpenID Connect), an https URL. It serves `/.well-known/openid-configuration`. The settings of the client, the grants, the public URL and the secret of sessions are then required.',
+  },
+  TRIFOLD_OIDC_CLIENT_ID: { shown: 'none', doc: 'Id of the client at the identity provider.' },
+  TRIFOLD_OIDC_CLIENT_SECRET: { shown: 'none', doc: 'Secret of that client; never printed.' },
+  TRIFOLD_OIDC_SCOPES: {
+    default: 'openid profile email',
+    doc: 'Scopes to request from the identity provider, separated by spaces. Some providers need another one for groups.',
+  },
+  TRIFOLD_OIDC_GRANTS: {
+    shown: 'none',
+    doc: 'Rights of the people who sign in, as a JSON list with the members `claim`, `value`, `account`, `scopes` and optionally `type` and `downloads` ([setup](cluster-admins.md#sign-in-with-openid-connect)). The first entry that matches applies; people without one cannot sign in.',
+  },
+  TRIFOLD_PUBLIC_URL: {
+    shown: 'none',
+    doc: 'Address of the service in browsers, for sign-in with OpenID Connect, such as `https://docs.example.com`. The redirect URI of the client is `/dashboard/sign-in/callback` at this address.',
+  },
   TRIFOLD_RATE_LIMIT: {
     default: 'off',
     doc: 'Rate limit of each API key, such as `600/1m`: requests, and the window that begins with the first one (whole seconds, 24h at most); beyond it, requests get 429. `off`: no limit. In a cluster, gateways count in Redis; without `TRIFOLD_REDIS_URL` each gateway counts for itself.',

@@ -72,7 +72,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
   ] as const)('sets every variable of the %s and no other', async (service, load) => {
     const full = {
       ...EXTERNAL,
-      dashboard: { enabled: true },
+      dashboard: EVERYTHING['dashboard'],
       gateway: { config: { rateLimit: '600/1m' } },
     };
     const environment = environmentOf(await helm.render(full), service);
@@ -94,6 +94,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
   it('passes every value to the setting that it names', async () => {
     const values: ChartValues = {
       logLevel: 'debug',
+      dashboard: EVERYTHING['dashboard'],
       gateway: {
         config: {
           maxBody: '3Mi',
@@ -206,6 +207,15 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
         maxLiveJobs: 1_000_000,
         syncWaitMs: 7_000,
         downloadAccess: 'account',
+        sessionSecret: FROM_A_SECRET,
+        oidc: {
+          issuer: new URL('https://login.example.com:8443/realms/docs'),
+          clientId: 'trifold',
+          clientSecret: FROM_A_SECRET,
+          scopes: 'openid profile email',
+          grants: [{ claim: 'groups', value: 'editors', account: 'documents', scopes: ['templates:read'] }],
+          publicUrl: new URL('https://documents.example.com'),
+        },
         rateLimit: { requests: 700, windowMs: 120_000 },
         logRequests: true,
         emailWorkers: 3,

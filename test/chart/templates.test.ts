@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { CHART, find, findHelm, Helm, podTemplates, type Manifest } from './helm.ts';
+import { CHART, find, findHelm, Helm, podTemplates, type ChartValues, type Manifest } from './helm.ts';
 import { BARE, EVERYTHING, EXTERNAL, VALUE_SETS, WORKLOAD_IDENTITY } from './value-sets.ts';
 
 const program = await findHelm();
@@ -28,6 +28,16 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     const given = await helm.render({ ...BARE, dashboard: { enabled: true, existingSecret: 'mine' } });
     expect(variable(given).valueFrom.secretKeyRef.name).toBe('mine');
     expect(() => find(given, 'Secret', 'trifold-sessions')).toThrow();
+  });
+
+  it('lets gateways reach the identity provider if there is one', async () => {
+    const egress = async (values: ChartValues) =>
+      find(await helm.render(values), 'NetworkPolicy', 'trifold-gateway')['spec'].egress.map(egressText);
+    expect(await egress({ dashboard: EVERYTHING['dashboard'] })).toContain('anywhere: 8443/TCP');
+    expect(await egress({ dashboard: { enabled: true } })).not.toContain('anywhere: 8443/TCP');
+    const identityProviderTo = [{ ipBlock: { cidr: '192.0.2.0/24' } }];
+    const narrowed = { dashboard: EVERYTHING['dashboard'], networkPolicy: { identityProviderTo } };
+    expect(await egress(narrowed)).toContain('192.0.2.0/24: 8443/TCP');
   });
 
   it('passes helm lint --strict', async () => {

@@ -42,7 +42,16 @@ export const EVERYTHING: ChartValues = {
   redis: { bundled: place },
   objectStore: { bundled: place },
   webhooks: { allowAddresses: ['10.96.0.0/12', '10.1.2.3', 'fd00::1'], allowHttp: true },
-  dashboard: { enabled: true },
+  dashboard: {
+    enabled: true,
+    oidc: {
+      issuer: 'https://login.example.com:8443/realms/docs',
+      clientId: 'trifold',
+      existingSecret: 'oidc',
+      grants: [{ claim: 'groups', value: 'editors', account: 'documents', scopes: ['templates:read'] }],
+      publicUrl: 'https://documents.example.com',
+    },
+  },
   bootstrap: { enabled: true, scopes: ['templates:read', 'documents:generate'] },
   ingress: {
     enabled: true,

@@ -141,6 +141,11 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
       { gateway: { rollout: { maxSurge: 0 } } },
       'gateway.rollout: maxSurge and maxUnavailable are both 0',
     ],
+    [
+      'an issuer without a client',
+      { dashboard: { enabled: true, oidc: { issuer: 'https://login.example.com' } } },
+      'dashboard.oidc.issuer needs dashboard.oidc.clientId',
+    ],
     ['an Ingress without a host', { ingress: { enabled: true } }, 'ingress.enabled needs ingress.hosts'],
   ])('explains the error of %s', async (_, wrong, told) => {
     expect(await helm.refusal(wrong)).toContain(told);

@@ -1,4 +1,5 @@
 import type { ApiKey, KeyMode, Scope } from '@trifold/crds';
+import type { DownloadAccess } from '../../config.ts';
 
 /** Sender of a request, identified by its API key. */
 export interface Caller {
@@ -8,6 +9,8 @@ export interface Caller {
   readonly keyId: string;
   readonly mode: KeyMode;
   readonly scopes: readonly Scope[];
+  /** Documents of the account that the caller may download, if that is more than TRIFOLD_DOWNLOAD_ACCESS allows. */
+  readonly downloads?: DownloadAccess;
 }
 
 /** Returns the caller that holds a key. */

@@ -12,7 +12,8 @@ export function checkDownloadKey(
   caller: Caller,
   access: DownloadAccess,
 ): void {
-  if (access === 'account' || madeBy === undefined || madeBy === caller.keyId) return;
+  const isAllowed = access === 'account' || caller.downloads === 'account';
+  if (isAllowed || madeBy === undefined || madeBy === caller.keyId) return;
   const message = `The ${what} was made with another API key of this account; download it with that key.`;
   throw new ApiError('different_key', message);
 }

@@ -31,6 +31,17 @@
 {{- if and .Values.ingress.enabled (not .Values.ingress.hosts) -}}
 {{- fail "ingress.enabled needs ingress.hosts: an Ingress without hosts applies to every host name" -}}
 {{- end -}}
+{{- $oidc := .Values.dashboard.oidc -}}
+{{- if $oidc.issuer -}}
+{{- if not .Values.dashboard.enabled -}}
+{{- fail "dashboard.oidc.issuer needs dashboard.enabled" -}}
+{{- end -}}
+{{- range $name := list "clientId" "existingSecret" "grants" "publicUrl" -}}
+{{- if not (get $oidc $name) -}}
+{{- fail (printf "dashboard.oidc.issuer needs dashboard.oidc.%s" $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- range $name := list "gateway" "controller" "renderer" -}}
 {{- $rollout := (index $.Values $name).rollout -}}
 {{- if and (regexMatch "^0%?$" (toString $rollout.maxSurge)) (regexMatch "^0%?$" (toString $rollout.maxUnavailable)) -}}

@@ -76,6 +76,16 @@
   {{- end }}
 {{- end -}}
 
+{{/* The endpoints of a provider can have other hosts than its issuer. */}}
+{{- define "trifold.egress.identityProvider" -}}
+- ports:
+    - { port: {{ (urlParse .Values.dashboard.oidc.issuer).host | regexFind ":[0-9]+$" | trimPrefix ":" | default "443" }}, protocol: TCP }
+  {{- with .Values.networkPolicy.identityProviderTo }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}
+
 {{/* Address range; a single address is a range of one. */}}
 {{- define "trifold.cidr" -}}
 {{ ternary . (printf "%s/%s" . (ternary "128" "32" (contains ":" .))) (contains "/" .) }}

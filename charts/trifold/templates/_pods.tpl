@@ -93,6 +93,13 @@ env:
     secretKeyRef:
       name: {{ include "trifold.session.secretName" .root }}
       key: {{ .root.Values.dashboard.secretKey }}
+{{- if .root.Values.dashboard.oidc.issuer }}
+- name: TRIFOLD_OIDC_CLIENT_SECRET
+  valueFrom:
+    secretKeyRef:
+      name: {{ .root.Values.dashboard.oidc.existingSecret }}
+      key: {{ .root.Values.dashboard.oidc.secretKey }}
+{{- end }}
 {{- end }}
 {{- if and .root.Values.previews.enabled (has .component (list "gateway" "renderer")) }}
 - name: TRIFOLD_PREVIEW_TOKEN

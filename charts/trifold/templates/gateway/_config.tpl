@@ -26,6 +26,15 @@ TRIFOLD_PRICE_EMAIL: {{ $config.prices.email | quote }}
 TRIFOLD_LOG_REQUESTS: {{ $config.logRequests | quote }}
 TRIFOLD_CLOSE_DELAY: {{ $config.closeDelay | quote }}
 TRIFOLD_CLOSE_WAIT: {{ $config.closeWait | quote }}
+{{- with .Values.dashboard.oidc }}
+{{- if .issuer }}
+TRIFOLD_OIDC_ISSUER: {{ .issuer | quote }}
+TRIFOLD_OIDC_CLIENT_ID: {{ .clientId | quote }}
+TRIFOLD_OIDC_SCOPES: {{ .scopes | quote }}
+TRIFOLD_OIDC_GRANTS: {{ .grants | toJson | quote }}
+TRIFOLD_PUBLIC_URL: {{ .publicUrl | quote }}
+{{- end }}
+{{- end }}
 {{- if .Values.previews.enabled }}
 TRIFOLD_PREVIEW_RENDERERS: "{{ include "trifold.fullname" . }}-renderer:9091"
 {{- end }}

@@ -1,0 +1,114 @@
+import * as oidc from 'openid-client';
+import { isLoopback } from '../same-origin.ts';
+import type { OidcConfig } from './oidc-config.ts';
+import { SignInProblem } from './sign-in-problem.ts';
+
+/** Time limit of a request to the provider. */
+const TIMEOUT_SECONDS = 10;
+
+/** What the answer of the provider must match. The browser keeps it, sealed. */
+export interface SignInChecks {
+  readonly state: string;
+  readonly nonce: string;
+  /** Verifier of PKCE (RFC 7636). */
+  readonly verifier: string;
+}
+
+export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
+
+/**
+ * The identity provider, as a client of OpenID Connect: authorization code with PKCE. Discovers the provider on first
+ * use and after a failure, so that a gateway starts without it. Methods reject with SignInProblem.
+ */
+export class IdentityProvider {
+  readonly #config: OidcConfig;
+  #discovered: Promise<oidc.Configuration> | undefined;
+
+  constructor(config: OidcConfig) {
+    this.#config = config;
+  }
+
+  /** Returns the address at the provider where a person signs in, and the checks of its answer. */
+  async begin(redirectUri: URL): Promise<{ readonly url: URL; readonly checks: SignInChecks }> {
+    const client = await this.#discover();
+    const checks = {
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      verifier: oidc.randomPKCECodeVerifier(),
+    };
+    const url = oidc.buildAuthorizationUrl(client, {
+      redirect_uri: redirectUri.href,
+      scope: this.#config.scopes,
+      state: checks.state,
+      nonce: checks.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(checks.verifier),
+      code_challenge_method: 'S256',
+    });
+    return { url, checks };
+  }
+
+  /** Exchanges the code in the answer for the claims of the person: those of the ID token and of the UserInfo endpoint. */
+  async finish(answer: URL, { state, nonce, verifier }: SignInChecks): Promise<Claims> {
+    if (answer.searchParams.get('state') !== state) throw new SignInProblem('expired', 'another state');
+    const client = await this.#discover();
+    try {
+      const tokens = await oidc.authorizationCodeGrant(client, answer, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims() as Claims;
+      if (client.serverMetadata().userinfo_endpoint === undefined) return claims;
+      return { ...(await oidc.fetchUserInfo(client, tokens.access_token, claims.sub)), ...claims };
+    } catch (error) {
+      throw problemOf(error);
+    }
+  }
+
+  async #discover(): Promise<oidc.Configuration> {
+    const { issuer, clientId, clientSecret } = this.#config;
+    this.#discovered ??= oidc.discovery(issuer, clientId, undefined, authenticationWith(clientSecret), {
+      timeout: TIMEOUT_SECONDS,
+      execute: isLoopback(issuer.hostname) ? [oidc.allowInsecureRequests] : [],
+    });
+    try {
+      return await this.#discovered;
+    } catch (error) {
+      this.#discovered = undefined;
+      throw new SignInProblem('unavailable', detailOf(error));
+    }
+  }
+}
+
+/** HTTP Basic is the default of OpenID Connect Discovery; not every provider offers it. */
+function authenticationWith(clientSecret: string): oidc.ClientAuth {
+  return (server, ...request) => {
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
+    const method = methods.includes('client_secret_basic') ? oidc.ClientSecretBasic : oidc.ClientSecretPost;
+    method(clientSecret)(server, ...request);
+  };
+}
+
+function problemOf(error: unknown): SignInProblem {
+  const detail = detailOf(error);
+  if (error instanceof oidc.AuthorizationResponseError) {
+    return new SignInProblem(error.error === 'access_denied' ? 'denied' : 'failed', detail);
+  }
+  if (error instanceof oidc.ResponseBodyError) {
+    return new SignInProblem(error.error === 'invalid_grant' ? 'expired' : 'failed', detail);
+  }
+  // An error without a code means that there was no answer.
+  const isAnswered = error instanceof oidc.ClientError && error.code?.startsWith('OAUTH_') === true;
+  return new SignInProblem(isAnswered && error.code !== 'OAUTH_TIMEOUT' ? 'failed' : 'unavailable', detail);
+}
+
+/** Constant texts and codes only: the causes of these errors contain tokens and claims. */
+function detailOf(error: unknown): string {
+  if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError) {
+    return `${error.message}: ${error.error}`;
+  }
+  if (!(error instanceof Error)) return 'unknown error';
+  const code = (error as { code?: unknown }).code;
+  return typeof code === 'string' ? `${error.message} (${code})` : error.message;
+}

@@ -1,0 +1,292 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { API_KEY, type ApiKey, type Scope } from '@trifold/crds';
+import { PersonKeys } from '@trifold/platform/records/api-keys/person-keys.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import type { Gateway } from '../../gateway.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { TestIdentityProvider } from '../../testing/test-identity-provider.ts';
+import type { Grant } from './oidc-config.ts';
+
+const HOST = 'docs.example.com';
+const PUBLIC_URL = `https://${HOST}`;
+const FROM_PAGE = { host: HOST, 'sec-fetch-site': 'same-origin' };
+const READER: Scope[] = ['templates:read', 'documents:generate'];
+const GRANTS: Grant[] = [
+  {
+    claim: 'groups',
+    value: 'editors',
+    account: 'acme',
+    scopes: ['templates:read', 'templates:write', 'documents:generate'],
+    downloads: 'account',
+  },
+  { claim: 'groups', value: 'readers', account: 'acme', scopes: READER },
+  { claim: 'department', value: '17', account: 'missing', scopes: READER },
+  { claim: 'email', value: 'boss@example.com', account: 'other', scopes: READER, type: 'test' },
+];
+const ADA = { sub: 'ada-1815', name: 'Ada Lovelace', groups: ['staff', 'readers'] };
+
+const clock = new FakeClock();
+let provider: TestIdentityProvider;
+let gateway: GatewayFixture;
+const logged: string[] = [];
+beforeAll(async () => {
+  provider = await TestIdentityProvider.start(PUBLIC_URL);
+  gateway = await GatewayFixture.start({
+    clock,
+    config: {
+      sessionSecret: 'a secret of at least 32 characters',
+      logRequests: true,
+      oidc: provider.config(GRANTS),
+    },
+    log: (line) => logged.push(line),
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await provider.stop();
+});
+beforeEach(() => {
+  provider.person = ADA;
+});
+
+interface Answer {
+  readonly statusCode: number;
+  readonly headers: OutgoingHttpHeaders;
+}
+
+const setCookies = ({ headers }: Answer): string[] => [headers['set-cookie'] ?? []].flat().map(String);
+
+const cookieOf = (answer: Answer, name: string): string => {
+  const cookie = setCookies(answer).find((each) => each.startsWith(`${name}=`));
+  return cookie?.split(';')[0] ?? '';
+};
+
+const get = async (path: string, headers: Record<string, string> = {}, other?: Gateway) =>
+  gateway.call('GET', path, {
+    key: '',
+    headers: { host: HOST, ...headers },
+    ...(other && { gateway: other }),
+  });
+
+/** Begins a sign-in. Returns the path of the provider's answer and the cookie that belongs to it. */
+async function begin() {
+  const answer = await get('/dashboard/sign-in');
+  const { origin, pathname, search } = await provider.answerTo(String(answer.headers.location));
+  expect(origin).toBe(PUBLIC_URL);
+  return { answer, callback: pathname + search, cookie: cookieOf(answer, 'trifold_sign_in') };
+}
+
+async function signIn(): Promise<{ answer: Awaited<ReturnType<typeof get>>; cookie: string }> {
+  const { callback, cookie } = await begin();
+  const answer = await get(callback, { cookie });
+  return { answer, cookie: cookieOf(answer, 'trifold_session') };
+}
+
+const session = async (cookie: string, other?: Gateway) =>
+  get('/dashboard/session', { ...FROM_PAGE, cookie }, other);
+
+function expectProblem(answer: Answer, reason: string): void {
+  expect(answer.statusCode).toBe(302);
+  expect(answer.headers.location).toBe(`/dashboard/#problem=${reason}`);
+  expect(setCookies(answer).join()).not.toContain('trifold_session');
+}
+
+describe('Sign-in with OpenID Connect', () => {
+  it('leads to the provider with a code challenge, and keeps the checks in a sealed cookie', async () => {
+    const { answer } = await begin();
+    expect(answer.statusCode).toBe(302);
+    const { origin, searchParams } = new URL(String(answer.headers.location));
+    expect(origin).toBe(provider.issuer);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      redirect_uri: `${PUBLIC_URL}/dashboard/sign-in/callback`,
+      response_type: 'code',
+      scope: 'openid profile email',
+      code_challenge_method: 'S256',
+      nonce: expect.any(String) as unknown,
+    });
+    const [cookie = ''] = setCookies(answer);
+    expect(cookie.split('; ').slice(1).toSorted()).toEqual(
+      ['HttpOnly', 'Max-Age=600', 'Path=/dashboard/sign-in', 'SameSite=Lax', 'Secure'].toSorted(),
+    );
+    expect(cookie).not.toContain(searchParams.get('state'));
+  });
+
+  it('gives the person a session of one hour with the rights of the first grant that fits', async () => {
+    const { answer, cookie } = await signIn();
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toContain('url=/dashboard/"');
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    const [set = ''] = setCookies(answer).filter((each) => each.startsWith('trifold_session='));
+    for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Strict', 'Path=/', 'Max-Age=3600']) {
+      expect(set.split('; ')).toContain(attribute);
+    }
+    expect((await session(cookie)).json()).toMatchObject({
+      account: 'acme',
+      key: { id: expect.stringMatching(/^person-/) as unknown, name: 'Ada Lovelace', type: 'live' },
+      scopes: READER,
+    });
+    const { id } = (await session(cookie)).json<{ key: { id: string } }>().key;
+    const key = await gateway.kubernetes.resource<ApiKey>(API_KEY).get('acme', id);
+    expect(key.spec.description).toContain(provider.issuer);
+  });
+
+  it('finds the same key at the next sign-in', async () => {
+    const [first, second] = [await signIn(), await signIn()];
+    expect((await session(second.cookie)).json()).toEqual((await session(first.cookie)).json());
+    expect(second.answer.body).toContain('content="0;');
+  });
+
+  it('takes a test grant, and the email only if it is verified', async () => {
+    provider.person = { sub: 'boss', email: 'boss@example.com', email_verified: true };
+    expect((await session((await signIn()).cookie)).json()).toMatchObject({
+      account: 'other',
+      key: { name: 'boss@example.com', type: 'test' },
+    });
+    for (const unverified of [false, 'false']) {
+      provider.person = { sub: 'not-the-boss', email: 'boss@example.com', email_verified: unverified };
+      expectProblem((await signIn()).answer, 'no_access');
+    }
+  });
+
+  it.each([
+    ['without a grant', { sub: 'eve', groups: ['guests'] }, 'no_access'],
+    ['whose account does not exist', { sub: 'dan', department: 17 }, 'no_account'],
+    ['that denies', undefined, 'denied'],
+  ])('refuses a person %s', async (_, person, reason) => {
+    provider.person = person;
+    expectProblem((await signIn()).answer, reason);
+  });
+
+  it.each([
+    ['another state', (callback: string) => callback.replace(/state=[^&]+/, 'state=another')],
+    ['no state', (callback: string) => callback.replace(/state=[^&]+&?/, '')],
+    ['another code', (callback: string) => callback.replace(/code=[^&]+/, 'code=another')],
+  ])('refuses an answer with %s', async (_, change) => {
+    const { callback, cookie } = await begin();
+    expect(change(callback)).not.toBe(callback);
+    expectProblem(await get(change(callback), { cookie }), 'expired');
+  });
+
+  it('refuses an answer to another browser, and one that comes twice or late', async () => {
+    const other = await begin();
+    expectProblem(await get(other.callback), 'expired');
+    expectProblem(await get(other.callback, { cookie: (await begin()).cookie }), 'expired');
+    expect((await get(other.callback, { cookie: other.cookie })).statusCode).toBe(200);
+    expectProblem(await get(other.callback, { cookie: other.cookie }), 'expired');
+    const late = await begin();
+    clock.advance(600_000);
+    expectProblem(await get(late.callback, { cookie: late.cookie }), 'expired');
+  });
+
+  it('leads only to the provider and to the dashboard, whatever the request says', async () => {
+    const evil = 'return_to=https://evil.example&redirect_uri=https://evil.example';
+    const started = await get(`/dashboard/sign-in?${evil}`, { host: 'evil.example' });
+    const location = new URL(String(started.headers.location));
+    expect(location.origin).toBe(provider.issuer);
+    expect(location.searchParams.get('redirect_uri')).toBe(`${PUBLIC_URL}/dashboard/sign-in/callback`);
+    const { callback, cookie } = await begin();
+    const answer = await get(`${callback}&${evil}`, { cookie, host: 'evil.example' });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).not.toContain('evil');
+  });
+
+  it('logs neither tokens nor claims', async () => {
+    await signIn();
+    provider.person = { sub: 'eve-1', name: 'Eve', groups: ['guests'], email: 'eve@example.com' };
+    const { callback, cookie } = await begin();
+    await get(callback, { cookie });
+    const lines = logged.join('\n');
+    expect(lines).toContain('"reason":"no_access"');
+    expect(lines).toContain('no grant fits the claims of person-');
+    const code = new URLSearchParams(callback.split('?')[1]).get('code') ?? 'no code';
+    for (const secret of ['Lovelace', 'ada-1815', 'eve-1', 'eve@example.com', code, cookie.slice(20)]) {
+      expect(lines).not.toContain(secret);
+    }
+  });
+});
+
+describe('The session of a person', () => {
+  it('ends after an hour, although it is used', async () => {
+    let { cookie } = await signIn();
+    for (let minutes = 11; minutes < 60; minutes += 11) {
+      clock.advance(11 * 60_000);
+      const answer = await session(cookie);
+      expect(answer.statusCode).toBe(200);
+      cookie = cookieOf(answer, 'trifold_session');
+    }
+    clock.advance(5 * 60_000);
+    expect((await session(cookie)).json()).toMatchObject({ code: 'session_ended' });
+  });
+
+  it('has other rights after a sign-in with other claims, which ends the earlier sessions', async () => {
+    const before = await signIn();
+    provider.person = { ...ADA, groups: ['readers', 'editors'] };
+    const after = await signIn();
+    expect(after.answer.body).toContain('content="1;');
+    expect((await session(after.cookie)).json()).toMatchObject({
+      scopes: ['templates:read', 'templates:write', 'documents:generate'],
+    });
+    expect((await session(before.cookie)).json()).toMatchObject({ code: 'session_ended' });
+  });
+
+  it('acts as one key when the person signs in several times at the same moment', async () => {
+    const grant = { account: 'acme', scopes: READER, mode: 'live' } as const;
+    const person = { issuer: provider.issuer, subject: 'twice', name: 'Twice', ...grant };
+    const keys = new PersonKeys(gateway.kubernetes);
+    for (const scopes of [READER, [], READER]) {
+      const found = await Promise.all(
+        Array.from({ length: 5 }, async () => keys.ensure({ ...person, scopes })),
+      );
+      expect(new Set(found.map(({ key }) => key.metadata.uid)).size).toBe(1);
+      expect(found.filter(({ isNew }) => isNew)).toHaveLength(1);
+    }
+  });
+
+  it('ends at every gateway with sign-out, and with the key', async () => {
+    const other = await gateway.startAnother();
+    const { cookie } = await signIn();
+    await eventually(async () => expect((await session(cookie, other)).statusCode).toBe(200));
+    const headers = { ...FROM_PAGE, cookie, 'x-trifold-session': '1' };
+    await gateway.call('DELETE', '/dashboard/session', { key: '', headers });
+    await eventually(async () => expect((await session(cookie, other)).statusCode).toBe(401));
+
+    clock.advance(1);
+    const next = await signIn();
+    await eventually(async () => expect((await session(next.cookie, other)).statusCode).toBe(200));
+    const { id } = (await session(next.cookie)).json<{ key: { id: string } }>().key;
+    await gateway.kubernetes.resource<ApiKey>(API_KEY).delete('acme', id);
+    await eventually(async () => expect((await session(next.cookie, other)).statusCode).toBe(401));
+  });
+
+  it.each([
+    ['only documents of its person', 'readers', 403],
+    ['every document of the account if the grant says so', 'editors', 409],
+  ])('downloads %s', async (_, group, statusCode) => {
+    const template = await gateway.template();
+    const body = { template_id: template, data: {}, async: true };
+    const made = await gateway.call('POST', '/v1/generate', { body });
+    const { id } = made.json<{ id: string }>();
+    provider.person = { ...ADA, groups: [group] };
+    const { cookie } = await signIn();
+    const answer = await get(`/v1/generate/${id}/download`, { ...FROM_PAGE, cookie });
+    // 409: the document is not finished.
+    expect(answer.statusCode, answer.body).toBe(statusCode);
+  });
+});
+
+describe('The provider', () => {
+  it('may be down when the gateway starts', async () => {
+    const late = await TestIdentityProvider.start(PUBLIC_URL);
+    await late.stop();
+    const config = { sessionSecret: 'a secret of at least 32 characters', oidc: late.config(GRANTS) };
+    const other = await GatewayFixture.start({ clock, config });
+    const start = async () => other.call('GET', '/dashboard/sign-in', { key: '', headers: { host: HOST } });
+    expectProblem(await start(), 'unavailable');
+    await late.listen();
+    expect(String((await start()).headers.location)).toContain(late.issuer);
+    await other.stop();
+    await late.stop();
+  });
+});

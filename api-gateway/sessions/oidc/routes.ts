@@ -1,0 +1,122 @@
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PersonKeys, personKeyName, type Person } from '@trifold/platform/records/api-keys/person-keys.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { KeyCache } from '../../server/auth/key-cache.ts';
+import { Sealer } from '../sealer.ts';
+import type { Sessions } from '../sessions.ts';
+import { grantFor } from './grants.ts';
+import { IdentityProvider, type Claims, type SignInChecks } from './identity-provider.ts';
+import type { Grant, OidcConfig } from './oidc-config.ts';
+import { SignInProblem } from './sign-in-problem.ts';
+
+const SIGN_IN = '/dashboard/sign-in';
+const CALLBACK = `${SIGN_IN}/callback`;
+const CHECKS_COOKIE = 'trifold_sign_in';
+/** Time that a person has at the provider. */
+const CHECKS_SECONDS = 600;
+/** A session ends after this time, so that the claims are checked again. */
+const PERSON_SESSION_MS = 3_600_000;
+/** Time until every gateway knows a new key. */
+const NEW_KEY_SECONDS = 1;
+
+export interface OidcRoutesOptions {
+  readonly oidc: OidcConfig;
+  /** Secret that seals the checks of a sign-in, shared by all gateways. */
+  readonly secret: string;
+  readonly sessions: Sessions;
+  readonly keys: KeyCache;
+  readonly kubernetes: KubernetesClient;
+  readonly clock: Clock;
+}
+
+/**
+ * GET /dashboard/sign-in leads to the identity provider, which leads back to GET /dashboard/sign-in/callback. Both answer
+ * only with fixed addresses of this service and with that of the provider. A problem leads to the sign-in page, which
+ * explains the reason in the fragment.
+ */
+export async function oidcRoutes(app: FastifyInstance, options: OidcRoutesOptions): Promise<void> {
+  const { oidc, secret, sessions, clock } = options;
+  const provider = new IdentityProvider(oidc);
+  const sealer = new Sealer<SignInChecks>('sign-in', secret, clock);
+  const https = oidc.publicUrl.protocol === 'https:';
+  const cookie: CookieSerializeOptions = {
+    path: SIGN_IN,
+    httpOnly: true,
+    // The provider's page leads back here; a strict cookie would not arrive.
+    sameSite: 'lax',
+    secure: https,
+  };
+  const limited = { config: { rateLimit: {} }, schema: { hide: true } };
+
+  app.get(SIGN_IN, limited, async (_request, reply) =>
+    orSignInPage(reply, async () => {
+      const { url, checks } = await provider.begin(new URL(CALLBACK, oidc.publicUrl));
+      const sealed = await sealer.seal(checks, CHECKS_SECONDS);
+      void reply.setCookie(CHECKS_COOKIE, sealed, { ...cookie, maxAge: CHECKS_SECONDS });
+      return reply.redirect(url.href, 302);
+    }),
+  );
+
+  app.get(CALLBACK, limited, async (request, reply) =>
+    orSignInPage(reply, async () => {
+      void reply.clearCookie(CHECKS_COOKIE, cookie);
+      const opened = await sealer.open(request.cookies[CHECKS_COOKIE] ?? '');
+      if (!opened) throw new SignInProblem('expired', 'no cookie of a sign-in that began here');
+      const answer = new URL(CALLBACK, oidc.publicUrl);
+      answer.search = new URL(request.url, oidc.publicUrl).search;
+      const { person, grant } = personOf(await provider.finish(answer, opened.payload), options);
+      const { key, isNew } = await new PersonKeys(options.kubernetes).ensure(person);
+      options.keys.written(key);
+      const endsAt = new Date(clock.now().getTime() + PERSON_SESSION_MS);
+      await sessions.start(reply, key, { https, downloads: grant.downloads ?? 'key', endsAt });
+      return sendPage(reply, isNew ? NEW_KEY_SECONDS : 0);
+    }),
+  );
+}
+
+/** Throws SignInProblem. */
+function personOf(claims: Claims, { oidc, keys }: OidcRoutesOptions): { person: Person; grant: Grant } {
+  const subject = { issuer: oidc.issuer.href, subject: claims.sub };
+  const grant = grantFor(claims, oidc.grants);
+  const id = personKeyName({ ...subject, account: grant?.account ?? '' });
+  if (!grant) throw new SignInProblem('no_access', `no grant fits the claims of ${id}`);
+  const { account, scopes, type: mode = 'live' } = grant;
+  if (!keys.loaded) throw new SignInProblem('unavailable', 'the API keys have not been read yet');
+  if (keys.accountUid(account) === undefined) {
+    throw new SignInProblem('no_account', `the namespace ${account} is not an account`);
+  }
+  return { person: { ...subject, name: nameOf(claims), account, scopes, mode }, grant };
+}
+
+function nameOf({ name, preferred_username: userName, email }: Claims): string {
+  const texts = [name, userName, email].filter((text) => typeof text === 'string' && text.trim() !== '');
+  return (texts as string[])[0] ?? 'Person';
+}
+
+async function orSignInPage(reply: FastifyReply, answer: () => Promise<FastifyReply>): Promise<FastifyReply> {
+  try {
+    return await answer();
+  } catch (error) {
+    const reason = error instanceof SignInProblem ? error.code : 'unavailable';
+    const fields =
+      error instanceof SignInProblem ? { reason, detail: error.message } : { reason, err: error };
+    reply.log.warn(fields, 'sign-in with OpenID Connect failed');
+    return reply.redirect(`/dashboard/#problem=${reason}`, 302);
+  }
+}
+
+/**
+ * A page of this service opens the dashboard: browsers do not send a strict cookie with a navigation that another site
+ * began.
+ */
+function sendPage(reply: FastifyReply, seconds: number): FastifyReply {
+  return reply
+    .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    .header('referrer-policy', 'no-referrer')
+    .type('text/html')
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="${seconds}; url=/dashboard/"><title>Trifold</title></head><body><p>You are signed in. <a href="/dashboard/">Open the dashboard</a></p></body></html>`,
+    );
+}

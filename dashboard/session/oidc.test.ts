@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { GatewayFixture } from '@trifold/api-gateway/testing/gateway-fixture.ts';
+import { TestIdentityProvider } from '@trifold/api-gateway/testing/test-identity-provider.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { freePorts } from '../../test/support/processes/free-ports.ts';
+import { Dashboard } from '../testing/dashboard.ts';
+
+const ADA = { sub: 'ada', name: 'Ada Lovelace', groups: ['staff'] };
+
+const clock = new FakeClock();
+let provider: TestIdentityProvider;
+let gateway: GatewayFixture;
+let url: string;
+beforeAll(async () => {
+  const [port] = await freePorts(1);
+  url = `http://127.0.0.1:${port}`;
+  provider = await TestIdentityProvider.start(url);
+  const scopes = ['templates:read', 'api-keys:read'] as const;
+  const grants = [{ claim: 'groups', value: 'staff', account: 'acme', scopes: [...scopes] }];
+  const config = {
+    sessionSecret: 'a secret of at least 32 characters',
+    oidc: provider.config(grants),
+  };
+  gateway = await GatewayFixture.start({ clock, config });
+  await gateway.gateway.app.listen({ host: '127.0.0.1', port: Number(port) });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await provider.stop();
+});
+
+let dashboard: Dashboard;
+beforeEach(async () => {
+  provider.person = ADA;
+  dashboard = await Dashboard.open(url);
+  dashboard.expectComplaint(new RegExp(`^another host: ${provider.issuer}/`));
+});
+afterEach(async () => dashboard.close());
+
+const pressSignIn = async () => dashboard.press(`Sign in with ${new URL(provider.issuer).host}`);
+
+describe('Sign-in with an identity provider', () => {
+  it('opens the page that was asked for, with the rights of the person', async () => {
+    await dashboard.go('/keys');
+    await dashboard.shows('Sign in to Trifold');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('sign-in-provider');
+    expect(await dashboard.text()).not.toContain('npx trifold dashboard');
+    await pressSignIn();
+    await dashboard.shows('Ada Lovelace');
+    await dashboard.shows('API keys');
+    expect(dashboard.page.url()).toBe(`${url}/dashboard/keys`);
+    expect(await dashboard.page.evaluate('document.cookie')).toBe('');
+  });
+
+  it('works with the keyboard alone', async () => {
+    await dashboard.go('/');
+    await dashboard.shows('Sign in to Trifold');
+    await dashboard.page.keyboard.press('Enter');
+    await dashboard.shows('Ada Lovelace');
+  });
+
+  it('is offered again after an hour', async () => {
+    dashboard.expectComplaint(/401/);
+    await dashboard.go('/');
+    await pressSignIn();
+    await dashboard.shows('Ada Lovelace');
+    clock.advance(3_600_000);
+    await dashboard.press('API keys');
+    await dashboard.shows('Your session ended');
+    await pressSignIn();
+    await dashboard.shows('Ada Lovelace');
+    expect(dashboard.page.url()).toBe(`${url}/dashboard/keys`);
+  });
+
+  it.each([
+    [undefined, 'did not let you in'],
+    [{ sub: 'eve', groups: ['guests'] }, 'You have no access to Trifold'],
+  ])('says what to do when it fails', async (person, message) => {
+    provider.person = person;
+    await dashboard.go('/');
+    await pressSignIn();
+    await dashboard.shows(message);
+    await dashboard.expectAccessible();
+    expect(dashboard.page.url()).toBe(`${url}/dashboard/`);
+  });
+});

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { API_KEY, type ApiKey, type KeyMode, type Scope } from '@trifold/crds';
+import { isApiError } from '../../kubernetes/client/api-error.ts';
+import type { KubernetesClient, ResourceClient } from '../../kubernetes/client/client.ts';
+import { apiKeySpecOf, generateKey } from './key-material.ts';
+
+/** A person who signed in with an identity provider, and their rights. */
+export interface Person {
+  readonly issuer: string;
+  /** Id of the person at the issuer. */
+  readonly subject: string;
+  readonly name: string;
+  /** Namespace of the account. */
+  readonly account: string;
+  readonly scopes: readonly Scope[];
+  readonly mode: KeyMode;
+}
+
+/** ApiKeys for the sessions of people. Nobody has the keys themselves. Methods reject with KubernetesApiError. */
+export class PersonKeys {
+  readonly #keys: ResourceClient<ApiKey>;
+
+  constructor(kubernetes: KubernetesClient) {
+    this.#keys = kubernetes.resource<ApiKey>(API_KEY);
+  }
+
+  /**
+   * Returns the person's key in the account, and whether it is new. A key with other rights is replaced by a new one,
+   * which ends the sessions that have those rights.
+   */
+  async ensure(person: Person): Promise<{ readonly key: ApiKey; readonly isNew: boolean }> {
+    const name = personKeyName(person);
+    for (;;) {
+      const found = await this.#keys.find(person.account, name);
+      if (found && hasRightsOf(found, person)) return { key: found, isNew: false };
+      if (found) await this.#delete(found);
+      try {
+        const metadata = { name, namespace: person.account };
+        return { key: await this.#keys.create({ metadata, spec: specOf(person) }), isNew: true };
+      } catch (error) {
+        // Another gateway was faster.
+        if (!isApiError(error, 'AlreadyExists')) throw error;
+      }
+    }
+  }
+
+  async #delete({ metadata: { namespace, name, uid } }: ApiKey): Promise<void> {
+    try {
+      await this.#keys.delete(namespace, name, { uid });
+    } catch (error) {
+      if (!isApiError(error, 'NotFound') && !isApiError(error, 'Conflict')) throw error;
+    }
+  }
+}
+
+/** Returns the name of a person's key. It is a hash, because a subject can be personal data. */
+export function personKeyName({
+  issuer,
+  subject,
+  account,
+}: Pick<Person, 'issuer' | 'subject' | 'account'>): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([issuer, subject, account]))
+    .digest('hex');
+  return `person-${hash.slice(0, 32)}`;
+}
+
+function hasRightsOf({ spec }: ApiKey, { scopes, mode }: Person): boolean {
+  return spec.mode === mode && spec.scopes.toSorted().join() === scopes.toSorted().join();
+}
+
+function specOf({ issuer, name, scopes, mode }: Person): ApiKey['spec'] {
+  return apiKeySpecOf(generateKey(mode), {
+    name: name.slice(0, 200).toWellFormed(),
+    description: `Sessions of a person who signed in with ${issuer}. Nobody has the key itself.`,
+    scopes,
+  });
+}
