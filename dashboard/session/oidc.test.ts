@@ -62,15 +62,15 @@ describe('Sign-in with an identity provider', () => {
 
   it('is offered again after an hour', async () => {
     dashboard.expectComplaint(/401/);
-    await dashboard.go('/');
+    await dashboard.go('/keys');
     await pressSignIn();
-    await dashboard.shows('Ada Lovelace');
+    await dashboard.shows('This session');
     clock.advance(3_600_000);
-    await dashboard.press('API keys');
+    await dashboard.press('Start');
     await dashboard.shows('Your session ended');
     await pressSignIn();
     await dashboard.shows('Ada Lovelace');
-    expect(dashboard.page.url()).toBe(`${url}/dashboard/keys`);
+    expect(dashboard.page.url()).toBe(`${url}/dashboard/`);
   });
 
   it.each([

@@ -195,6 +195,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       'trifold-gateway everywhere documents-system-trifold-gateway': [
         'trifold.dev templates: get list watch create update delete',
         'trifold.dev generationjobs batches: get list watch create',
+        'trifold.dev generationjobs: patch',
         'trifold.dev apikeys: get list watch create delete',
         'trifold.dev apikeys/status: patch',
         'trifold.dev usagereports: list',
