@@ -1,6 +1,7 @@
 import { batches, documents } from './en/documents.ts';
 import { editor, options, templates, unsaved } from './en/template-editor.ts';
 import { gallery, history, preview } from './en/template-pages.ts';
+import { emails } from './en/emails.ts';
 
 /**
  * Every text of the dashboard in English. Another language has the same members. A text with values is a
@@ -325,6 +326,7 @@ export const en = {
   preview,
   history,
   gallery,
+  emails,
 };
 
 export type Messages = typeof en;

@@ -61,6 +61,15 @@ export const SECTIONS: readonly Section[] = [
     },
   },
   {
+    path: '/emails',
+    label: navigation.emails,
+    scope: 'documents:generate',
+    pages: {
+      '': lazy(async () => (await import('../emails/emails-page.tsx')).EmailsPage),
+      '/:id': lazy(async () => (await import('../emails/email-page.tsx')).EmailPage),
+    },
+  },
+  {
     path: '/webhooks',
     label: navigation.webhooks,
     scope: 'webhooks:read',

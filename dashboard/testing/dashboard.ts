@@ -111,7 +111,7 @@ export class Dashboard {
       );
       expect(violations, `violations in the ${theme} theme`).toEqual([]);
     }
-    await this.#useTheme('light');
+    await this.#useSystemTheme();
   }
 
   /**
@@ -130,7 +130,7 @@ export class Dashboard {
         await this.page.screenshot({ path });
       }
     }
-    await this.#useTheme('light');
+    await this.#useSystemTheme();
     await this.page.setViewport(WIDE);
   }
 
@@ -140,6 +140,12 @@ export class Dashboard {
     this.#relay.close();
     const isExpected = (complaint: string) => this.#expected.some((pattern) => pattern.test(complaint));
     expect(this.#complaints.filter((complaint) => !isExpected(complaint))).toEqual([]);
+  }
+
+  /** The emulated theme would also replace that of frames with a colour scheme of their own. */
+  async #useSystemTheme(): Promise<void> {
+    await this.page.emulateMediaFeatures();
+    await this.page.waitForFunction(`document.documentElement.dataset.theme === 'light'`);
   }
 
   async #useTheme(theme: Theme): Promise<void> {

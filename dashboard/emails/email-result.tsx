@@ -1,0 +1,60 @@
+import { useSignal } from '@preact/signals';
+import type { CompiledEmail } from '@trifold/client';
+import { CodeBlock } from '../components/code-block.tsx';
+import { Switch, type Choice } from '../components/switch.tsx';
+import { text } from '../messages/text.ts';
+import { InboxView } from './inbox-view.tsx';
+
+const { emails: messages } = text;
+
+type Provider = keyof CompiledEmail['providers'];
+
+const PROVIDERS = Object.entries(messages.providers).map(([value, label]) => ({
+  value,
+  label,
+})) as readonly Choice<Provider>[];
+
+/** A compiled email: as inboxes show it, as plain text, and as requests to providers. */
+export function EmailResult({ email }: { readonly email: CompiledEmail }) {
+  return (
+    <>
+      <section class="email-part stack">
+        <h2>{messages.letter}</h2>
+        <dl class="email-facts">
+          <dt>{messages.subject}</dt>
+          <dd>{email.subject}</dd>
+          <dt>{messages.preheader}</dt>
+          <dd>{email.preheader || <span class="muted">{messages.none}</span>}</dd>
+        </dl>
+        <InboxView html={email.html} />
+      </section>
+      <section class="email-part stack">
+        <h2>{messages.textAlternative}</h2>
+        <CodeBlock code={email.text} label={messages.textAlternative} />
+      </section>
+      <Payloads providers={email.providers} />
+    </>
+  );
+}
+
+function Payloads({ providers }: Pick<CompiledEmail, 'providers'>) {
+  const provider = useSignal<Provider>('resend');
+  return (
+    <section class="email-part stack">
+      <div>
+        <h2>{messages.payloads}</h2>
+        <p class="muted">{messages.payloadsLead}</p>
+      </div>
+      <Switch
+        label={messages.provider}
+        choices={PROVIDERS}
+        value={provider.value}
+        onChange={(value) => void (provider.value = value)}
+      />
+      <CodeBlock
+        code={JSON.stringify(providers[provider.value], null, 2)}
+        label={messages.payloadOf(messages.providers[provider.value])}
+      />
+    </section>
+  );
+}

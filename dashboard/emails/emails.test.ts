@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { TrifoldClient } from '@trifold/client';
+import type { Frame } from 'puppeteer-core';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { clientWithNewKey } from '../../test/support/keys-command.ts';
+import { Dashboard } from '../testing/dashboard.ts';
+
+const service = inject('service');
+
+const RECEIPT = {
+  name: 'Receipt',
+  description: 'After a payment',
+  html: `<h1>Thank you, {{name}}</h1><p>Your order {{number}} is on its way. You find the invoice in your account.</p>
+    <p><a href="https://shop.example/{{number}}">See the order</a></p>`,
+  css: `body { margin: 0; padding: 24px; font-family: sans-serif; background: #ffffff; color: #202020 }
+    @media (prefers-color-scheme: dark) {
+      body { background: #101018 !important; color: #eeeeee !important } a { color: #a5b0ff !important }
+    }`,
+  email: { subject: 'Receipt {{number}}', preheader: 'Thank you for your order' },
+};
+
+let client: TrifoldClient;
+let key: string | undefined;
+let dashboard: Dashboard;
+beforeEach(async () => {
+  const account = `dashboard-${randomUUID().slice(0, 13)}`;
+  ({ key } = await clientWithNewKey(service.url, service.kubeconfig, { account }));
+  client = new TrifoldClient({ baseUrl: service.url, apiKey: key! });
+  dashboard = await Dashboard.open();
+  // axe looks for itself in the frame, whose origin is no name.
+  dashboard.expectComplaint(/'postMessage'.*origin \('null'\)/);
+});
+afterEach(async () => dashboard.close());
+
+async function receipt(): Promise<string> {
+  const { id } = await client.templates.create(RECEIPT);
+  await client.templates.saveSamples(id, [
+    { name: 'Ada', data: { name: 'Ada', number: 17 } },
+    { name: 'Grace', data: { name: 'Grace', number: 18 } },
+  ]);
+  return id;
+}
+
+/** The frame, once its heading has the text. */
+async function frameWith(heading: string): Promise<Frame> {
+  const frame = await dashboard.page.waitForFrame((each) => each.url().endsWith('/dashboard/frame'));
+  await frame.waitForSelector(`h1 ::-p-text(${heading})`);
+  return frame;
+}
+
+const inFrame = (frame: Frame, property: string) =>
+  frame.evaluate(`getComputedStyle(document.body).${property}`);
+const frameWidth = async () => dashboard.page.$eval('.inbox iframe', ({ clientWidth }) => clientWidth);
+
+describe('The pages of emails', () => {
+  it('show an email in both widths and themes, its text and the bodies for providers', async () => {
+    await receipt();
+    await dashboard.signIn(key, '/emails');
+    await dashboard.shows('After a payment');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('emails');
+    await dashboard.page.locator('tbody a').click();
+    await dashboard.press('Compile');
+    const frame = await frameWith('Thank you, Ada');
+    await dashboard.shows('Receipt 17');
+    await dashboard.shows('Thank you for your order');
+    await expect.poll(frameWidth).toBe(600);
+    await expect.poll(async () => inFrame(frame, 'backgroundColor')).toBe('rgb(255, 255, 255)');
+    await dashboard.press('Phone, 375 px');
+    await expect.poll(frameWidth).toBe(375);
+    await dashboard.press('Dark');
+    await expect.poll(async () => inFrame(frame, 'backgroundColor')).toBe('rgb(16, 16, 24)');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('email');
+
+    await dashboard.press('Brevo');
+    await dashboard.page.evaluate(`Object.defineProperty(navigator, 'clipboard',
+      { value: { writeText: async (text) => void (window.copied = text) } })`);
+    await dashboard.press('Copy: Request body for Brevo');
+    const copied = JSON.parse(String(await dashboard.page.evaluate('window.copied'))) as object;
+    expect(copied).toMatchObject({ subject: 'Receipt 17', textContent: expect.stringContaining('Ada') });
+    expect(await dashboard.text()).toContain('See the order (https://shop.example/17)');
+  });
+
+  it('take samples and own data, with the keyboard alone', async () => {
+    const id = await receipt();
+    await dashboard.signIn(key, `/emails/${id}`);
+    const { page } = dashboard;
+    const { keyboard } = page;
+    await page.locator('select[name=sample]').wait();
+    await page.focus('select[name=sample]');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Tab');
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await frameWith('Thank you, Grace');
+    await page.focus('textarea');
+    await keyboard.type('!');
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await dashboard.shows('This is not JSON');
+    await dashboard.expectAccessible();
+    await page.focus('textarea');
+    await keyboard.down('Control');
+    await keyboard.press('a');
+    await keyboard.up('Control');
+    await keyboard.type('{"name": "Own", "number": 19}');
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await frameWith('Thank you, Own');
+    expect(await page.$eval('select[name=sample]', ({ value }) => value)).toBe('-1');
+  });
+
+  it('say what to do with a template that has no email parts, and without templates', async () => {
+    await dashboard.signIn(key, '/emails');
+    await dashboard.shows('The account has no templates');
+    const { id } = await client.templates.create({ name: 'Invoice', html: '<p>Invoice' });
+    await dashboard.go(`/emails/${id}`);
+    await dashboard.shows('has no email parts');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('email-none');
+    const href = await dashboard.page.$eval('a.button.primary', (link) => link.getAttribute('href'));
+    expect(href).toBe(`/dashboard/templates/${id}`);
+  });
+
+  it('show the reason when the service refuses the data', async () => {
+    const schema = { fields: [{ name: 'number', type: 'string', required: true }] } as const;
+    const { id } = await client.templates.create({ ...RECEIPT, schema: { fields: [...schema.fields] } });
+    dashboard.expectComplaint(/422/);
+    await dashboard.signIn(key, `/emails/${id}`);
+    await dashboard.press('Compile');
+    await dashboard.page.locator('.notice.danger').wait();
+    expect(await dashboard.text()).toContain('/number');
+  });
+});
