@@ -33,7 +33,9 @@ export function formatBytes(bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
   const unit = ['byte', 'kilobyte', 'megabyte', 'gigabyte'][power] ?? 'byte';
   const maximumFractionDigits = power === 0 ? 0 : 1;
-  return new Intl.NumberFormat(LANGUAGE, { style: 'unit', unit, maximumFractionDigits }).format(
+  // The short form has no plural of byte.
+  const unitDisplay = power === 0 ? 'long' : 'short';
+  return new Intl.NumberFormat(LANGUAGE, { style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(
     bytes / 1000 ** power,
   );
 }
