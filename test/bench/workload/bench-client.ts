@@ -5,13 +5,14 @@ import type { Invoice } from './invoice.ts';
 
 /** A lightweight /v1 client with keep-alive connections. */
 export class BenchClient {
-  readonly #url: string;
-  readonly #key: string;
+  /** Address of the service. */
+  readonly url: string;
+  readonly key: string;
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 
   constructor(url: string, key: string) {
-    this.#url = url;
-    this.#key = key;
+    this.url = url;
+    this.key = key;
   }
 
   /** Sends a JSON request and returns the parsed body. Rejects on any status ≥ 300. */
@@ -22,11 +23,11 @@ export class BenchClient {
   /** Sends a JSON request and returns the body. Rejects on any status ≥ 300. */
   async send(method: string, target: string, body?: object | string): Promise<Buffer> {
     const payload = typeof body === 'string' ? body : JSON.stringify(body);
-    const request = http.request(new URL(target, this.#url), {
+    const request = http.request(new URL(target, this.url), {
       method,
       agent: this.#agent,
       headers: {
-        authorization: `Bearer ${this.#key}`,
+        authorization: `Bearer ${this.key}`,
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(payload ?? ''),
       },
