@@ -1,104 +1,151 @@
 import { randomUUID } from 'node:crypto';
-import { TrifoldClient } from '@trifold/client';
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Api } from '../test/support/api.ts';
+import { WebhookReceiver } from '../test/support/http/webhook-receiver.ts';
 import { clientWithNewKey } from '../test/support/keys-command.ts';
 import { Dashboard } from './testing/dashboard.ts';
+import { HOSTILE, MARK, storeCode, type StoredCode } from './testing/hostile.ts';
 
 const service = inject('service');
 
-/** Each would set a global or ask another host if a page took it for markup or an address. */
-const PAYLOADS = [
-  '<script>window.xss=1</script>',
-  '"><script>window.xss=1</script>',
-  "'><img src=x onerror=window.xss=1>",
-  '<img src="https://evil.example/pixel.png">',
-  '<svg onload=window.xss=1>',
-  '<svg><script>window.xss=1</script></svg>',
-  '<body onload=window.xss=1>',
-  '<iframe srcdoc="<script>parent.xss=1</script>"></iframe>',
-  '<iframe src="javascript:parent.xss=1"></iframe>',
-  '<a href="javascript:window.xss=1">open</a>',
-  'javascript:window.xss=1',
-  'data:text/html,<script>opener.xss=1</script>',
-  '<input autofocus onfocus=window.xss=1>',
-  '<details open ontoggle=window.xss=1>',
-  '<style>@import "https://evil.example/a.css";</style>',
-  '<link rel=stylesheet href="https://evil.example/a.css">',
-  '<meta http-equiv=refresh content="0;url=https://evil.example/">',
-  '<form action="https://evil.example/"><button>Save</button></form>',
-  '</textarea><script>window.xss=1</script>',
-  '</title><script>window.xss=1</script>',
-  '<!--><img src=x onerror=window.xss=1>-->',
-  '<math><mi//xlink:href="data:x,<script>window.xss=1</script>">',
-  '${window.xss=1}',
-  '{"__proto__":{"xss":1}}',
-  '__proto__',
-];
+/** Lists with the name of every entry. */
+const LISTS = ['/templates', '/emails', '/keys'];
+/** Complains about code that runs, in every frame. */
+const TRAP = `Object.defineProperty(window, '${MARK}', { set() { console.error('stored code ran') } })`;
+/** Whether the page shows a payload, also in a field. */
+const SHOWN = `[document.body.innerText, ...Array.from(document.querySelectorAll('input, textarea'), ({ value }) => value)]
+  .some((text) => text.includes('${MARK}'))`;
+/** Whether the page has loaded what it shows. */
+const LOADED = `!document.querySelector('[aria-busy=true], .loading')`;
+/** Elements that the dashboard never makes, such as one with an event handler as an attribute or an address elsewhere. */
+const INJECTED = `Array.from(document.querySelectorAll('body *')).filter((element) =>
+  element.matches('script, style, link, meta, base, object, embed, template') ||
+  Array.from(element.attributes).some(({ name, value }) => /^(on.*|srcdoc|action|formaction|xlink:href)$/i.test(name) ||
+    (/^(src|href|data)$/i.test(name) && new URL(value, location.href).origin !== location.origin)),
+).map(({ outerHTML }) => outerHTML)`;
 
+let api: Api;
 let dashboard: Dashboard;
-let client: TrifoldClient;
-let key: string;
+let receiver: WebhookReceiver;
 beforeEach(async () => {
   const account = `dashboard-${randomUUID().slice(0, 13)}`;
-  const made = await clientWithNewKey(service.url, service.kubeconfig, { account });
-  key = made.key as string;
-  client = new TrifoldClient({ baseUrl: service.url, apiKey: key });
+  api = await clientWithNewKey(service.url, service.kubeconfig, { account });
+  receiver = await WebhookReceiver.start({ authority: service.receivers! });
   dashboard = await Dashboard.open();
 });
-afterEach(async () => dashboard.close());
+afterEach(async () => {
+  await dashboard.close();
+  await receiver.stop();
+});
 
-/** Stores a payload in eight places. Returns the ids of the template and of the document. */
-async function store(payload: string) {
-  const template = await client.templates.create({
-    name: payload,
-    description: payload,
-    html: '<p>{{name}}</p>',
-    email: { subject: payload, text: payload },
-  });
-  await client.templates.saveSamples(template.id, [{ name: payload, data: { name: payload } }]);
-  await client.apiKeys.create({ name: payload, description: payload, scopes: ['templates:read'] });
-  const metadata = { note: payload };
-  const { id } = await client.documents.generateAsync({
-    template_id: template.id,
-    data: { name: payload },
-    metadata,
-  });
-  return { template: template.id, document: id };
+/** The ids to visit for each page of the dashboard. A page without ids shows nothing that is stored. */
+function visits(stored: StoredCode): Readonly<Record<string, readonly string[]>> {
+  const { documents, batch, deliveries, emailTemplate } = stored;
+  const templates = [emailTemplate, ...someOf(stored.templates)];
+  return {
+    '': [],
+    '/templates': [''],
+    '/templates/new': [],
+    '/templates/:id': templates,
+    '/templates/:id/history': templates,
+    '/documents': [''],
+    '/documents/:id': someOf(documents),
+    '/batches': [''],
+    '/batches/:id': [batch],
+    '/emails': [''],
+    '/emails/:id': templates,
+    '/webhooks': [''],
+    '/webhooks/deliveries': [''],
+    '/webhooks/deliveries/:id': deliveries.slice(0, 6),
+    '/keys': [''],
+    '/usage': [],
+  };
 }
 
-/** Opens a page and waits until it shows one of its texts. */
-async function visit(path: string, shown: string): Promise<void> {
-  await dashboard.go(path);
-  await dashboard.page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(shown)})`);
-  expect(await dashboard.page.evaluate('window.xss'), path).toBeUndefined();
+const someOf = (ids: readonly string[]) => ids.filter((_id, index) => index % 8 === 0);
+
+/** Paths of the pages that `shell/sections.ts` registers. */
+async function registeredPaths(): Promise<string[]> {
+  const source = await readFile(new URL('shell/sections.ts', import.meta.url), 'utf8');
+  const sections = source.split(/^ {4}path: /m).slice(1);
+  return sections.flatMap((section) => {
+    const path = /^'(.*)'/.exec(section)?.[1] ?? '';
+    return Array.from(section.matchAll(/'([^']*)': lazy/g), ([, below]) => path + below);
+  });
 }
 
-describe('Hostile texts', () => {
-  it('are shown as texts on every page, and run and load nothing', { timeout: 300_000 }, async () => {
+/** Waits until the page has loaded everything, and looks for code in it. */
+async function expectHarmless(): Promise<void> {
+  await dashboard.page.waitForFunction(LOADED);
+  expect(await dashboard.page.evaluate(INJECTED), dashboard.page.url()).toEqual([]);
+}
+
+/** The page shows the payloads as they were written. */
+async function expectText(payloads: readonly string[]): Promise<void> {
+  const shown = await dashboard.text();
+  expect(payloads.filter((payload) => !shown.includes(payload))).toEqual([]);
+}
+
+/** Loads the rest of a list. */
+async function loadAll(): Promise<void> {
+  const more = '::-p-aria([name="Load more"][role="button"])';
+  while (await dashboard.page.$(more)) {
+    const rows = await dashboard.page.$$eval('tbody tr', ({ length }) => length);
+    await dashboard.page.locator(more).click();
+    await dashboard.page.waitForFunction(`document.querySelectorAll('tbody tr').length > ${rows}`);
+  }
+}
+
+describe('Stored code', () => {
+  it('runs on no page', async () => {
+    const stored = await storeCode(api, receiver);
+    const { page } = dashboard;
     const dialogs: string[] = [];
-    dashboard.page.on('dialog', (dialog) => void dialogs.push(dialog.message()));
-    const stored = [];
-    for (const payload of PAYLOADS) stored.push({ payload, ...(await store(payload)) });
-    await Promise.all(stored.map(async ({ document }) => client.documents.wait(document)));
-    const [first] = PAYLOADS as [string];
-    await dashboard.signIn(key);
-    await visit('/templates', first);
-    await visit('/documents', 'Completed');
-    await visit('/emails', first);
-    await visit('/keys', first);
-    for (const path of ['/', '/batches', '/webhooks', '/webhooks/deliveries', '/usage']) {
-      // An account without a webhook: the API answers 404.
-      dashboard.expectComplaint(/404/);
-      await visit(path, 'Trifold');
+    page.on('dialog', (dialog) => {
+      dialogs.push(`${dialog.type()} at ${page.url()}`);
+      void dialog.dismiss();
+    });
+    await page.evaluateOnNewDocument(TRAP);
+    await dashboard.signIn(api.key);
+    const visited = visits(stored);
+    expect(Object.keys(visited).toSorted()).toEqual((await registeredPaths()).toSorted());
+    for (const [path, ids] of Object.entries(visited)) {
+      if (ids.length === 0) {
+        await dashboard.go(path);
+        await page.locator('h1').wait();
+        await expectHarmless();
+      }
+      for (const id of ids) {
+        await dashboard.go(path.replace(':id', id));
+        await page.waitForFunction(`${SHOWN} || ${INJECTED}.length > 0`);
+        await loadAll();
+        await expectHarmless();
+        if (LISTS.includes(path)) await expectText(HOSTILE);
+      }
     }
-    for (const { payload, template, document } of stored) {
-      await visit(`/templates/${template}/history`, payload);
-      await visit(`/documents/${document}`, payload);
-      await visit(`/emails/${template}`, payload);
-      await visit(`/templates?q=${encodeURIComponent(payload)}`, 'Templates');
-      await visit(`/documents?metadata=${encodeURIComponent(`note=${payload}`)}`, 'Documents');
-    }
-    for (const { payload, template } of stored.slice(0, 5)) await visit(`/templates/${template}`, payload);
+
+    // What a person types comes back in errors, and what the service makes of it.
+    await dashboard.go(`/emails/${stored.emailTemplate}`);
+    await dashboard.press('Compile');
+    await page.locator('.inbox iframe').wait();
+    await dashboard.fill('Data (JSON)', '<img src=x onerror=__xss=1>');
+    await dashboard.press('Compile');
+    await dashboard.shows('This is not JSON');
+    await expectHarmless();
     expect(dialogs).toEqual([]);
+  });
+
+  it('runs from no address', async () => {
+    dashboard.expectComplaint(/status of 40[04]/);
+    await dashboard.page.evaluateOnNewDocument(TRAP);
+    await dashboard.signIn(api.key);
+    for (const [index, payload] of HOSTILE.entries()) {
+      const code = encodeURIComponent(payload);
+      const page = [`/templates/${code}`, '/templates', '/documents'][index % 3];
+      await dashboard.go(`${page}?q=${code}&metadata=${code}#${code}`);
+      await dashboard.page.locator('h1, [role=alert]').wait();
+      await expectHarmless();
+    }
   });
 });

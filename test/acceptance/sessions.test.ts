@@ -110,4 +110,21 @@ describe('A person in a browser', () => {
     expect(names.map(({ name }) => name)).not.toContain('Forged');
     expect(await send(page, 'GET', '/dashboard/session')).toMatchObject({ status: 200 });
   });
+
+  it('sees no page of the dashboard in a frame of another page', async () => {
+    await signIn();
+    const evil = await page.browserContext().newPage();
+    await evil.goto(otherUrl);
+    const framed = async (url: string) => {
+      await evil.evaluate(`new Promise((resolve) => {
+        const frame = Object.assign(document.createElement('iframe'), { src: ${JSON.stringify(url)}, onload: resolve });
+        document.body.replaceChildren(frame);
+      })`);
+      return evil.frames().at(-1)?.url();
+    };
+    expect(await framed(otherUrl)).toBe(`${otherUrl}/`);
+    for (const path of ['/dashboard/', '/dashboard/keys', '/dashboard/frame']) {
+      expect(await framed(ownUrl + path), path).toBe('chrome-error://chromewebdata/');
+    }
+  });
 });

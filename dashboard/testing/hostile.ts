@@ -1,0 +1,155 @@
+import { expect } from 'vitest';
+import type { Api } from '../../test/support/api.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import type { WebhookReceiver } from '../../test/support/http/webhook-receiver.ts';
+
+/** The variable that payloads set. */
+export const MARK = '__xss';
+
+/** Code that a page would run if it took stored text for HTML, for a URL or for script. */
+export const HOSTILE: readonly string[] = [
+  '<script>__xss=1</script>',
+  '"><script>__xss=1</script>',
+  "'><script>__xss=1</script>",
+  '</title><script>__xss=1</script>',
+  '</textarea><script>__xss=1</script>',
+  '</style><script>__xss=1</script>',
+  '</script><script>__xss=1</script>',
+  '--><script>__xss=1</script>',
+  ']]><script>__xss=1</script>',
+  '<ScRiPt>__xss=1</sCrIpT>',
+  '<scr<script>ipt>__xss=1</scr</script>ipt>',
+  '<script src=//xss.invalid/__xss></script>',
+  '<script src=data:text/javascript,__xss=1></script>',
+  '<img src=x onerror=__xss=1>',
+  '"><img src=x onerror=__xss=1>',
+  '<img src=//xss.invalid/__xss>',
+  '<img src=x onerror=alert(__xss=1)>',
+  '<IMG """><script>__xss=1</script>">',
+  '<svg onload=__xss=1>',
+  '<svg/onload=__xss=1//',
+  '<svg><script>__xss=1</script></svg>',
+  '<svg><animate onbegin=__xss=1 attributeName=x dur=1s>',
+  '<svg><a xlink:href="javascript:__xss=1"><text y=20>a</text></a></svg>',
+  '<math><mtext><table><mglyph><style><img src=x onerror=__xss=1>',
+  '<body onload=__xss=1>',
+  '<input autofocus onfocus=__xss=1>',
+  '" autofocus onfocus=__xss=1 x="',
+  "' onmouseover=__xss=1 x='",
+  '<details open ontoggle=__xss=1>',
+  '<video src=x onerror=__xss=1></video>',
+  '<audio src=x onerror=__xss=1>',
+  '<style>@import "//xss.invalid/__xss"</style>',
+  '<style>@keyframes a{}</style><p style=animation-name:a onanimationstart=__xss=1>',
+  '<link rel=stylesheet href=//xss.invalid/__xss>',
+  '<iframe src="javascript:parent.__xss=1"></iframe>',
+  '<iframe srcdoc="<script>parent.__xss=1</script>"></iframe>',
+  '<object data="javascript:__xss=1"></object>',
+  '<embed src=//xss.invalid/__xss>',
+  '<meta http-equiv=refresh content="0;url=//xss.invalid/__xss">',
+  '<base href=//xss.invalid/__xss/>',
+  '<form action=//xss.invalid/__xss><button autofocus>a',
+  '<a href="javascript:__xss=1">a</a>',
+  'javascript:__xss=1',
+  'data:text/html,<script>__xss=1</script>',
+  '<template><img src=x onerror=__xss=1></template>',
+  '<noscript><p title="</noscript><img src=x onerror=__xss=1>">',
+  '${__xss=1}',
+  '&lt;img src=x onerror=__xss=1&gt;',
+  '\\u003cimg src=x onerror=__xss=1\\u003e',
+  '%3Cimg%20src=x%20onerror=__xss=1%3E',
+  '<!--><img src=x onerror=__xss=1>-->',
+  '<math><mi//xlink:href="data:x,<script>__xss=1</script>">',
+  '{"__proto__":{"__xss":1}}',
+  '__proto__',
+];
+
+/** Longest name in `metadata`, and longest subject of an email, in characters. */
+const LONGEST = { metadata: 40, subject: 1000 };
+/** A part of a template that names a binding after code: the service warns about it by its name. */
+const BINDING = '{{[<img src=x onerror=__xss=1>]}}';
+
+interface Entry {
+  readonly id: string;
+}
+
+/** Ids of entries with code in their members. */
+export interface StoredCode {
+  readonly templates: readonly string[];
+  /** An email template whose HTML is plain, so that a preview frame has nothing to block. */
+  readonly emailTemplate: string;
+  readonly documents: readonly string[];
+  readonly batch: string;
+  /** Deliveries to which the endpoint answered with code. */
+  readonly deliveries: readonly string[];
+}
+
+/** Stores every payload wherever `/v1` takes free text. The receiver answers events with payloads. */
+export async function storeCode(api: Api, receiver: WebhookReceiver): Promise<StoredCode> {
+  const store = async (path: string, body: object): Promise<string> => {
+    const answer = await api.post(path, body);
+    expect(answer.status, `${path} ${answer.text}`).toBeLessThan(300);
+    return answer.json<Entry>().id;
+  };
+  let answers = 0;
+  receiver.answer = (_request, response) => {
+    answers += 1;
+    response.writeHead(500, { 'content-type': 'text/html' }).end(HOSTILE[answers % HOSTILE.length]);
+  };
+  await store('/v1/webhooks/settings', { url: receiver.url(`/?${MARK}`, 'localhost') });
+  await store('/v1/hooks', {
+    url: receiver.url(`/'><img/src=x/onerror=__xss=1>`, 'localhost'),
+    source: 'make',
+  });
+
+  const emailTemplate = await storeEmailTemplate(api, store);
+  const templates: string[] = [];
+  const documents: string[] = [];
+  for (const payload of HOSTILE) {
+    templates.push(
+      await store('/v1/templates', { name: payload, description: payload, html: payload, css: payload }),
+    );
+    await store('/v1/api-keys', { name: payload, description: payload, scopes: ['usage:read'] });
+    const body = { template_id: emailTemplate, format: 'html', ...documentOf(payload) };
+    documents.push(await store('/v1/generate', body));
+  }
+  const batch = await store('/v1/generate/batch', {
+    template_id: emailTemplate,
+    format: 'html',
+    items: HOSTILE.map(documentOf),
+    metadata: documentOf('<script>__xss=1</script>').metadata,
+  });
+  const deliveries = await answeredDeliveries(api);
+  return { templates, emailTemplate, documents, batch, deliveries };
+}
+
+async function storeEmailTemplate(
+  api: Api,
+  store: (path: string, body: object) => Promise<string>,
+): Promise<string> {
+  const all = HOSTILE.join(' ');
+  const line = all.slice(0, LONGEST.subject);
+  const email = { subject: line, preheader: line, text: all };
+  const template = { name: all.slice(0, 200), description: line, html: `<p>{{value}}</p>${BINDING}`, email };
+  const id = await store('/v1/templates', template);
+  const samples = HOSTILE.slice(0, 20).map((payload) => ({ name: payload, data: { [payload]: payload } }));
+  const answer = await api.send('PUT', `/v1/templates/${id}/samples`, { body: { samples } });
+  expect(answer.status, answer.text).toBe(200);
+  return id;
+}
+
+/** The point is there because the service refuses a member `__proto__`. */
+const documentOf = (payload: string) => ({
+  data: { value: payload },
+  filename: payload,
+  metadata: { note: payload, [`.${payload}`.slice(0, LONGEST.metadata)]: 'name' },
+});
+
+async function answeredDeliveries(api: Api): Promise<readonly string[]> {
+  return eventually(async () => {
+    const answer = await api.get('/v1/webhooks/deliveries?limit=100');
+    const { data } = answer.json<{ data: readonly (Entry & { attempts: number })[] }>();
+    const attempted = data.filter(({ attempts }) => attempts > 0);
+    return attempted.length > 5 && attempted.map(({ id }) => id);
+  });
+}
