@@ -14,7 +14,7 @@ import { SESSION_COOKIE, type Sessions } from './sessions.ts';
 
 /** Bytes of the body of a sign-in. */
 const MOST_BYTES = 1024;
-/** Sign-ins a minute from one address, at each gateway. */
+/** Failed sign-ins a minute from one address, at each gateway; and all that begin at an identity provider. */
 const MOST_SIGN_INS = 30;
 
 const SignIn = Type.Object(
@@ -68,13 +68,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     global: false,
     max: MOST_SIGN_INS,
     timeWindow: '1 minute',
-    errorResponseBuilder: (_request, { ttl }) => {
-      const waitSeconds = Math.max(1, Math.ceil(ttl / 1000));
-      const headers = { 'retry-after': String(waitSeconds) };
-      const message = `Too many sign-ins from this address. Try again in ${waitSeconds} s.`;
-      return new ApiError('rate_limited', message, { headers });
-    },
+    errorResponseBuilder: (_request, { ttl }) => tooManySignIns(ttl),
   });
+  const failedSignIns = app.createRateLimit();
   app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
   if (oidc) await oidcRoutes(app, oidc);
 
@@ -82,12 +78,16 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     '/dashboard/session',
     {
       schema: { body: SignIn, response: { 201: SessionView } },
-      config: { rateLimit: {} },
       bodyLimit: MOST_BYTES,
     },
     async (request, reply) => {
       const page = requireSafePage(request);
-      const key = await signInKey(request.body, { keys, links });
+      const limit = await failedSignIns(request, { increment: false });
+      if (!limit.isAllowed && limit.remaining === 0) throw tooManySignIns(limit.ttl);
+      const key = await signInKey(request.body, { keys, links }).catch(async (error: unknown) => {
+        await failedSignIns(request);
+        throw error;
+      });
       // A link signs in the person who runs the service.
       const downloads = request.body.token === undefined ? 'key' : 'account';
       await sessions.start(reply, key, { ...page, downloads });
@@ -110,6 +110,13 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     return reply.code(204).send();
   });
 };
+
+function tooManySignIns(waitMs: number): ApiError {
+  const waitSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const headers = { 'retry-after': String(waitSeconds) };
+  const message = `Too many sign-ins from this address. Try again in ${waitSeconds} s.`;
+  return new ApiError('rate_limited', message, { headers });
+}
 
 /** Returns the key that the session acts as. Throws ApiError 401. */
 async function signInKey(

@@ -139,6 +139,9 @@ describe('The editor of a template', () => {
     await dashboard.shows('description');
     await dashboard.shows('divide');
     await dashboard.screenshots('editor-completion');
+    // The editor does not accept a completion that has only just appeared.
+    const shownAt = Number(await dashboard.page.evaluate('performance.now()'));
+    await waitFor(`performance.now() - ${shownAt} > 100`);
     await press('Enter');
     await waitFor(
       `document.querySelector('.cm-line').innerText === '{{#each lines}}{{description}}<h1>Invoice {{number}}</h1>'`,

@@ -6,7 +6,8 @@ export async function launchBrowser(): Promise<Browser> {
   const { executable, environment } = await findBrowser({ configured: process.env['TRIFOLD_BROWSER'] });
   return launch({
     executablePath: executable,
-    env: { ...process.env, ...environment },
+    // Without a locale, the language of the pages is not a valid one.
+    env: { ...process.env, LANGUAGE: 'en_US', LANG: 'en_US.UTF-8', ...environment },
     args: ['--no-sandbox', '--disable-gpu'],
   });
 }
