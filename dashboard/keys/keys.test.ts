@@ -40,7 +40,7 @@ describe('The page of API keys', () => {
     await dashboard.page.locator('.page-header .primary').wait();
     await dashboard.page.focus('.page-header .primary');
     await keyboard.press('Enter');
-    await dashboard.page.focus('input[name=name]');
+    await dashboard.page.waitForFunction(`document.activeElement.name === 'name'`);
     await keyboard.type('By keyboard');
     await keyboard.press('Enter');
     await dashboard.shows('Copy the key now');

@@ -66,7 +66,7 @@ function NewKeyForm({ onSubmit, onClose }: NewKeyFormProps) {
         hint={messages.nameHint}
         error={nameMissing.value ? messages.nameMissing : undefined}
       >
-        <input name="name" maxLength={100} autocomplete="off" required />
+        <input name="name" autofocus maxLength={100} autocomplete="off" required />
       </Field>
       <Field label={messages.type} hint={messages.typeHint}>
         <select name="type">

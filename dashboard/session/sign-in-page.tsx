@@ -1,6 +1,6 @@
 import './sign-in-page.css';
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
@@ -22,7 +22,8 @@ export function SignInPage() {
   const providerLink = useRef<HTMLAnchorElement>(null);
   const invalid = useSignal<string | undefined>(undefined);
   const { run, running, error } = useAction(signIn);
-  useEffect(() => {
+  // Before anybody can type.
+  useLayoutEffect(() => {
     document.title = text.session.title;
     (providerLink.current ?? input.current)?.focus();
   }, []);
