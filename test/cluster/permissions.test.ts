@@ -11,7 +11,7 @@ const IN_RELEASE: Readonly<Record<string, Grants>> = {
     'apikeys.trifold.dev/status: patch',
     'apikeys.trifold.dev: create delete get list watch',
     'batches.trifold.dev: create get list watch',
-    'generationjobs.trifold.dev: create get list watch',
+    'generationjobs.trifold.dev: create get list patch watch',
     'namespaces: list watch',
     'secrets: create',
     'templates.trifold.dev: create delete get list update watch',
