@@ -13,7 +13,7 @@ export interface ServiceUnderTest {
   readonly testKey: string;
   /** For operator tasks: creating keys with other scopes or in other accounts. */
   readonly kubeconfig: string;
-  /** Of a standalone service that runs on this machine. */
+  /** Set only for a standalone service on this machine. */
   readonly dataDirectory?: string;
   /** Account of both keys. */
   readonly account: string;

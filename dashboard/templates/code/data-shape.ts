@@ -7,7 +7,7 @@ export interface DataShape {
   /** Text of the schema. */
   readonly description?: string;
   readonly members: ReadonlyMap<string, DataShape>;
-  /** Of a list: an item. */
+  /** Type of the items of a list. */
   readonly item?: DataShape;
 }
 

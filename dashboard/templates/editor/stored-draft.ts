@@ -26,7 +26,7 @@ export class TemplateStorage {
     this.#data = `data:${id}`;
   }
 
-  /** Unsaved changes; undefined if there are none. */
+  /** Unsaved changes, if any. */
   readDraft(): StoredDraft | undefined {
     const stored = this.#storage.read(this.#draft);
     return isObject(stored) && stored['shape'] === SHAPE ? (stored as unknown as StoredDraft) : undefined;
