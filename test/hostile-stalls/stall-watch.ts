@@ -11,8 +11,11 @@ export interface HostileInput {
   readonly length: number;
 }
 
-/** Limit of a stall in JSON.parse times of the request, of which only the first MiB counts. */
-const PARSES_OF_REQUEST = 2;
+/**
+ * Limit of a stall in JSON.parse times of the request, of which only the first MiB counts: parsing cannot be divided,
+ * and the garbage collection that follows takes up to as long again.
+ */
+const PARSES_OF_REQUEST = 3;
 /** Bytes; longer bodies are parsed in a child process. */
 const LONGEST_PARSED_HERE = 2 ** 20;
 /** Alternative limit of a stall in JSON.parse times of REFERENCE; the larger limit applies. */
