@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { CLIENT_SOURCES, CLUSTER, DEADLINES, DEEP, NOT_OURS } from './vitest.shared.ts';
 
 const DASHBOARD = 'dashboard/**/*.test.ts';
+const CHAOS = 'test/chaos/**/*.test.ts';
 const HOSTILE_STALLS = 'test/hostile-stalls/**/*.test.ts';
 const PROCESSES = 'test/processes/**/*.test.ts';
 const STANDALONE = 'test/standalone/**/*.deep.test.ts';
@@ -21,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: DEEP,
-          exclude: [NOT_OURS, CLUSTER, DASHBOARD, HOSTILE_STALLS, PROCESSES, STANDALONE],
+          exclude: [NOT_OURS, CHAOS, CLUSTER, DASHBOARD, HOSTILE_STALLS, PROCESSES, STANDALONE],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -73,6 +74,16 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 600_000,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'chaos',
+          include: [CHAOS],
+          exclude: [NOT_OURS],
+          maxWorkers: 1,
+          sequence: { groupOrder: 5 },
         },
       },
     ],

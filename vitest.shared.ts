@@ -15,6 +15,7 @@ export const DEEP = [
   'dashboard/**/*.test.ts',
   '**/*.deep.test.ts',
   'renderer/hostile/**/*.test.ts',
+  'test/chaos/**/*.test.ts',
   'test/chart/**/*.test.ts',
   'test/kubectl/**/*.test.ts',
   'test/processes/**/*.test.ts',

@@ -22,6 +22,8 @@ export interface KubeApiServer {
   readonly caCertificate: string;
   /** Compacts etcd's history up to now, as an API server does every five minutes. */
   compact(): Promise<void>;
+  /** Kills the API server, but not etcd, and starts it again. Resolves when it is ready. */
+  restart(): Promise<void>;
   /** Ends both processes and removes their data. */
   stop(): Promise<void>;
 }
@@ -91,11 +93,14 @@ async function start(
   await writeServerFiles(folder, token);
   const run = (name: string, command: string, flags: Flags) => {
     const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
-    processes.push(new LeashedProcess(name, command, args));
+    const running = new LeashedProcess(name, command, args);
+    processes.push(running);
+    return running;
   };
   run('etcd', programs.etcd, etcdFlags(folder, etcdUrl, `http://127.0.0.1:${peerPort}`));
   const flags = { ...apiServerFlags(folder, etcdUrl, securePort), 'authorization-mode': authorization };
-  run('kube-apiserver', programs.kubeApiServer, flags);
+  const runApiServer = () => run('kube-apiserver', programs.kubeApiServer, flags);
+  let apiServer = runApiServer();
 
   const waiting = {
     timeoutMs: START_DEADLINE_MS,
@@ -103,16 +108,22 @@ async function start(
   };
   const caCertificate = await eventually(async () => (await readCa(folder)) ?? false, waiting);
   const client = new HttpsClient({ url, token, caCertificate });
+  const isReady = async () => (await client.text({ method: 'GET', path: '/readyz' })).status === 200;
   try {
-    const ready = { method: 'GET', path: '/readyz' };
-    await eventually(async () => (await client.text(ready)).status === 200, waiting);
+    await eventually(isReady, waiting);
     await installCrds(client, waiting);
   } finally {
     client.close();
   }
   const kubeconfig = join(folder, 'kubeconfig');
   await writeFile(kubeconfig, kubeconfigText(url, token, caCertificate), { mode: 0o600 });
-  return { kubeconfig, url, token, caCertificate, compact: () => compactEtcd(etcdUrl) };
+  const restart = async () => {
+    await apiServer.stop();
+    apiServer = runApiServer();
+    await eventually(isReady, { timeoutMs: START_DEADLINE_MS, giveUp: () => apiServer.failure });
+    client.close();
+  };
+  return { kubeconfig, url, token, caCertificate, compact: () => compactEtcd(etcdUrl), restart };
 }
 
 type Flags = Readonly<Record<string, string | number | boolean>>;

@@ -43,6 +43,8 @@ export interface ClusterProcessesOptions {
   readonly previews?: boolean;
   /** Environment of every process, added to the defaults. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Environment of the gateways and controllers, added to that of every process. */
+  readonly withoutBrowsers?: Readonly<Record<string, string>>;
 }
 
 /** Dependencies: a real API server with the CRDs, a real Redis and a real object store. */
@@ -80,11 +82,14 @@ export class ClusterProcesses {
   readonly #ways: Ways | undefined;
   readonly #transport: HttpTransport;
   readonly #environment: Readonly<Record<string, string>>;
+  readonly #withoutBrowsers: Readonly<Record<string, string>>;
 
-  private constructor(ground: Ground, ways: Ways | undefined, environment: Readonly<Record<string, string>>) {
+  private constructor(ground: Ground, ways: Ways | undefined, options: ClusterProcessesOptions) {
+    const { environment = {}, withoutBrowsers = {} } = options;
     const { apiServer, redis, minio } = ground;
     this.#ground = ground;
     this.#ways = ways;
+    this.#withoutBrowsers = withoutBrowsers;
     this.redis = redis;
     this.kubeconfig = apiServer.kubeconfig;
     this.#transport = new HttpTransport(loadKubeConfig({ kubeconfig: apiServer.kubeconfig }));
@@ -111,8 +116,11 @@ export class ClusterProcesses {
     const ground = await startGround();
     const ways = cuttable ? await openWays(ground) : undefined;
     const cluster = new ClusterProcesses(ground, ways, {
-      ...(previews && { TRIFOLD_PREVIEW_TOKEN: randomUUID(), TRIFOLD_PREVIEW_PORT: '0' }),
-      ...options.environment,
+      ...options,
+      environment: {
+        ...(previews && { TRIFOLD_PREVIEW_TOKEN: randomUUID(), TRIFOLD_PREVIEW_PORT: '0' }),
+        ...options.environment,
+      },
     });
     try {
       const rendering = Promise.all(Array.from({ length: renderers }, () => cluster.addRenderer()));
@@ -141,6 +149,16 @@ export class ClusterProcesses {
   /** Proxy between the services and the object store. Throws unless `cuttable`. */
   get objectStore(): TcpProxy {
     return this.#cuttable.objectStore;
+  }
+
+  /** Compacts etcd, so that older versions of objects are no longer available. */
+  async compactEtcd(): Promise<void> {
+    await this.#ground.apiServer.compact();
+  }
+
+  /** Kills the API server and starts it again. */
+  async restartApiServer(): Promise<void> {
+    await this.#ground.apiServer.restart();
   }
 
   get processes(): NodeProcess[] {
@@ -239,7 +257,8 @@ export class ClusterProcesses {
   /** Starts `<service>/main.ts` with the common environment. The caller must end it. */
   spawn(service: string, environment: Readonly<Record<string, string>>): NodeProcess {
     const name = `${service}-${this.processes.length + 1}`;
-    return new NodeProcess(name, `${service}/main.ts`, { ...this.#environment, ...environment });
+    const more = { ...(service !== 'renderer' && this.#withoutBrowsers), ...environment };
+    return new NodeProcess(name, `${service}/main.ts`, { ...this.#environment, ...more });
   }
 }
 

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { clientWithNewKey } from '../support/keys-command.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
+import { randomFrom } from '../support/seeded-random.ts';
+import { Events } from './events.ts';
+import { FAULTS, restartExited, type Scene } from './faults.ts';
+import { Load, sha256, type Account } from './load.ts';
+import { Report } from './report.ts';
+import { SharedClock } from './shared-clock.ts';
+
+/** The order of the faults, what they hit, and how long they last. */
+const SEED = Number(process.env['TRIFOLD_CHAOS_SEED'] ?? 20_261_122);
+/** Minutes of faults; without it, each fault occurs once. */
+const MINUTES = Number(process.env['TRIFOLD_CHAOS_MINUTES'] ?? 0);
+const ACCOUNTS = ['chaos-first', 'chaos-second'];
+/** Time without faults after each one. */
+const CALM_MS = 2000;
+/** For work to end after the last fault: a lost task is found after ten seconds, and failed deliveries are repeated. */
+const SETTLED_MS = 180_000;
+
+const missing = whyNoClusterProcesses() ?? SharedClock.whyNot();
+if (missing) console.warn(`skipped: ${missing}`);
+
+/** A document, or a batch. */
+interface WorkAnswer {
+  readonly status: string;
+  readonly error?: { readonly code: string };
+  /** Number of completed items of a batch. */
+  readonly completed?: number;
+}
+
+describe.skipIf(missing)(`Faults under load (TRIFOLD_CHAOS_SEED=${SEED})`, () => {
+  let clock: SharedClock;
+  let events: Events;
+  let cluster: ClusterProcesses;
+  let load: Load;
+  const accounts: Account[] = [];
+  const report = new Report();
+
+  beforeAll(async () => {
+    clock = await SharedClock.start();
+    events = await Events.start();
+    cluster = await ClusterProcesses.start({
+      cuttable: true,
+      renderers: 2,
+      withoutBrowsers: clock.environment,
+      environment: { ...events.environment, TRIFOLD_WEBHOOK_RETRY_SCHEDULE: '0s,1s,5s,10s,30s' },
+    });
+    await cluster.addGateway();
+    load = new Load(cluster);
+    for (const name of ACCOUNTS) accounts.push(await accountWith(name));
+  });
+  afterAll(async () => {
+    await cluster?.stop();
+    await events?.stop();
+    await clock?.stop();
+  });
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail')
+      console.error(cluster.processes.map(({ output }) => output).join('\n'));
+  });
+
+  async function accountWith(name: string): Promise<Account> {
+    const api = await clientWithNewKey(cluster.url, cluster.kubeconfig, { account: name });
+    const template = (await api.createTemplate({ html: '<p>{{text}}</p>' })).id;
+    const settings = await api.post('/v1/webhooks/settings', { url: events.url(name) });
+    expect(settings.status, settings.text).toBe(201);
+    return { name, key: api.key ?? '', template };
+  }
+
+  const get = async <T>(account: Account, path: string) => {
+    const answer = await load.answered(account, 'GET', path);
+    expect(answer.status, `${path} ${answer.text}`).toBe(200);
+    return answer.json<T>();
+  };
+  /** Waits until the document or batch is over. */
+  const over = (account: Account, path: string) =>
+    eventually(
+      async () => {
+        const work = await get<WorkAnswer>(account, path);
+        expect(['completed', 'failed'], `the status of ${path}`).toContain(work.status);
+        return work;
+      },
+      { timeoutMs: SETTLED_MS, intervalMs: 500 },
+    );
+
+  it(
+    'loses no document, no event and no count, and changes no file',
+    { timeout: (MINUTES + 15) * 60_000 },
+    async () => {
+      const scene: Scene = { cluster, clock, random: randomFrom(SEED) };
+      for (const account of accounts) load.start(account);
+      await inject(scene);
+      await load.stop();
+      await restartExited(scene);
+
+      const failures = new Map<string, number>();
+      const completed = new Map<string, number>();
+      const count = (account: Account, more: number) =>
+        completed.set(account.name, (completed.get(account.name) ?? 0) + more);
+      for (const { id, text, account } of load.documents) {
+        const generation = await over(account, `/v1/generate/${id}`);
+        if (generation.status === 'failed') {
+          const code = generation.error?.code ?? 'none';
+          failures.set(code, (failures.get(code) ?? 0) + 1);
+          continue;
+        }
+        count(account, 1);
+        const file = await load.answered(account, 'GET', `/v1/generate/${id}/download`);
+        expect(file.text, `${id} has its own content`).toContain(text);
+        expect([undefined, sha256(file.bytes)], `${id} keeps its file`).toContain(load.files.get(id));
+      }
+      for (const { id, account } of load.batches) {
+        count(account, (await over(account, `/v1/generate/batch/${id}`)).completed ?? 0);
+      }
+
+      const ends = [...load.documents, ...load.batches].map(({ id }) => id);
+      await eventually(() => expect(ends.filter((id) => !events.ends().has(id))).toEqual([]), {
+        timeoutMs: SETTLED_MS,
+      });
+      for (const id of ends) expect(events.ends().get(id)?.size, `events of ${id}`).toBe(1);
+
+      for (const account of accounts) {
+        await eventually(
+          async () => {
+            const { total } = await get<{ total: { documents: { live: { html: number } } } }>(
+              account,
+              '/v1/usage',
+            );
+            expect(total.documents.live.html).toBe(completed.get(account.name));
+          },
+          { timeoutMs: SETTLED_MS },
+        );
+      }
+      console.info(report.text({ load, events: ends.length, failures }));
+    },
+  );
+
+  async function inject(scene: Scene): Promise<void> {
+    const end = performance.now() + MINUTES * 60_000;
+    do {
+      for (const [name, fault] of shuffled([...FAULTS], scene.random)) {
+        const began = performance.now();
+        await fault(scene);
+        await restartExited(scene);
+        await sleep(CALM_MS);
+        report.add(name, began, performance.now());
+      }
+    } while (performance.now() < end);
+  }
+});
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => [random(), item] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, item]) => item);
+}
