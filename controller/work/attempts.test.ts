@@ -37,6 +37,11 @@ describe('Attempts of a document', () => {
     expect(attemptsOf(failures)).toBe(attempts);
   });
 
+  it('continue for half a minute while the object store is away', () => {
+    const outage = { ...CRASHED, code: 'store_unavailable' };
+    expect(attemptsOf(Array.from({ length: 6 }, () => outage))).toBe(6);
+  });
+
   it('end immediately when another attempt would not help', () => {
     expect(attemptsOf([{ ...CRASHED, retryable: false }])).toBe(1);
   });

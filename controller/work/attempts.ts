@@ -7,6 +7,12 @@ import type { ControllerConfig } from '../config.ts';
  */
 const MAX_LOST_ATTEMPTS = 3;
 
+/**
+ * Attempts of a document whose file or data the object store did not take or give: with the default delay, it outlives
+ * an outage of 30 seconds.
+ */
+const OUTAGE_ATTEMPTS = 6;
+
 const LOST_MESSAGE =
   'the renderer ended three times while it rendered this document, the last two times with no other document in ' +
   'progress; the document probably needs more memory than a renderer has: make it smaller, or give renderers more memory';
@@ -34,7 +40,8 @@ export function retryDelay(
   if (!failure.retryable) return undefined;
   const enough = isOfLostRenderer(failure)
     ? lostAttempts + 1 >= MAX_LOST_ATTEMPTS
-    : attempt - lostAttempts >= renderAttempts;
+    : attempt - lostAttempts >=
+      (isOfStore(failure) ? Math.max(renderAttempts, OUTAGE_ATTEMPTS) : renderAttempts);
   return enough ? undefined : retryDelayMs * 2 ** (attempt - 1);
 }
 
@@ -51,6 +58,10 @@ export function finalFailure(failure: RenderFailure): RenderFailure {
 /** Whether the attempt ended with its renderer, which may have stored the file first. */
 export function isOfLostRenderer({ code }: RenderFailure): boolean {
   return code === 'renderer_lost';
+}
+
+function isOfStore({ code }: RenderFailure): boolean {
+  return code === 'store_unavailable';
 }
 
 /** Returns the lost attempts as a status member; zero is omitted. */

@@ -172,7 +172,7 @@ const CONTROLLER = {
   },
   TRIFOLD_RENDER_ATTEMPTS: {
     default: '2',
-    doc: 'Maximum number of attempts if a document fails for a temporary reason, such as a browser that died. Attempts that end with their renderer count separately: the third fails the document.',
+    doc: 'Maximum number of attempts if a document fails for a temporary reason, such as a browser that died. Attempts that end with their renderer count separately: the third fails the document. While the object store is unavailable, there are at least six attempts.',
   },
   TRIFOLD_RENDER_RETRY_DELAY: {
     default: '1s',

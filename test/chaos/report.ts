@@ -6,13 +6,6 @@ interface Injected {
   readonly ended: number;
 }
 
-interface Facts {
-  readonly load: Load;
-  readonly events: number;
-  /** Number of failed documents by error code. */
-  readonly failures: ReadonlyMap<string, number>;
-}
-
 /** What a run did and how long each kind of fault delayed synchronous requests. */
 export class Report {
   readonly #injected: Injected[] = [];
@@ -22,7 +15,7 @@ export class Report {
     this.#injected.push({ name, began, ended });
   }
 
-  text({ load, events, failures }: Facts): string {
+  text(load: Load, events: number): string {
     const stalls = new Map<string, number[]>();
     for (const injected of this.#injected) {
       const stall = longestGap(load.moments, injected);
@@ -32,10 +25,8 @@ export class Report {
       ([name, all]) =>
         `${String(all.length).padStart(4)} × ${name}: ${(Math.max(...all) / 1000).toFixed(1)} s`,
     );
-    const failed = [...failures].map(([code, count]) => `${count} ${code}`).join(', ') || 'none';
     return [
       `${this.#injected.length} faults, ${load.documents.length} documents, ${load.batches.length} batches, ${events} events`,
-      `failed documents: ${failed}`,
       'longest time without the answer to a synchronous request:',
       ...rows,
     ].join('\n');
