@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { GenerationAnswer } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { freshDirectory, freshService } from './fresh-service.ts';
+
+const DISK = '96m';
+const MEBIBYTE = Buffer.alloc(2 ** 20);
+
+const missing = whyNoDisk();
+if (missing) console.warn(`skipped: ${missing}`);
+
+/** Returns why a small disk cannot be mounted here; undefined if it can, and in CI, where that is a failure. */
+function whyNoDisk(): string | undefined {
+  return process.getuid?.() === 0 || process.env['CI'] ? undefined : 'only root can mount a small disk';
+}
+
+describe.skipIf(missing)('The standalone service on a full disk', () => {
+  it('refuses documents until there is space again, and loses none that it accepted', async () => {
+    const data = await smallDisk();
+    const service = await freshService({ data });
+    const { live } = service;
+    const template_id = (await live.createTemplate({ html: '<p>Number {{number}}</p>' })).id;
+    const accept = (number: number) =>
+      live.post('/v1/generate', { template_id, data: { number }, format: 'html', async: true });
+
+    const before = await Promise.all(Array.from({ length: 20 }, (_, number) => accept(number)));
+    const filler = path.join(data, 'filler');
+    await fill(filler);
+    const refused = await eventually(async () => {
+      const answer = await accept(20);
+      if (answer.status === 202) before.push(answer);
+      return answer.status !== 202 && answer;
+    });
+    expect(refused.status, refused.text).toBe(503);
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+
+    await rm(filler);
+    const after = await eventually(async () => {
+      const answer = await accept(before.length);
+      return answer.status === 202 && answer;
+    });
+    for (const answer of [...before, after]) {
+      expect(answer.status, answer.text).toBe(202);
+      const { id } = answer.json<GenerationAnswer>();
+      expect(await live.finished(id)).toMatchObject({ status: 'completed' });
+    }
+  });
+});
+
+/** Mounts a small disk for the time of the test. */
+async function smallDisk(): Promise<string> {
+  const directory = await freshDirectory();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'trifold-test', directory]);
+  onTestFinished(() => void execFileSync('umount', ['--lazy', directory]));
+  return directory;
+}
+
+/** Writes until the disk is full. */
+async function fill(file: string): Promise<void> {
+  for (;;) {
+    try {
+      await writeFile(file, MEBIBYTE, { flag: 'a' });
+    } catch (error) {
+      expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
+      return;
+    }
+  }
+}
