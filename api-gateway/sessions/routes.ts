@@ -49,6 +49,11 @@ const SessionView = Type.Object(
   { title: 'Session' },
 );
 
+const SignedOut = Type.Object(
+  { sign_out_url: Type.String({ description: 'Address that ends the session at the identity provider.' }) },
+  { title: 'SignedOut' },
+);
+
 export interface SessionRoutesOptions {
   readonly sessions: Sessions;
   readonly keys: KeyCache;
@@ -72,7 +77,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   });
   const failedSignIns = app.createRateLimit();
   app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
-  if (oidc) await oidcRoutes(app, oidc);
+  const provider = oidc && oidcRoutes(app, oidc);
 
   app.post(
     '/dashboard/session',
@@ -105,10 +110,17 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     },
   );
 
-  app.delete('/dashboard/session', async (request, reply) => {
-    await sessions.end(reply, await sessions.keyOf(request, reply));
-    return reply.code(204).send();
-  });
+  app.delete(
+    '/dashboard/session',
+    { schema: { response: { 200: SignedOut, 204: Type.Null() } } },
+    async (request, reply) => {
+      const key = await sessions.keyOf(request, reply);
+      await sessions.end(reply, key);
+      const url = await provider?.urlFor(request, reply, key);
+      if (url) return { sign_out_url: url.href };
+      return reply.code(204).send(null);
+    },
+  );
 };
 
 function tooManySignIns(waitMs: number): ApiError {

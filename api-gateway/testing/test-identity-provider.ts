@@ -30,13 +30,14 @@ export class TestIdentityProvider {
     return `http://localhost:${this.#port}`;
   }
 
-  config(grants: readonly Grant[]): OidcConfig {
+  config(grants: readonly Grant[], allowUnverifiedEmail = false): OidcConfig {
     return {
       issuer: new URL(this.issuer),
       clientId: CLIENT.id,
       clientSecret: CLIENT.secret,
       scopes: 'openid profile email',
       grants,
+      allowUnverifiedEmail,
       publicUrl: new URL(this.#publicUrl),
     };
   }
@@ -90,12 +91,16 @@ export class TestIdentityProvider {
           client_id: CLIENT.id,
           client_secret: CLIENT.secret,
           redirect_uris: [`${this.#publicUrl}/dashboard/sign-in/callback`],
+          post_logout_redirect_uris: [`${this.#publicUrl}/dashboard/`],
         },
       ],
       jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'test' }] },
       cookies: { keys: [randomBytes(24).toString('hex')] },
       pkce: { required: () => true },
-      features: { devInteractions: { enabled: false } },
+      features: {
+        devInteractions: { enabled: false },
+        rpInitiatedLogout: { logoutSource: (context, form) => void (context.body = signOutPage(form)) },
+      },
       claims: {
         openid: ['sub'],
         profile: ['name', 'groups', 'department'],
@@ -131,4 +136,9 @@ export class TestIdentityProvider {
     this.#claims.set(sub, claims);
     await provider.interactionFinished(request, response, { login: { accountId: sub } });
   }
+}
+
+/** Asks whether to sign out. The provider's own page loads a font from the internet. */
+function signOutPage(form: string): string {
+  return `<!doctype html><html lang="en"><title>Sign out</title>${form}<button form="op.logoutForm" name="logout" value="yes">Sign out here too</button></html>`;
 }

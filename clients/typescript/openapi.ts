@@ -487,6 +487,8 @@ export interface components {
              * @description Time at which the file is deleted, 24 hours later.
              */
             expires_at: string;
+            /** @description The `filename` of the request, if any, as a safe name with its extension. */
+            filename?: string;
             /** @description The `metadata` of the request, if any. */
             metadata?: {
                 [key: string]: string;
@@ -799,6 +801,8 @@ export interface components {
              * @description Time at which the file is deleted, 24 hours later.
              */
             expires_at: string;
+            /** @description The `filename` of the request, if any, as a safe name with its extension. */
+            filename?: string;
             /** @description The `metadata` of the request, if any. */
             metadata?: {
                 [key: string]: string;
@@ -1460,6 +1464,8 @@ export interface components {
              * @description Time at which the file is deleted, 24 hours later.
              */
             expires_at: string;
+            /** @description The `filename` of the request, if any, as a safe name with its extension. */
+            filename?: string;
             /** @description The `metadata` of the request, if any. */
             metadata?: {
                 [key: string]: string;

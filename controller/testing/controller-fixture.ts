@@ -39,7 +39,7 @@ import { eventually } from '@trifold/test-support/eventually.ts';
 
 const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
 
-export type Render = (task: RenderTask) => Promise<RenderOutcome>;
+export type Render = (task: RenderTask, signal: AbortSignal) => Promise<RenderOutcome>;
 
 /** State that outlives every process: the API server, the object store, the time. */
 export class ControllerFixture {
@@ -279,9 +279,9 @@ export class Service {
       ...(options.outbound && { outbound: options.outbound }),
     });
     this.queue.work(
-      (task) => {
+      (task, signal) => {
         this.tasks.push(task);
-        return render(task);
+        return render(task, signal);
       },
       { concurrency: 2 },
     );

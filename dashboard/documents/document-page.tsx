@@ -71,6 +71,11 @@ function Details({ document }: { readonly document: Generation }) {
         <Fact label={messages.template}>
           <TemplateName id={document.template_id} templates={templates} />
         </Fact>
+        {document.filename !== undefined && (
+          <Fact label={messages.filename}>
+            <span class="file-name">{document.filename}</span>
+          </Fact>
+        )}
         <Fact label={messages.created}>{formatTime(document.created_at)}</Fact>
         <Fact label={messages.expires}>
           <Expiry at={document.expires_at} />

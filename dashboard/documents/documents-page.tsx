@@ -90,6 +90,7 @@ function columnsOf(templates: TemplateNames, { download, remove }: RowActions): 
       isHeading: true,
       cell: ({ id }) => <WorkLink id={id} list="/dashboard/documents" />,
     },
+    { label: messages.filename, cell: filename },
     {
       label: messages.template,
       cell: ({ template_id }) => <TemplateName id={template_id} templates={templates} />,
@@ -128,6 +129,10 @@ function columnsOf(templates: TemplateNames, { download, remove }: RowActions): 
 }
 
 const NOTHING = <span class="muted">–</span>;
+
+function filename(document: Generation) {
+  return document.filename === undefined ? NOTHING : <span class="file-name">{document.filename}</span>;
+}
 
 function renderTime(document: Generation) {
   return document.status === 'completed'

@@ -97,6 +97,7 @@ describe('The list of documents', () => {
     await lists(second.id, first.id);
     await dashboard.fill('Search', 'invoice-a-2');
     await lists(second.id);
+    await dashboard.shows('invoice-A-2.pdf');
 
     await dashboard.press(`Download ${second.id}`);
     expect((await downloaded('invoice-A-2.pdf')).toString('latin1')).toMatch(PDF);

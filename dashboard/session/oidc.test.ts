@@ -53,6 +53,21 @@ describe('Sign-in with an identity provider', () => {
     expect(await dashboard.page.evaluate('document.cookie')).toBe('');
   });
 
+  it('ends at the provider too', async () => {
+    await dashboard.go('/');
+    await pressSignIn();
+    await dashboard.shows('Ada Lovelace');
+    // Only a person without a session at the provider becomes this one.
+    provider.person = { ...ADA, sub: 'bob', name: 'Bob' };
+    await dashboard.press('Sign out');
+    await dashboard.press('Sign out here too');
+    clock.advance(1);
+    await dashboard.shows('Sign in to Trifold');
+    expect(dashboard.page.url()).toBe(`${url}/dashboard/`);
+    await pressSignIn();
+    await dashboard.shows('Bob');
+  });
+
   it('works with the keyboard alone', async () => {
     await dashboard.go('/');
     await dashboard.shows('Sign in to Trifold');

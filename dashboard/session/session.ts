@@ -121,11 +121,17 @@ async function startSession(
   session.value = body as Session;
 }
 
-/** Ends every session of the key, in this browser and in others, and removes what this browser keeps of accounts. */
+/**
+ * Ends every session of the key, in this browser and in others, and removes what this browser keeps of accounts. If the
+ * session began at an identity provider, leads there to end it too.
+ */
 export async function signOut(): Promise<void> {
-  await fetch(SESSION_URL, { method: 'DELETE', headers: { 'x-trifold-session': '1' } });
+  const response = await fetch(SESSION_URL, { method: 'DELETE', headers: { 'x-trifold-session': '1' } });
   forgetAccounts();
   session.value = null;
+  if (response.status !== 200) return;
+  const { sign_out_url: url } = (await response.json()) as { sign_out_url: string };
+  location.assign(url);
 }
 
 /** Shows the sign-in page again: a call was answered 401. */

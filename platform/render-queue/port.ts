@@ -142,7 +142,10 @@ export interface RenderQueue {
    * it waits again. `queue`: the queue that it was added to, if known; the other one is then not asked.
    */
   state(id: string, queue?: QueueName): Promise<TaskState>;
-  /** Removes a waiting task; an active one is not stopped. */
+  /**
+   * Removes a waiting task. Aborts the signal of an active one, best effort and within seconds; it then fails with the
+   * code `cancelled`, unless it has already stored its result.
+   */
   remove(id: string): Promise<void>;
   /**
    * Calls the listener for finished tasks, best effort and possibly twice. Returns a function that removes the

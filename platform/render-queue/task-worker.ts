@@ -1,4 +1,5 @@
 import type { Clock } from '../service/clock.ts';
+import { CANCELLED } from '../records/documents/tombstone.ts';
 import { mayRunAgain, outcomeOf } from './handler-outcome.ts';
 import type {
   QueueName,
@@ -52,6 +53,7 @@ interface ActiveTask {
   /** Replaced when the queue hands out the same task again. */
   held: HeldTask;
   readonly abort: AbortController;
+  cancelled: boolean;
   readonly done: Promise<void>;
 }
 
@@ -81,6 +83,14 @@ export class TaskWorker implements QueueWorker {
   close(graceMs: number): Promise<void> {
     this.#closing ??= this.#close(graceMs);
     return this.#closing;
+  }
+
+  /** Stops a task if this worker works on it. The task fails with the code `cancelled`. */
+  cancel(id: string): void {
+    const active = this.#active.get(id);
+    if (!active) return;
+    active.cancelled = true;
+    active.abort.abort(new Error('the task is cancelled'));
   }
 
   /** Takes tasks one by one while there are slots for them. Never rejects. */
@@ -128,7 +138,7 @@ export class TaskWorker implements QueueWorker {
   #start(held: HeldTask): void {
     const { id, queue, exclusive } = held.task;
     const done = Promise.withResolvers<void>();
-    const active: ActiveTask = { held, abort: new AbortController(), done: done.promise };
+    const active: ActiveTask = { held, abort: new AbortController(), cancelled: false, done: done.promise };
     this.#slots.take(queue, exclusive);
     this.#active.set(id, active);
     void this.#run(active).then(() => {
@@ -140,7 +150,9 @@ export class TaskWorker implements QueueWorker {
   }
 
   async #run(active: ActiveTask): Promise<void> {
-    const outcome = await this.#outcome(active);
+    let outcome = await this.#outcome(active);
+    if (active.cancelled && outcome?.status !== 'completed')
+      outcome = { status: 'failed', failure: CANCELLED };
     const { id } = active.held.task;
     if (!this.#active.has(id)) return; // given back by close
     if (!outcome || (active.abort.signal.aborted && mayRunAgain(outcome))) return active.held.giveBack();
@@ -156,7 +168,7 @@ export class TaskWorker implements QueueWorker {
     const { task } = active.held;
     if (task.exclusive) {
       await this.#slots.alone();
-      if (this.#closing) return undefined;
+      if (this.#closing || active.cancelled) return undefined;
     }
     if (!(await active.held.begin())) return undefined;
     return outcomeOf(this.#options.handler, task, active.abort.signal);

@@ -138,9 +138,13 @@ const GATEWAY = {
     shown: 'none',
     doc: 'Rights of the people who sign in, as a JSON list with the members `claim`, `value`, `account`, `scopes` and optionally `type` and `downloads` ([setup](cluster-admins.md#sign-in-with-openid-connect)). The first entry that matches applies; people without one cannot sign in.',
   },
+  TRIFOLD_OIDC_ALLOW_UNVERIFIED_EMAIL: {
+    default: 'false',
+    doc: '`true`: grants with the claim `email` also match addresses that the identity provider does not call verified (`email_verified`). Set it only if people cannot choose their address at the provider.',
+  },
   TRIFOLD_PUBLIC_URL: {
     shown: 'none',
-    doc: 'Address of the service in browsers, for sign-in with OpenID Connect, such as `https://docs.example.com`. The redirect URI of the client is `/dashboard/sign-in/callback` at this address.',
+    doc: 'Address of the service in browsers, for sign-in with OpenID Connect, such as `https://docs.example.com`. The redirect URI of the client is `/dashboard/sign-in/callback` at this address, and its post-logout redirect URI is `/dashboard/`.',
   },
   TRIFOLD_RATE_LIMIT: {
     default: 'off',

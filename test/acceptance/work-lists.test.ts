@@ -31,7 +31,10 @@ it('documents and batches are listed while they have a resource and afterwards',
     // The answer to a request that waits has no other members than the status.
     expect(await all(client.documents.list({ limit: 1 }))).toEqual([second, first]);
     expect(await all(client.batches.list())).toEqual([batch]);
-    expect(first).toMatchObject({ warnings: [{ code: 'binding_missing', detail: 'missing' }] });
+    expect(first).toMatchObject({
+      filename: 'Größe.pdf',
+      warnings: [{ code: 'binding_missing', detail: 'missing' }],
+    });
     const { data, pagination } = await client.documents.page({ metadata: { order: 'A-17' } });
     expect(data).toEqual([first]);
     expect(pagination).toEqual({ has_more: false, next_cursor: null, total_count: 1 });

@@ -5,7 +5,8 @@
  * measures how long ordinary documents take during and after each document that exceeds its limits; `--format png` uses
  * another format, and `--seconds` is the time limit of the hostile document. `--emails` measures the compilation of
  * emails, without a browser. `--lists` measures the list of an account with 100,000 documents. `--preview` measures the
- * live preview of the dashboard in a browser, with `--previews 1000` keystrokes. `--webhooks` measures events of the
+ * live preview of the dashboard in a browser, with `--previews 1000` keystrokes; `--preview-route` the route of previews
+ * alone, against the bare print. `--webhooks` measures events of the
  * standalone service to local endpoints, some of them dead. `--seconds 5 --rounds 3` sets the duration;
  * `--memory 5000` the number of documents of the standalone memory check (0: none).
  */
@@ -17,6 +18,7 @@ import { benchHostile } from './hostile.ts';
 import { benchLists } from './lists.ts';
 import { loadInvoice } from './workload/invoice.ts';
 import { benchPreview } from './preview.ts';
+import { benchPreviewRoute } from './preview-route.ts';
 import { benchStandalone } from './standalone.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     hostile: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
     preview: { type: 'boolean', default: false },
+    'preview-route': { type: 'boolean', default: false },
     previews: { type: 'string', default: '300' },
     webhooks: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '5' },
@@ -40,6 +43,7 @@ const pace = { milliseconds: Number(values.seconds) * 1000, rounds: Number(value
 const invoice = await loadInvoice();
 if (values.emails) await benchEmails(pace);
 else if (values.preview) await benchPreview(invoice, Number(values.previews));
+else if (values['preview-route']) await benchPreviewRoute(invoice, pace);
 else if (values.lists) await benchLists(pace);
 else if (values.webhooks) await benchWebhooks(pace);
 else if (values.engine) await benchEngine(invoice, pace);

@@ -214,6 +214,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
           clientSecret: FROM_A_SECRET,
           scopes: 'openid profile email',
           grants: [{ claim: 'groups', value: 'editors', account: 'documents', scopes: ['templates:read'] }],
+          allowUnverifiedEmail: true,
           publicUrl: new URL('https://documents.example.com'),
         },
         rateLimit: { requests: 700, windowMs: 120_000 },

@@ -49,6 +49,7 @@ export const EVERYTHING: ChartValues = {
       clientId: 'trifold',
       existingSecret: 'oidc',
       grants: [{ claim: 'groups', value: 'editors', account: 'documents', scopes: ['templates:read'] }],
+      allowUnverifiedEmail: true,
       publicUrl: 'https://documents.example.com',
     },
   },

@@ -47,8 +47,11 @@ export class IdentityProvider {
     return { url, checks };
   }
 
-  /** Exchanges the code in the answer for the claims of the person: those of the ID token and of the UserInfo endpoint. */
-  async finish(answer: URL, { state, nonce, verifier }: SignInChecks): Promise<Claims> {
+  /** Exchanges the code in the answer for the ID token and the claims of the person: its own and those of UserInfo. */
+  async finish(
+    answer: URL,
+    { state, nonce, verifier }: SignInChecks,
+  ): Promise<{ readonly claims: Claims; readonly idToken: string }> {
     if (answer.searchParams.get('state') !== state) throw new SignInProblem('expired', 'another state');
     const client = await this.#discover();
     try {
@@ -58,12 +61,27 @@ export class IdentityProvider {
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
       });
+      const { id_token: idToken = '' } = tokens;
       const claims = tokens.claims() as Claims;
-      if (client.serverMetadata().userinfo_endpoint === undefined) return claims;
-      return { ...(await oidc.fetchUserInfo(client, tokens.access_token, claims.sub)), ...claims };
+      if (client.serverMetadata().userinfo_endpoint === undefined) return { claims, idToken };
+      const userInfo = await oidc.fetchUserInfo(client, tokens.access_token, claims.sub);
+      return { claims: { ...userInfo, ...claims }, idToken };
     } catch (error) {
       throw problemOf(error);
     }
+  }
+
+  /**
+   * Returns the address at the provider where a person signs out; undefined if it has none. Without the ID token, most
+   * providers ask the person to confirm.
+   */
+  async signOutUrl(returnTo: URL, idToken: string | undefined): Promise<URL | undefined> {
+    const client = await this.#discover();
+    if (client.serverMetadata().end_session_endpoint === undefined) return undefined;
+    return oidc.buildEndSessionUrl(client, {
+      post_logout_redirect_uri: returnTo.href,
+      ...(idToken !== undefined && { id_token_hint: idToken }),
+    });
   }
 
   async #discover(): Promise<oidc.Configuration> {

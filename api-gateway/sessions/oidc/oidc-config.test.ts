@@ -19,9 +19,12 @@ describe('loadOidcConfig', () => {
       clientSecret: 'a secret',
       scopes: 'openid profile email',
       grants: [GRANT],
+      allowUnverifiedEmail: false,
       publicUrl: new URL('https://docs.example.com'),
     });
     expect(loadOidcConfig({})).toBeUndefined();
+    const allowing = { ...COMPLETE, TRIFOLD_OIDC_ALLOW_UNVERIFIED_EMAIL: 'true' };
+    expect(loadOidcConfig(allowing)).toMatchObject({ allowUnverifiedEmail: true });
   });
 
   it('names every setting that is missing', () => {

@@ -3,6 +3,7 @@ import { Errors } from 'typebox/value';
 import { KEY_MODES, SCOPES, StringEnum } from '@trifold/crds';
 import {
   ConfigError,
+  flag,
   plainText,
   readSettings,
   type Environment,
@@ -37,6 +38,8 @@ export interface OidcConfig {
   readonly scopes: string;
   /** In order of precedence. */
   readonly grants: readonly Grant[];
+  /** Whether a grant may match an email address that the provider does not call verified. */
+  readonly allowUnverifiedEmail: boolean;
   /** Origin of the dashboard as browsers see it. */
   readonly publicUrl: URL;
 }
@@ -51,6 +54,7 @@ export function loadOidcConfig(environment: Environment): OidcConfig | undefined
     clientSecret: { variable: 'TRIFOLD_OIDC_CLIENT_SECRET', parse: plainText, fallback: undefined },
     scopes: { variable: 'TRIFOLD_OIDC_SCOPES', parse: oidcScopes },
     grants: { variable: 'TRIFOLD_OIDC_GRANTS', parse: grants, fallback: undefined },
+    allowUnverifiedEmail: { variable: 'TRIFOLD_OIDC_ALLOW_UNVERIFIED_EMAIL', parse: flag },
     publicUrl: { variable: 'TRIFOLD_PUBLIC_URL', parse: publicUrl, fallback: undefined },
   });
   const needed = {

@@ -144,7 +144,7 @@ describe('Sign-in with OpenID Connect', () => {
       account: 'other',
       key: { name: 'boss@example.com', type: 'test' },
     });
-    for (const unverified of [false, 'false']) {
+    for (const unverified of [false, 'false', undefined]) {
       provider.person = { sub: 'not-the-boss', email: 'boss@example.com', email_verified: unverified };
       expectProblem((await signIn()).answer, 'no_access');
     }
@@ -260,6 +260,36 @@ describe('The session of a person', () => {
     await eventually(async () => expect((await session(next.cookie, other)).statusCode).toBe(401));
   });
 
+  it('ends at the provider too, with the ID token, if it began there', async () => {
+    const { answer, cookie } = await signIn();
+    const cookies = `${cookie}; ${cookieOf(answer, 'trifold_sign_out')}`;
+    const headers = { ...FROM_PAGE, 'x-trifold-session': '1' };
+    const signOut = async (sent: string) =>
+      gateway.call('DELETE', '/dashboard/session', { key: '', headers: { ...headers, cookie: sent } });
+    const ended = await signOut(cookies);
+    expect(ended.statusCode).toBe(200);
+    const url = new URL(ended.json<{ sign_out_url: string }>().sign_out_url);
+    expect(url.origin).toBe(provider.issuer);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: 'trifold',
+      post_logout_redirect_uri: `${PUBLIC_URL}/dashboard/`,
+      id_token_hint: expect.stringMatching(/^ey[^.]+\.[^.]+\.[^.]+$/) as unknown,
+    });
+    // The provider knows the address to return to, and the ID token.
+    expect((await fetch(url)).status).toBe(200);
+
+    clock.advance(1);
+    const byKey = await gateway.call('POST', '/dashboard/session', {
+      key: '',
+      headers: { ...FROM_PAGE, origin: PUBLIC_URL },
+      body: { key: gateway.key },
+    });
+    expect(byKey.statusCode, byKey.body).toBe(201);
+    const keySession = cookieOf(byKey, 'trifold_session');
+    const other = await signOut(`${keySession}; ${cookieOf(answer, 'trifold_sign_out')}`);
+    expect(other.statusCode).toBe(204);
+  });
+
   it.each([
     ['only documents of its person', 'readers', 403],
     ['every document of the account if the grant says so', 'editors', 409],
@@ -288,5 +318,16 @@ describe('The provider', () => {
     expect(String((await start()).headers.location)).toContain(late.issuer);
     await other.stop();
     await late.stop();
+  });
+
+  it('is not asked after too many sign-ins from one address, which the sign-in page explains', async () => {
+    const config = { sessionSecret: 'a secret of at least 32 characters', oidc: provider.config(GRANTS) };
+    const other = await GatewayFixture.start({ clock, config });
+    const start = async () => other.call('GET', '/dashboard/sign-in', { key: '', headers: { host: HOST } });
+    for (let count = 1; count <= 30; count += 1) {
+      expect(String((await start()).headers.location)).toContain(provider.issuer);
+    }
+    expectProblem(await start(), 'too_many');
+    await other.stop();
   });
 });

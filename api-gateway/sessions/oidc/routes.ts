@@ -1,15 +1,17 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PersonKeys, personKeyName, type Person } from '@trifold/platform/records/api-keys/person-keys.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { KeyCache } from '../../server/auth/key-cache.ts';
+import { ApiError } from '../../server/errors/api-error.ts';
 import { Sealer } from '../sealer.ts';
 import type { Sessions } from '../sessions.ts';
 import { grantFor } from './grants.ts';
 import { IdentityProvider, type Claims, type SignInChecks } from './identity-provider.ts';
 import type { Grant, OidcConfig } from './oidc-config.ts';
-import { SignInProblem } from './sign-in-problem.ts';
+import { ProviderSignOut } from './provider-sign-out.ts';
+import { SignInProblem, type SignInReason } from './sign-in-problem.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
 const CALLBACK = `${SIGN_IN}/callback`;
@@ -17,7 +19,7 @@ const CHECKS_COOKIE = 'trifold_sign_in';
 /** Time that a person has at the provider. */
 const CHECKS_SECONDS = 600;
 /** A session ends after this time, so that the claims are checked again. */
-const PERSON_SESSION_MS = 3_600_000;
+const PERSON_SESSION_SECONDS = 3600;
 /** Time until every gateway knows a new key. */
 const NEW_KEY_SECONDS = 1;
 
@@ -34,11 +36,12 @@ export interface OidcRoutesOptions {
 /**
  * GET /dashboard/sign-in leads to the identity provider, which leads back to GET /dashboard/sign-in/callback. Both answer
  * only with fixed addresses of this service and with that of the provider. A problem leads to the sign-in page, which
- * explains the reason in the fragment.
+ * explains the reason in the fragment. Returns how the people sign out.
  */
-export async function oidcRoutes(app: FastifyInstance, options: OidcRoutesOptions): Promise<void> {
+export function oidcRoutes(app: FastifyInstance, options: OidcRoutesOptions): ProviderSignOut {
   const { oidc, secret, sessions, clock } = options;
   const provider = new IdentityProvider(oidc);
+  const signOut = new ProviderSignOut(provider, options);
   const sealer = new Sealer<SignInChecks>('sign-in', secret, clock);
   const https = oidc.publicUrl.protocol === 'https:';
   const cookie: CookieSerializeOptions = {
@@ -48,38 +51,37 @@ export async function oidcRoutes(app: FastifyInstance, options: OidcRoutesOption
     sameSite: 'lax',
     secure: https,
   };
-  const limited = { config: { rateLimit: {} }, schema: { hide: true } };
+  const route = { config: { rateLimit: {} }, schema: { hide: true }, errorHandler: showSignInPage };
 
-  app.get(SIGN_IN, limited, async (_request, reply) =>
-    orSignInPage(reply, async () => {
-      const { url, checks } = await provider.begin(new URL(CALLBACK, oidc.publicUrl));
-      const sealed = await sealer.seal(checks, CHECKS_SECONDS);
-      void reply.setCookie(CHECKS_COOKIE, sealed, { ...cookie, maxAge: CHECKS_SECONDS });
-      return reply.redirect(url.href, 302);
-    }),
-  );
+  app.get(SIGN_IN, route, async (_request, reply) => {
+    const { url, checks } = await provider.begin(new URL(CALLBACK, oidc.publicUrl));
+    const sealed = await sealer.seal(checks, CHECKS_SECONDS);
+    void reply.setCookie(CHECKS_COOKIE, sealed, { ...cookie, maxAge: CHECKS_SECONDS });
+    return reply.redirect(url.href, 302);
+  });
 
-  app.get(CALLBACK, limited, async (request, reply) =>
-    orSignInPage(reply, async () => {
-      void reply.clearCookie(CHECKS_COOKIE, cookie);
-      const opened = await sealer.open(request.cookies[CHECKS_COOKIE] ?? '');
-      if (!opened) throw new SignInProblem('expired', 'no cookie of a sign-in that began here');
-      const answer = new URL(CALLBACK, oidc.publicUrl);
-      answer.search = new URL(request.url, oidc.publicUrl).search;
-      const { person, grant } = personOf(await provider.finish(answer, opened.payload), options);
-      const { key, isNew } = await new PersonKeys(options.kubernetes).ensure(person);
-      options.keys.written(key);
-      const endsAt = new Date(clock.now().getTime() + PERSON_SESSION_MS);
-      await sessions.start(reply, key, { https, downloads: grant.downloads ?? 'key', endsAt });
-      return sendPage(reply, isNew ? NEW_KEY_SECONDS : 0);
-    }),
-  );
+  app.get(CALLBACK, route, async (request, reply) => {
+    void reply.clearCookie(CHECKS_COOKIE, cookie);
+    const opened = await sealer.open(request.cookies[CHECKS_COOKIE] ?? '');
+    if (!opened) throw new SignInProblem('expired', 'no cookie of a sign-in that began here');
+    const answer = new URL(CALLBACK, oidc.publicUrl);
+    answer.search = new URL(request.url, oidc.publicUrl).search;
+    const { claims, idToken } = await provider.finish(answer, opened.payload);
+    const { person, grant } = personOf(claims, options);
+    const { key, isNew } = await new PersonKeys(options.kubernetes).ensure(person);
+    options.keys.written(key);
+    const endsAt = new Date(clock.now().getTime() + PERSON_SESSION_SECONDS * 1000);
+    await sessions.start(reply, key, { https, downloads: grant.downloads ?? 'key', endsAt });
+    await signOut.remember(reply, { keyId: key.metadata.name, idToken }, { seconds: PERSON_SESSION_SECONDS });
+    return sendPage(reply, isNew ? NEW_KEY_SECONDS : 0);
+  });
+  return signOut;
 }
 
 /** Throws SignInProblem. */
 function personOf(claims: Claims, { oidc, keys }: OidcRoutesOptions): { person: Person; grant: Grant } {
   const subject = { issuer: oidc.issuer.href, subject: claims.sub };
-  const grant = grantFor(claims, oidc.grants);
+  const grant = grantFor(claims, oidc);
   const id = personKeyName({ ...subject, account: grant?.account ?? '' });
   if (!grant) throw new SignInProblem('no_access', `no grant fits the claims of ${id}`);
   const { account, scopes, type: mode = 'live' } = grant;
@@ -95,16 +97,17 @@ function nameOf({ name, preferred_username: userName, email }: Claims): string {
   return (texts as string[])[0] ?? 'Person';
 }
 
-async function orSignInPage(reply: FastifyReply, answer: () => Promise<FastifyReply>): Promise<FastifyReply> {
-  try {
-    return await answer();
-  } catch (error) {
-    const reason = error instanceof SignInProblem ? error.code : 'unavailable';
-    const fields =
-      error instanceof SignInProblem ? { reason, detail: error.message } : { reason, err: error };
-    reply.log.warn(fields, 'sign-in with OpenID Connect failed');
-    return reply.redirect(`/dashboard/#problem=${reason}`, 302);
-  }
+/** Answers errors, which people see in their browser. */
+function showSignInPage(error: Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const reason = reasonOf(error);
+  const fields = error instanceof SignInProblem ? { reason, detail: error.message } : { reason, err: error };
+  reply.log.warn(fields, 'sign-in with OpenID Connect failed');
+  return reply.redirect(`/dashboard/#problem=${reason}`, 302);
+}
+
+function reasonOf(error: Error): SignInReason {
+  if (error instanceof SignInProblem) return error.code;
+  return error instanceof ApiError && error.code === 'rate_limited' ? 'too_many' : 'unavailable';
 }
 
 /**

@@ -9,6 +9,9 @@ const common = {
   status_url: Type.String({ description: 'Path of this status.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
   expires_at: Timestamp({ description: 'Time at which the file is deleted, 24 hours later.' }),
+  filename: Type.Optional(
+    Type.String({ description: 'The `filename` of the request, if any, as a safe name with its extension.' }),
+  ),
   metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` of the request, if any.' })),
 };
 
@@ -64,6 +67,7 @@ export function viewOf(document: ListedDocument): DocumentView {
     status_url: statusUrlOf(facts.job),
     created_at: facts.createdAt,
     expires_at: facts.expiresAt,
+    ...(facts.filename !== undefined && { filename: facts.filename }),
     ...(facts.metadata && { metadata: facts.metadata }),
   };
   switch (document.status) {

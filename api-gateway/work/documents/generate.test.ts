@@ -51,6 +51,7 @@ describe('POST /v1/generate with async', () => {
       status: 'pending',
       template_id,
       status_url: `/v1/generate/${id}`,
+      filename: 'letter.pdf',
       created_at: expect.any(String),
       expires_at: expect.any(String),
     });

@@ -68,7 +68,8 @@ describe('The list of documents', () => {
       data: expected,
       pagination: { has_more: false, next_cursor: null, total_count: 5 },
     });
-    expect(expected.at(-1)).toMatchObject({ status: 'completed', metadata, warnings });
+    expect(expected.at(-1)).toMatchObject({ status: 'completed', filename: 'one.pdf', metadata, warnings });
+    expect(expected[0]).not.toHaveProperty('filename');
   });
 
   it('has pages that stay whole while documents are archived and added', async () => {

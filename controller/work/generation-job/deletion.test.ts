@@ -26,11 +26,13 @@ async function isErased({ metadata: { name } }: GenerationJob): Promise<boolean>
 
 const erased = (job: GenerationJob) => eventually(() => isErased(job));
 
-it('a deleted document that is being rendered is cancelled, and the late file of its renderer is not stored', async () => {
+it('a deleted document that is being rendered is cancelled with its render, and a late file is not stored', async () => {
   const rendering = Promise.withResolvers<void>();
   const finished = Promise.withResolvers<void>();
+  let signal: AbortSignal | undefined;
   const service = await fixture.boot({
-    render: async (task) => {
+    render: async (task, aborting) => {
+      signal = aborting;
       await rendering.promise;
       return renderInto(fixture.store, task, fixture.clock.now()).finally(finished.resolve);
     },
@@ -40,6 +42,7 @@ it('a deleted document that is being rendered is cancelled, and the late file of
   await annotate(job);
   const { status } = await fixture.finished(job.metadata.name);
   expect(status).toMatchObject({ phase: 'Failed', error: { code: 'cancelled' } });
+  expect(signal?.aborted).toBe(true);
   await erased(job);
   rendering.resolve();
   await finished.promise;

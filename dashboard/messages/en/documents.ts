@@ -17,6 +17,7 @@ export const documents = {
   metadataInvalid: 'Write a name, an equals sign and the value.',
   id: 'Id',
   shortId: (start: string, end: string) => `${start}…${end}`,
+  filename: 'File name',
   created: 'Created',
   expires: 'Expires',
   expiresIn: (hours: string, minutes: string) => `${hours} h ${minutes} min`,

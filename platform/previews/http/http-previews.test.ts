@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { abortable } from '../../service/abortable.ts';
 import { systemClock } from '../../service/clock.ts';
@@ -146,6 +146,22 @@ describe('HttpPreviews', () => {
     busy.renderer.released.resolve(done);
     expect(await Promise.all([held, waiting])).toEqual([done, done]);
     expect(busy.renderer.taken).toHaveLength(2);
+  });
+
+  it('asks busy renderers less and less often', async () => {
+    const { renderer, address } = await serve();
+    renderer.outcome = { status: 'busy' };
+    const clock = new FakeClock();
+    const pauses: number[] = [];
+    // Time passes in pauses alone.
+    vi.spyOn(clock, 'sleep').mockImplementation(async (ms) => {
+      pauses.push(ms);
+      clock.advance(ms);
+    });
+    const previews = new HttpPreviews({ renderers: [address], token: TOKEN, clock, logger });
+    expect(await previews.render(task, signal)).toEqual({ status: 'busy' });
+    expect(pauses[0]).toBeLessThanOrEqual(50);
+    expect(renderer.taken.length).toBeLessThan(20);
   });
 
   it('is busy when every renderer stays busy', async () => {

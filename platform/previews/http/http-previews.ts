@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { backoffDelay } from '../../kubernetes/controller/backoff.ts';
 import { MachineLookups } from '../../outbound/machine-lookups.ts';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
@@ -27,8 +28,8 @@ export interface HttpPreviewsOptions extends PreviewClientConfig {
 const ACCEPT_MS = 2_000;
 /** Milliseconds for which a preview waits for a renderer that accepts it. */
 const WAIT_MS = 5_000;
-/** Milliseconds until renderers that refused are asked again. */
-const RETRY_MS = 50;
+/** Pauses until renderers that refused are asked again. */
+const RETRY = { baseMs: 50, capMs: 500 };
 /**
  * Maximum time of an accepted preview as a multiple of its deadline: a renderer waits for a browser up to twice the
  * deadline, and the rest is for the file.
@@ -52,7 +53,7 @@ export class HttpPreviews implements PreviewRenderer {
     const { clock } = this.#options;
     const message = encodeTask(task);
     const until = clock.monotonicMs() + WAIT_MS;
-    for (;;) {
+    for (let round = 0; ; round += 1) {
       let none: PreviewOutcome = noRenderer();
       for (const address of preferred(await this.#addresses(signal), task.account)) {
         const outcome = await this.#ask(address, { task, message }, signal);
@@ -61,7 +62,7 @@ export class HttpPreviews implements PreviewRenderer {
         if (clock.monotonicMs() >= until) break;
       }
       if (clock.monotonicMs() >= until) return none;
-      await clock.sleep(RETRY_MS, signal);
+      await clock.sleep(backoffDelay(RETRY, round, Math.random), signal);
       signal.throwIfAborted();
     }
   }

@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
 import { AccountRounds } from './account-rounds.ts';
 import { BullMqSource } from './bullmq-source.ts';
+import { CANCELLED_PROGRESS } from './bullmq-task.ts';
 import { FinishedEvents, type FinishedListener } from './finished-events.ts';
 import { FINISHED_LIMIT, FINISHED_MS } from '../in-process/finished-tasks.ts';
 import {
@@ -117,7 +118,9 @@ export class BullMqQueue implements RenderQueue {
     await this.#ask(async () => {
       for (const queue of Object.values(this.#queues)) {
         // BullMQ does not remove active jobs, but it removes finished ones.
-        if ((await stateIn(queue, id)).status === 'waiting') await queue.remove(id);
+        const { status } = await stateIn(queue, id);
+        if (status === 'waiting') await queue.remove(id);
+        if (status === 'active') await queue.updateJobProgress(id, CANCELLED_PROGRESS);
       }
     });
   }
@@ -186,6 +189,7 @@ export class BullMqQueue implements RenderQueue {
       client: this.#client,
       outages: this.#outages,
       rounds: this.#rounds[queue],
+      cancelled: (id) => this.#workers.forEach((worker) => worker.cancel(id)),
       clock: this.#clock,
       logger: this.#logger,
       lockMs: this.#lockMs,

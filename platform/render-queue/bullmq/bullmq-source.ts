@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { QueueKeys, RedisConnection, RedisQueueBackend, Worker } from 'bullmq';
+import { Job, QueueKeys, RedisConnection, RedisQueueBackend, Worker } from 'bullmq';
 import { RedisClient } from '../../redis/redis-client.ts';
 import type { RedisConfig } from '../../redis/redis-config.ts';
 import type { RedisOutages } from '../../redis/redis-outages.ts';
@@ -8,13 +8,13 @@ import type { Logger } from '../../service/logging.ts';
 import type { QueueName, RenderOutcome, RenderTask } from '../port.ts';
 import type { TaskSource } from '../task-worker.ts';
 import type { AccountRounds } from './account-rounds.ts';
-import { BullMqTask } from './bullmq-task.ts';
+import { BullMqTask, CANCELLED_PROGRESS } from './bullmq-task.ts';
 
 /** Timeout of one wait for a connection. */
 const CONNECTION_MS = 5000;
 /** Pause after an error. */
 const PAUSE_MS = 500;
-/** Lock renewals per lock duration; the scan for tasks of dead workers runs at the same interval. */
+/** Lock renewals per lock duration; the scans for tasks of dead workers and for cancelled tasks run at the same interval. */
 const CHECKS_PER_LOCK = 4;
 
 export interface BullMqSourceOptions {
@@ -24,6 +24,8 @@ export interface BullMqSourceOptions {
   readonly client: RedisClient;
   readonly outages: RedisOutages;
   readonly rounds: AccountRounds;
+  /** Called when somebody removed a task that this worker holds. */
+  readonly cancelled: (id: string) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Duration of a task's lock without renewal, in milliseconds. */
@@ -137,7 +139,7 @@ export class BullMqSource implements TaskSource {
     });
   }
 
-  /** Renews the locks of the held tasks. Never rejects. */
+  /** Renews the locks of the held tasks and cancels those that somebody removed. Never rejects. */
   async #renew(): Promise<void> {
     const tasks = [...this.#held.values()];
     if (tasks.length === 0) return;
@@ -148,9 +150,15 @@ export class BullMqSource implements TaskSource {
         if (!this.#held.delete(id)) continue; // finished in the meantime
         this.#options.logger.warn({ task: id }, 'task of this renderer is not active in the queue');
       }
+      await Promise.all(ids.map((id) => this.#checkCancelled(id)));
     } catch {
       // The outage is logged elsewhere; the next renewal comes soon.
     }
+  }
+
+  async #checkCancelled(id: string): Promise<void> {
+    const job = await Job.fromId(this.#bull, id);
+    if (job?.progress === CANCELLED_PROGRESS) this.#options.cancelled(id);
   }
 }
 

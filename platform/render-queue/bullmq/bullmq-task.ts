@@ -26,6 +26,8 @@ const NOT_OURS: readonly unknown[] = [
 
 /** Progress of an exclusive task whose handler began. */
 const BEGUN = 1;
+/** Progress of an active task that somebody removed. Its worker reads it when it renews the lock. */
+export const CANCELLED_PROGRESS = 'cancelled';
 
 export interface BullMqTaskOptions {
   readonly clock: Clock;

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import type { RenderOutcome } from '../port.ts';
 import type { QueueFixture } from './queue-fixture.ts';
-import { taskNamed } from './sample-tasks.ts';
+import { COMPLETED, taskNamed } from './sample-tasks.ts';
 
 /** Adding and removing tasks. */
 export function describeAdding(fixture: QueueFixture): void {
@@ -59,15 +61,48 @@ export function describeAdding(fixture: QueueFixture): void {
       expect(await fixture.queue.depth()).toEqual({ interactive: 1, batch: 0 });
     });
 
-    it('does not stop active tasks or forget finished ones', async () => {
+    it('does not forget a finished task, and ignores an unknown one', async () => {
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
-      await fixture.queue.add(taskNamed('busy-1'));
+      await fixture.queue.add(taskNamed('done-1'));
+      await fixture.untilActive('done-1');
+      fixture.held.finish('done-1');
+      await fixture.becomes('done-1', 'completed');
+      for (const id of ['done-1', 'never-added']) await fixture.queue.remove(id);
+      expect(await fixture.statusOf('done-1')).toBe('completed');
+    });
+
+    it.each([false, true])('cancels an active task and frees its slot (exclusive: %s)', async (exclusive) => {
+      const listener = vi.fn<(id: string, outcome: RenderOutcome) => void>();
+      fixture.queue.onFinished(listener);
+      fixture.queue.work(fixture.held.handler, { concurrency: 2 });
+      await fixture.queue.add({ ...taskNamed('busy-1'), exclusive });
       await fixture.untilActive('busy-1');
       await fixture.queue.remove('busy-1');
-      expect(fixture.held.signals.get('busy-1')?.aborted).toBe(false);
-      fixture.held.finish('busy-1');
-      await fixture.becomes('busy-1', 'completed');
-      await fixture.queue.remove('never-added');
+      await fixture.becomes('busy-1', 'failed');
+      expect(fixture.held.signals.get('busy-1')?.aborted).toBe(true);
+      const failed = { status: 'failed', failure: { code: 'cancelled', retryable: false } };
+      expect(await fixture.queue.state('busy-1')).toMatchObject(failed);
+      await eventually(() => expect(listener.mock.lastCall).toMatchObject(['busy-1', failed]));
+      const next = ['next-1', 'next-2'];
+      for (const id of next) await fixture.queue.add(taskNamed(id));
+      await fixture.untilActive(...next);
+      for (const id of next) fixture.held.finish(id);
+    });
+
+    it('keeps the result of an active task that completes despite its removal', async () => {
+      const begun = vi.fn<() => void>();
+      fixture.queue.work(
+        async (_task, signal) => {
+          begun();
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          return COMPLETED;
+        },
+        { concurrency: 1 },
+      );
+      await fixture.queue.add(taskNamed('stored-1'));
+      await eventually(() => expect(begun).toHaveBeenCalled());
+      await fixture.queue.remove('stored-1');
+      await fixture.becomes('stored-1', 'completed');
     });
 
     it('allows a removed task to be added again', async () => {

@@ -85,6 +85,7 @@ export class InProcessQueue implements RenderQueue {
   async remove(id: string): Promise<void> {
     const task = this.#tasks.get(id);
     if (task && this.#lines[task.queue].remove(id)) this.#tasks.delete(id);
+    else for (const worker of this.#workers) worker.cancel(id);
   }
 
   onFinished(listener: Listener): () => void {

@@ -34,6 +34,20 @@ describe('TemplateChecker', () => {
     expect(ask).toHaveBeenCalledTimes(3);
   });
 
+  it('asks the pool once for a valid schema and each time for an invalid one', async () => {
+    const { checker, ask } = open();
+    const valid = { fields: [{ name: 'a', type: 'string' as const }] };
+    for (const _ of [1, 2]) expect(await checker.findSchemaProblem(valid, 'acme')).toBeUndefined();
+    expect(ask).toHaveBeenCalledTimes(1);
+    const invalid = { fields: [{ name: 'a', type: 'string' as const, pattern: '(' }] };
+    // A text with the same characters is valid.
+    expect(await checker.findSyntaxProblem(JSON.stringify(invalid), 'acme')).toBeUndefined();
+    for (const _ of [1, 2]) {
+      expect(await checker.findSchemaProblem(invalid, 'acme')).toMatchObject({ violations: [{}] });
+    }
+    expect(ask).toHaveBeenCalledTimes(3);
+  });
+
   it('checks a short text without the pool', async () => {
     const { checker, ask } = open();
     expect(await checker.findSyntaxProblem('{{#if a}}', 'acme')).toMatchObject({ line: 1 });

@@ -22,12 +22,12 @@ export interface DecorationProblem extends SyntaxProblem {
 const PARSED_HERE = 1_024;
 /** Maximum bytes of a schema that is written as canonical JSON in this process: about 5 ms. */
 const LITTLE_SCHEMA = 32 * 1024;
-/** Number of valid texts that are remembered; each takes about 200 bytes. */
+/** Number of valid texts and schemas that are remembered; each takes about 200 bytes. */
 const REMEMBERED = 10_000;
 
 /**
  * Checks templates and their parts. Everything but short texts is checked in the processes of a CheckPool. A valid text
- * is remembered by its hash, so that it is parsed once. Every method rejects with a retryable ChildProcessError when
+ * or schema is remembered by its hash, so that it is checked once. Every method rejects with a retryable ChildProcessError when
  * too many checks of the account wait or a process was lost.
  */
 export class TemplateChecker {
@@ -67,8 +67,14 @@ export class TemplateChecker {
   /** Returns why a data schema or its defaults are invalid; undefined when they are valid. */
   async findSchemaProblem(schema: TemplateSchema, account: string): Promise<SchemaProblem | undefined> {
     if (nestsTooDeep(schema)) return { violations: [NESTS_TOO_DEEP], defaultsOnly: false };
+    const text = JSON.stringify(schema);
+    // A valid text need not be a valid schema.
+    const key = `schema ${sha256Hex(text)}`;
+    if (this.#correct.has(key)) return undefined;
     try {
-      return (await this.#pool.ask('schema', { schema: JSON.stringify(schema) }, { account })).problem;
+      const { problem } = await this.#pool.ask('schema', { schema: text }, { account });
+      if (!problem) this.#correct.set(key, true);
+      return problem;
     } catch (error) {
       const { limit, timedOut } = limitReached(error, this.#pool.limits);
       const message = `${limit}: use fewer fields, and smaller patterns and defaults`;

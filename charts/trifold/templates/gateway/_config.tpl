@@ -32,6 +32,7 @@ TRIFOLD_OIDC_ISSUER: {{ .issuer | quote }}
 TRIFOLD_OIDC_CLIENT_ID: {{ .clientId | quote }}
 TRIFOLD_OIDC_SCOPES: {{ .scopes | quote }}
 TRIFOLD_OIDC_GRANTS: {{ .grants | toJson | quote }}
+TRIFOLD_OIDC_ALLOW_UNVERIFIED_EMAIL: {{ .allowUnverifiedEmail | quote }}
 TRIFOLD_PUBLIC_URL: {{ .publicUrl | quote }}
 {{- end }}
 {{- end }}

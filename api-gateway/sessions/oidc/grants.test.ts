@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { grantFor } from './grants.ts';
+import type { Grant } from './oidc-config.ts';
+
+const EMAIL: Grant = { claim: 'email', value: 'boss@example.com', account: 'acme', scopes: ['usage:read'] };
+
+it.each([
+  [true, false, true],
+  ['true', false, true],
+  [undefined, false, false],
+  [false, false, false],
+  ['false', false, false],
+  [undefined, true, true],
+  [false, true, true],
+])('a grant for an email with email_verified %s, allowed unverified %s: %s', (verified, allowed, fits) => {
+  const claims = {
+    sub: 'boss',
+    email: 'boss@example.com',
+    ...(verified !== undefined && { email_verified: verified }),
+  };
+  const grant = grantFor(claims, { grants: [EMAIL], allowUnverifiedEmail: allowed });
+  expect(grant).toBe(fits ? EMAIL : undefined);
+});
