@@ -84,6 +84,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const jobs = new Informer<GenerationJob>({
     client: kubernetes.resource<GenerationJob>(GENERATION_JOB),
     selection: { labelSelector: `${GATEWAY_LABEL}=${gateway}` },
+    inOnePiece: true,
     clock,
     logger,
     transform: withoutData,

@@ -7,6 +7,9 @@ describe('loadControllerConfig', () => {
   it('has a default for everything', () => {
     expect(loadControllerConfig({})).toEqual({
       ttlSecondsAfterFinished: 600,
+      finishedJobsPerAccount: 500,
+      finishedJobs: 5000,
+      keptJobsPerAccount: 5000,
       usageIntervalMs: 10_000,
       renderDeadlineMs: 60_000,
       renderAttempts: 2,

@@ -24,6 +24,18 @@ export interface ControllerConfig {
    * TRIFOLD_TTL_SECONDS_AFTER_FINISHED.
    */
   readonly ttlSecondsAfterFinished: number;
+  /**
+   * Number of finished jobs and batches of an account that are kept until their time to live is over; older ones are
+   * deleted earlier. TRIFOLD_FINISHED_JOBS_PER_ACCOUNT.
+   */
+  readonly finishedJobsPerAccount: number;
+  /** The same for all accounts together. TRIFOLD_FINISHED_JOBS. */
+  readonly finishedJobs: number;
+  /**
+   * Number of finished jobs of an account that may not be deleted early; beyond it, further such jobs fail.
+   * TRIFOLD_KEPT_JOBS_PER_ACCOUNT.
+   */
+  readonly keptJobsPerAccount: number;
   /** Time limit of one attempt, from the time when a renderer takes it. TRIFOLD_RENDER_DEADLINE. */
   readonly renderDeadlineMs: number;
   /** Total attempts of a document that fails with a temporary error. TRIFOLD_RENDER_ATTEMPTS. */
@@ -63,6 +75,15 @@ function loadOwnConfig(environment: Environment): Omit<ControllerConfig, 'webhoo
     ttlSecondsAfterFinished: {
       variable: 'TRIFOLD_TTL_SECONDS_AFTER_FINISHED',
       parse: wholeNumber(0, 86_400),
+    },
+    finishedJobsPerAccount: {
+      variable: 'TRIFOLD_FINISHED_JOBS_PER_ACCOUNT',
+      parse: wholeNumber(0, 1_000_000),
+    },
+    finishedJobs: { variable: 'TRIFOLD_FINISHED_JOBS', parse: wholeNumber(0, 1_000_000) },
+    keptJobsPerAccount: {
+      variable: 'TRIFOLD_KEPT_JOBS_PER_ACCOUNT',
+      parse: wholeNumber(1, 1_000_000),
     },
     renderDeadlineMs: {
       variable: 'TRIFOLD_RENDER_DEADLINE',

@@ -1,4 +1,11 @@
-import { BATCH, GENERATION_JOB, TEMPLATE, type GenerationJob, type KubernetesObject } from '@trifold/crds';
+import {
+  BATCH,
+  GENERATION_JOB,
+  TEMPLATE,
+  type Batch,
+  type GenerationJob,
+  type KubernetesObject,
+} from '@trifold/crds';
 import { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
@@ -26,8 +33,15 @@ import { deleteExpiredDocuments } from './retention/expired-documents.ts';
 import { deleteExpiredIndexes } from './retention/expired-indexes.ts';
 import { deleteExpiredRevisions } from './retention/expired-revisions.ts';
 import { indexRowOfJob, jobRemains } from './retention/job-remains.ts';
+import { FinishedWorkLimit } from './retention/finished-work-limit.ts';
 import { Periodic } from './retention/periodic.ts';
-import { BATCH_TIMES, isPastRetention, JOB_TIMES } from './retention/retention-time.ts';
+import {
+  BATCH_TIMES,
+  isPastRetention,
+  JOB_TIMES,
+  mayLeaveEarly,
+  type RetentionTimes,
+} from './retention/retention-time.ts';
 import { deleteUnusedHistories } from './retention/unused-histories.ts';
 import { UnusedSources } from './retention/unused-sources.ts';
 import { BatchReconciler } from './work/batch/batch-reconciler.ts';
@@ -62,7 +76,10 @@ export interface ControllersDependencies {
 
 /** All controllers, started and stopped as one. */
 export interface Controllers {
-  /** Fills the caches and keeps them current, and writes nothing; a standby goes no further. Idempotent. */
+  /**
+   * Fills the caches and keeps them current, and writes nothing; a standby goes no further. Resolves when unfinished
+   * work is known; finished work is read after that. Idempotent.
+   */
   warm(): Promise<void>;
   /**
    * Warms the caches, then reconciles. Resolves when unfinished jobs are being worked on: each of them is looked up in
@@ -71,7 +88,7 @@ export interface Controllers {
   start(): Promise<void>;
   /** Starts nothing new and gives in-flight work `graceMs` to end. Unfinished jobs continue after the next start. */
   stop(graceMs: number): Promise<void>;
-  /** Whether the caches hold what the API server has. */
+  /** Whether the caches hold the unfinished work of the API server. */
   readonly isWarm: boolean;
   /** Whether unfinished jobs are being worked on. */
   readonly ready: boolean;
@@ -81,6 +98,8 @@ export interface Controllers {
 const TEMPLATE_CONCURRENCY = 4;
 /** Low, because each worker handles up to a hundred items, and single documents need capacity. */
 const BATCH_CONCURRENCY = 4;
+/** Interval at which surplus finished work is looked for. */
+const LIMIT_INTERVAL_MS = 1_000;
 const FIRST_RETRY_MS = 20;
 
 /** Creates the controllers. Nothing runs before `start`. */
@@ -88,13 +107,20 @@ export function createControllers(dependencies: ControllersDependencies): Contro
   return new RunningControllers(dependencies);
 }
 
+type Cache = Pick<Informer<GenerationJob>, 'start' | 'synced' | 'hasSynced' | 'stop'>;
+
 class RunningControllers implements Controllers {
   readonly #queue: RenderQueue;
   readonly #work: readonly Pick<Work<GenerationJob, TrackedJob>, 'begin' | 'noteOutcome'>[];
-  readonly #informers: readonly Pick<Informer<GenerationJob>, 'start' | 'synced' | 'hasSynced' | 'stop'>[];
+  /** Caches without which no document can be generated. */
+  readonly #present: readonly Cache[];
+  /** Caches of finished work and of the log of deliveries, which may be long. */
+  readonly #past: readonly Cache[];
   readonly #controllers: readonly Controller[];
+  readonly #retention: readonly Controller[];
   readonly #events: EventRecorder;
   readonly #collection: Periodic;
+  readonly #limit: Periodic;
   readonly #usage: Usage;
   readonly #webhooks: Webhooks;
   #unsubscribe: (() => void) | undefined;
@@ -133,25 +159,29 @@ class RunningControllers implements Controllers {
       config: config.webhooks,
     });
     const webhooks = this.#webhooks;
+    const limit = new FinishedWorkLimit({ limits: config, clock, expire: (work) => accounting.expire(work) });
+    const isDue = <R extends GenerationJob | Batch>(times: RetentionTimes<R>, resource: R) =>
+      isPastRetention(times, resource, clock.now(), config.ttlSecondsAfterFinished) ||
+      (limit.isSurplus(resource.metadata.uid) && mayLeaveEarly(times, resource));
     const kinds = [
       countedKind({
         client: kubernetes.resource(GENERATION_JOB),
         usageOf: usageOfJob,
-        isDue: (job) => isPastRetention(JOB_TIMES, job, clock.now(), config.ttlSecondsAfterFinished),
+        isDue: (job) => isDue(JOB_TIMES, job),
         indexList: 'documents',
         rowOf: indexRowOfJob,
       }),
       countedKind({
         client: kubernetes.resource(BATCH),
         usageOf: usageOfBatch,
-        isDue: (batch) => isPastRetention(BATCH_TIMES, batch, clock.now(), config.ttlSecondsAfterFinished),
+        isDue: (batch) => isDue(BATCH_TIMES, batch),
         indexList: 'batches',
         rowOf: batchRowOf,
       }),
     ];
     this.#usage = new Usage({ ...dependencies, kinds, logger, shared });
     const { accounting } = this.#usage;
-    const services = { ...dependencies, logger, metrics, events, accounting, webhooks, shared };
+    const services = { ...dependencies, logger, metrics, events, accounting, limit, webhooks, shared };
     const jobs = new Work(services, {
       kind: GENERATION_JOB,
       name: 'generation-job',
@@ -161,7 +191,7 @@ class RunningControllers implements Controllers {
       slimWhenFinished: slimJob,
       reconcilerOf: (parts) => {
         const { carriedDataBytes } = queue;
-        return new GenerationJobReconciler({ ...parts, carriedDataBytes, input, pinning });
+        return new GenerationJobReconciler({ ...parts, carriedDataBytes, input, pinning, limit });
       },
       remainsOf: () => jobRemains(store, webhooks),
     });
@@ -175,7 +205,10 @@ class RunningControllers implements Controllers {
       reconcilerOf: (parts) => new BatchReconciler(parts),
       remainsOf: (client) => batchRemains({ store, batches: client, webhooks }),
     });
-    webhooks.watchSubjects({ jobs: jobs.informer, batches: batches.informer });
+    webhooks.watchSubjects({
+      jobs: { cache: jobs.cache, changes: [jobs.cache.finished] },
+      batches: { cache: batches.cache, changes: [batches.cache.unfinished, batches.cache.finished] },
+    });
     const templateController = new Controller({
       ...shared,
       name: 'template',
@@ -204,8 +237,17 @@ class RunningControllers implements Controllers {
     this.#queue = queue;
     this.#events = events;
     this.#work = [jobs, batches];
-    this.#informers = [jobs.informer, templateCache, batches.informer, ...webhooks.informers];
-    this.#controllers = [...jobs.controllers, templateController, historyController, ...batches.controllers];
+    this.#present = [jobs.cache.unfinished, batches.cache.unfinished, templateCache, webhooks.endpoints];
+    this.#past = [jobs.cache.finished, batches.cache.finished, webhooks.deliveries];
+    this.#controllers = [jobs.controller, templateController, historyController, batches.controller];
+    this.#retention = [jobs.retention, batches.retention];
+    this.#limit = new Periodic({
+      name: 'finished-work-limit',
+      intervalMs: LIMIT_INTERVAL_MS,
+      clock,
+      logger,
+      run: async () => limit.sweep(),
+    });
     const unusedSources = new UnusedSources({ store, templates, cache: templateCache, logger });
     const names = new ResourceClient<KubernetesObject>(metadataOnly(kubernetes.transport), TEMPLATE);
     this.#collection = new Periodic({
@@ -231,12 +273,14 @@ class RunningControllers implements Controllers {
   }
 
   get isWarm(): boolean {
-    return this.#informers.every((informer) => informer.hasSynced);
+    return this.#present.every((cache) => cache.hasSynced);
   }
 
   async warm(): Promise<void> {
-    for (const informer of this.#informers) informer.start();
-    await Promise.all(this.#informers.map((informer) => informer.synced()));
+    for (const cache of this.#present) cache.start();
+    await Promise.all(this.#present.map((cache) => cache.synced()));
+    // Only now, so that long lists of finished work do not slow down the others.
+    for (const cache of this.#past) cache.start();
   }
 
   async start(): Promise<void> {
@@ -247,23 +291,35 @@ class RunningControllers implements Controllers {
       for (const work of this.#work) work.noteOutcome(taskId, outcome);
     });
     for (const controller of this.#controllers) controller.start();
-    this.#webhooks.start();
     this.#usage.start();
     this.#collection.start();
     this.#ready = true;
+    void this.#follow();
+  }
+
+  /** Starts what follows the end of documents, once finished work is known. */
+  async #follow(): Promise<void> {
+    try {
+      await Promise.all(this.#past.map((cache) => cache.synced()));
+    } catch {
+      // Stopped before that.
+      return;
+    }
+    if (this.#stopped) return;
+    for (const part of [...this.#retention, this.#webhooks, this.#limit]) part.start();
   }
 
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
     this.#ready = false;
-    const collected = this.#collection.stop();
-    const parts = [...this.#controllers, this.#usage, this.#webhooks];
+    const periodic = [this.#collection.stop(), this.#limit.stop()];
+    const parts = [...this.#controllers, ...this.#retention, this.#usage, this.#webhooks];
     await Promise.all(parts.map((part) => part.stop(graceMs)));
     this.#unsubscribe?.();
     await Promise.all([
-      collected,
+      ...periodic,
       this.#events.stop(),
-      ...this.#informers.map((informer) => informer.stop()),
+      ...[...this.#present, ...this.#past].map((cache) => cache.stop()),
     ]);
   }
 }

@@ -46,6 +46,7 @@ beforeEach(async () => {
     new RetentionReconciler<Batch>({
       accounting,
       cache: { get: (namespace, name) => slimmed(client.get(namespace, name)) },
+      limit: { note: () => undefined, forget: () => undefined },
       remains: batchRemains({ store, batches: client }),
       clock,
       ttlSecondsAfterFinished: 600,

@@ -27,6 +27,7 @@ function newReconciler(): RetentionReconciler<GenerationJob> {
       forget: (_account, uid) => forgotten.push(uid),
     },
     cache: client,
+    limit: { note: () => undefined, forget: () => undefined },
     remains: jobRemains(temporary.store),
     clock,
     ttlSecondsAfterFinished: 600,

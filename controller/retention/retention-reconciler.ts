@@ -3,8 +3,10 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { WorkUsage } from '@trifold/platform/records/usage/work-usage.ts';
+import type { DueWork } from '../usage/account-state.ts';
 import type { UsageAccounting } from '../usage/usage-accounting.ts';
-import { retentionEnd, type RetentionTimes } from './retention-time.ts';
+import type { FinishedWorkLimit } from './finished-work-limit.ts';
+import { finishedAt, mayLeaveEarly, retentionEnd, type RetentionTimes } from './retention-time.ts';
 
 /** What a finished job or batch leaves behind. */
 export interface Remains<R extends GenerationJob | Batch> {
@@ -29,6 +31,8 @@ export interface RetentionDependencies<R extends GenerationJob | Batch> {
   /** May hold finished objects in a reduced form. */
   readonly cache: { get(namespace: string | undefined, name: string): R | undefined };
   readonly remains: Remains<R>;
+  /** Deletes surplus work before its time to live is over. */
+  readonly limit: Pick<FinishedWorkLimit, 'note' | 'forget'>;
   readonly clock: Clock;
   /** Time to live of objects whose spec sets none. */
   readonly ttlSecondsAfterFinished: number;
@@ -51,13 +55,14 @@ export class RetentionReconciler<R extends GenerationJob | Batch> implements Rec
   }
 
   async reconcile({ namespace = 'default', name }: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
-    const { accounting, cache, remains } = this.#d;
+    const { accounting, cache, limit, remains } = this.#d;
     const key = formatKey(namespace, name);
     const resource = cache.get(namespace, name);
     const settled = this.#settled.get(key);
     if (settled !== undefined && settled.uid !== resource?.metadata.uid) {
       this.#settled.delete(key);
       accounting.forget(namespace, settled.uid);
+      limit.forget(namespace, settled.uid);
     }
     if (!resource || !isFinished(resource)) return;
     const isDeleted = remains.isDeleted(resource);
@@ -69,22 +74,28 @@ export class RetentionReconciler<R extends GenerationJob | Batch> implements Rec
   }
 
   async #expire(resource: R): Promise<ReconcileResult> {
-    const { clock, remains, ttlSecondsAfterFinished } = this.#d;
+    const { accounting, clock, limit, remains, ttlSecondsAfterFinished } = this.#d;
     const date = clock.now();
     const now = date.getTime();
     const expiry = remains.times.expiresAt(resource).getTime();
     const end = retentionEnd(remains.times, resource, date, ttlSecondsAfterFinished);
     if (now >= expiry) await remains.deleteFiles(resource);
-    if (now >= end) return this.#countAndDelete(resource);
-    return { requeueAfterMs: Math.min(end, expiry > now ? expiry : end) - now };
+    const work = this.#workOf(resource);
+    if (now < end) {
+      const early = mayLeaveEarly(remains.times, resource);
+      if (work)
+        limit.note({ ...work, finishedAt: finishedAt(remains.times, resource, date), mayLeaveEarly: early });
+      return { requeueAfterMs: Math.min(end, expiry > now ? expiry : end) - now };
+    }
+    if (!work) return;
+    accounting.expire(work);
+    return { requeueAfterMs: RECHECK_MS };
   }
 
-  #countAndDelete(resource: R): ReconcileResult {
+  /** Returns undefined when it is already being deleted. */
+  #workOf(resource: R): DueWork | undefined {
     const work = this.#d.remains.usageOf(resource);
-    // It is already being deleted.
-    if (!work) return;
     const { namespace: account = 'default', name, uid } = resource.metadata;
-    this.#d.accounting.expire({ kind: resource.kind, account, name, uid, day: work.day });
-    return { requeueAfterMs: RECHECK_MS };
+    return work && { kind: resource.kind, account, name, uid, day: work.day };
   }
 }

@@ -4,6 +4,7 @@ import {
   batchExpiresAtOf,
   ownItemsPrefix,
 } from '@trifold/platform/records/documents/batch-facts.ts';
+import { TOO_MANY_KEPT } from '../work/work-error.ts';
 import { createdAtOf, expiresAtOf } from '@trifold/platform/records/documents/job-facts.ts';
 
 /** Times of a job or a batch that decide how long its resource is kept. */
@@ -38,12 +39,28 @@ export function retentionEnd<R extends GenerationJob | Batch>(
   now: Date,
   ttlSeconds: number,
 ): number {
-  const created = times.createdAt(resource).getTime();
-  const expires = times.expiresAt(resource).getTime();
   const seconds = resource.spec.ttlSecondsAfterFinished ?? ttlSeconds;
-  const end = Math.max(finishedAt(resource, now), created) + seconds * 1000;
-  const expiresEarly = expires < created + DOCUMENT_LIFETIME_MS;
-  return expiresEarly || !times.isFoundById(resource) ? Math.max(end, expires) : end;
+  const end = finishedAt(times, resource, now) + seconds * 1000;
+  return needsResource(times, resource) ? Math.max(end, times.expiresAt(resource).getTime()) : end;
+}
+
+/**
+ * Whether a finished job or batch may be deleted before its time to live is over: not if its spec sets that time, or if
+ * its files need the resource. A job that failed because too many of these are kept has no file.
+ */
+export function mayLeaveEarly<R extends GenerationJob | Batch>(
+  times: RetentionTimes<R>,
+  resource: R,
+): boolean {
+  if (resource.status?.error?.code === TOO_MANY_KEPT) return true;
+  const { ttlSecondsAfterFinished } = resource.spec;
+  return ttlSecondsAfterFinished === undefined && !needsResource(times, resource);
+}
+
+/** Whether the id alone does not lead to its files, or they expire before their bucket. */
+function needsResource<R extends GenerationJob | Batch>(times: RetentionTimes<R>, resource: R): boolean {
+  const lifetime = times.expiresAt(resource).getTime() - times.createdAt(resource).getTime();
+  return lifetime < DOCUMENT_LIFETIME_MS || !times.isFoundById(resource);
 }
 
 /** Whether the retention of a finished job or batch is over; `ttlSeconds` applies when the spec sets none. */
@@ -62,8 +79,13 @@ export function isPastRetention<R extends GenerationJob | Batch>(
  * in the future: someone else or a machine with a wrong clock wrote them, and they would keep the resource for that
  * long.
  */
-function finishedAt({ status }: GenerationJob | Batch, now: Date): number {
+export function finishedAt<R extends GenerationJob | Batch>(
+  times: RetentionTimes<R>,
+  resource: R,
+  now: Date,
+): number {
+  const { status } = resource;
   const last = status?.conditions?.find(({ type }) => type === 'Complete' || type === 'Failed');
-  const times = [status?.finishedAt, last?.lastTransitionTime].map((text) => Date.parse(text ?? ''));
-  return Math.max(...times.filter((time) => time <= now.getTime()));
+  const ends = [status?.finishedAt, last?.lastTransitionTime].map((text) => Date.parse(text ?? ''));
+  return Math.max(...ends.filter((time) => time <= now.getTime()), times.createdAt(resource).getTime());
 }

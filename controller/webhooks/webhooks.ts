@@ -15,7 +15,11 @@ import {
 } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { Controller, type ControllerOptions } from '@trifold/platform/kubernetes/controller/controller.ts';
+import {
+  Controller,
+  type ChangeSource,
+  type ControllerOptions,
+} from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
@@ -63,10 +67,17 @@ export interface WebhooksOptions {
   readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
 }
 
-/** Caches of the subjects of events. */
+/** Jobs or batches whose status asks for deliveries. */
+export interface SubjectSource<R extends KubernetesObject> {
+  readonly cache: { get(namespace: string | undefined, name: string): R | undefined };
+  /** Report the changes of the cache that can ask for deliveries. */
+  readonly changes: readonly ChangeSource[];
+}
+
+/** The subjects of events. */
 export interface Subjects {
-  readonly jobs: Informer<GenerationJob>;
-  readonly batches: Informer<Batch>;
+  readonly jobs: SubjectSource<GenerationJob>;
+  readonly batches: SubjectSource<Batch>;
 }
 
 /** Deliveries reconciled at once. In-flight attempts hold no worker. */
@@ -199,16 +210,22 @@ export class Webhooks {
   /** Creates deliveries for the objects in these caches, from the start on. Call once, before `start`. */
   watchSubjects(subjects: Subjects): void {
     this.#subjects = subjects;
-    const jobs = { kind: GENERATION_JOB.kind, cache: subjects.jobs };
-    const batches = { kind: BATCH.kind, cache: subjects.batches };
+    const jobs = { kind: GENERATION_JOB.kind, ...subjects.jobs };
+    const batches = { kind: BATCH.kind, ...subjects.batches };
     this.#controllers.push(
       this.#outboxController('generation-job-outbox', { ...jobs, deliveriesOf: deliveriesOfJob }),
       this.#outboxController('batch-outbox', { ...batches, deliveriesOf: deliveriesOfBatch }),
     );
   }
 
-  get informers(): readonly (Informer<WebhookEndpoint> | Informer<WebhookDelivery>)[] {
-    return [this.#endpoints, this.#deliveries];
+  /** Cache that the end of a document needs. */
+  get endpoints(): Informer<WebhookEndpoint> {
+    return this.#endpoints;
+  }
+
+  /** Cache that must be filled before `start`. Holds the log of settled deliveries too. */
+  get deliveries(): Informer<WebhookDelivery> {
+    return this.#deliveries;
   }
 
   start(): void {
@@ -242,11 +259,13 @@ export class Webhooks {
 
   #outboxController<R extends KubernetesObject>(
     name: string,
-    options: Omit<OutboxReconcilerOptions<R>, 'outbox' | 'cache'> & { readonly cache: Informer<R> },
+    options: Omit<OutboxReconcilerOptions<R>, 'outbox'> & Pick<SubjectSource<R>, 'changes'>,
   ): Controller {
     const reconciler = new OutboxReconciler({ ...options, outbox: this.#outbox });
     const concurrency = OUTBOX_CONCURRENCY;
-    return new Controller({ ...this.#options.shared, name, concurrency, reconciler }).watches(options.cache);
+    const controller = new Controller({ ...this.#options.shared, name, concurrency, reconciler });
+    for (const source of options.changes) controller.watches(source);
+    return controller;
   }
 
   #isSuperseded(delivery: WebhookDelivery): boolean {
@@ -346,7 +365,7 @@ function slimWhenSettled(delivery: WebhookDelivery): WebhookDelivery {
 
 function hasSubject({ metadata, spec: { subject } }: WebhookDelivery, subjects?: Subjects): boolean {
   if (!subject || !subjects) return false;
-  const cache = subject.kind === BATCH.kind ? subjects.batches : subjects.jobs;
+  const { cache } = subject.kind === BATCH.kind ? subjects.batches : subjects.jobs;
   return cache.get(metadata.namespace, subject.name)?.metadata.uid === subject.uid;
 }
 

@@ -19,7 +19,11 @@ export type WorkErrorCode =
   | 'all_items_failed'
   | 'expired'
   | 'version_not_found'
-  | 'cancelled';
+  | 'cancelled'
+  | 'too_many_kept';
+
+/** Code of a job that was not started because its account keeps too many finished jobs that may not leave early. */
+export const TOO_MANY_KEPT = 'too_many_kept';
 
 /** Permanent failure of a job or batch: it ends as Failed with this code. */
 export class WorkError extends TrifoldError<WorkErrorCode> {}

@@ -1,6 +1,5 @@
-import { isFinished, type Batch, type GenerationJob, type KindDefinition } from '@trifold/crds';
+import type { Batch, GenerationJob, KindDefinition } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Controller, type ControllerOptions } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
@@ -8,6 +7,7 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { QueueName, RenderOutcome, RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../config.ts';
+import type { FinishedWorkLimit } from '../retention/finished-work-limit.ts';
 import { RetentionReconciler, type Remains } from '../retention/retention-reconciler.ts';
 import type { UsageAccounting } from '../usage/usage-accounting.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
@@ -15,6 +15,7 @@ import { AttemptEngine } from './attempt-engine.ts';
 import type { DocumentMetrics } from './document-metrics.ts';
 import { StoredResults } from './stored-results.ts';
 import type { TrackedIndex, TrackedWork } from './tracked-work.ts';
+import { WorkCache } from './work-cache.ts';
 import type { WorkDependencies, WorkReconciler } from './work-reconciler.ts';
 
 /** Services that jobs and batches share. */
@@ -29,6 +30,8 @@ export interface WorkServices {
   readonly events: Pick<EventRecorder, 'warn'>;
   /** Counts finished work and deletes it. */
   readonly accounting: Pick<UsageAccounting, 'expire' | 'forget'>;
+  /** Bounds finished work by number. */
+  readonly limit: Pick<FinishedWorkLimit, 'note' | 'forget'>;
   readonly webhooks: Pick<Webhooks, 'subscriptions' | 'deliverJobEvents' | 'deliverBatchEvents'>;
   /** Options that all controllers of the process share. */
   readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
@@ -52,45 +55,43 @@ const RETENTION_CONCURRENCY = 4;
 
 /** The controllers of jobs or of batches and their cache. Their owner starts and stops them. */
 export class Work<R extends GenerationJob | Batch, T extends TrackedWork> {
-  readonly informer: Informer<R>;
-  readonly controllers: readonly Controller[];
+  readonly cache: WorkCache<R>;
+  /** Takes unfinished work to its end. */
+  readonly controller: Controller;
+  /** Deletes finished work. Starts once the cache of finished work is filled. */
+  readonly retention: Controller;
   readonly #tracked: TrackedIndex<R, T>;
-  readonly #controller: Controller;
 
   constructor(services: WorkServices, options: WorkOptions<R, T>) {
     const { store, clock, logger, config, shared, webhooks } = services;
     const { name, concurrency, queueName, tracked } = options;
     const client = services.kubernetes.resource(options.kind);
-    const cache = new Informer({ client, clock, logger, transform: options.slimWhenFinished });
+    const { slimWhenFinished } = options;
+    const cache = new WorkCache<R>({ client, clock, logger, slimWhenFinished });
     const engine = new AttemptEngine({ ...services, queueName, results: new StoredResults(store) });
     const { subscriptions } = webhooks;
     const reconciler = options.reconcilerOf({ ...services, client, cache, tracked, engine, subscriptions });
     const remains = options.remainsOf(client);
-    const retention = new RetentionReconciler<R>({ ...services, ...config, cache, remains });
+    const retention = new RetentionReconciler<R>({ ...services, ...config, cache: cache.finished, remains });
     this.#tracked = tracked;
-    this.informer = cache;
-    this.#controller = new Controller({ ...shared, name, concurrency, reconciler }).watches(cache);
-    this.controllers = [
-      this.#controller,
-      new Controller({
-        ...shared,
-        name: `${name}-retention`,
-        concurrency: RETENTION_CONCURRENCY,
-        reconciler: retention,
-      }).watches(cache),
-    ];
+    this.cache = cache;
+    this.controller = new Controller({ ...shared, name, concurrency, reconciler }).watches(cache.unfinished);
+    this.retention = new Controller({
+      ...shared,
+      name: `${name}-retention`,
+      concurrency: RETENTION_CONCURRENCY,
+      reconciler: retention,
+    }).watches(cache.finished);
   }
 
   /** Takes over the existing unfinished objects. Looks up every document, whichever process dispatched it. */
   begin(): void {
-    for (const resource of this.informer.list()) {
-      if (!isFinished(resource)) this.#tracked.track(resource, true);
-    }
+    for (const resource of this.cache.unfinished.list()) this.#tracked.track(resource, true);
   }
 
   /** Records an outcome from the queue if the task belongs to one of these objects. */
   noteOutcome(taskId: string, outcome: RenderOutcome): void {
     const key = this.#tracked.noteOutcome(taskId, outcome);
-    if (key) this.#controller.enqueue(key);
+    if (key) this.controller.enqueue(key);
   }
 }

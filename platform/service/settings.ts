@@ -194,9 +194,21 @@ const CONTROLLER = {
     default: '600',
     doc: 'Seconds that a finished job stays in `kubectl get`.',
   },
+  TRIFOLD_FINISHED_JOBS_PER_ACCOUNT: {
+    default: '500',
+    doc: 'Number of finished jobs and batches of an account that stay for `TRIFOLD_TTL_SECONDS_AFTER_FINISHED`. The oldest ones beyond it are deleted earlier, ten seconds after their end at the soonest, except jobs that set their own time to live or that `/v1` cannot find without their resource.',
+  },
+  TRIFOLD_FINISHED_JOBS: {
+    default: '5000',
+    doc: 'The same number for all accounts together.',
+  },
+  TRIFOLD_KEPT_JOBS_PER_ACCOUNT: {
+    default: '5000',
+    doc: 'Maximum number of finished jobs of an account that are never deleted early; beyond it, further such jobs fail with `too_many_kept`.',
+  },
   TRIFOLD_USAGE_INTERVAL: {
     default: '10s',
-    doc: 'Time that finished work older than `TRIFOLD_TTL_SECONDS_AFTER_FINISHED` may wait for more work of its account; both are then counted and deleted together.',
+    doc: 'Time that finished work that is to be deleted may wait for more work of its account; all of it is then counted and deleted together.',
   },
   TRIFOLD_COLLECTION_INTERVAL: {
     default: '5m',

@@ -6,8 +6,9 @@
  * another format, and `--seconds` is the time limit of the hostile document. `--emails` measures the compilation of
  * emails, without a browser. `--lists` measures the list of an account with 100,000 documents. `--preview` measures the
  * live preview of the dashboard in a browser, with `--previews 1000` keystrokes; `--preview-route` the route of previews
- * alone, against the bare print. `--webhooks` measures events of the
- * standalone service to local endpoints, some of them dead. `--seconds 5 --rounds 3` sets the duration;
+ * alone, against the bare print. `--webhooks` measures events of the standalone service to local endpoints, some of them
+ * dead. `--scale` measures a cold start of controller and gateway over a real API server with 100,000 jobs, or another
+ * number: `--jobs 5000`. `--seconds 5 --rounds 3` sets the duration;
  * `--memory 5000` the number of documents of the standalone memory check (0: none).
  */
 import { parseArgs } from 'node:util';
@@ -19,6 +20,7 @@ import { benchLists } from './lists.ts';
 import { loadInvoice } from './workload/invoice.ts';
 import { benchPreview } from './preview.ts';
 import { benchPreviewRoute } from './preview-route.ts';
+import { benchScale } from './scale.ts';
 import { benchStandalone } from './standalone.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -34,6 +36,8 @@ const { values } = parseArgs({
     'preview-route': { type: 'boolean', default: false },
     previews: { type: 'string', default: '300' },
     webhooks: { type: 'boolean', default: false },
+    scale: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
     memory: { type: 'string', default: '5000' },
@@ -46,6 +50,7 @@ else if (values.preview) await benchPreview(invoice, Number(values.previews));
 else if (values['preview-route']) await benchPreviewRoute(invoice, pace);
 else if (values.lists) await benchLists(pace);
 else if (values.webhooks) await benchWebhooks(pace);
+else if (values.scale) await benchScale(Number(values.jobs));
 else if (values.engine) await benchEngine(invoice, pace);
 else if (values.hostile) await benchHostile(invoice, pace, values.format);
 else if (values.cluster) await benchCluster(invoice, pace);

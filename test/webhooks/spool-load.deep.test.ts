@@ -51,8 +51,10 @@ it(
       shared: { clock, logger, metrics: controllerMetrics(metrics) },
     });
     const { metadata } = await fixture.endpoint();
-    for (const informer of webhooks.informers) informer.start();
-    await Promise.all(webhooks.informers.map((informer) => informer.synced()));
+    for (const cache of [webhooks.endpoints, webhooks.deliveries]) {
+      cache.start();
+      await cache.synced();
+    }
     webhooks.start();
     const deliverTo = [{ name: metadata.name, uid: metadata.uid }];
     const jobs = Array.from({ length: EVENTS }, (_, index) => {

@@ -10,6 +10,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import { ResourceClient, type KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { metadataOnly } from '@trifold/platform/kubernetes/client/metadata-only.ts';
+import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 
@@ -38,8 +39,6 @@ interface Reservation {
   holders: number;
 }
 
-/** Selects unfinished work; a job leaves the selection with its last status. */
-const UNFINISHED = 'status.phase!=Completed,status.phase!=Failed';
 const RETRY_AFTER_S = 5;
 
 /**
@@ -61,7 +60,8 @@ export class JobQuota {
     const watched = (kind: KindName) =>
       new Informer({
         client: new ResourceClient<KubernetesObject>(transport, kind),
-        selection: { fieldSelector: UNFINISHED },
+        selection: { fieldSelector: UNFINISHED_WORK },
+        inOnePiece: true,
         indexes: { account: ({ metadata }) => [metadata.namespace ?? ''] },
         transform: nameAndItems,
         clock,

@@ -1,5 +1,6 @@
 import { isFinished, type Batch } from '@trifold/crds';
 import { ID_REUSED } from '../stored-results.ts';
+import { slimConditions, slimMetadata } from '../slim-parts.ts';
 
 /**
  * Returns what the cache keeps of a batch. Finished batches stay for minutes, with up to a hundred results each, so the
@@ -8,14 +9,13 @@ import { ID_REUSED } from '../stored-results.ts';
  */
 export function slimWhenFinished(batch: Batch): Batch {
   if (!isFinished(batch)) return batch;
-  const { labels: _labels, ...metadata } = batch.metadata;
   const { options: _options, items: _items, ...spec } = batch.spec;
-  const { items, conditions = [], error: _error, progress: _progress, ...kept } = batch.status ?? {};
+  const { items, conditions, error: _error, progress: _progress, ...kept } = batch.status ?? {};
   const reused = items?.find(({ error }) => error?.code === ID_REUSED);
   const status = {
     ...kept,
     ...(reused && { items: [reused] }),
-    conditions: conditions.map((condition) => ({ ...condition, message: '' })),
+    conditions: slimConditions(conditions),
   };
-  return { ...batch, metadata, spec, status };
+  return { ...batch, metadata: slimMetadata(batch.metadata), spec, status };
 }

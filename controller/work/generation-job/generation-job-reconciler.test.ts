@@ -77,6 +77,7 @@ class Process {
       logger,
       config,
       metrics: documentMetrics(this.metrics, () => this.tracked.openDocuments),
+      limit: { isFull: () => false },
       events: { warn: (_object, reason, message) => this.events.push(`${reason}: ${message}`) },
     });
     this.queue.onFinished((id, outcome) => void this.tracked.noteOutcome(id, outcome));

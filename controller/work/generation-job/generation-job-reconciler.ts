@@ -3,8 +3,10 @@ import { isFinished, type GenerationJob, type GenerationJobStatus } from '@trifo
 import { expiresAtOf, factsOf } from '@trifold/platform/records/documents/job-facts.ts';
 import { CANCELLED, isDeleted } from '@trifold/platform/records/documents/tombstone.ts';
 import { eventTypeOfPhase } from '../../webhooks/events/job-events.ts';
+import type { FinishedWorkLimit } from '../../retention/finished-work-limit.ts';
+import { JOB_TIMES, mayLeaveEarly } from '../../retention/retention-time.ts';
 import { renderTaskOf } from '../render-task.ts';
-import { WorkError } from '../work-error.ts';
+import { TOO_MANY_KEPT, WorkError } from '../work-error.ts';
 import { WorkReconciler, type Pass, type Prepared, type WorkDependencies } from '../work-reconciler.ts';
 import { carriedData, refuseDeepData, type JobInput } from './job-input.ts';
 import { finishedStatus, pinnedStatus, progressStatus } from './job-status.ts';
@@ -16,6 +18,7 @@ export interface GenerationJobDependencies extends WorkDependencies<GenerationJo
   readonly carriedDataBytes: number;
   readonly input: JobInput;
   readonly pinning: TemplatePinning;
+  readonly limit: Pick<FinishedWorkLimit, 'isFull'>;
 }
 
 /** Reconciles jobs: decides the template of a job that only names one, and places its data. */
@@ -49,12 +52,22 @@ export class GenerationJobReconciler extends WorkReconciler<GenerationJob, Track
     const { clock, input, pinning } = this.#d;
     let { resource: job } = pass;
     refuseChanged(job, pass.tracked);
+    this.#refuseSurplus(job);
     if (job.spec.revision === undefined && job.status?.revision === undefined) {
       const pinned = await pinning.resolve(job, pass.signal);
       job = await this.write(pass, pinnedStatus(job, pinned, clock.now()));
     }
     if (throughStore) await input.storeData(job, pass.signal);
     return job;
+  }
+
+  /** Throws WorkError when the job would have to stay after its end and the account has too many of these. */
+  #refuseSurplus(job: GenerationJob): void {
+    const { namespace: account = 'default' } = job.metadata;
+    if (mayLeaveEarly(JOB_TIMES, job) || !this.#d.limit.isFull(account)) return;
+    const message =
+      'too many finished jobs of the account have a name or a time to live of their own: delete some, or use /v1';
+    throw new WorkError(TOO_MANY_KEPT, message);
   }
 
   protected override refuse(job: GenerationJob): void {

@@ -1,11 +1,11 @@
 import { isFinished, type GenerationJob, type GenerationJobStatus } from '@trifold/crds';
+import { slimConditions, slimMetadata } from '../slim-parts.ts';
 
 /** Reduces a finished job to what its retention needs: finished jobs stay for minutes and are by far the most. */
 export function slimWhenFinished(job: GenerationJob): GenerationJob {
   if (!isFinished(job)) return job;
   const { data: _data, dataRef: _dataRef, options: _options, revision: _revision, ...spec } = job.spec;
-  const { labels: _labels, ...metadata } = job.metadata;
-  const { phase, version, finishedAt, error, warnings, conditions = [] } = job.status ?? {};
+  const { phase, version, finishedAt, error, warnings, conditions } = job.status ?? {};
   const status = {
     ...(phase && { phase }),
     ...(version !== undefined && { version }),
@@ -13,9 +13,9 @@ export function slimWhenFinished(job: GenerationJob): GenerationJob {
     ...(error && { error }),
     ...(warnings && { warnings }),
     ...statusSummary(job),
-    conditions: conditions.map((condition) => ({ ...condition, message: '' })),
+    conditions: slimConditions(conditions),
   };
-  return { ...job, metadata, spec, status };
+  return { ...job, metadata: slimMetadata(job.metadata), spec, status };
 }
 
 /** Returns the fields that events about the end of a job need; nothing when nobody is notified. */

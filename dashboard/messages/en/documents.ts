@@ -72,6 +72,7 @@ export const documents = {
     revision_missing: 'Save the template again.',
     spec_changed: 'Create a new job instead.',
     store: 'Ask an operator: the log of the renderer has the cause.',
+    too_many_kept: 'Delete finished jobs that were made with kubectl.',
     template_archived: 'Set the state of the template to active.',
     template_invalid: 'Correct the place that the message names.',
     template_not_found: 'Correct the name of the template in the job.',

@@ -382,6 +382,23 @@ describe('Informer with an expired version', () => {
     expect(api.listRequests[3]?.query).toEqual({ limit: '3' });
   });
 
+  it('lists in one piece when asked to, and in pages when the list does not arrive', async () => {
+    for (let index = 0; index < 4; index += 1) api.put(`t${index}`, 'x');
+    const forget = api.interceptAll(({ query }) =>
+      query?.['limit'] === undefined ? Promise.reject(reset()) : undefined,
+    );
+    const informer = make({ pageSize: 3, inOnePiece: true });
+    informer.start();
+    await elapse(1000);
+    forget();
+    expect(informer.list()).toHaveLength(4);
+    expect(api.listRequests.map(({ query }) => query?.['limit'])).toEqual([undefined, '3', '3']);
+    await elapse(1000);
+    api.toWatches({ type: 'ERROR', object: statusOf(410, 'Gone') });
+    await settle();
+    expect(api.listRequests[3]?.query).toEqual({});
+  });
+
   it('does not notify listeners of an incomplete list', async () => {
     for (let index = 0; index < 4; index += 1) api.put(`t${index}`, 'x');
     const informer = make({ pageSize: 2 });

@@ -25,6 +25,11 @@ export interface InformerOptions<R extends KubernetesObject> {
   readonly maxWatchMs?: number;
   /** Objects per page of a list. @default 500 */
   readonly pageSize?: number;
+  /**
+   * Whether lists have no pages, which is fast for selections that are small beside the kind. If one does not arrive, the
+   * next list has pages. @default false
+   */
+  readonly inOnePiece?: boolean;
   /** In [0, 1), for jitter. @default Math.random */
   readonly random?: () => number;
 }

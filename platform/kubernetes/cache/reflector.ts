@@ -36,6 +36,12 @@ export interface ReflectorOptions<R extends KubernetesObject> {
   readonly maxWatchMs?: number;
   /** Objects per page of a list. @default 500 */
   readonly pageSize?: number;
+  /**
+   * Whether lists have no pages. API servers answer them from memory, but may read pages from etcd, with all objects that
+   * a selector excludes. For selections that are small beside the kind. If one does not arrive, the next list has pages.
+   * @default false
+   */
+  readonly inOnePiece?: boolean;
   /** @default 250 ms doubling up to 30 s */
   readonly backoff?: Backoff;
   /** In [0, 1). @default Math.random */
@@ -71,12 +77,16 @@ export class Reflector<R extends KubernetesObject> {
   #failures = 0;
   /** Number of these failures that were expired versions. */
   #expiries = 0;
-  /** Set when a list expired between two pages: the next list is not paged, or it could expire forever. */
-  #inOnePiece = false;
+  /**
+   * Whether the next list has no pages. Changes when a list expires between two pages, because the next one could too,
+   * and when a list without pages does not arrive, because it may be too large.
+   */
+  #inOnePiece: boolean;
 
   constructor(options: ReflectorOptions<R>) {
     this.#options = options;
     this.#clock = options.clock;
+    this.#inOnePiece = options.inOnePiece ?? false;
     this.#random = options.random ?? Math.random;
   }
 
@@ -110,7 +120,7 @@ export class Reflector<R extends KubernetesObject> {
   async #list(): Promise<string> {
     const began = this.#clock.monotonicMs();
     this.#options.sink.listing();
-    const first = await this.#page(undefined);
+    const first = await this.#firstPage();
     const objects = [...first.items];
     for (let next = first.continue; next !== undefined;) {
       const page = await this.#nextPage(next);
@@ -118,11 +128,21 @@ export class Reflector<R extends KubernetesObject> {
       next = page.continue;
     }
     this.#stopping.signal.throwIfAborted();
-    this.#inOnePiece = false;
+    this.#inOnePiece = this.#options.inOnePiece ?? false;
     this.#options.sink.replace(objects, first.resourceVersion);
     // All pages show the state at the time of the first one.
     this.#options.sink.confirmed(began, first.resourceVersion);
     return first.resourceVersion;
+  }
+
+  async #firstPage(): Promise<ListResult<R>> {
+    try {
+      return await this.#page(undefined);
+    } catch (error) {
+      // An error of the server says nothing about the size of the list.
+      if (!(error instanceof KubernetesApiError && error.code > 0)) this.#inOnePiece = false;
+      throw error;
+    }
   }
 
   async #nextPage(token: string): Promise<ListResult<R>> {

@@ -13,6 +13,9 @@ export interface WorkUsage {
 /** Field selector that matches finished jobs or batches. */
 export const FINISHED_WORK = 'status.phase!=,status.phase!=Pending,status.phase!=Processing';
 
+/** Field selector that matches all other jobs or batches. An object leaves the selection with its last status. */
+export const UNFINISHED_WORK = 'status.phase!=Completed,status.phase!=Failed';
+
 /**
  * Page size for lists of finished work, so that a page has at most a few megabytes: a batch lists up to a hundred
  * items, with a message for each failed one.

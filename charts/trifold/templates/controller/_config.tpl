@@ -11,6 +11,9 @@ TRIFOLD_RENDER_RETRY_DELAY: {{ $config.renderRetryDelay | quote }}
 TRIFOLD_PROGRESS_AFTER: {{ $config.progressAfter | quote }}
 TRIFOLD_RESYNC_INTERVAL: {{ $config.resyncInterval | quote }}
 TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {{ $config.ttlSecondsAfterFinished | int64 | quote }}
+TRIFOLD_FINISHED_JOBS_PER_ACCOUNT: {{ $config.finishedJobsPerAccount | int64 | quote }}
+TRIFOLD_FINISHED_JOBS: {{ $config.finishedJobs | int64 | quote }}
+TRIFOLD_KEPT_JOBS_PER_ACCOUNT: {{ $config.keptJobsPerAccount | int64 | quote }}
 TRIFOLD_USAGE_INTERVAL: {{ $config.usageInterval | quote }}
 TRIFOLD_COLLECTION_INTERVAL: {{ $config.collectionInterval | quote }}
 TRIFOLD_TEMPLATE_VERSIONS: {{ $config.templateVersions | int64 | quote }}

@@ -1,0 +1,137 @@
+import { newId, USAGE_REPORT, type GenerationJob, type GenerationJobSpec } from '@trifold/crds';
+import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { ControllerFixture } from '../testing/controller-fixture.ts';
+import { FOREVER } from '../testing/mortal.ts';
+import { FinishedWorkLimit } from './finished-work-limit.ts';
+
+describe('Limit of finished work', () => {
+  let clock: FakeClock;
+  let limit: FinishedWorkLimit;
+  let expired: string[];
+  beforeEach(() => {
+    clock = new FakeClock();
+    expired = [];
+    const limits = { finishedJobsPerAccount: 3, finishedJobs: 5, keptJobsPerAccount: 2 };
+    limit = new FinishedWorkLimit({ limits, clock, expire: ({ name }) => expired.push(name) });
+  });
+
+  function finish(name: string, account = 'acme', mayLeaveEarly = true): void {
+    const finishedAt = clock.now().getTime();
+    limit.note({ kind: 'Job', account, name, uid: name, day: '2026-11-21', finishedAt, mayLeaveEarly });
+    clock.advance(100);
+  }
+
+  it('hands over the oldest of an account once they are ten seconds old', () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) finish(name);
+    clock.advance(9_000);
+    limit.sweep();
+    expect(expired).toEqual([]);
+    clock.advance(1_000);
+    limit.sweep();
+    limit.sweep();
+    expect(expired).toEqual(['a', 'b']);
+    expect(['b', 'c'].map((uid) => limit.isSurplus(uid))).toEqual([true, false]);
+    limit.forget('acme', 'b');
+    expect(limit.isSurplus('b')).toBe(false);
+  });
+
+  it('hands over the oldest of all accounts when they have too many together', () => {
+    const accounts = { a: 'one', b: 'two', c: 'two', d: 'three', e: 'one', f: 'three', g: 'two' };
+    for (const [name, account] of Object.entries(accounts)) finish(name, account);
+    clock.advance(10_000);
+    limit.sweep();
+    expect(expired).toEqual(['a', 'b']);
+  });
+
+  it('never hands over work that has to stay, and counts it on its own', () => {
+    for (const name of ['a', 'b', 'c']) finish(name, 'acme', false);
+    for (const name of ['d', 'e', 'f', 'g']) finish(name);
+    clock.advance(10_000);
+    limit.sweep();
+    expect(expired).toEqual(['d']);
+    expect(['acme', 'other'].map((account) => limit.isFull(account))).toEqual([true, false]);
+    limit.forget('acme', 'a');
+    limit.forget('acme', 'b');
+    expect(limit.isFull('acme')).toBe(false);
+  });
+
+  it('keeps surplus work whose time to live somebody set meanwhile', () => {
+    for (const name of ['a', 'b', 'c', 'd']) finish(name);
+    clock.advance(10_000);
+    limit.sweep();
+    finish('a', 'acme', false);
+    expect(limit.isSurplus('a')).toBe(false);
+  });
+});
+
+describe('Finished jobs of a controller', () => {
+  let fixture: ControllerFixture;
+  beforeEach(async () => {
+    fixture = await ControllerFixture.create();
+  });
+  afterEach(() => fixture.destroy());
+
+  async function finishedJob(name: string, spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
+    const job = await fixture.jobs.create({
+      metadata: { name, namespace: 'default' },
+      spec: { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 1, data: {}, ...spec },
+    });
+    const finishedAt = fixture.clock.now().toISOString();
+    fixture.clock.advance(10);
+    return fixture.jobs.replaceStatus({ ...job, status: { phase: 'Completed', finishedAt, pages: 1 } });
+  }
+  const newName = () => newId('gen', fixture.clock.now());
+  const namesLeft = async () => (await fixture.jobs.list()).items.map(({ metadata }) => metadata.name);
+
+  it('are counted, indexed and deleted beyond the limit, except those that have to stay', async () => {
+    const config = { finishedJobsPerAccount: 2, usageIntervalMs: 1_000 };
+    await fixture.boot({ render: () => FOREVER, config });
+    const kept = ['by-hand', newName()];
+    await finishedJob('by-hand');
+    await finishedJob(kept[1] as string, { ttlSecondsAfterFinished: 300 });
+    const names: string[] = [];
+    for (let made = 0; made < 6; made += 1) {
+      names.push(newName());
+      await finishedJob(names.at(-1) as string);
+    }
+    await eventually(async () => {
+      fixture.clock.advance(1_000);
+      const left = await namesLeft();
+      const report = await fixture.reports.find('default', '2026-11-21');
+      return left.length === 4 && report?.status?.pendingCount === 0;
+    });
+    expect(new Set(await namesLeft())).toEqual(new Set([...kept, ...names.slice(4)]));
+    const report = await fixture.kubernetes.resource(USAGE_REPORT).get('default', '2026-11-21');
+    expect(report.status?.live).toBe(4);
+    const index = new WorkIndex(fixture.store);
+    const { chunks } = await index.list('default', 'documents', fixture.clock.now());
+    const rows = await Promise.all(chunks.map(({ key }) => index.read<{ facts: { job: string } }>(key)));
+    expect(rows.flatMap((each) => each ?? []).map(({ facts }) => facts.job)).toEqual(names.slice(0, 4));
+  });
+
+  it('that have to stay have a limit, beyond which a further one fails and leaves early', async () => {
+    await fixture.template();
+    const config = { finishedJobsPerAccount: 0, keptJobsPerAccount: 2, usageIntervalMs: 1_000 };
+    await fixture.boot({ config });
+    for (const name of ['first', 'second']) {
+      await fixture.kubectlJob(name);
+      expect((await fixture.finished(name)).status?.phase).toBe('Completed');
+    }
+    // The retention records them beside the next job.
+    await eventually(async () => {
+      const name = `next-${newName()}`;
+      await fixture.kubectlJob(name);
+      const { status } = await fixture.finished(name);
+      return status?.error?.code === 'too_many_kept';
+    });
+    await eventually(async () => {
+      fixture.clock.advance(1_000);
+      const { items } = await fixture.jobs.list();
+      return items.length >= 2 && items.every(({ status }) => status?.error === undefined);
+    });
+    expect(await namesLeft()).toEqual(expect.arrayContaining(['first', 'second']));
+  });
+});

@@ -1,0 +1,89 @@
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { ControllerConfig } from '../config.ts';
+import type { DueWork } from '../usage/account-state.ts';
+
+export interface FinishedWorkLimitOptions {
+  readonly limits: Pick<ControllerConfig, 'finishedJobsPerAccount' | 'finishedJobs' | 'keptJobsPerAccount'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Has the work counted and deleted. */
+  readonly expire: (work: DueWork) => void;
+}
+
+/** Finished work whose deliveries and record are stored. */
+export interface SettledWork extends DueWork {
+  /** In milliseconds. */
+  readonly finishedAt: number;
+  /** Whether it may be deleted before its time to live is over. */
+  readonly mayLeaveEarly: boolean;
+}
+
+/** Minimum age of surplus work, so that clients which watch a job see its end. */
+const MINIMUM_AGE_MS = 10_000;
+
+/**
+ * Bounds finished jobs and batches by number: the oldest ones beyond the limits are deleted before their time to live
+ * is over. Work that has to stay is counted on its own. Runs on the leader only.
+ */
+export class FinishedWorkLimit {
+  readonly #options: FinishedWorkLimitOptions;
+  /** Work within the limits that may leave early, by uid. */
+  readonly #within = new Map<string, SettledWork>();
+  /** Uids of the work that was handed over, until it is gone. */
+  readonly #surplus = new Set<string>();
+  /** Uids of the work that has to stay, by account. */
+  readonly #kept = new Map<string, Set<string>>();
+
+  constructor(options: FinishedWorkLimitOptions) {
+    this.#options = options;
+  }
+
+  /** Records settled work, or a change of it. */
+  note(work: SettledWork): void {
+    const { account, uid, mayLeaveEarly } = work;
+    if (mayLeaveEarly && this.#surplus.has(uid)) return;
+    this.forget(account, uid);
+    if (mayLeaveEarly) this.#within.set(uid, work);
+    else this.#kept.set(account, (this.#kept.get(account) ?? new Set()).add(uid));
+  }
+
+  /** Forgets work that is gone. */
+  forget(account: string, uid: string): void {
+    this.#within.delete(uid);
+    this.#surplus.delete(uid);
+    const kept = this.#kept.get(account);
+    if (kept?.delete(uid) && kept.size === 0) this.#kept.delete(account);
+  }
+
+  /** Whether the limits require its deletion before its time to live is over. */
+  isSurplus(uid: string): boolean {
+    return this.#surplus.has(uid);
+  }
+
+  /** Whether the account has as much finished work that may not leave early as it is allowed to have. */
+  isFull(account: string): boolean {
+    return (this.#kept.get(account)?.size ?? 0) >= this.#options.limits.keptJobsPerAccount;
+  }
+
+  /** Hands over the oldest work beyond the limits. */
+  sweep(): void {
+    const { limits, clock, expire } = this.#options;
+    const oldEnough = clock.now().getTime() - MINIMUM_AGE_MS;
+    const perAccount = new Map<string, number>();
+    for (const { account } of this.#within.values()) {
+      perAccount.set(account, (perAccount.get(account) ?? 0) + 1);
+    }
+    for (const work of [...this.#within.values()].toSorted(byEnd)) {
+      if (work.finishedAt > oldEnough) return;
+      const ofAccount = perAccount.get(work.account) ?? 0;
+      if (ofAccount <= limits.finishedJobsPerAccount && this.#within.size <= limits.finishedJobs) continue;
+      perAccount.set(work.account, ofAccount - 1);
+      this.#within.delete(work.uid);
+      this.#surplus.add(work.uid);
+      expire(work);
+    }
+  }
+}
+
+function byEnd(one: SettledWork, other: SettledWork): number {
+  return one.finishedAt - other.finishedAt;
+}

@@ -1,0 +1,45 @@
+import { newId } from '@trifold/crds';
+import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
+import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ControllerFixture } from '../testing/controller-fixture.ts';
+
+let fixture: ControllerFixture;
+beforeEach(async () => {
+  fixture = await ControllerFixture.create();
+});
+afterEach(() => fixture.destroy());
+
+function readsFinishedWork({ method, path, query }: ApiRequest): boolean {
+  return (
+    method === 'GET' &&
+    path.endsWith('v1alpha1/generationjobs') &&
+    query?.['fieldSelector'] !== UNFINISHED_WORK
+  );
+}
+
+it('a controller finishes documents before it can read finished jobs, and deletes these afterwards', async () => {
+  const name = newId('gen', fixture.clock.now());
+  const spec = { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 1, data: {} };
+  const old = await fixture.jobs.create({ metadata: { name, namespace: 'default' }, spec });
+  const finishedAt = fixture.clock.now().toISOString();
+  await fixture.jobs.replaceStatus({ ...old, status: { phase: 'Completed', finishedAt, pages: 1 } });
+  fixture.clock.advance(600_000);
+  const waiting = await fixture.gatewayJob();
+
+  const service = fixture.prepare();
+  service.transport.fault = (request) => (readsFinishedWork(request) ? new Error('too many') : undefined);
+  await service.controllers.start();
+  expect((await fixture.finished(waiting.metadata.name)).status?.phase).toBe('Completed');
+  const { metadata } = await fixture.gatewayJob();
+  expect((await fixture.finished(metadata.name)).status?.phase).toBe('Completed');
+  expect(await fixture.find(name)).toBeDefined();
+
+  service.transport.fault = undefined;
+  await eventually(async () => {
+    fixture.clock.advance(1_000);
+    return (await fixture.find(name)) === undefined;
+  });
+  expect((await fixture.reports.get('default', '2026-11-21')).status?.live).toBe(1);
+});
