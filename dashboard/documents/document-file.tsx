@@ -7,6 +7,7 @@ import { formatBytes } from '../components/format.ts';
 import { text } from '../messages/text.ts';
 import { client } from '../session/client.ts';
 import { useResource } from '../shell/resource.ts';
+import type { Zoom } from '../templates/preview/pdf/pdf-pages.ts';
 import { PreviewFile } from '../templates/preview/preview-file.tsx';
 import { ActionError } from './problem.tsx';
 
@@ -43,6 +44,7 @@ export function DocumentFile({ document: { id, file_size } }: { readonly documen
 }
 
 function LoadedFile({ id }: { readonly id: string }) {
+  const zoom = useSignal<Zoom>('width');
   const file = useResource(async (signal) => loadFile(id, signal), [id]);
   if (file.error.value !== undefined) return <ActionError error={file.error.value} />;
   if (!file.value.value) return <p class="empty">{messages.loadingFile}</p>;
@@ -50,7 +52,7 @@ function LoadedFile({ id }: { readonly id: string }) {
   if (format === undefined) return <p class="empty">{messages.unknownFormat}</p>;
   return (
     <div class="document-file">
-      <PreviewFile preview={{ format, file: bytes, email: null }} />
+      <PreviewFile preview={{ format, file: bytes, email: null }} zoom={zoom} />
     </div>
   );
 }

@@ -85,6 +85,8 @@ export const editor = {
   insertFile: 'Insert images or fonts',
   insertFileHint: 'Or drop them into the text.',
   fileRefused: (name: string) => `${name} is neither an image nor a font.`,
+  showInPages: 'Show in pages',
+  showInPagesHint: 'Scrolls the preview to the text at the cursor. Ctrl+Alt+P',
   isEmail: 'This template is an email.',
   isEmailHint: 'It can be compiled for email providers, and still generates documents.',
   subject: 'Subject',

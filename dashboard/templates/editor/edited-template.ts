@@ -1,6 +1,7 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Preview, PreviewRequest, Template, TemplateSample } from '@trifold/client';
 import { client } from '../../session/client.ts';
+import { SourceLink } from '../source/source-link.ts';
 import {
   changedParts,
   changeOf,
@@ -42,6 +43,8 @@ export class EditedTemplate {
   readonly isChanged: ReadonlySignal<boolean>;
   /** Latest request that can be previewed: it stays while a part is not valid JSON. */
   readonly request: ReadonlySignal<PreviewRequest | undefined>;
+  /** Connects the HTML with the pages of the preview. */
+  readonly link: SourceLink;
   /** Draft of an earlier visit that the editor continues; undefined once it was saved or discarded. */
   readonly restored: Signal<StoredDraft | undefined>;
   /** Version that the draft is based on. */
@@ -63,6 +66,7 @@ export class EditedTemplate {
     this.changed = computed(() => changedParts(this.draft.value, savedDraft.value));
     this.isChanged = computed(() => this.changed.value.size > 0);
     this.request = latestRequest(this.draft, this.data);
+    this.link = new SourceLink(this.request);
   }
 
   edit(change: Partial<Draft>): void {

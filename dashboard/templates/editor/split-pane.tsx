@@ -12,7 +12,7 @@ const MOST = 75;
 const STEP = 5;
 const PREFIX = 'side';
 
-type Side = 'edit' | 'preview';
+export type Side = 'edit' | 'preview';
 
 const { editor: messages } = text;
 const SIDES = [
@@ -21,14 +21,15 @@ const SIDES = [
 ] as const;
 
 interface SplitPaneProps {
+  /** The side that a narrow screen shows. */
+  readonly side: Signal<Side>;
   readonly start: ComponentChildren;
   readonly end: ComponentChildren;
 }
 
 /** The editor beside its preview, with a splitter; on a narrow screen, tabs choose one of them. */
-export function SplitPane({ start, end }: SplitPaneProps) {
+export function SplitPane({ side, start, end }: SplitPaneProps) {
   const isWide = useSignal(WIDE.matches);
-  const side = useSignal<Side>('edit');
   const percent = useSignal(50);
   useEffect(() => {
     const follow = () => void (isWide.value = WIDE.matches);

@@ -1,5 +1,5 @@
 import './template-editor.css';
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import type { Template, TemplateSample } from '@trifold/client';
 import { useEffect, useMemo } from 'preact/hooks';
 import { showToast } from '../../components/toasts.tsx';
@@ -7,6 +7,7 @@ import { text } from '../../messages/text.ts';
 import { allows } from '../../session/session.ts';
 import { useAction } from '../../shell/action.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
+import { LinkedSource, type SourceLink } from '../source/source-link.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import type { Part } from './draft.ts';
 import { EditedTemplate, InvalidPartError } from './edited-template.ts';
@@ -14,8 +15,9 @@ import { EditorHeader } from './editor-header.tsx';
 import { EditorParts } from './editor-parts.tsx';
 import { RestoredNotice } from './restored-notice.tsx';
 import { SaveError } from './save-error.tsx';
-import { SplitPane } from './split-pane.tsx';
+import { SplitPane, type Side } from './split-pane.tsx';
 import { useKeptDraft } from './kept-draft.ts';
+import { VersionInForce } from './version-in-force.tsx';
 
 const { editor: messages } = text;
 
@@ -27,6 +29,8 @@ interface TemplateEditorProps {
 export function TemplateEditor({ template, samples }: TemplateEditorProps) {
   const edited = useMemo(() => new EditedTemplate(template, samples), []);
   const part = useSignal<Part>('html');
+  const side = useSignal<Side>('edit');
+  useEffect(() => showLinked(edited.link, part, side), []);
   const save = useAction(async (over?: Template) => {
     if (!edited.isChanged.value && !over) {
       showToast(messages.nothingToSave);
@@ -51,12 +55,16 @@ export function TemplateEditor({ template, samples }: TemplateEditorProps) {
       <SaveError error={save.error.value} isKept={isKept.value} />
       {mayWrite ? (
         <SplitPane
+          side={side}
           start={parts}
           end={
-            <PreviewPane
-              request={edited.request}
-              onResult={(result) => void (edited.result.value = result)}
-            />
+            <LinkedSource.Provider value={edited.link}>
+              <PreviewPane
+                request={edited.request}
+                onResult={(result) => void (edited.result.value = result)}
+                comparison={(alike) => <VersionInForce edited={edited} {...alike} />}
+              />
+            </LinkedSource.Provider>
           }
         />
       ) : (
@@ -65,6 +73,23 @@ export function TemplateEditor({ template, samples }: TemplateEditorProps) {
       <ConflictDialog edited={edited} save={save} />
     </div>
   );
+}
+
+/** Shows the HTML when the person goes to it, and the preview when they go there, at once. */
+function showLinked({ wanted, reveals }: SourceLink, part: Signal<Part>, side: Signal<Side>): () => void {
+  const stops = [
+    wanted.subscribe((range) => {
+      if (!range) return;
+      part.value = 'html';
+      side.value = 'edit';
+    }),
+    reveals.subscribe((count) => {
+      if (count > 0) side.value = 'preview';
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 /** Saves with Ctrl-S, or Cmd-S on a Mac, wherever the focus is. */

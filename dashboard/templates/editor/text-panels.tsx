@@ -10,9 +10,11 @@ import { foldedDataUris } from '../code/data-uris.ts';
 import { insertDroppedFiles, insertFiles } from '../code/insert-file.ts';
 import { handlebarsCompletion } from '../code/handlebars-completion.ts';
 import { handlebarsHighlight } from '../code/handlebars-highlight.ts';
+import { linkedText } from '../source/linked-text.ts';
 import type { EditedTemplate } from './edited-template.ts';
 import type { PanelProps } from './editor-parts.tsx';
 import { InsertFileButton } from './insert-file-button.tsx';
+import { ShowInPagesButton } from './show-in-pages-button.tsx';
 import { SamplesBar } from './samples-bar.tsx';
 import { parseObject } from './json-text.ts';
 import { errorsOf, findJsonProblems, findTextProblems } from './part-problems.ts';
@@ -31,13 +33,18 @@ export function HtmlPanel({ edited, readOnly }: PanelProps) {
       extensions={extensions}
       problems={problems}
       readOnly={readOnly}
-      toolbar={(view) => <InsertFileButton onFiles={(files) => void insertFiles(view, files, 'html')} />}
+      toolbar={(view) => (
+        <div class="row">
+          <InsertFileButton onFiles={(files) => void insertFiles(view, files, 'html')} />
+          <ShowInPagesButton link={edited.link} />
+        </div>
+      )}
     />
   );
 }
 
 /** HTML with Handlebars, and completion of what the schema and the sample data have. */
-function templateLanguage({ draft, data }: EditedTemplate) {
+function templateLanguage({ draft, data, link }: EditedTemplate) {
   const shape = () => {
     const [schema, sample] = [parseObject(draft.value.schema), parseObject(data.value)];
     return mergedShape(
@@ -51,6 +58,7 @@ function templateLanguage({ draft, data }: EditedTemplate) {
     handlebarsCompletion(shape),
     foldedDataUris,
     insertDroppedFiles('html'),
+    linkedText(link),
   ];
 }
 

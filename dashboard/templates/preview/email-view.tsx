@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Switch } from '../../components/switch.tsx';
 import { text } from '../../messages/text.ts';
+import { useLabel } from './caption.ts';
 import { HtmlFrame } from './html-frame.tsx';
 import type { ShownPreview } from './use-preview.ts';
 
@@ -18,6 +19,7 @@ interface EmailViewProps {
 
 /** An email: its subject, its preview text, and its HTML or its text alternative. */
 export function EmailView({ html, email }: EmailViewProps) {
+  const label = useLabel(messages.emailText);
   const part = useSignal<'html' | 'text'>('html');
   return (
     <div class="preview-email">
@@ -36,7 +38,7 @@ export function EmailView({ html, email }: EmailViewProps) {
       {part.value === 'html' ? (
         <HtmlFrame html={html} />
       ) : (
-        <pre class="preview-scroll preview-text" role="region" aria-label={messages.emailText} tabIndex={0}>
+        <pre class="preview-scroll preview-text" role="region" aria-label={label} tabIndex={0}>
           {email?.text}
         </pre>
       )}

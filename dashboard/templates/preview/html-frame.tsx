@@ -1,11 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { text } from '../../messages/text.ts';
+import { useLabel } from './caption.ts';
 
 /**
  * HTML in a frame of its own origin, in which nothing runs and nothing loads (api-gateway/dashboard/frame.ts). Newer HTML
  * replaces the content and keeps the scroll position.
  */
 export function HtmlFrame({ html }: { readonly html: string }) {
+  const title = useLabel(text.preview.frame);
   const frame = useRef<HTMLIFrameElement>(null);
   const isLoaded = useRef(false);
   // A sandboxed page has no origin that could be named.
@@ -17,7 +19,7 @@ export function HtmlFrame({ html }: { readonly html: string }) {
     <iframe
       class="preview-frame"
       ref={frame}
-      title={text.preview.frame}
+      title={title}
       src="/dashboard/frame"
       onLoad={() => {
         isLoaded.current = true;

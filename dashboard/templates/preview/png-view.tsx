@@ -2,9 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { text } from '../../messages/text.ts';
+import { useLabel } from './caption.ts';
 
 /** A picture. A newer one replaces the old one once it is decoded. */
 export function PngView({ file }: { readonly file: Uint8Array<ArrayBuffer> }) {
+  const label = useLabel(text.preview.picture);
   const url = useSignal<string | undefined>(undefined);
   const error = useSignal<unknown>(undefined);
   useEffect(() => {
@@ -28,7 +30,7 @@ export function PngView({ file }: { readonly file: Uint8Array<ArrayBuffer> }) {
   }, [file]);
   if (error.value !== undefined) return <ErrorNotice error={error.value} />;
   return (
-    <div class="preview-scroll" role="region" aria-label={text.preview.picture} tabIndex={0}>
+    <div class="preview-scroll" role="region" aria-label={label} tabIndex={0}>
       {url.value !== undefined && <img class="preview-picture" src={url.value} alt={text.preview.picture} />}
     </div>
   );

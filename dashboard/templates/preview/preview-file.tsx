@@ -1,6 +1,8 @@
+import type { Signal } from '@preact/signals';
 import { text } from '../../messages/text.ts';
 import { EmailView } from './email-view.tsx';
 import { HtmlFrame } from './html-frame.tsx';
+import type { Zoom } from './pdf/pdf-pages.ts';
 import { PdfView } from './pdf/pdf-view.tsx';
 import { PngView } from './png-view.tsx';
 import { DownloadButton } from './download-button.tsx';
@@ -8,12 +10,18 @@ import type { ShownPreview } from './use-preview.ts';
 
 const { preview: messages } = text;
 
+interface PreviewFileProps {
+  readonly preview: ShownPreview;
+  /** Size of PDF pages. */
+  readonly zoom: Signal<Zoom>;
+}
+
 /** The file of a preview. */
-export function PreviewFile({ preview }: { readonly preview: ShownPreview }) {
+export function PreviewFile({ preview, zoom }: PreviewFileProps) {
   const { format, file, email } = preview;
   switch (format) {
     case 'pdf':
-      return <PdfView file={file} />;
+      return <PdfView file={file} zoom={zoom} />;
     case 'png':
       return <PngView file={file} />;
     case 'html':

@@ -1,33 +1,47 @@
 import './preview-pane.css';
-import type { ReadonlySignal } from '@preact/signals';
+import { useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Preview, PreviewRequest } from '@trifold/client';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Notice } from '../../components/notice.tsx';
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
 import { Switch } from '../../components/switch.tsx';
 import { text } from '../../messages/text.ts';
-import { PreviewFile } from './preview-file.tsx';
-import { PreviewProblems } from './preview-problems.tsx';
+import type { Zoom } from './pdf/pdf-pages.ts';
+import { PreviewResult } from './preview-result.tsx';
 import { PreviewTimings } from './preview-timings.tsx';
-import { useFormat } from './use-format.ts';
+import { scrollTogether } from './scroll-together.ts';
+import { useFormat, type PreviewFormat } from './use-format.ts';
 import { usePreview } from './use-preview.ts';
 
 const { preview: messages } = text;
+
+/** How the preview is shown, so that a comparison is shown alike. */
+export interface ShownAlike {
+  readonly format: ReadonlySignal<PreviewFormat>;
+  readonly zoom: Signal<Zoom>;
+}
 
 interface PreviewPaneProps {
   /** What to preview; undefined while there is nothing. Its `format` is ignored: the pane has a switch. */
   readonly request: ReadonlySignal<PreviewRequest | undefined>;
   /** Called with every answer, and with undefined when there is none. */
   readonly onResult: (result: Preview | undefined) => void;
+  /** Renders the version in force, which a button of the pane shows beside the preview. */
+  readonly comparison?: (alike: ShownAlike) => ComponentChildren;
 }
 
 /**
  * A template with data as the service prints it, a moment after each change. The last preview without errors stays
  * visible until there is a newer one. The pane is as high as its parent.
  */
-export function PreviewPane({ request, onResult }: PreviewPaneProps) {
+export function PreviewPane({ request, onResult, comparison }: PreviewPaneProps) {
   const { format, formats, choose } = useFormat(request);
-  const { shown, latest, error, running, retry } = usePreview({ request, format, onResult });
-  const isOutdated = shown.value !== undefined && latest.value?.file === null;
+  const previews = usePreview({ request, format, onResult });
+  const { latest, running } = previews;
+  const zoom = useSignal<Zoom>('width');
+  const isComparing = useSignal(false);
+  const compared = isComparing.value && comparison;
+  const scroll = useMemo(scrollTogether, []);
   return (
     <section class="preview-pane" aria-label={messages.title} aria-busy={running.value}>
       <header class="preview-bar">
@@ -37,18 +51,27 @@ export function PreviewPane({ request, onResult }: PreviewPaneProps) {
           value={format.value}
           onChange={choose}
         />
+        {comparison && (
+          <Button
+            aria-label={messages.compareHint}
+            title={messages.compareHint}
+            aria-pressed={isComparing.value}
+            onClick={() => void (isComparing.value = !isComparing.value)}
+          >
+            {messages.compare}
+          </Button>
+        )}
         <PreviewTimings timings={latest.value?.timings} running={running.value} />
       </header>
-      {error.value !== undefined && <ErrorNotice error={error.value} onRetry={retry} />}
-      {isOutdated && <Notice kind="warning">{messages.outdated}</Notice>}
-      <div class="preview-view">
-        {shown.value ? (
-          <PreviewFile preview={shown.value} />
-        ) : (
-          <p class="preview-empty muted">{!running.value && messages.empty}</p>
-        )}
+      <div class="preview-results" onScrollCapture={scroll}>
+        {compared && compared({ format, zoom })}
+        <PreviewResult
+          key="preview"
+          previews={previews}
+          caption={compared ? messages.yours : undefined}
+          zoom={zoom}
+        />
       </div>
-      {latest.value && <PreviewProblems preview={latest.value} />}
     </section>
   );
 }

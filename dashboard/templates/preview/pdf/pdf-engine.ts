@@ -1,4 +1,4 @@
-import type { PDFDocumentLoadingTask } from 'pdfjs-dist';
+import type { PDFDocumentLoadingTask, TextLayer } from 'pdfjs-dist';
 
 /** The build makes it a file of this service. */
 const WORKER_URL = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).href;
@@ -23,6 +23,8 @@ class StandardFonts {
 export interface PdfEngine {
   /** The file is transferred: it is empty afterwards. `destroy` of the task frees what it uses. */
   readonly open: (file: Uint8Array) => PDFDocumentLoadingTask;
+  /** Places the text of a page over its picture. */
+  readonly TextLayer: typeof TextLayer;
 }
 
 let engine: Promise<PdfEngine> | undefined;
@@ -37,12 +39,13 @@ export async function pdfEngine(): Promise<PdfEngine> {
 }
 
 async function loadEngine(): Promise<PdfEngine> {
-  const { getDocument, GlobalWorkerOptions, PDFWorker, VerbosityLevel } = await import('pdfjs-dist');
+  const { getDocument, GlobalWorkerOptions, PDFWorker, TextLayer, VerbosityLevel } =
+    await import('pdfjs-dist');
   GlobalWorkerOptions.workerSrc = WORKER_URL;
   const verbosity = VerbosityLevel.ERRORS;
   const worker = new PDFWorker({ verbosity });
   await worker.promise;
   // The policy of the page allows no WebAssembly. The files of the service need none: their images are JPEG or raw.
   const fonts = { useSystemFonts: false, BinaryDataFactory: StandardFonts };
-  return { open: (data) => getDocument({ data, worker, verbosity, useWasm: false, ...fonts }) };
+  return { open: (data) => getDocument({ data, worker, verbosity, useWasm: false, ...fonts }), TextLayer };
 }

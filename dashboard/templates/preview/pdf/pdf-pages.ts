@@ -1,6 +1,8 @@
 import type { PDFDocumentLoadingTask, PDFDocumentProxy, PDFPageProxy, RenderTask } from 'pdfjs-dist';
+import { signal, type ReadonlySignal } from '@preact/signals';
 import { text } from '../../../messages/text.ts';
-import { pdfEngine } from './pdf-engine.ts';
+import { createPageText, type PageText } from './page-text.ts';
+import { pdfEngine, type PdfEngine } from './pdf-engine.ts';
 
 /** `width`: as wide as the view. A number: 1 is the size of the paper. */
 export type Zoom = 'width' | number;
@@ -34,6 +36,8 @@ interface Slot {
   isNear: boolean;
   /** Whether the canvas, if there is one, shows another document or scale. */
   isStale: boolean;
+  /** Text over the canvas; undefined until it was added. */
+  text?: PageText | undefined;
 }
 
 /** A rendered page. */
@@ -43,6 +47,7 @@ interface Picture {
 }
 
 interface OpenDocument {
+  readonly engine: PdfEngine;
   readonly task: PDFDocumentLoadingTask;
   readonly pages: PDFDocumentProxy;
 }
@@ -52,6 +57,9 @@ interface OpenDocument {
  * newer document are rendered before they replace the old ones, so nothing flickers and the scroll position stays.
  */
 export class PdfPages {
+  /** Texts of the pages near the visible part. */
+  readonly texts: ReadonlySignal<readonly PageText[]>;
+  readonly #texts = signal<readonly PageText[]>([]);
   readonly #view: HTMLElement;
   readonly #onState: (state: PagesState) => void;
   readonly #near: IntersectionObserver;
@@ -66,6 +74,7 @@ export class PdfPages {
   constructor(view: HTMLElement, onState: (state: PagesState) => void) {
     this.#view = view;
     this.#onState = onState;
+    this.texts = this.#texts;
     this.#near = new IntersectionObserver((entries) => this.#notice(entries), {
       root: view,
       rootMargin: '50% 0px',
@@ -77,9 +86,9 @@ export class PdfPages {
 
   /** Replaces the document. Rejects when the file is not a PDF; does nothing more when the signal aborts. */
   async show(file: Uint8Array, signal: AbortSignal): Promise<void> {
-    const { open } = await pdfEngine();
+    const engine = await pdfEngine();
     // A copy, because the worker takes it.
-    const task = open(file.slice());
+    const task = engine.open(file.slice());
     try {
       const pages = await task.promise;
       const first = sizeOf(await pages.getPage(1));
@@ -90,7 +99,7 @@ export class PdfPages {
         pictures.set(index, await render(await pages.getPage(index + 1), scale, signal));
       }
       signal.throwIfAborted();
-      this.#replace({ task, pages }, first, pictures);
+      this.#replace({ engine, task, pages }, first, pictures);
     } catch (error) {
       await task.destroy();
       if (!signal.aborted) throw error;
@@ -101,6 +110,24 @@ export class PdfPages {
   zoom(zoom: Zoom): void {
     this.#zoom = zoom;
     this.#layOut();
+  }
+
+  /** Scrolls to the first place, from the current page on, that `find` knows by its index in the text of a page. */
+  async reveal(find: (page: PageText) => number | undefined, signal: AbortSignal): Promise<boolean> {
+    const open = this.#open;
+    if (!open) return false;
+    const { length } = this.#slots;
+    for (let step = 0; step < length; step += 1) {
+      const index = (this.#current() + step) % length;
+      // A newer document ends the older one and its texts.
+      const page = this.#slots[index]?.text ?? (await textOf(open, index).catch(() => undefined));
+      if (!page || signal.aborted || open !== this.#open) return false;
+      const found = find(page);
+      if (found === undefined) continue;
+      this.#scrollTo(index, page.topOf(found));
+      return true;
+    }
+    return false;
   }
 
   /** Frees everything. */
@@ -125,6 +152,7 @@ export class PdfPages {
     while (this.#slots.length < numPages) this.#addSlot(first);
     for (const [index, slot] of this.#slots.entries()) {
       slot.isStale = true;
+      removeText(slot);
       if (isOtherPaper) slot.size = first;
       const picture = pictures.get(index);
       if (picture) this.#put(picture, index);
@@ -137,7 +165,9 @@ export class PdfPages {
     const slot = this.#slots[index];
     if (!slot) return;
     canvas.setAttribute('aria-label', text.preview.page(index + 1));
-    slot.element.replaceChildren(canvas);
+    const before = slot.element.querySelector('canvas');
+    if (before) before.replaceWith(canvas);
+    else slot.element.prepend(canvas);
     slot.size = size;
     slot.isStale = false;
   }
@@ -165,6 +195,7 @@ export class PdfPages {
     const scale = this.#scale();
     const [first] = this.#slots;
     const before = first?.element.style.width;
+    this.#view.style.setProperty('--total-scale-factor', String(scale));
     for (const { element, size } of this.#slots) {
       element.style.width = `${Math.floor(size.width * scale)}px`;
       element.style.height = `${Math.floor(size.height * scale)}px`;
@@ -173,24 +204,39 @@ export class PdfPages {
     return before !== first?.element.style.width;
   }
 
-  /** Renders the pages near the visible part one after the other, and frees the others. */
+  /** Renders the pages near the visible part one after the other, then adds their texts. */
   async #renderStale(): Promise<void> {
     this.#rendering.abort();
     const { signal } = (this.#rendering = new AbortController());
-    const { pages } = this.#open ?? {};
-    if (!pages) return;
+    if (!this.#open) return;
     try {
-      for (;;) {
-        const index = this.#slots.findIndex(({ isNear, isStale }) => isNear && isStale);
-        if (index < 0) return;
-        const picture = await render(await pages.getPage(index + 1), this.#scale(), signal);
-        signal.throwIfAborted();
-        this.#put(picture, index);
-        this.#resize();
-      }
+      await this.#renderPictures(this.#open, signal);
+      await this.#addTexts(this.#open, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
     }
+  }
+
+  async #renderPictures({ pages }: OpenDocument, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const index = this.#slots.findIndex(({ isNear, isStale }) => isNear && isStale);
+      if (index < 0) return;
+      const picture = await render(await pages.getPage(index + 1), this.#scale(), signal);
+      signal.throwIfAborted();
+      this.#put(picture, index);
+      this.#resize();
+    }
+  }
+
+  async #addTexts(open: OpenDocument, signal: AbortSignal): Promise<void> {
+    for (const [index, slot] of this.#slots.entries()) {
+      if (!slot.isNear || slot.text) continue;
+      const added = await textOf(open, index);
+      signal.throwIfAborted();
+      slot.element.append(added.element);
+      slot.text = added;
+    }
+    this.#texts.value = this.#slots.flatMap((slot) => slot.text ?? []);
   }
 
   #notice(entries: readonly IntersectionObserverEntry[]): void {
@@ -200,9 +246,11 @@ export class PdfPages {
       slot.isNear = isIntersecting;
       if (isIntersecting) continue;
       slot.element.replaceChildren();
+      slot.text = undefined;
       slot.isStale = true;
     }
-    if (this.#slots.some(({ isNear, isStale }) => isNear && isStale)) void this.#renderStale();
+    if (this.#slots.some(({ isNear, isStale, text: added }) => isNear && (isStale || !added)))
+      void this.#renderStale();
   }
 
   /** Indexes of the pages of which a part is visible. */
@@ -227,13 +275,39 @@ export class PdfPages {
     return Math.min(LARGEST_FIT * PIXELS_PER_POINT, Math.max(room, 1) / width);
   }
 
+  /** Scrolls a place of a page to the upper third of the view, unless it is visible. */
+  #scrollTo(index: number, top: number): void {
+    const { element } = this.#slots[index] ?? {};
+    if (!element) return;
+    const { scrollTop, clientHeight } = this.#view;
+    const place = element.offsetTop + top * element.offsetHeight;
+    const isVisible = place >= scrollTop && place < scrollTop + clientHeight * 0.9;
+    if (!isVisible) this.#view.scrollTop = place - clientHeight / 3;
+  }
+
+  /** Index of the page in the middle of the view. */
+  #current(): number {
+    const middle = this.#view.scrollTop + this.#view.clientHeight / 2;
+    return Math.max(
+      this.#slots.findLastIndex(({ element }) => element.offsetTop <= middle),
+      0,
+    );
+  }
+
   readonly #report = (): void => {
     const count = this.#slots.length;
     if (count === 0) return;
-    const middle = this.#view.scrollTop + this.#view.clientHeight / 2;
-    const index = this.#slots.findLastIndex(({ element }) => element.offsetTop <= middle);
-    this.#onState({ count, current: Math.max(index, 0) + 1, scale: this.#scale() / PIXELS_PER_POINT });
+    this.#onState({ count, current: this.#current() + 1, scale: this.#scale() / PIXELS_PER_POINT });
   };
+}
+
+function removeText(slot: Slot): void {
+  slot.text?.element.remove();
+  slot.text = undefined;
+}
+
+async function textOf({ engine, pages }: OpenDocument, index: number): Promise<PageText> {
+  return createPageText(engine, await pages.getPage(index + 1));
 }
 
 function sizeOf(page: PDFPageProxy): Size {

@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals';
 import { Button } from '../../../components/button.tsx';
 import { formatNumber } from '../../../components/format.ts';
 import { text } from '../../../messages/text.ts';
@@ -9,22 +10,34 @@ const STEPS = [0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
 
 interface PdfToolbarProps {
   readonly state: PagesState;
-  readonly zoom: Zoom;
-  readonly onZoom: (zoom: Zoom) => void;
+  readonly zoom: Signal<Zoom>;
+  /** Goes to the source of the page; undefined where there is none. */
+  readonly onSource?: (() => void) | undefined;
 }
 
 /** Number of the page and size of the pages. */
-export function PdfToolbar({ state: { current, count, scale }, zoom, onZoom }: PdfToolbarProps) {
+export function PdfToolbar({ state: { current, count, scale }, zoom, onSource }: PdfToolbarProps) {
   const smaller = STEPS.findLast((step) => step < scale - 0.01);
   const larger = STEPS.find((step) => step > scale + 0.01);
   return (
     <div class="pdf-toolbar row spread">
       <span class="small muted">{messages.pageOf(formatNumber(current), formatNumber(count))}</span>
+      {onSource && (
+        <Button
+          class="pdf-source"
+          kind="quiet"
+          title={messages.goToSourceHint}
+          aria-keyshortcuts="Control+Alt+P Meta+Alt+P"
+          onClick={onSource}
+        >
+          {messages.goToSource}
+        </Button>
+      )}
       <div class="row">
         <Button
           kind="quiet"
           aria-label={messages.zoomOut}
-          onClick={() => void (smaller !== undefined && onZoom(smaller))}
+          onClick={() => void (zoom.value = smaller ?? zoom.value)}
         >
           −
         </Button>
@@ -32,11 +45,15 @@ export function PdfToolbar({ state: { current, count, scale }, zoom, onZoom }: P
         <Button
           kind="quiet"
           aria-label={messages.zoomIn}
-          onClick={() => void (larger !== undefined && onZoom(larger))}
+          onClick={() => void (zoom.value = larger ?? zoom.value)}
         >
           +
         </Button>
-        <Button kind="quiet" aria-pressed={zoom === 'width'} onClick={() => onZoom('width')}>
+        <Button
+          kind="quiet"
+          aria-pressed={zoom.value === 'width'}
+          onClick={() => void (zoom.value = 'width')}
+        >
           {messages.fitWidth}
         </Button>
       </div>

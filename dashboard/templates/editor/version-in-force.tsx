@@ -1,0 +1,43 @@
+import { useComputed } from '@preact/signals';
+import type { PreviewRequest } from '@trifold/client';
+import { useRef } from 'preact/hooks';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatNumber } from '../../components/format.ts';
+import { text } from '../../messages/text.ts';
+import { client } from '../../session/client.ts';
+import { useResource } from '../../shell/resource.ts';
+import type { ShownAlike } from '../preview/preview-pane.tsx';
+import { PreviewResult } from '../preview/preview-result.tsx';
+import { usePreview } from '../preview/use-preview.ts';
+import { LinkedSource } from '../source/source-link.ts';
+import { draftOf, previewRequestOf } from './draft.ts';
+import type { EditedTemplate } from './edited-template.ts';
+
+interface VersionInForceProps extends ShownAlike {
+  readonly edited: EditedTemplate;
+}
+
+/** The version that documents use, the published or else the saved one, with the sample data of the editor. */
+export function VersionInForce({ edited, format, zoom }: VersionInForceProps) {
+  const { id, saved, data } = edited;
+  const { version, published_version: inForce = version } = saved.value;
+  const { value, error, reload } = useResource(
+    async (signal) =>
+      inForce === version ? saved.peek() : client.templates.versions.get(id, inForce, { signal }),
+    [id, inForce, version],
+  );
+  const latest = useRef<PreviewRequest>(undefined);
+  const request = useComputed(() => {
+    if (!value.value) return undefined;
+    // The last one stays while the data is not valid JSON.
+    latest.current = previewRequestOf(draftOf(value.value), data.value) ?? latest.current;
+    return latest.current;
+  });
+  const previews = usePreview({ request, format, onResult: () => undefined });
+  if (error.value !== undefined) return <ErrorNotice error={error.value} onRetry={reload} />;
+  return (
+    <LinkedSource.Provider value={undefined}>
+      <PreviewResult previews={previews} caption={text.preview.inForce(formatNumber(inForce))} zoom={zoom} />
+    </LinkedSource.Provider>
+  );
+}
