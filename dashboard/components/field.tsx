@@ -7,7 +7,7 @@ interface FieldProps {
   readonly hint?: string;
   /** What is wrong with the value. */
   readonly error?: string | undefined;
-  /** The input, select or textarea. */
+  /** The input, select or textarea, or an editable element with this id and `aria-labelledby`: the id and `-label`. */
   readonly children: VNode<Record<string, unknown>>;
 }
 
@@ -17,7 +17,9 @@ export function Field({ label, hint, error, children }: FieldProps) {
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id} id={`${id}-label`} onClick={() => document.getElementById(id)?.focus()}>
+        {label}
+      </label>
       {cloneElement(children, {
         id,
         'aria-describedby': describedBy || undefined,

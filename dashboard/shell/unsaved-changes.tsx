@@ -1,6 +1,6 @@
 import { signal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { text } from '../messages/text.ts';
@@ -15,33 +15,50 @@ export function leavePage(leave: () => void): void {
   else leave();
 }
 
-/** Asks before the person leaves the page while the signal is true: by a link, by sign-out, or out of the dashboard. */
+/** Asks before the person leaves the page while the signal is true. */
 export function useUnsavedChanges(unsaved: ReadonlySignal<boolean>): void {
-  const { route } = useLocation();
   useSignalEffect(() => void (hasUnsaved.value = unsaved.value));
-  useEffect(() => {
+  useEffect(() => () => void (hasUnsaved.value = false), []);
+}
+
+/** Asks before a link, the buttons Back and Forward, or the browser itself leaves a page with unsaved changes. */
+function useLeaveQuestion(): void {
+  const { url, route } = useLocation();
+  const shown = useRef(url);
+  shown.current = url;
+  // Children run their layout effects first, so that these listeners come before those of the router.
+  useLayoutEffect(() => {
     const onLink = (event: MouseEvent) => {
       const href = hasUnsaved.value ? linkOf(event) : undefined;
       if (href === undefined) return;
       event.preventDefault();
       event.stopPropagation();
-      waiting.value = () => route(href);
+      leavePage(() => route(href));
+    };
+    const onTraversal = (event: PopStateEvent) => {
+      if (!hasUnsaved.value || isSamePage(shown.current)) return;
+      event.stopImmediatePropagation();
+      // The browser has left already: it returns, and one step back leads to where it was.
+      history.pushState(null, '', shown.current);
+      leavePage(() => history.back());
     };
     const onUnload = (event: BeforeUnloadEvent) => {
       if (hasUnsaved.value) event.preventDefault();
     };
     document.addEventListener('click', onLink, true);
+    addEventListener('popstate', onTraversal);
     addEventListener('beforeunload', onUnload);
     return () => {
       document.removeEventListener('click', onLink, true);
+      removeEventListener('popstate', onTraversal);
       removeEventListener('beforeunload', onUnload);
-      hasUnsaved.value = false;
     };
   }, []);
 }
 
 /** The question. It is part of the frame, so that every page can ask it. */
 export function LeaveDialog() {
+  useLeaveQuestion();
   if (!waiting.value) return null;
   const close = () => void (waiting.value = undefined);
   const leave = () => {
@@ -68,6 +85,11 @@ function linkOf(event: MouseEvent): string | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link || opensElsewhere(event, link) || link.origin !== location.origin) return undefined;
   return link.pathname === location.pathname ? undefined : link.pathname + link.search;
+}
+
+/** Whether the browser shows the page of a URL, perhaps another part of it. */
+function isSamePage(url: string): boolean {
+  return new URL(url, location.origin).pathname === location.pathname;
 }
 
 function opensElsewhere(event: MouseEvent, link: HTMLAnchorElement): boolean {

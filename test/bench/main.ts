@@ -5,10 +5,10 @@
  * measures how long ordinary documents take during and after each document that exceeds its limits; `--format png` uses
  * another format, and `--seconds` is the time limit of the hostile document. `--emails` measures the compilation of
  * emails, without a browser. `--lists` measures the list of an account with 100,000 documents. `--preview` measures the
- * live preview of the dashboard in a browser, with `--previews 1000` keystrokes; `--preview-route` the route of previews
- * alone, against the bare print. `--webhooks` measures events of the standalone service to local endpoints, some of them
- * dead. `--scale` measures a cold start of controller and gateway over a real API server with 100,000 jobs, or another
- * number: `--jobs 5000`. `--seconds 5 --rounds 3` sets the duration;
+ * live preview of the dashboard in a browser, with `--previews 1000` keystrokes, and fails if memory grows;
+ * `--preview-route` the route of previews alone, against the bare print. `--webhooks` measures events of the standalone
+ * service to local endpoints, some of them dead. `--scale` measures a cold start of controller and gateway over a real API
+ * server with 100,000 jobs, or another number: `--jobs 5000`. `--seconds 5 --rounds 3` sets the duration;
  * `--memory 5000` the number of documents of the standalone memory check (0: none).
  */
 import { parseArgs } from 'node:util';

@@ -5,16 +5,10 @@ import {
   completionKeymap,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import {
-  bracketMatching,
-  foldGutter,
-  foldKeymap,
-  indentOnInput,
-  syntaxHighlighting,
-} from '@codemirror/language';
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
 import { lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension } from '@codemirror/state';
+import { EditorState, Prec, type Extension } from '@codemirror/state';
 import {
   drawSelection,
   dropCursor,
@@ -24,39 +18,50 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-import { classHighlighter } from '@lezer/highlight';
 import { plainTyping } from './plain-typing.ts';
+import { syntaxColours } from './syntax-colours.ts';
 
 /** What every text editor has. Its style elements carry the nonce of the page's policy. */
 export function editorSetup(): Extension {
   const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
   return [
     EditorView.cspNonce.of(nonce),
-    lineNumbers(),
-    highlightActiveLineGutter(),
-    foldGutter(),
     history(),
     drawSelection(),
     dropCursor(),
     EditorState.allowMultipleSelections.of(true),
-    indentOnInput(),
-    syntaxHighlighting(classHighlighter),
+    syntaxColours,
     bracketMatching(),
     closeBrackets(),
     autocompletion(),
-    highlightActiveLine(),
-    highlightSelectionMatches(),
     EditorView.lineWrapping,
     plainTyping,
-    keymap.of([
-      ...closeBracketsKeymap,
-      ...defaultKeymap,
-      ...searchKeymap,
-      ...historyKeymap,
-      ...foldKeymap,
-      ...completionKeymap,
-      ...lintKeymap,
-      indentWithTab,
-    ]),
+    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),
   ];
 }
+
+/** What the editor of a long text has besides. Tab indents. */
+export const longTextSetup: Extension = [
+  lineNumbers(),
+  highlightActiveLineGutter(),
+  foldGutter(),
+  indentOnInput(),
+  highlightActiveLine(),
+  highlightSelectionMatches(),
+  keymap.of([...searchKeymap, ...foldKeymap, ...lintKeymap, indentWithTab]),
+];
+
+const doNothing = () => true;
+
+/** Keeps a text in one line: Enter does nothing, and line breaks of inserted text become spaces. */
+export const singleLine: Extension = [
+  EditorView.contentAttributes.of({ 'aria-multiline': 'false' }),
+  Prec.high(keymap.of([{ key: 'Enter', run: doNothing, shift: doNothing }])),
+  EditorState.transactionFilter.of((transaction) => {
+    const { newDoc } = transaction;
+    if (newDoc.lines === 1) return transaction;
+    const breaks = Array.from({ length: newDoc.lines - 1 }, (_, index) => newDoc.line(index + 1).to);
+    const changes = breaks.map((from) => ({ from, to: from + 1, insert: ' ' }));
+    return [transaction, { changes, sequential: true }];
+  }),
+];

@@ -17,17 +17,24 @@ const LONGEST_TAG = 1000;
 const TYPED = /((?:\.\.\/)*(?:[\w@$-]+\.)*)([\w@$-]*)$/;
 const LOOP_VARIABLES = ['@index', '@first', '@last', '@key'];
 
-/** Braces close before a tag, too: `{{|}}</p>`. */
-const CLOSED_BRACKETS = { brackets: ['(', '[', '{', '"', "'"], before: ')]}:;><' };
+/** Braces close before a tag and before another binding, too: `{{|}}</p>`, `{{|}}{{/if}}`. */
+const CLOSED_BRACKETS = { brackets: ['(', '[', '{', '"', "'"], before: ')]}{:;><' };
+
+/** How a completed block is written. A text that takes no line breaks has it in one line. */
+type BlockLayout = 'lines' | 'line';
 
 /** Completes bindings and helpers inside `{{…}}`. `shape` returns what is known of the data. */
-export function handlebarsCompletion(shape: () => DataShape): Extension {
-  const source = (context: CompletionContext) => complete(context, shape());
+export function handlebarsCompletion(shape: () => DataShape, layout: BlockLayout = 'lines'): Extension {
+  const source = (context: CompletionContext) => complete(context, shape(), layout);
   const data = [{ autocomplete: source, closeBrackets: CLOSED_BRACKETS }];
   return Prec.high(EditorState.languageData.of(() => data));
 }
 
-function complete({ state, pos }: CompletionContext, root: DataShape): CompletionResult | null {
+function complete(
+  { state, pos }: CompletionContext,
+  root: DataShape,
+  layout: BlockLayout,
+): CompletionResult | null {
   const before = state.sliceDoc(0, pos);
   const near = before.slice(-LONGEST_TAG);
   const tag = OPEN_TAG.exec(near.slice(near.lastIndexOf('{{')));
@@ -37,7 +44,9 @@ function complete({ state, pos }: CompletionContext, root: DataShape): Completio
   const opensBlock = /^\{\{~?#[\w-]*$/.test(tag[0]);
   return {
     from: pos - segment.length,
-    options: opensBlock ? blockOptions() : [...bindingOptions(path, scope), ...helperOptions(path, tag[0])],
+    options: opensBlock
+      ? blockOptions(layout)
+      : [...bindingOptions(path, scope), ...helperOptions(path, tag[0])],
     validFor: /^[\w@$-]*$/,
   };
 }
@@ -66,7 +75,8 @@ function helperOptions(path: string, tag: string): Completion[] {
   }));
 }
 
-function blockOptions(): Completion[] {
+function blockOptions(layout: BlockLayout): Completion[] {
+  const content = layout === 'lines' ? '\n\t#{}\n' : '#{}';
   return HELPERS.filter(({ block }) => block).map(({ name, ...signature }) => ({
     label: name,
     type: 'keyword',
@@ -74,7 +84,7 @@ function blockOptions(): Completion[] {
     apply: (view, _completion, from, to) => {
       // The editor has added the braces that close the tag.
       const close = view.state.sliceDoc(to, to + 2) === '}}' ? '' : '}}';
-      snippet(`${name} #{value}}}\n\t#{}\n{{/${name}${close}`)(view, null, from, to);
+      snippet(`${name} #{value}}}${content}{{/${name}${close}`)(view, null, from, to);
     },
   }));
 }

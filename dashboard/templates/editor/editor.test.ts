@@ -57,6 +57,18 @@ async function replaceAll(written: string): Promise<void> {
   await dashboard.page.keyboard.type(written);
 }
 
+/** Accepts the selected completion. */
+async function accept(label: string): Promise<void> {
+  await waitFor(
+    `document.querySelector('[role=option][aria-selected=true] .cm-completionLabel')?.textContent === '${label}'`,
+  );
+  // The editor does not accept a completion that has only just appeared.
+  const shownAt = Number(await dashboard.page.evaluate('performance.now()'));
+  await waitFor(`performance.now() - ${shownAt} > 100`);
+  await press('Enter');
+  await waitFor(`!document.querySelector('.cm-tooltip-autocomplete')`);
+}
+
 async function press(...keys: readonly KeyInput[]): Promise<void> {
   for (const key of keys.slice(0, -1)) await dashboard.page.keyboard.down(key);
   await dashboard.page.keyboard.press(keys.at(-1)!);
@@ -139,14 +151,56 @@ describe('The editor of a template', () => {
     await dashboard.shows('description');
     await dashboard.shows('divide');
     await dashboard.screenshots('editor-completion');
-    // The editor does not accept a completion that has only just appeared.
-    const shownAt = Number(await dashboard.page.evaluate('performance.now()'));
-    await waitFor(`performance.now() - ${shownAt} > 100`);
-    await press('Enter');
+    await accept('description');
     await waitFor(
       `document.querySelector('.cm-line').innerText === '{{#each lines}}{{description}}<h1>Invoice {{number}}</h1>'`,
     );
     await dashboard.page.keyboard.press('End');
+  });
+
+  it('completes bindings and helpers in emails, headers and footers', async () => {
+    // The service rejects an email without a subject.
+    dashboard.expectComplaint(/400/);
+    const { id } = await edit();
+    const { keyboard } = dashboard.page;
+    await dashboard.press('Email');
+    await dashboard.page.locator('#part-email input[type=checkbox]').click();
+    await dashboard.press('Subject');
+    await keyboard.type('{{num');
+    await accept('number');
+    await press('End');
+    await press('Enter');
+    await keyboard.type(' {{#ea');
+    await accept('each');
+    await keyboard.type('lines');
+    await press('Tab');
+    await keyboard.type('{{desc');
+    await accept('description');
+    await dashboard.page.waitForSelector('#part-email .cm-binding-block');
+    await dashboard.expectAccessible();
+    await dashboard.press('Preview text');
+    await keyboard.type('Nr. {{formatN');
+    await accept('formatNumber');
+    await keyboard.type(' 5');
+    await press('End');
+    await press('Tab');
+    await keyboard.type('Two\nlines');
+    await dashboard.screenshots('editor-email');
+    await dashboard.press('Options');
+    await dashboard.press('Footer on every page');
+    await dashboard.press('HTML of the footer');
+    await keyboard.type('<b>{{pages');
+    await accept('pages');
+    await press('Control', 's');
+    await dashboard.shows('Saved as version 2');
+    expect(await client.templates.get(id)).toMatchObject({
+      email: {
+        subject: '{{number}} {{#each lines}}{{description}}{{/each}}',
+        preheader: 'Nr. {{formatNumber 5}}',
+        text: 'Two\nlines',
+      },
+      default_options: { footer: { content: '<b>{{pages}}</b>' } },
+    });
   });
 
   it('asks when somebody else saved first, and overwrites only then', async () => {
@@ -191,6 +245,47 @@ describe('The editor of a template', () => {
     expect((await client.templates.get(id)).version).toBe(1);
   });
 
+  it('asks before the browser leaves unsaved changes, and keeps them', async () => {
+    const { page } = dashboard;
+    const { id, name } = await client.templates.create({ name: `Offer ${Date.now()}`, html: '<p>Offer</p>' });
+    await dashboard.signIn(service.liveKey, '/templates');
+    await dashboard.press(name);
+    await dashboard.shows('Version 1');
+    const path = async () => page.evaluate('location.pathname');
+    const editor = await path();
+    await typeAtEnd('<p>Back');
+    await page.evaluate('history.back()');
+    await dashboard.shows('Leave without saving?');
+    expect(await path()).toBe(editor);
+    await dashboard.expectAccessible();
+    await dashboard.press('Stay');
+    await typeAtEnd('<p>Forward');
+    await page.evaluate('history.back()');
+    await dashboard.press('Leave');
+    await dashboard.shows('New template');
+    expect(await path()).toBe('/dashboard/templates');
+    await page.evaluate('history.forward()');
+    await dashboard.shows('You have unsaved changes from');
+    await dashboard.shows('Forward');
+
+    await typeAtEnd('<p>Closed');
+    const closed = Promise.withResolvers<void>();
+    page.on('close', () => closed.resolve());
+    const asked = Promise.withResolvers<string>();
+    page.on('dialog', (dialog) => {
+      asked.resolve(dialog.type());
+      void dialog.accept();
+    });
+    const other = await page.browser().newPage();
+    await page.close({ runBeforeUnload: true });
+    expect(await asked.promise).toBe('beforeunload');
+    await closed.promise;
+    await dashboard.watch(other);
+    await other.goto(`${dashboard.url}${String(editor)}`);
+    await other.locator('::-p-text(Closed)').wait();
+    expect((await client.templates.get(id)).version).toBe(1);
+  });
+
   it('generates sample data from the schema and keeps it under a name', async () => {
     const { id } = await edit();
     await dashboard.press('Data');
@@ -231,8 +326,6 @@ describe('The editor of a template', () => {
       footer: { enabled: true, content: 'Page {{page}}' },
       locale: 'de-DE',
     });
-    await dashboard.press('Email');
-    await dashboard.screenshots('editor-email');
     await dashboard.press('Settings');
     await dashboard.expectAccessible();
     await dashboard.screenshots('editor-settings');

@@ -1,14 +1,22 @@
+import { useMemo } from 'preact/hooks';
 import { Field } from '../../components/field.tsx';
 import { text } from '../../messages/text.ts';
+import { TemplateInput } from '../code/template-input.tsx';
+import { lineTemplate, textTemplate } from '../code/template-language.ts';
 import type { EmailDraft } from './draft.ts';
 import type { PanelProps } from './editor-parts.tsx';
 import { errorsOf } from './part-problems.ts';
+import { bindingsOf } from './template-bindings.ts';
 
 const { editor: messages } = text;
 
 /** The parts of an email besides its HTML. */
 export function EmailPanel({ edited, readOnly }: PanelProps) {
   const { email } = edited.draft.value;
+  const [line, lines] = useMemo(() => {
+    const shape = () => bindingsOf(edited);
+    return [lineTemplate(shape), textTemplate(shape)];
+  }, []);
   const change = (members: Partial<EmailDraft>) => edited.edit({ email: { ...email, ...members } });
   const errors = errorsOf('email', edited.result.value);
   const errorOf = (member: string) => errors.find(({ path }) => path === `/email/${member}`)?.message;
@@ -28,22 +36,31 @@ export function EmailPanel({ edited, readOnly }: PanelProps) {
       {email.enabled && (
         <>
           <Field label={messages.subject} hint={messages.subjectHint} error={errorOf('subject')}>
-            <input
+            <TemplateInput
               value={email.subject}
-              onInput={({ currentTarget }) => change({ subject: currentTarget.value })}
+              onChange={(subject) => change({ subject })}
+              extensions={line}
+              readOnly={readOnly}
+              spellcheck
             />
           </Field>
           <Field label={messages.preheader} hint={messages.preheaderHint} error={errorOf('preheader')}>
-            <input
+            <TemplateInput
               value={email.preheader}
-              onInput={({ currentTarget }) => change({ preheader: currentTarget.value })}
+              onChange={(preheader) => change({ preheader })}
+              extensions={line}
+              readOnly={readOnly}
+              spellcheck
             />
           </Field>
           <Field label={messages.emailText} hint={messages.emailTextHint} error={errorOf('text')}>
-            <textarea
-              rows={10}
+            <TemplateInput
               value={email.text}
-              onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+              onChange={(written) => change({ text: written })}
+              extensions={lines}
+              readOnly={readOnly}
+              lines={10}
+              spellcheck
             />
           </Field>
         </>

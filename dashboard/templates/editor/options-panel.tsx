@@ -1,13 +1,15 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { json } from '@codemirror/lang-json';
+import { useMemo } from 'preact/hooks';
 import { Notice } from '../../components/notice.tsx';
 import { panelAttributes, Tabs } from '../../components/tabs.tsx';
 import { text } from '../../messages/text.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
+import { htmlTemplate, jsonTemplate } from '../code/template-language.ts';
 import { OptionsForm } from '../options/options-form.tsx';
 import type { PanelProps } from './editor-parts.tsx';
 import { parseObject } from './json-text.ts';
 import { errorsOf, findJsonProblems } from './part-problems.ts';
+import { pageBindingsOf } from './template-bindings.ts';
 
 const { options: messages } = text;
 const PREFIX = 'options';
@@ -34,6 +36,7 @@ export function OptionsPanel(props: PanelProps) {
 
 function FormView({ edited, readOnly }: PanelProps) {
   const parsed = parseObject(edited.draft.value.options);
+  const language = useMemo(() => htmlTemplate(() => pageBindingsOf(edited)), []);
   const errors = errorsOf('options', edited.result.value);
   if ('problem' in parsed) return <Notice kind="danger">{messages.invalid(parsed.problem)}</Notice>;
   return (
@@ -47,6 +50,7 @@ function FormView({ edited, readOnly }: PanelProps) {
         options={parsed.value ?? {}}
         onChange={(options) => edited.edit({ options })}
         readOnly={readOnly}
+        edgeLanguage={language}
       />
     </>
   );
@@ -54,6 +58,7 @@ function FormView({ edited, readOnly }: PanelProps) {
 
 function JsonView({ edited, readOnly }: PanelProps) {
   const value = useComputed(() => edited.draft.value.options);
+  const language = useMemo(() => jsonTemplate(() => pageBindingsOf(edited)), []);
   const problems = useComputed(() =>
     findJsonProblems(errorsOf('options', edited.result.value), '/default_options'),
   );
@@ -62,7 +67,7 @@ function JsonView({ edited, readOnly }: PanelProps) {
       label={text.editor.parts.options}
       value={value}
       onChange={(options) => edited.edit({ options })}
-      extensions={json()}
+      extensions={language}
       problems={problems}
       readOnly={readOnly}
     />

@@ -1,30 +1,34 @@
 import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { css } from '@codemirror/lang-css';
-import { html } from '@codemirror/lang-html';
 import { json } from '@codemirror/lang-json';
 import { text } from '../../messages/text.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
-import { mergedShape, shapeOfData, shapeOfSchema } from '../code/data-shape.ts';
 import { foldedDataUris } from '../code/data-uris.ts';
 import { insertDroppedFiles, insertFiles } from '../code/insert-file.ts';
-import { handlebarsCompletion } from '../code/handlebars-completion.ts';
-import { handlebarsHighlight } from '../code/handlebars-highlight.ts';
+import { htmlTemplate } from '../code/template-language.ts';
 import { linkedText } from '../source/linked-text.ts';
-import type { EditedTemplate } from './edited-template.ts';
 import type { PanelProps } from './editor-parts.tsx';
 import { InsertFileButton } from './insert-file-button.tsx';
 import { ShowInPagesButton } from './show-in-pages-button.tsx';
 import { SamplesBar } from './samples-bar.tsx';
-import { parseObject } from './json-text.ts';
 import { errorsOf, findJsonProblems, findTextProblems } from './part-problems.ts';
+import { bindingsOf } from './template-bindings.ts';
 
 const { editor: messages } = text;
 
 export function HtmlPanel({ edited, readOnly }: PanelProps) {
   const value = useComputed(() => edited.draft.value.html);
   const problems = useComputed(() => findTextProblems(errorsOf('html', edited.result.value)));
-  const extensions = useMemo(() => templateLanguage(edited), []);
+  const extensions = useMemo(
+    () => [
+      htmlTemplate(() => bindingsOf(edited)),
+      foldedDataUris,
+      insertDroppedFiles('html'),
+      linkedText(edited.link),
+    ],
+    [],
+  );
   return (
     <CodeEditor
       label={messages.parts.html}
@@ -41,25 +45,6 @@ export function HtmlPanel({ edited, readOnly }: PanelProps) {
       )}
     />
   );
-}
-
-/** HTML with Handlebars, and completion of what the schema and the sample data have. */
-function templateLanguage({ draft, data, link }: EditedTemplate) {
-  const shape = () => {
-    const [schema, sample] = [parseObject(draft.value.schema), parseObject(data.value)];
-    return mergedShape(
-      shapeOfSchema('problem' in schema ? undefined : schema.value),
-      shapeOfData('problem' in sample ? undefined : sample.value),
-    );
-  };
-  return [
-    html(),
-    handlebarsHighlight,
-    handlebarsCompletion(shape),
-    foldedDataUris,
-    insertDroppedFiles('html'),
-    linkedText(link),
-  ];
 }
 
 const cssLanguage = [css(), foldedDataUris, insertDroppedFiles('css')];

@@ -1,11 +1,18 @@
+import { css } from '@codemirror/lang-css';
+import { html } from '@codemirror/lang-html';
+import { json } from '@codemirror/lang-json';
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, lineNumbers } from '@codemirror/view';
+import { handlebarsHighlight } from '../code/handlebars-highlight.ts';
+import { syntaxColours } from '../code/syntax-colours.ts';
+import type { Part } from './part-texts.ts';
 import type { LabelledText } from './text-diff.tsx';
 
 interface DiffOptions {
   readonly before: LabelledText;
   readonly after: LabelledText;
+  readonly part: Part;
   /** One column instead of two. */
   readonly isUnified: boolean;
   /** Whether long unchanged parts are folded. */
@@ -15,6 +22,14 @@ interface DiffOptions {
 
 /** Bounds of the comparison, so that texts without anything in common do not block the page. */
 const DIFF = { scanLimit: 500, timeout: 500 };
+const LANGUAGES: Readonly<Record<Part, () => Extension>> = {
+  html: () => [html(), handlebarsHighlight],
+  css,
+  schema: json,
+  options: () => [json(), handlebarsHighlight],
+  email: () => [json(), handlebarsHighlight],
+  settings: json,
+};
 const COLLAPSE = { margin: 3, minSize: 4 };
 
 const STYLES = {
@@ -54,7 +69,7 @@ export function showDiff(parent: HTMLElement, options: DiffOptions): () => void 
   return () => view.destroy();
 }
 
-function extensionsFor({ label }: LabelledText, { isDark }: DiffOptions): Extension {
+function extensionsFor({ label }: LabelledText, { part, isDark }: DiffOptions): Extension {
   return [
     EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''),
     EditorView.theme(STYLES, { dark: isDark }),
@@ -64,5 +79,7 @@ function extensionsFor({ label }: LabelledText, { isDark }: DiffOptions): Extens
     // The arrow keys scroll it.
     EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label }),
     lineNumbers(),
+    syntaxColours,
+    LANGUAGES[part](),
   ];
 }

@@ -42,6 +42,7 @@ describe('The history of a template', () => {
     await dashboard.page.waitForSelector('.cm-merge-b .cm-changedText');
     expect(await text('.cm-merge-a .cm-content')).toContain('10 days');
     expect(await text('.cm-merge-b .cm-content')).toContain('30 days');
+    for (const side of ['a', 'b']) await dashboard.page.waitForSelector(`.cm-merge-${side} .tok-typeName`);
     await dashboard.expectAccessible();
     await dashboard.screenshots('history-changes');
     await dashboard.press('Until current version 3');

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { text } from '../../messages/text.ts';
 import { theme } from '../../shell/theme.ts';
+import type { Part } from './part-texts.ts';
 import { useMedia } from './use-media.ts';
 
 const { history: messages } = text;
@@ -16,15 +17,17 @@ export interface LabelledText {
 interface TextDiffProps {
   readonly before: LabelledText;
   readonly after: LabelledText;
+  /** What the texts are. */
+  readonly part: Part;
 }
 
 /** Two texts side by side; on a narrow screen, one text with what was removed. */
-export function TextDiff({ before, after }: TextDiffProps) {
+export function TextDiff({ before, after, part }: TextDiffProps) {
   const parent = useRef<HTMLDivElement>(null);
   const isNarrow = useMedia('(width < 70rem)');
   const showsAll = useSignal(false);
   const error = useSignal<unknown>(undefined);
-  const inputs = [before.text, after.text, isNarrow.value, showsAll.value, theme.value];
+  const inputs = [before.text, after.text, part, isNarrow.value, showsAll.value, theme.value];
   useEffect(() => {
     const abort = new AbortController();
     openDiff(parent.current, abort.signal).catch((thrown: unknown) => void (error.value = thrown));
@@ -37,6 +40,7 @@ export function TextDiff({ before, after }: TextDiffProps) {
     const close = showDiff(element, {
       before,
       after,
+      part,
       isUnified: isNarrow.value,
       collapses: !showsAll.value,
       isDark: theme.value === 'dark',

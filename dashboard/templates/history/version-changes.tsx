@@ -75,6 +75,7 @@ function Comparison({ older, newer }: { readonly older: Template; readonly newer
       <TextDiff
         before={{ label: messages.version(formatNumber(older.version)), text: before[part] }}
         after={{ label: messages.version(formatNumber(newer.version)), text: after[part] }}
+        part={part}
       />
     </>
   );

@@ -1,6 +1,8 @@
+import type { Extension } from '@codemirror/state';
 import type { PageEdge } from '@trifold/client';
 import { Field } from '../../components/field.tsx';
 import { text } from '../../messages/text.ts';
+import { TemplateInput } from '../code/template-input.tsx';
 import { isObject } from '../editor/json-text.ts';
 import { LengthField, SwitchField } from './option-fields.tsx';
 import type { PartFieldsProps } from './options-form.tsx';
@@ -10,10 +12,12 @@ const { options: messages } = text;
 interface EdgeFieldsProps extends PartFieldsProps {
   readonly name: 'header' | 'footer';
   readonly edge: PageEdge | undefined;
+  readonly language: Extension;
+  readonly readOnly: boolean;
 }
 
 /** The header or the footer of every page. */
-export function EdgeFields({ name, edge, set }: EdgeFieldsProps) {
+export function EdgeFields({ name, edge, set, language, readOnly }: EdgeFieldsProps) {
   const { enabled = false, height, content = '' }: PageEdge = isObject(edge) ? edge : {};
   return (
     <fieldset class="stack">
@@ -26,10 +30,12 @@ export function EdgeFields({ name, edge, set }: EdgeFieldsProps) {
       {enabled && (
         <>
           <Field label={messages.edgeContent[name]} hint={messages.edgeHint}>
-            <textarea
-              rows={3}
+            <TemplateInput
               value={content}
-              onInput={({ currentTarget }) => set([name, 'content'], currentTarget.value || undefined)}
+              onChange={(written) => set([name, 'content'], written || undefined)}
+              extensions={language}
+              readOnly={readOnly}
+              lines={3}
             />
           </Field>
           <div class="options-grid">

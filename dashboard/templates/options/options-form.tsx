@@ -1,4 +1,5 @@
 import './options-form.css';
+import type { Extension } from '@codemirror/state';
 import type { GenerationOptions } from '@trifold/client';
 import { text } from '../../messages/text.ts';
 import { marginsOf, SIDES, withMargin, withOption, type OptionPath } from './edit-options.ts';
@@ -15,11 +16,14 @@ export interface OptionsFormProps {
   /** Receives the JSON of the changed options. */
   readonly onChange: (json: string) => void;
   readonly readOnly: boolean;
+  /** Language of headers and footers. */
+  readonly edgeLanguage: Extension;
 }
 
 /** The generation options as fields. An option that is not set has the default of the service. */
-export function OptionsForm({ options, onChange, readOnly }: OptionsFormProps) {
+export function OptionsForm({ options, onChange, readOnly, edgeLanguage }: OptionsFormProps) {
   const set = (path: OptionPath, value: unknown) => onChange(withOption(options, path, value));
+  const edge = { set, readOnly, language: edgeLanguage };
   return (
     <fieldset class="editor-form stack" disabled={readOnly}>
       <legend class="visually-hidden">{messages.title}</legend>
@@ -41,8 +45,8 @@ export function OptionsForm({ options, onChange, readOnly }: OptionsFormProps) {
           ))}
         </div>
       </fieldset>
-      <EdgeFields name="header" edge={options.header} set={set} />
-      <EdgeFields name="footer" edge={options.footer} set={set} />
+      <EdgeFields name="header" edge={options.header} {...edge} />
+      <EdgeFields name="footer" edge={options.footer} {...edge} />
       <fieldset class="stack">
         <legend>{messages.language}</legend>
         <div class="options-grid">

@@ -53,6 +53,16 @@ function contrast({ width, height, pixels }: PdfPicture): number {
   return Math.max(...greens) - Math.min(...greens);
 }
 
+/** Side of the largest square, in pixels, whose green values are all below 100. */
+function largestSquare(pixels: Uint8ClampedArray, width: number): number {
+  const sides = new Uint16Array(pixels.length / 4);
+  for (let at = 0; at < sides.length; at += 1) {
+    const [left = 0, above = 0, corner = 0] = [sides[at - 1], sides[at - width], sides[at - width - 1]];
+    sides[at] = (pixels[at * 4 + 1] ?? 0) < 100 ? 1 + Math.min(left, above, corner) : 0;
+  }
+  return sides.reduce((largest, side) => Math.max(largest, side), 0);
+}
+
 describe('the watermark on output of Chromium', () => {
   let browser: BrowserProcess;
   let page: DocumentPage;
@@ -145,6 +155,20 @@ describe('the watermark on output of Chromium', () => {
     expect(plain.map(contrast)).toEqual(colours.map(() => 0));
     const marked = await drawPdf(await stamped(pdf), { scale: 0.25 });
     for (const picture of marked) expect(contrast(picture)).toBeGreaterThan(80);
+  });
+
+  it('hides no area of the content that is as large as a small letter', async () => {
+    const onPage = async (background: string) => {
+      const pdf = await print(`<style>html { background: ${background} }</style>`, NO_MARGINS);
+      const { pdf: marked } = await finishPdf(pdf, { mode: 'preview', createdAt });
+      return (await drawPdf(marked, { scale: 2 }))[0] as PdfPicture;
+    };
+    const [onWhite, onBlack] = [await onPage('white'), await onPage('black')];
+    // A pixel is hidden where white content and black content look alike.
+    const contrasts = onWhite.pixels.map((value, at) => value - (onBlack.pixels[at] ?? 0));
+    const hiddenPoints = largestSquare(contrasts, onWhite.width) / 2;
+    expect(hiddenPoints).toBeGreaterThan(0);
+    expect(hiddenPoints).toBeLessThanOrEqual(5);
   });
 
   it.each([

@@ -1,0 +1,58 @@
+import './code-editor.css';
+import { useSignal } from '@preact/signals';
+import type { Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { useLayoutEffect } from 'preact/hooks';
+import { singleLine } from './editor-setup.ts';
+import { useCodeView } from './use-code-view.ts';
+
+interface TemplateInputProps {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  /** Language and completions. Later values are ignored. */
+  readonly extensions: Extension;
+  readonly readOnly: boolean;
+  /** Height in lines without a scrollbar. One line takes no line breaks. @default 1 */
+  readonly lines?: number;
+  /** Whether the text is prose. @default false */
+  readonly spellcheck?: boolean;
+  /** From Field, as the two below. */
+  readonly id?: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: boolean;
+}
+
+/** Control of a Field for a text with bindings, which it highlights and completes. Tab moves the focus on. */
+export function TemplateInput(props: TemplateInputProps) {
+  const { value, onChange, extensions, readOnly, lines = 1, spellcheck = false } = props;
+  const shown = useSignal(value);
+  const { parent, view } = useCodeView({
+    value: shown,
+    onChange,
+    extensions: [
+      lines === 1 ? singleLine : [],
+      EditorView.contentAttributes.of({ spellcheck: String(spellcheck) }),
+      extensions,
+    ],
+    readOnly,
+  });
+  // Before the next key: an older value must not replace what it writes.
+  useLayoutEffect(() => void (shown.value = value), [value]);
+  const { id = '', 'aria-describedby': describedBy, 'aria-invalid': invalid } = props;
+  useLayoutEffect(() => {
+    const content = view.value?.contentDOM;
+    if (!content) return;
+    content.id = id;
+    content.setAttribute('aria-labelledby', `${id}-label`);
+    content.removeAttribute('aria-describedby');
+    if (describedBy !== undefined) content.setAttribute('aria-describedby', describedBy);
+    content.setAttribute('aria-invalid', String(invalid ?? false));
+  }, [view.value, describedBy, invalid]);
+  return (
+    <div
+      class={`code-editor template-input ${invalid ? 'invalid' : ''}`}
+      ref={parent}
+      style={{ '--lines': String(lines) }}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { Annotation, EditorState, type Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { editorSetup } from './editor-setup.ts';
+
+interface CodeViewOptions {
+  readonly value: ReadonlySignal<string>;
+  readonly onChange: (text: string) => void;
+  /** What the text needs besides the setup of every editor. Later values are ignored. */
+  readonly extensions: Extension;
+  readonly readOnly: boolean;
+}
+
+interface CodeView {
+  /** Element that contains the editor. */
+  readonly parent: RefObject<HTMLDivElement | null>;
+  /** Undefined before the first effect. */
+  readonly view: ReadonlySignal<EditorView | undefined>;
+}
+
+/** Marks a change that came from outside of the editor. */
+const External = Annotation.define<true>();
+
+/** Shows a text editor in an element. It follows the value. */
+export function useCodeView(options: CodeViewOptions): CodeView {
+  const parent = useRef<HTMLDivElement>(null);
+  const view = useSignal<EditorView | undefined>(undefined);
+  const latest = useRef(options);
+  latest.current = options;
+  useEffect(() => {
+    if (!parent.current) return;
+    const { value, extensions, readOnly } = options;
+    const created = new EditorView({
+      parent: parent.current,
+      doc: value.peek(),
+      extensions: [
+        editorSetup(),
+        extensions,
+        EditorState.readOnly.of(readOnly),
+        EditorView.updateListener.of((update) => {
+          const isOwn = !update.transactions.some((transaction) => transaction.annotation(External));
+          if (update.docChanged && isOwn) latest.current.onChange(update.state.doc.toString());
+        }),
+      ],
+    });
+    view.value = created;
+    const stop = value.subscribe((text) => replaceText(created, text));
+    return () => {
+      stop();
+      created.destroy();
+    };
+  }, []);
+  return { parent, view };
+}
+
+function replaceText(view: EditorView, value: string): void {
+  const { doc } = view.state;
+  if (doc.length === value.length && doc.toString() === value) return;
+  view.dispatch({
+    changes: { from: 0, to: doc.length, insert: value },
+    annotations: External.of(true),
+  });
+}

@@ -1,0 +1,50 @@
+import { TrifoldClient } from '@trifold/client';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { Dashboard } from '../../testing/dashboard.ts';
+
+const service = inject('service');
+const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
+
+/** A quarter of a million boxes in columns: Chromium computes the layout until the preview's limit of 30 s. */
+const ENDLESS =
+  '<table style="columns: 3">{{#each a}}{{#each @root.a}}{{#each @root.a}}<tr>{{#each @root.a}}<td>' +
+  '{{#each @root.a}}<div style="float: left; width: 1%">x</div>{{/each}}' +
+  '</td>{{/each}}</tr>{{/each}}{{/each}}{{/each}}</table>';
+const ENDLESS_DATA = { a: Array.from({ length: 12 }, (_, index) => index) };
+const GOOD = '<p>one</p><p style="break-before: page">two</p>';
+const SOONER_THAN_THE_LIMIT_MS = 25_000;
+
+let dashboard: Dashboard;
+beforeEach(async () => {
+  dashboard = await Dashboard.open();
+});
+afterEach(async () => dashboard.close());
+
+it('A template that never ends does not block the preview of the next keystroke', async () => {
+  const { page } = dashboard;
+  const { id } = await client.templates.create({ name: 'Endless', html: '<p>first</p>' });
+  await client.templates.saveSamples(id, [{ name: 'Loops', data: ENDLESS_DATA }]);
+  await dashboard.signIn(service.liveKey, `/templates/${id}`);
+  await dashboard.shows('Page 1 of 1');
+  const replaceText = async (text: string) => {
+    await page.locator('.cm-content').click();
+    await page.keyboard.down('Control');
+    await page.keyboard.press('a');
+    await page.keyboard.up('Control');
+    await page.keyboard.sendCharacter(text);
+  };
+
+  const previews: string[] = [];
+  const isPreview = (request: { url: () => string }) => request.url().endsWith('/v1/templates/preview');
+  page.on('requestfailed', (request) => void (isPreview(request) && previews.push('cancelled')));
+  page.on('requestfinished', (request) => void (isPreview(request) && previews.push('answered')));
+  await Promise.all([page.waitForRequest(isPreview), replaceText(ENDLESS)]);
+  // By then it is merged and in a browser: these go through the same processes.
+  for (let count = 0; count < 40; count += 1) {
+    await client.templates.preview({ html: '<p>Another editor</p>', data: {} });
+  }
+  expect(previews).toEqual([]);
+  await replaceText(GOOD);
+  await page.locator('::-p-text(Page 1 of 2)').setTimeout(SOONER_THAN_THE_LIMIT_MS).wait();
+  expect(previews).toEqual(['cancelled', 'answered']);
+});
