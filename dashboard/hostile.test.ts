@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Api } from '../test/support/api.ts';
 import { WebhookReceiver } from '../test/support/http/webhook-receiver.ts';
 import { clientWithNewKey } from '../test/support/keys-command.ts';
 import { Dashboard } from './testing/dashboard.ts';
 import { HOSTILE, MARK, storeCode, type StoredCode } from './testing/hostile.ts';
+import { registeredPaths } from './testing/registered-paths.ts';
 
 const service = inject('service');
 
@@ -16,8 +16,6 @@ const TRAP = `Object.defineProperty(window, '${MARK}', { set() { console.error('
 /** Whether the page shows a payload, also in a field. */
 const SHOWN = `[document.body.innerText, ...Array.from(document.querySelectorAll('input, textarea'), ({ value }) => value)]
   .some((text) => text.includes('${MARK}'))`;
-/** Whether the page has loaded what it shows. */
-const LOADED = `!document.querySelector('[aria-busy=true], .loading')`;
 /** Elements that the dashboard never makes, such as one with an event handler as an attribute or an address elsewhere. */
 const INJECTED = `Array.from(document.querySelectorAll('body *')).filter((element) =>
   element.matches('script, style, link, meta, base, object, embed, template') ||
@@ -65,19 +63,9 @@ function visits(stored: StoredCode): Readonly<Record<string, readonly string[]>>
 
 const someOf = (ids: readonly string[]) => ids.filter((_id, index) => index % 8 === 0);
 
-/** Paths of the pages that `shell/sections.ts` registers. */
-async function registeredPaths(): Promise<string[]> {
-  const source = await readFile(new URL('shell/sections.ts', import.meta.url), 'utf8');
-  const sections = source.split(/^ {4}path: /m).slice(1);
-  return sections.flatMap((section) => {
-    const path = /^'(.*)'/.exec(section)?.[1] ?? '';
-    return Array.from(section.matchAll(/'([^']*)': lazy/g), ([, below]) => path + below);
-  });
-}
-
 /** Waits until the page has loaded everything, and looks for code in it. */
 async function expectHarmless(): Promise<void> {
-  await dashboard.page.waitForFunction(LOADED);
+  await dashboard.loaded();
   expect(await dashboard.page.evaluate(INJECTED), dashboard.page.url()).toEqual([]);
 }
 
@@ -109,7 +97,7 @@ describe('Stored code', () => {
     await page.evaluateOnNewDocument(TRAP);
     await dashboard.signIn(api.key);
     const visited = visits(stored);
-    expect(Object.keys(visited).toSorted()).toEqual((await registeredPaths()).toSorted());
+    expect(Object.keys(visited).toSorted()).toEqual(await registeredPaths());
     for (const [path, ids] of Object.entries(visited)) {
       if (ids.length === 0) {
         await dashboard.go(path);

@@ -27,7 +27,7 @@ interface DataTableProps<Entry> {
 
 /** A list as a table; on a narrow screen each row is a card. Loads further pages by a button. */
 export function DataTable<Entry>({ label, list, columns, rowKey, empty }: DataTableProps<Entry>) {
-  const { entries, error, loading, hasMore, loadMore, reload } = list;
+  const { entries, error, loading, loadingMore, hasMore, loadMore, reload } = list;
   if (entries === undefined) return error ? <ErrorNotice error={error} onRetry={reload} /> : <Loading />;
   return (
     <div class="stack">
@@ -58,7 +58,7 @@ export function DataTable<Entry>({ label, list, columns, rowKey, empty }: DataTa
       )}
       {hasMore && (
         <p class="row">
-          <Button busy={loading} onClick={loadMore}>
+          <Button busy={loadingMore} onClick={loadMore}>
             {text.common.loadMore}
           </Button>
         </p>

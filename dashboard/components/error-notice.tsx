@@ -41,6 +41,6 @@ export function errorMessage(error: unknown): string {
 }
 
 /** `fetch` rejects with a TypeError when there is no answer. */
-function isFetchFailure(error: unknown): boolean {
+export function isFetchFailure(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network/i.test(error.message);
 }

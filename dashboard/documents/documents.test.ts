@@ -111,6 +111,24 @@ describe('The list of documents', () => {
     await expect(client.documents.get(second.id)).rejects.toMatchObject({ status: 410 });
   });
 
+  it('goes on to update by itself after further pages', async () => {
+    // More than a page.
+    const items = Array.from({ length: 51 }, (_, index) => String(index));
+    const work = { template_id: templateId, format: 'html' } as const;
+    await Promise.all(items.map(async (number) => client.documents.generate({ ...work, data: { number } })));
+    await dashboard.signIn(api.key, '/documents');
+    await eventually(async () => (await listed()).length === 50);
+    await dashboard.press('Load more');
+    await eventually(async () => (await listed()).length === 51);
+    const { id } = await client.documents.generate({ ...work, data: { number: 'last' } });
+    await eventually(async () => (await listed())[0] === id);
+    // The list still shows the second page.
+    const shown = await listed();
+    expect([shown.length, new Set(shown).size]).toEqual([52, 52]);
+    await client.documents.delete(shown[51]);
+    await eventually(async () => !(await listed()).includes(shown[51]));
+  });
+
   it('opens and downloads a document with the keyboard alone', async () => {
     const { id } = await invoice('A-3');
     await dashboard.signIn(api.key, '/documents');

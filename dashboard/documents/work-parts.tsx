@@ -1,7 +1,6 @@
 import './documents.css';
 import type { Generation } from '@trifold/client';
 import { Badge } from '../components/badge.tsx';
-import { Button } from '../components/button.tsx';
 import { formatNumber, formatTime } from '../components/format.ts';
 import { text } from '../messages/text.ts';
 import { allows } from '../session/session.ts';
@@ -69,26 +68,4 @@ export function TemplateName({ id, templates: { names } }: TemplateNameProps) {
 /** The number of warnings, if there are any. */
 export function WarningCount({ count }: { readonly count: number }) {
   return count === 0 ? <span class="muted">–</span> : <Badge kind="warning">{formatNumber(count)}</Badge>;
-}
-
-/** Shown instead of a list in which nothing matches the filters. */
-export function NoMatch({ message, onClear }: { readonly message: string; readonly onClear: () => void }) {
-  return (
-    <div class="stack">
-      <p>{message}</p>
-      <p>
-        <Button onClick={onClear}>{messages.clearFilters}</Button>
-      </p>
-    </div>
-  );
-}
-
-/** Says that a long list does not update by itself, with a button that loads its start again. */
-export function PausedNote({ onRefresh }: { readonly onRefresh: () => void }) {
-  return (
-    <div class="row">
-      <p class="muted">{messages.paused}</p>
-      <Button onClick={onRefresh}>{messages.refresh}</Button>
-    </div>
-  );
 }

@@ -5,7 +5,7 @@ const { documents: messages } = text;
 
 const TABS = [
   { path: '/dashboard/documents', label: messages.title },
-  { path: '/dashboard/batches', label: messages.batches },
+  { path: '/dashboard/batches', label: text.batches.title },
 ];
 
 /** Links between the list of documents and the list of batches. `current`: path of this one. */

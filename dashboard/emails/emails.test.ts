@@ -68,10 +68,10 @@ describe('The pages of emails', () => {
     await expect.poll(async () => inFrame(frame, 'backgroundColor')).toBe('rgb(255, 255, 255)');
     await dashboard.press('Phone, 375 px');
     await expect.poll(frameWidth).toBe(375);
+    await dashboard.screenshots('email');
     await dashboard.press('Dark');
     await expect.poll(async () => inFrame(frame, 'backgroundColor')).toBe('rgb(16, 16, 24)');
     await dashboard.expectAccessible();
-    await dashboard.screenshots('email');
 
     await dashboard.press('Brevo');
     await dashboard.page.evaluate(`Object.defineProperty(navigator, 'clipboard',

@@ -32,7 +32,12 @@ export function KeysPage() {
     { label: messages.type, cell: (key) => <KeyType type={key.type} /> },
     {
       label: messages.scopes,
-      cell: ({ scopes }) => (scopes.length === SCOPES.length ? messages.allScopes : scopes.join(', ')),
+      cell: ({ scopes }) =>
+        scopes.length === SCOPES.length ? (
+          messages.allScopes
+        ) : (
+          <span class="whole-words">{scopes.join(', ')}</span>
+        ),
     },
     { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
     {

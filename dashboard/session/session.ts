@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { DocumentFormat, Scope } from '@trifold/client';
+import { TrifoldError, type DocumentFormat, type Scope } from '@trifold/client';
 import { text } from '../messages/text.ts';
 import { forgetAccounts } from './account-storage.ts';
 
@@ -53,6 +53,9 @@ const SESSION_URL = '/dashboard/session';
 export async function loadSession(): Promise<void> {
   const problem = (await signInWithLink()) ?? providerProblem();
   const response = await fetch(SESSION_URL);
+  if (response.status >= 500) {
+    throw new TrifoldError(text.errors.unreachable, { code: 'unavailable', status: response.status });
+  }
   const found = response.status === 200 ? ((await response.json()) as Session) : null;
   if (found) returnToPage();
   // An earlier session continues when a sign-in does not work.

@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals';
-import { useCallback } from 'preact/hooks';
+import { useCallback, useMemo } from 'preact/hooks';
 import type { Page } from '@trifold/client';
 import { useAction } from './action.ts';
 import { useResource } from './resource.ts';
@@ -10,16 +9,18 @@ export interface PagedList<Entry> {
   readonly entries: readonly Entry[] | undefined;
   readonly error: unknown;
   readonly loading: boolean;
+  /** Whether a further page loads. */
+  readonly loadingMore: boolean;
   readonly hasMore: boolean;
   readonly loadMore: () => void;
-  /** Loads the first page again. */
+  /** Loads the shown pages again. */
   readonly reload: () => void;
 }
 
-interface Rest<Entry> {
-  /** First page that these entries follow. */
-  readonly after: Page<Entry>;
+/** The loaded part of a list. */
+interface Loaded<Entry> {
   readonly entries: readonly Entry[];
+  /** Cursor of the page that follows; null after the last one. */
   readonly cursor: string | null;
 }
 
@@ -28,30 +29,40 @@ export function usePagedList<Entry>(
   load: (cursor: string | undefined, signal: AbortSignal | undefined) => Promise<Page<Entry>>,
   inputs: readonly unknown[] = [],
 ): PagedList<Entry> {
-  const first = useResource(async (signal) => load(undefined, signal), inputs);
-  const rest = useSignal<Rest<Entry> | undefined>(undefined);
-  const page = first.value.value;
-  const loaded = page && currentRest(page, rest.value);
+  const shown = useMemo(() => ({ pages: 1 }), inputs);
+  const list = useResource(async (signal) => {
+    let loaded = join([], await load(undefined, signal));
+    for (let pages = 1; pages < shown.pages && loaded.cursor !== null; pages += 1) {
+      loaded = join(loaded.entries, await load(loaded.cursor, signal));
+    }
+    return loaded;
+  }, inputs);
   const more = useAction(
     useCallback(async () => {
-      if (!loaded || loaded.cursor === null) return;
-      const next = await load(loaded.cursor, undefined);
-      const entries = [...loaded.entries, ...next.data];
-      rest.value = { after: loaded.after, entries, cursor: next.pagination.next_cursor };
-    }, [page, rest.value]),
+      let start: Loaded<Entry> | undefined;
+      let next: Page<Entry>;
+      do {
+        start = list.value.value;
+        if (!start || start.cursor === null) return;
+        next = await load(start.cursor, undefined);
+        // The page does not follow entries that a reload brought in the meantime.
+      } while (start !== list.value.value);
+      shown.pages += 1;
+      list.set(join(start.entries, next));
+    }, inputs),
   );
+  const loaded = list.value.value;
   return {
-    entries: loaded && [...loaded.after.data, ...loaded.entries],
-    error: first.error.value ?? more.error.value,
-    loading: first.loading.value || more.running.value,
+    entries: loaded?.entries,
+    error: list.error.value ?? more.error.value,
+    loading: list.loading.value || more.running.value,
+    loadingMore: more.running.value,
     hasMore: loaded !== undefined && loaded.cursor !== null,
     loadMore: more.run,
-    reload: first.reload,
+    reload: list.reload,
   };
 }
 
-/** Returns what follows the first page: nothing yet when that page is newer than the rest. */
-function currentRest<Entry>(page: Page<Entry>, rest: Rest<Entry> | undefined): Rest<Entry> {
-  if (rest?.after === page) return rest;
-  return { after: page, entries: [], cursor: page.pagination.next_cursor };
+function join<Entry>(entries: readonly Entry[], { data, pagination }: Page<Entry>): Loaded<Entry> {
+  return { entries: [...entries, ...data], cursor: pagination.next_cursor };
 }

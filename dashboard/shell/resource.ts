@@ -1,7 +1,9 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
-import { AuthenticationError } from '@trifold/client';
+import { AuthenticationError, TrifoldError } from '@trifold/client';
+import { isFetchFailure } from '../components/error-notice.tsx';
 import { endSession } from '../session/session.ts';
+import { useReloadWhile } from './reload-while.ts';
 
 /** Something that a page loads, and its state. */
 export interface Resource<Value> {
@@ -11,13 +13,13 @@ export interface Resource<Value> {
   readonly loading: ReadonlySignal<boolean>;
   /** Loads again. */
   readonly reload: () => void;
-  /** Replaces the value, for example by the answer of a change. */
+  /** Replaces the value, for example by the answer of a change. Aborts a load that would replace it. */
   readonly set: (value: Value) => void;
 }
 
 /**
  * Loads something when the page is shown and when one of `inputs` changes. A newer load, and leaving the page, abort an
- * older one. When the session has ended, the sign-in page takes over.
+ * older one. While the service is away, it tries again. When the session has ended, the sign-in page takes over.
  */
 export function useResource<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
@@ -51,8 +53,18 @@ export function useResource<Value>(
     reload();
     return () => running.current?.abort();
   }, [reload]);
-  const set = useCallback((given: Value) => void (value.value = given), []);
+  useReloadWhile(isPassing(error.value), reload);
+  const set = useCallback((given: Value) => {
+    running.current?.abort();
+    loading.value = false;
+    value.value = given;
+  }, []);
   return { value, error, loading, reload, set };
+}
+
+/** Returns whether the same call may succeed later. */
+function isPassing(error: unknown): boolean {
+  return (error instanceof TrifoldError && error.retryable) || isFetchFailure(error);
 }
 
 /** Returns the error of a call, after it ended the session if the service says that it is over. */

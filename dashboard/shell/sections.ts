@@ -1,8 +1,8 @@
 import type { Scope } from '@trifold/client';
-import { lazy } from 'preact-iso';
 import type { FunctionComponent } from 'preact';
 import { text } from '../messages/text.ts';
 import { allows } from '../session/session.ts';
+import { lazyPage } from './lazy-page.tsx';
 
 /** A part of the dashboard with an entry in the navigation. */
 export interface Section {
@@ -28,17 +28,19 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '',
     label: navigation.start,
-    pages: { '': lazy(async () => (await import('../start/start-page.tsx')).StartPage) },
+    pages: { '': lazyPage(async () => (await import('../start/start-page.tsx')).StartPage) },
   },
   {
     path: '/templates',
     label: navigation.templates,
     scope: 'templates:read',
     pages: {
-      '/new': lazy(async () => (await import('../templates/gallery/gallery-page.tsx')).GalleryPage),
-      '': lazy(async () => (await import('../templates/list/templates-page.tsx')).TemplatesPage),
-      '/:id': lazy(async () => (await import('../templates/editor/editor-page.tsx')).EditorPage),
-      '/:id/history': lazy(async () => (await import('../templates/history/history-page.tsx')).HistoryPage),
+      '/new': lazyPage(async () => (await import('../templates/gallery/gallery-page.tsx')).GalleryPage),
+      '': lazyPage(async () => (await import('../templates/list/templates-page.tsx')).TemplatesPage),
+      '/:id': lazyPage(async () => (await import('../templates/editor/editor-page.tsx')).EditorPage),
+      '/:id/history': lazyPage(
+        async () => (await import('../templates/history/history-page.tsx')).HistoryPage,
+      ),
     },
   },
   {
@@ -46,18 +48,18 @@ export const SECTIONS: readonly Section[] = [
     label: navigation.documents,
     scope: 'documents:generate',
     pages: {
-      '': lazy(async () => (await import('../documents/documents-page.tsx')).DocumentsPage),
-      '/:id': lazy(async () => (await import('../documents/document-page.tsx')).DocumentPage),
+      '': lazyPage(async () => (await import('../documents/documents-page.tsx')).DocumentsPage),
+      '/:id': lazyPage(async () => (await import('../documents/document-page.tsx')).DocumentPage),
     },
   },
   {
     path: '/batches',
-    label: text.documents.batches,
+    label: text.batches.title,
     partOf: '/documents',
     scope: 'documents:generate',
     pages: {
-      '': lazy(async () => (await import('../documents/batches/batches-page.tsx')).BatchesPage),
-      '/:id': lazy(async () => (await import('../documents/batches/batch-page.tsx')).BatchPage),
+      '': lazyPage(async () => (await import('../documents/batches/batches-page.tsx')).BatchesPage),
+      '/:id': lazyPage(async () => (await import('../documents/batches/batch-page.tsx')).BatchPage),
     },
   },
   {
@@ -65,8 +67,8 @@ export const SECTIONS: readonly Section[] = [
     label: navigation.emails,
     scope: 'documents:generate',
     pages: {
-      '': lazy(async () => (await import('../emails/emails-page.tsx')).EmailsPage),
-      '/:id': lazy(async () => (await import('../emails/email-page.tsx')).EmailPage),
+      '': lazyPage(async () => (await import('../emails/emails-page.tsx')).EmailsPage),
+      '/:id': lazyPage(async () => (await import('../emails/email-page.tsx')).EmailPage),
     },
   },
   {
@@ -74,11 +76,11 @@ export const SECTIONS: readonly Section[] = [
     label: navigation.webhooks,
     scope: 'webhooks:read',
     pages: {
-      '': lazy(async () => (await import('../webhooks/webhooks-page.tsx')).WebhooksPage),
-      '/deliveries': lazy(
+      '': lazyPage(async () => (await import('../webhooks/webhooks-page.tsx')).WebhooksPage),
+      '/deliveries': lazyPage(
         async () => (await import('../webhooks/deliveries/deliveries-page.tsx')).DeliveriesPage,
       ),
-      '/deliveries/:id': lazy(
+      '/deliveries/:id': lazyPage(
         async () => (await import('../webhooks/deliveries/delivery-page.tsx')).DeliveryPage,
       ),
     },
@@ -87,13 +89,13 @@ export const SECTIONS: readonly Section[] = [
     path: '/keys',
     label: navigation.keys,
     scope: 'api-keys:read',
-    pages: { '': lazy(async () => (await import('../keys/keys-page.tsx')).KeysPage) },
+    pages: { '': lazyPage(async () => (await import('../keys/keys-page.tsx')).KeysPage) },
   },
   {
     path: '/usage',
     label: navigation.usage,
     scope: 'usage:read',
-    pages: { '': lazy(async () => (await import('../usage/usage-page.tsx')).UsagePage) },
+    pages: { '': lazyPage(async () => (await import('../usage/usage-page.tsx')).UsagePage) },
   },
 ];
 

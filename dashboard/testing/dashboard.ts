@@ -24,14 +24,15 @@ export class Dashboard {
   readonly page: Page;
   readonly url: string;
   readonly #browser: Browser;
-  readonly #complaints: string[] = [];
+  readonly #complaints: string[];
   readonly #expected: RegExp[] = [];
   readonly #relay: Relay;
 
-  private constructor(browser: Browser, page: Page, relay: Relay) {
+  private constructor(browser: Browser, page: Page, relay: Relay, complaints: string[] = []) {
     this.#browser = browser;
     this.page = page;
     this.#relay = relay;
+    this.#complaints = complaints;
     this.url = relay.url;
   }
 
@@ -39,10 +40,13 @@ export class Dashboard {
   static async open(url = inject('service').url): Promise<Dashboard> {
     const browser = await launchBrowser();
     const relay = isLocal(url) ? { url, close: () => undefined } : await startRelay(url);
-    const dashboard = new Dashboard(browser, await browser.newPage(), relay);
-    await dashboard.watch(dashboard.page);
-    await dashboard.page.setViewport(WIDE);
-    return dashboard;
+    return new Dashboard(browser, await browser.newPage(), relay).#prepared();
+  }
+
+  /** Opens another tab of the browser, which shares the session. `close` of the first tab closes it. */
+  async openTab(): Promise<Dashboard> {
+    const page = await this.#browser.newPage();
+    return new Dashboard(this.#browser, page, this.#relay, this.#complaints).#prepared();
   }
 
   /** Records what goes wrong in a page, also in another tab. */
@@ -90,6 +94,11 @@ export class Dashboard {
     await this.page.locator(`::-p-text(${text})`).wait();
   }
 
+  /** Waits until the page shows nothing that still loads. */
+  async loaded(): Promise<void> {
+    await this.page.waitForFunction(`!document.querySelector('[aria-busy=true], .loading')`);
+  }
+
   /** Visible text of the page. */
   async text(): Promise<string> {
     return String(await this.page.evaluate('document.body.innerText'));
@@ -121,6 +130,9 @@ export class Dashboard {
   async screenshots(name: string): Promise<void> {
     const directory = process.env['TRIFOLD_SCREENSHOTS'];
     if (!directory) return;
+    // Neither highlights under the pointer nor messages that go away.
+    await this.page.mouse.move(0, 0);
+    await this.page.waitForFunction(`!document.querySelector('.toast')`);
     for (const [size, viewport] of Object.entries({ wide: WIDE, narrow: NARROW })) {
       await this.page.setViewport(viewport);
       for (const theme of ['light', 'dark'] as const) {
@@ -140,6 +152,12 @@ export class Dashboard {
     this.#relay.close();
     const isExpected = (complaint: string) => this.#expected.some((pattern) => pattern.test(complaint));
     expect(this.#complaints.filter((complaint) => !isExpected(complaint))).toEqual([]);
+  }
+
+  async #prepared(): Promise<this> {
+    await this.watch(this.page);
+    await this.page.setViewport(WIDE);
+    return this;
   }
 
   /** The emulated theme would also replace that of frames with a colour scheme of their own. */

@@ -39,6 +39,7 @@ function wholeList<Entry>(entries: readonly Entry[]): PagedList<Entry> {
     entries,
     error: undefined,
     loading: false,
+    loadingMore: false,
     hasMore: false,
     loadMore: nothing,
     reload: nothing,

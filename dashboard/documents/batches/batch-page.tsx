@@ -34,7 +34,7 @@ export function BatchPage({ id = '' }: PathParameters) {
   return (
     <Page title={messages.detail} lead={<code class="work-id">{id}</code>} actions={zipButton}>
       <p>
-        <a href="/dashboard/batches">← {documents.batches}</a>
+        <a href="/dashboard/batches">← {messages.title}</a>
       </p>
       {zip.error.value !== undefined && <ActionError error={zip.error.value} />}
       <Loaded resource={batch}>

@@ -2,10 +2,8 @@ export const documents = {
   title: 'Documents',
   lead: 'Documents of the last 24 hours, newest first. The list updates by itself.',
   kinds: 'Kinds of documents',
-  batches: 'Batches',
   detail: 'Document',
   filters: 'Filters',
-  any: 'Any',
   search: 'Search',
   searchHint: 'File name or template',
   status: 'Status',
@@ -27,11 +25,8 @@ export const documents = {
   size: 'Size',
   warnings: 'Warnings',
   noWarnings: 'None',
-  paused: 'The list does not update by itself while it shows more than one page.',
-  refresh: 'Refresh',
   empty: 'There are no documents of the last 24 hours. The start page shows how to generate one.',
   emptyFiltered: 'No document matches the filters.',
-  clearFilters: 'Clear the filters',
   download: 'Download',
   downloadOne: (id: string) => `Download ${id}`,
   deleteOne: (id: string) => `Delete ${id}`,
@@ -88,6 +83,7 @@ export const documents = {
 };
 
 export const batches = {
+  title: 'Batches',
   lead: 'Batches of the last 24 hours, newest first. The list updates by itself.',
   detail: 'Batch',
   format: 'Format',

@@ -5,7 +5,6 @@ export const emails = {
   template: 'Template',
   description: 'Description',
   updated: 'Changed',
-  searchHint: 'Part of the name',
   empty: 'The account has no templates. Create one with email parts first.',
   noMatch: 'No template has this text in its name.',
   back: 'Emails',

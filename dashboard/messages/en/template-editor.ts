@@ -6,7 +6,6 @@ export const templates = {
   name: 'Name',
   status: 'Status',
   statuses: { active: 'Active', draft: 'Draft', archived: 'Archived' },
-  anyStatus: 'Any status',
   searchHint: 'Part of the name',
   version: 'Version',
   published: (version: number) => `Version ${version} is published`,

@@ -4,7 +4,9 @@ import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { NoMatch } from '../../components/no-match.tsx';
 import { Page } from '../../components/page.tsx';
+import { SelectFilter } from '../../components/select-filter.tsx';
 import { Time } from '../../components/time.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { text } from '../../messages/text.ts';
@@ -12,24 +14,24 @@ import { client } from '../../session/client.ts';
 import { allows } from '../../session/session.ts';
 import { useAction } from '../../shell/action.ts';
 import { usePagedList } from '../../shell/paged-list.ts';
+import { useQuery } from '../../shell/query.ts';
 import { templatePath } from '../paths.ts';
 import { StatusBadge } from '../status-badge.tsx';
-import { ListFilter } from './list-filter.tsx';
+import { NameFilter } from './name-filter.tsx';
 
 const { templates: messages } = text;
 
 /** The longest name of a template, in characters. */
 const LONGEST_NAME = 200;
 
-/** The templates of the account. */
+/** The templates of the account, with filters that the address keeps. */
 export function TemplatesPage() {
-  const status = useSignal<TemplateStatus | undefined>(undefined);
-  const search = useSignal('');
+  const [{ q, status }, change] = useQuery();
   const deleted = useSignal<TemplateEntry | undefined>(undefined);
   const list = usePagedList<TemplateEntry>(
     async (cursor, signal) =>
-      client.templates.page({ cursor, status: status.value, q: search.value || undefined }, { signal }),
-    [status.value, search.value],
+      client.templates.page({ cursor, status: status as TemplateStatus | undefined, q }, { signal }),
+    [status, q],
   );
   const duplicate = useAction(async ({ id }: TemplateEntry) => {
     const { name } = await client.templates.create(copyOf(await client.templates.get(id)));
@@ -42,7 +44,6 @@ export function TemplatesPage() {
     showToast(messages.deleted(name));
     list.reload();
   };
-  const isFiltered = status.value !== undefined || search.value !== '';
   const mayWrite = allows('templates:write');
   const columns: Column<TemplateEntry>[] = [
     { label: messages.name, isHeading: true, cell: (template) => <TemplateName template={template} /> },
@@ -75,14 +76,28 @@ export function TemplatesPage() {
   );
   return (
     <Page title={messages.title} lead={messages.lead} actions={mayWrite && create}>
-      <ListFilter status={status} search={search} />
+      <NameFilter value={q} onChange={(value) => change({ q: value })}>
+        <SelectFilter
+          label={messages.status}
+          name="status"
+          value={status}
+          options={Object.entries(messages.statuses)}
+          onChange={(value) => change({ status: value })}
+        />
+      </NameFilter>
       {duplicate.error.value !== undefined && <ErrorNotice error={duplicate.error.value} />}
       <DataTable
         label={messages.title}
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
-        empty={<p>{isFiltered ? messages.noMatch : messages.empty}</p>}
+        empty={
+          [q, status].some(Boolean) ? (
+            <NoMatch message={messages.noMatch} onClear={() => change({ q: '', status: '' })} />
+          ) : (
+            <p>{messages.empty}</p>
+          )
+        }
       />
       {deleted.value && (
         <DeleteDialog
@@ -99,7 +114,7 @@ function TemplateName({ template: { id, name, description } }: { readonly templa
   return (
     <>
       <a href={templatePath(id)}>{name}</a>
-      {description && <p class="small muted template-description">{description}</p>}
+      {description && <p class="small muted">{description}</p>}
     </>
   );
 }

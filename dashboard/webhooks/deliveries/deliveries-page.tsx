@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatNumber, formatTime } from '../../components/format.ts';
+import { NoMatch } from '../../components/no-match.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { showToast } from '../../components/toasts.tsx';
@@ -65,7 +66,10 @@ export function DeliveriesPage() {
         rowKey={({ id }) => id}
         empty={
           isFiltered ? (
-            <NoMatch onClear={() => setQuery({ status: '', event: '', endpoint: '' })} />
+            <NoMatch
+              message={messages.emptyFiltered}
+              onClear={() => setQuery({ status: '', event: '', endpoint: '' })}
+            />
           ) : (
             <p>{messages.empty}</p>
           )
@@ -80,17 +84,6 @@ export function DeliveriesPage() {
         />
       )}
     </Page>
-  );
-}
-
-function NoMatch({ onClear }: { readonly onClear: () => void }) {
-  return (
-    <div class="stack">
-      <p>{messages.emptyFiltered}</p>
-      <p>
-        <Button onClick={onClear}>{messages.clearFilters}</Button>
-      </p>
-    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import '../../components/filters.css';
 import type { DeliveryQuery } from '@trifold/client';
-import { Field } from '../../components/field.tsx';
+import { SelectFilter } from '../../components/select-filter.tsx';
 import { text } from '../../messages/text.ts';
 
 const { deliveries: messages } = text;
@@ -27,20 +27,13 @@ export function DeliveryFilters({ filter, endpoints, onChange }: DeliveryFilters
     label: string,
     options: Iterable<readonly [string, string]>,
   ) => (
-    <Field label={label}>
-      <select
-        name={name}
-        value={filter[name] ?? ''}
-        onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
-      >
-        <option value="">{messages.any}</option>
-        {[...options].map(([value, shown]) => (
-          <option value={value} key={value}>
-            {shown}
-          </option>
-        ))}
-      </select>
-    </Field>
+    <SelectFilter
+      label={label}
+      name={name}
+      value={filter[name]}
+      options={options}
+      onChange={(value) => onChange({ [name]: value })}
+    />
   );
   return (
     <div class="filters" role="group" aria-label={messages.filters}>

@@ -1,0 +1,35 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** Milliseconds without a key press before the value counts. */
+const DELAY_MS = 300;
+
+interface SearchInputProps {
+  readonly name: string;
+  readonly maxLength?: number;
+  readonly placeholder?: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** A filter of a list that a person types. Its value counts a moment after the last key press. */
+export function SearchInput({ value = '', onChange, ...rest }: SearchInputProps) {
+  const typed = useSignal(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    // What somebody still types is newer than the value.
+    if (timer.current === undefined && typed.value.trim() !== value) typed.value = value;
+  }, [value]);
+  const input = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
+    typed.value = currentTarget.value;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      latest.current(typed.value.trim());
+    }, DELAY_MS);
+  };
+  return <input {...rest} type="search" value={typed.value} autocomplete="off" onInput={input} />;
+}

@@ -1,0 +1,85 @@
+import './documents.css';
+import type { ComponentChildren } from 'preact';
+import type { Batch, DocumentQuery, Generation, Page as PageOf } from '@trifold/client';
+import { DataTable, type Column } from '../components/data-table.tsx';
+import { NoMatch } from '../components/no-match.tsx';
+import { Page } from '../components/page.tsx';
+import { Time } from '../components/time.tsx';
+import { text } from '../messages/text.ts';
+import type { Action } from '../shell/action.ts';
+import type { PagedList } from '../shell/paged-list.ts';
+import { useLiveList } from './live-list.ts';
+import { ActionError } from './problem.tsx';
+import { useTemplateNames, type TemplateNames } from './template-names.ts';
+import { queryOf, useWorkFilter } from './work-filter.ts';
+import { WorkFilters } from './work-filters.tsx';
+import { Expiry, TemplateName, WorkLink, WorkStatus } from './work-parts.tsx';
+import { WorkTabs } from './work-tabs.tsx';
+
+const { documents: messages } = text;
+
+/** Entries per page. */
+const PAGE_SIZE = 50;
+
+type Work = Generation | Batch;
+
+/** Columns that documents and batches share. */
+type WorkColumns = Readonly<Record<'id' | 'template' | 'status' | 'created' | 'expires', Column<Work>>>;
+
+interface WorkListProps<Entry extends Work> {
+  readonly texts: Readonly<Record<'title' | 'lead' | 'empty' | 'emptyFiltered', string>>;
+  /** Path of the page. */
+  readonly path: string;
+  readonly load: (
+    query: DocumentQuery,
+    options: { readonly signal: AbortSignal | undefined },
+  ) => Promise<PageOf<Entry>>;
+  readonly download: Action<[Entry]>;
+  readonly columns: (shared: WorkColumns) => readonly Column<Entry>[];
+  /** Dialogs of the page. */
+  readonly children?: (list: PagedList<Entry>) => ComponentChildren;
+}
+
+/** The page of documents or batches of the last 24 hours, with filters that the address keeps. */
+export function WorkList<Entry extends Work>(props: WorkListProps<Entry>) {
+  const { texts, path, load, download, columns, children } = props;
+  const { filter, isFiltered, change, clear } = useWorkFilter();
+  const templates = useTemplateNames();
+  const query = queryOf(filter);
+  const list = useLiveList<Entry>(
+    async (cursor, signal) => load({ ...query, cursor, limit: PAGE_SIZE }, { signal }),
+    [JSON.stringify(query)],
+  );
+  return (
+    <Page title={texts.title} lead={texts.lead}>
+      <WorkTabs current={path} />
+      <WorkFilters filter={filter} templates={templates} onChange={change} />
+      {download.error.value !== undefined && <ActionError error={download.error.value} />}
+      <div class="wide-table">
+        <DataTable
+          label={texts.title}
+          list={list}
+          columns={columns(sharedColumns(path, templates))}
+          rowKey={({ id }) => id}
+          empty={
+            isFiltered ? <NoMatch message={texts.emptyFiltered} onClear={clear} /> : <p>{texts.empty}</p>
+          }
+        />
+      </div>
+      {children?.(list)}
+    </Page>
+  );
+}
+
+function sharedColumns(path: string, templates: TemplateNames): WorkColumns {
+  return {
+    id: { label: messages.id, isHeading: true, cell: ({ id }) => <WorkLink id={id} list={path} /> },
+    template: {
+      label: messages.template,
+      cell: ({ template_id }) => <TemplateName id={template_id} templates={templates} />,
+    },
+    status: { label: messages.status, cell: ({ status }) => <WorkStatus status={status} /> },
+    created: { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
+    expires: { label: messages.expires, cell: ({ expires_at }) => <Expiry at={expires_at} /> },
+  };
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Dashboard } from './testing/dashboard.ts';
+
+const MOST_BYTES = 250_000;
+
+/** Every section. None of these pages shows the editor or a PDF. */
+const PAGES = [
+  '/',
+  '/templates',
+  '/documents',
+  '/batches',
+  '/emails',
+  '/webhooks',
+  '/webhooks/deliveries',
+  '/keys',
+  '/usage',
+];
+
+let dashboard: Dashboard;
+beforeEach(async () => {
+  dashboard = await Dashboard.open();
+  // The account has no webhook.
+  dashboard.expectComplaint(/404/);
+});
+afterEach(async () => dashboard.close());
+
+describe('The code of the pages', () => {
+  it('has at most 250 kB as gzip before the editor and PDF.js', async () => {
+    const files = new Set<string>();
+    dashboard.page.on('request', (request) => {
+      const [, name] = /\/dashboard\/assets\/(.+)$/.exec(request.url()) ?? [];
+      if (name !== undefined) files.add(name);
+    });
+    await dashboard.signIn();
+    for (const path of PAGES) {
+      await dashboard.go(path);
+      await dashboard.page.locator('h1').wait();
+      await dashboard.loaded();
+    }
+    const sizes = await Promise.all(
+      [...files].map(async (name) => {
+        const file = await readFile(new URL(`dist/assets/${name}`, import.meta.url));
+        return [name, gzipSync(file).length] as const;
+      }),
+    );
+    expect([...files].join(' ')).toMatch(/usage-page/);
+    const sum = sizes.reduce((bytes, [, size]) => bytes + size, 0);
+    expect(sum, JSON.stringify(Object.fromEntries(sizes))).toBeLessThanOrEqual(MOST_BYTES);
+  });
+});

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { TrifoldClient } from '@trifold/client';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { eventually } from '../test/support/eventually.ts';
+import { WebhookReceiver } from '../test/support/http/webhook-receiver.ts';
+import { clientWithNewKey } from '../test/support/keys-command.ts';
+import { Dashboard } from './testing/dashboard.ts';
+import { registeredPaths } from './testing/registered-paths.ts';
+
+const service = inject('service');
+
+let dashboard: Dashboard;
+let receiver: WebhookReceiver;
+/** Ids in addresses, by path. */
+const ids: Record<string, string> = {};
+beforeAll(async () => {
+  const account = `dashboard-${randomUUID().slice(0, 13)}`;
+  const { key } = await clientWithNewKey(service.url, service.kubeconfig, { account });
+  const client = new TrifoldClient({ baseUrl: service.url, apiKey: key! });
+  receiver = await WebhookReceiver.start({ authority: service.receivers! });
+  await client.webhooks.settings.set({ url: receiver.url('/', 'localhost') });
+  const email = { subject: 'Receipt {{number}}' };
+  const template = await client.templates.create({ name: 'Receipt', html: '<p>{{number}}</p>', email });
+  await client.templates.create({ name: 'Letter', html: '<p>Letter</p>' });
+  await client.templates.update(template.id, { css: 'p { color: red }' });
+  const work = { template_id: template.id, format: 'html' } as const;
+  const document = await client.documents.generate({ ...work, data: { number: 1 } });
+  const batch = await client.batches.create({ ...work, items: [{ data: { number: 2 } }] });
+  const delivery = await eventually(async () => {
+    const { data } = await client.webhooks.deliveries.page();
+    return data.find(({ status }) => status === 'delivered') ?? false;
+  });
+  Object.assign(ids, {
+    '/templates/:id': template.id,
+    '/templates/:id/history': template.id,
+    '/documents/:id': document.id,
+    '/batches/:id': batch.id,
+    '/emails/:id': template.id,
+    '/webhooks/deliveries/:id': delivery.id,
+  });
+  dashboard = await Dashboard.open();
+  dashboard.page.on('dialog', (dialog) => void dialog.accept());
+  await dashboard.signIn(key);
+});
+afterAll(async () => {
+  await dashboard.close();
+  await receiver.stop();
+});
+
+const waitFor = async (condition: string) => dashboard.page.waitForFunction(condition);
+
+/** Fills a filter, and waits until the address has it. */
+async function filter(name: string, value: string): Promise<void> {
+  await dashboard.page.locator(`main [name=${name}]`).fill(value);
+  await waitFor(`new URLSearchParams(location.search).get('${name}') === '${value}'`);
+}
+
+/** The middle of the main task of each page; returns a text that the page shows before and after a reload. */
+const TASKS: Readonly<Record<string, () => Promise<string>>> = {
+  '': async () => {
+    await dashboard.press('Python');
+    return 'Needs Python 3';
+  },
+  '/templates': async () => {
+    await filter('q', 'receip');
+    return 'Receipt';
+  },
+  '/templates/new': async () => {
+    await dashboard.page.locator('::-p-text(Certificate)').click();
+    return 'Certificate';
+  },
+  '/templates/:id': async () => {
+    await dashboard.page.locator('.cm-content').click();
+    await dashboard.page.keyboard.type('Half of a sentence');
+    await waitFor(`JSON.stringify(localStorage).includes('Half of a sentence')`);
+    return 'Half of a sentence';
+  },
+  '/templates/:id/history': async () => {
+    await dashboard.page.locator('a[href$="?version=1"]').click();
+    await waitFor(`location.search === '?version=1'`);
+    return 'Version 1';
+  },
+  '/documents': async () => {
+    await filter('status', 'failed');
+    return 'No document matches the filters';
+  },
+  '/documents/:id': async () => {
+    await dashboard.press('Delete');
+    return 'Completed';
+  },
+  '/batches': async () => {
+    await filter('metadata', 'order=none');
+    return 'No batch matches the filters';
+  },
+  '/batches/:id': async () => '1 of 1',
+  '/emails': async () => {
+    await filter('q', 'nothing');
+    return 'No template has this text in its name';
+  },
+  '/emails/:id': async () => {
+    await dashboard.page.locator('textarea').fill('{"number": 3}');
+    await dashboard.press('Compile');
+    await dashboard.shows('Receipt 3');
+    return 'Compile';
+  },
+  '/webhooks': async () => {
+    await dashboard.press('Change');
+    await dashboard.fill('URL', 'https://example.com/half');
+    return 'Webhook of the account';
+  },
+  '/webhooks/deliveries': async () => {
+    await filter('event', 'batch.failed');
+    return 'No delivery matches the filters';
+  },
+  '/webhooks/deliveries/:id': async () => 'Attempts',
+  '/keys': async () => {
+    await dashboard.press('Create a key');
+    await dashboard.fill('Name', 'Half a name');
+    return 'Acceptance tests';
+  },
+  '/usage': async () => {
+    await filter('range', 'last-12-months');
+    return 'Documents';
+  },
+};
+
+/** What a person expects to find again: the page, its address and its filters. */
+const KEPT = `[
+  location.href,
+  document.querySelector('h1').innerText,
+  ...Array.from(document.querySelectorAll('main :is([role=search], [role=group]) :is(input, select)'),
+    ({ name, value }) => name + '=' + value),
+]`;
+
+describe('A reload in the middle of a task', () => {
+  it('is tested on every page', async () => {
+    expect(Object.keys(TASKS).toSorted()).toEqual(await registeredPaths());
+  });
+
+  it.each(Object.entries(TASKS))('keeps the filters and the draft of /dashboard%s', async (path, begin) => {
+    await dashboard.go(path.replace(':id', ids[path] ?? ''));
+    await dashboard.page.locator('h1').wait();
+    await dashboard.loaded();
+    const shown = await begin();
+    await dashboard.shows(shown);
+    const kept = await dashboard.page.evaluate(KEPT);
+    await dashboard.page.reload();
+    await dashboard.shows(shown);
+    await dashboard.loaded();
+    expect(await dashboard.page.evaluate(KEPT)).toEqual(kept);
+  });
+});

@@ -1,0 +1,79 @@
+import { TrifoldClient } from '@trifold/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePorts } from '../test/support/processes/free-ports.ts';
+import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../test/support/service.ts';
+import { Dashboard } from './testing/dashboard.ts';
+
+const AWAY = 'The service does not answer';
+
+const keys = inventKeys();
+let data: string;
+let port: string;
+let service: ServiceProcess;
+let dashboard: Dashboard;
+let client: TrifoldClient;
+beforeEach(async () => {
+  data = await temporaryDirectory();
+  port = String((await freePorts(1))[0]);
+  await start();
+  client = new TrifoldClient({ baseUrl: service.url, apiKey: keys.live });
+  dashboard = await Dashboard.open(service.url);
+  dashboard.expectComplaint(/^failed: |net::ERR_|Couldn't load preload assets/);
+});
+afterEach(async () => {
+  await dashboard.close();
+  await service.stop();
+  await removeDirectory(data);
+});
+
+/** Starts the service on the same port and data as before. */
+async function start(): Promise<void> {
+  service = new ServiceProcess({
+    data,
+    keys,
+    environment: { TRIFOLD_PORT: port, TRIFOLD_LOG_LEVEL: 'warn' },
+  });
+  await service.ready();
+}
+
+const isGone = async ({ page }: Dashboard, message: string) =>
+  page.waitForFunction(`!document.body.innerText.includes('${message}')`, { timeout: 60_000 });
+
+describe('A restart of the service', () => {
+  it('shows on open pages, which go on in the same session', async () => {
+    const { id } = await client.templates.create({ name: 'Letter', html: '<p>Letter</p>' });
+    await dashboard.signIn(keys.live, '/documents');
+    await dashboard.shows('There are no documents');
+    const form = await dashboard.openTab();
+    await form.go('/keys');
+    await form.press('Create a key');
+    await form.fill('Name', 'After the restart');
+    const next = await dashboard.openTab();
+    await next.go('/templates');
+    await next.shows('Letter');
+    await service.stop();
+
+    await dashboard.page.bringToFront();
+    await dashboard.shows(AWAY);
+    await dashboard.expectAccessible();
+    await form.page.bringToFront();
+    await form.page.locator('dialog [type=submit]').click();
+    await form.shows(AWAY);
+    // The code of this page is not loaded yet.
+    await next.page.bringToFront();
+    await next.press('Usage and billing');
+    await next.shows('This page cannot be shown');
+    await next.expectAccessible();
+
+    await start();
+    await next.shows('Documents by date and format');
+    await form.page.bringToFront();
+    await form.page.locator('dialog [type=submit]').click();
+    await form.shows('Copy the key now');
+    await dashboard.page.bringToFront();
+    await isGone(dashboard, AWAY);
+    const document = await client.documents.generate({ template_id: id, format: 'html', data: {} });
+    await dashboard.page.locator(`a[title="${document.id}"]`).wait();
+    expect(await dashboard.text()).not.toContain('Sign in');
+  }, 300_000);
+});

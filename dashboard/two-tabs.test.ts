@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { TrifoldClient } from '@trifold/client';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { clientWithNewKey } from '../test/support/keys-command.ts';
+import { Dashboard } from './testing/dashboard.ts';
+
+const service = inject('service');
+
+let client: TrifoldClient;
+let key: string | undefined;
+let first: Dashboard;
+let second: Dashboard;
+beforeEach(async () => {
+  const account = `dashboard-${randomUUID().slice(0, 13)}`;
+  ({ key } = await clientWithNewKey(service.url, service.kubeconfig, { account }));
+  client = new TrifoldClient({ baseUrl: service.url, apiKey: key! });
+  first = await Dashboard.open();
+  second = await first.openTab();
+});
+afterEach(async () => first.close());
+
+/** Signs in with the first tab, and opens a page in both. */
+async function openBoth(path: string): Promise<void> {
+  await first.signIn(key, path);
+  await second.go(path);
+  await second.page.locator('h1').wait();
+}
+
+/** Types at the end of the visible text editor. */
+async function typeAtEnd({ page }: Dashboard, written: string): Promise<void> {
+  await page.bringToFront();
+  await page.locator('[role=tabpanel]:not([hidden]) .cm-content').click();
+  await page.keyboard.down('Control');
+  await page.keyboard.press('End');
+  await page.keyboard.up('Control');
+  await page.keyboard.type(written);
+}
+
+describe('Two tabs', () => {
+  it('end together: after a sign-out in one, the next action in the other leads to the sign-in page', async () => {
+    first.expectComplaint(/401/);
+    await openBoth('/keys');
+    await second.shows('This session');
+    await first.page.bringToFront();
+    await first.press('Sign out');
+    await first.shows('Sign in to Trifold');
+    await second.page.bringToFront();
+    await second.press('Templates');
+    await second.shows('Your session ended');
+    await second.expectAccessible();
+  });
+
+  it('save the same template without losing a change', async () => {
+    first.expectComplaint(/412/);
+    const { id } = await client.templates.create({ name: 'Offer', html: '<p>Offer</p>' });
+    await openBoth(`/templates/${id}`);
+    await typeAtEnd(first, '<p>From the first');
+    await typeAtEnd(second, '<p>From the second');
+    await first.page.bringToFront();
+    await first.press('Save');
+    await first.shows('Saved as version 2');
+    await second.page.bringToFront();
+    await second.press('Save');
+    await second.shows('Somebody else saved first');
+    await second.shows('Changed there: HTML');
+    await second.press('Cancel');
+
+    // The change is still there, also after a reload, and the person decides again.
+    second.page.on('dialog', (dialog) => void dialog.accept());
+    await second.page.reload();
+    await second.shows('You have unsaved changes from');
+    await second.shows('From the second');
+    expect((await client.templates.get(id)).html).toContain('From the first');
+    await second.press('Save');
+    await second.shows('Somebody else saved first');
+    await second.press('Overwrite with mine');
+    await second.shows('Saved as version 3');
+    expect((await client.templates.get(id)).html).toContain('From the second');
+    const { html } = await client.templates.versions.get(id, 2);
+    expect(html).toContain('From the first');
+  });
+
+  it('show that a key was revoked in the other one after a reload', async () => {
+    await client.apiKeys.create({ name: 'Shared', scopes: ['usage:read'] });
+    await openBoth('/keys');
+    await second.shows('Shared');
+    await first.page.bringToFront();
+    await first.press('Revoke Shared');
+    await first.page.locator('dialog .danger').click();
+    await first.shows('"Shared" is revoked');
+    await second.page.bringToFront();
+    await second.page.reload();
+    await second.shows('This session');
+    expect(await second.text()).not.toContain('Shared');
+  });
+});
