@@ -1,5 +1,6 @@
 import type { KindDefinition } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Durability } from '@trifold/platform/service/durability.ts';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { BUILTIN_KINDS } from './builtin-kinds/builtin-kinds.ts';
@@ -26,6 +27,8 @@ export interface ControlPlaneOptions {
   readonly kinds: readonly KindDefinition[];
   readonly clock: Clock;
   readonly logger: Logger;
+  /** What a write survives from its response on. @default 'process' */
+  readonly durability?: Durability;
 }
 
 export interface ListenOptions {
@@ -73,7 +76,7 @@ export class EmbeddedControlPlane {
     this.#clock = clock;
     this.#logger = logger;
     const kinds = [...BUILTIN_KINDS, ...options.kinds.map((kind) => serveCustomKind(kind))];
-    const table = new RevisionTable(options.file);
+    const table = new RevisionTable(options.file, options.durability);
     const registry = new Registry(table, clock);
     const namespaces = new NamespaceLifecycle(registry, kinds, { clock, logger });
     const owners = new OwnerCollection(registry, kinds, { clock, logger, namespaces });

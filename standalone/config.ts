@@ -9,6 +9,7 @@ import {
   wholeNumber,
   type Environment,
 } from '@trifold/platform/service/config.ts';
+import type { Durability } from '@trifold/platform/service/durability.ts';
 import { isKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { loadRendererConfig, type RendererConfig } from '@trifold/renderer/config.ts';
 
@@ -22,6 +23,8 @@ export interface ProcessConfig {
   readonly port: number;
   /** Data directory. TRIFOLD_DATA, default ./.trifold. */
   readonly dataDirectory: string;
+  /** What answered work survives. TRIFOLD_DURABILITY, default `power`. */
+  readonly durability: Durability;
   /** Port of the control plane for kubectl; 0, the default, takes a free one. TRIFOLD_KUBE_PORT. */
   readonly kubePort: number;
   /** TRIFOLD_LOG_LEVEL. */
@@ -56,6 +59,7 @@ function loadProcessConfig(environment: Environment): ProcessConfig {
       hosts: { variable: 'TRIFOLD_HOSTS', parse: listOf(hostName), fallback: [] },
       port: { variable: 'TRIFOLD_PORT', parse: wholeNumber(0, 65_535) },
       dataDirectory: { variable: 'TRIFOLD_DATA', parse: plainText },
+      durability: { variable: 'TRIFOLD_DURABILITY', parse: oneOf('power', 'process') },
       kubePort: { variable: 'TRIFOLD_KUBE_PORT', parse: wholeNumber(0, 65_535) },
       logLevel: {
         variable: 'TRIFOLD_LOG_LEVEL',

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, readFile, writeFile } from 'node:fs/promises';
+import { access, constants, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SQLITE, type SqliteError } from '@trifold/embedded-apiserver/control-plane-file-error.ts';
 import { makeDirectory } from '@trifold/platform/object-store/directory/make-directory.ts';
+import { replaceFile } from '@trifold/platform/service/durability.ts';
 import { SetupError } from '@trifold/platform/service/trifold-error.ts';
 
 const ELSEWHERE = 'set TRIFOLD_DATA to a directory that this user can write';
@@ -72,7 +73,7 @@ export class DataDirectory {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
     const secret = randomBytes(32).toString('base64url');
-    await writeFile(file, secret, { mode: 0o600, flag: 'wx' });
+    await replaceFile(file, secret);
     return secret;
   }
 

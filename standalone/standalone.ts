@@ -77,7 +77,8 @@ export class Standalone {
     const directory = await DataDirectory.open(config.process.dataDirectory);
     const undo: (() => Promise<void> | void)[] = [() => directory.release()];
     try {
-      const store = new DirectoryStore({ root: directory.objects });
+      const { durability } = config.process;
+      const store = new DirectoryStore({ root: directory.objects, durability });
       const takenTasks = new TakenTasksFile(directory.takenTasksFile, logger);
       undo.push(() => takenTasks.close());
       const queue = new InProcessQueue({ clock, takenTasks });
@@ -89,7 +90,8 @@ export class Standalone {
       browsersWarm.catch(() => undefined);
 
       const file = directory.controlPlaneFile;
-      const controlPlane = await EmbeddedControlPlane.open({ file, kinds: CUSTOM_KINDS, clock, logger });
+      const stored = { file, kinds: CUSTOM_KINDS, durability };
+      const controlPlane = await EmbeddedControlPlane.open({ ...stored, clock, logger });
       undo.push(() => controlPlane.close());
       const kubernetes = new KubernetesClient(controlPlane.transport);
       const kubeAddress = { host: '127.0.0.1', port: config.process.kubePort };

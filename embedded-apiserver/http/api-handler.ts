@@ -26,7 +26,7 @@ const HEALTH: ReadonlySet<string> = new Set(['/readyz', '/livez', '/healthz']);
 
 /**
  * Serves requests from the network and from the same process. A failure is a response; `send` rejects only when the
- * request is aborted or the server is closed.
+ * request is aborted, the server is closed or the disk fails, so that it is not known whether a write is durable.
  */
 export class ApiHandler implements ApiTransport {
   readonly #server: ResourceServer;
@@ -53,6 +53,17 @@ export class ApiHandler implements ApiTransport {
     request.signal?.throwIfAborted();
     // Clients in the same process see the same as with an unreachable server.
     if (this.#closed) throw new Error('the embedded control plane is closed');
+    const response = await this.#respond(request);
+    // Errors and reads wait too: what they show must not be lost either.
+    await this.#server.registry.durable();
+    return response;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #respond(request: ApiRequest): Promise<ApiResponse> {
     try {
       return await this.#answer(request);
     } catch (error) {
@@ -61,10 +72,6 @@ export class ApiHandler implements ApiTransport {
       this.#logger.error({ err: error, method: request.method, path: request.path }, 'request failed');
       return statusErrorResponse(internalError('internal error; see the log of the server'));
     }
-  }
-
-  close(): void {
-    this.#closed = true;
   }
 
   #answer(request: ApiRequest): ApiResponse | Promise<ApiResponse> {

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import fs, { mkdtempSync, rmSync, type NoParamCallback } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { TEMPLATE } from '@trifold/crds';
-import { describe, expect, it } from 'vitest';
-import { openTestPlane } from '../testing/plane.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openTestPlane, templateDraft } from '../testing/plane.ts';
 
 const writer = path.join(import.meta.dirname, '../testing/writer-process.ts');
 
@@ -44,5 +47,57 @@ describe('Control plane killed during writes', () => {
     expect(Math.max(...versions)).toBeLessThanOrEqual(Number(resourceVersion));
     await plane.close();
     rmSync(directory, { recursive: true });
+  });
+});
+
+describe('Control plane that survives power cuts', () => {
+  /** Opens one with an open watch. From then on its disk answers a sync when the test says so. */
+  async function openOnSlowDisk() {
+    const directory = mkdtempSync(path.join(tmpdir(), 'trifold-durability-'));
+    const disk = vi.spyOn(fs, 'fdatasync');
+    const test = await openTestPlane(path.join(directory, 'plane.db'), new FakeClock(), 'power');
+    onTestFinished(async () => {
+      disk.mockRestore();
+      await test.plane.close();
+      rmSync(directory, { recursive: true });
+    });
+    const watch = await test.watchTemplates({});
+    const syncs: NoParamCallback[] = [];
+    disk.mockImplementation((_, callback) => void syncs.push(callback));
+    return { templates: test.client.resource(TEMPLATE), watch, syncs };
+  }
+
+  it('sends no answer and no event that shows a write before the disk has it', async () => {
+    const { templates, watch, syncs } = await openOnSlowDisk();
+    const event = watch.next();
+    const created = templates.create(templateDraft('a'));
+    await eventually(() => expect(syncs).toHaveLength(1));
+    const conflict = templates.create(templateDraft('a')).catch((error: unknown) => error);
+    const answers = [event, created, conflict, templates.get('default', 'a'), templates.list()];
+    let answered = 0;
+    for (const answer of answers) void answer.then(() => (answered += 1));
+    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+    expect(answered).toBe(0);
+    syncs.shift()?.(null);
+    const object = expect.objectContaining({ kind: 'Template' });
+    expect(await Promise.all(answers)).toEqual([
+      expect.objectContaining({ type: 'ADDED', object }),
+      object,
+      expect.objectContaining({ code: 409 }),
+      object,
+      expect.objectContaining({ items: [object] }),
+    ]);
+    expect(syncs).toEqual([]);
+  });
+
+  it('answers nothing more after the disk has failed', async () => {
+    const { templates, watch, syncs } = await openOnSlowDisk();
+    const calls = [templates.create(templateDraft('a')), watch.next()];
+    for (const call of calls) call.catch(() => undefined);
+    await eventually(() => expect(syncs).toHaveLength(1));
+    syncs.shift()?.(new Error('EIO: i/o error'));
+    calls.push(templates.create(templateDraft('b')), templates.get('default', 'a'));
+    for (const call of calls) await expect(call).rejects.toThrow('EIO');
+    expect(syncs).toEqual([]);
   });
 });

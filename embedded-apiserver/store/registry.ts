@@ -49,6 +49,11 @@ export class Registry {
     return this.table.revision;
   }
 
+  /** Resolves when nothing that a caller has read or written can be lost. Rejects if the disk fails. */
+  durable(): Promise<void> | undefined {
+    return this.table.durable();
+  }
+
   read(key: string): Entry | undefined {
     const row = this.table.get(key);
     return row && entryOf(row);

@@ -1,6 +1,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Durability } from '@trifold/platform/service/durability.ts';
+import { WriteAheadLog } from './write-ahead-log.ts';
 
 /**
  * Every write is a new row and its id is the resourceVersion, as kine stores etcd's keyspace in SQL. `live` holds the
@@ -81,17 +83,20 @@ export interface KeyRange {
 }
 
 /**
- * The revisions in SQLite. A write survives a crash of the process at any moment (it has reached the operating system
- * before the response), but not a power failure: there is no fsync per write. Only one process may have the file open.
+ * The revisions in SQLite. A write survives a crash of the process as soon as it is made, because it has reached the
+ * operating system, and a power cut as soon as `durable` resolves. Only one process may have the file open.
  */
 export class RevisionTable {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** Undefined if writes need not survive a power cut. */
+  readonly #log: WriteAheadLog | undefined;
   #revision: number;
   #compacted: number;
 
-  constructor(file: string) {
+  constructor(file: string, durability: Durability = 'process') {
     this.#db = openDatabase(file);
+    if (durability === 'power' && file !== ':memory:') this.#log = new WriteAheadLog(file);
     this.#revision = this.#number(`SELECT max(
       coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'revision'), 0),
       coalesce((SELECT max(id) FROM revision), 0)) AS value`);
@@ -119,6 +124,11 @@ export class RevisionTable {
       'INSERT INTO revision (id, key, created, deleted, previous, written, value) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ).run(row.id, row.key, Number(row.created), Number(row.deleted), row.previous, row.written, row.value);
     this.#revision = row.id;
+  }
+
+  /** Resolves when everything that is written now survives what the durability names. Rejects if the disk fails. */
+  durable(): Promise<void> | undefined {
+    return this.#log?.reach(this.#revision);
   }
 
   get(key: string): LiveRow | undefined {
@@ -217,6 +227,7 @@ export class RevisionTable {
   close(): void {
     this.#statements.clear();
     this.#db.close();
+    this.#log?.close();
   }
 
   #prepare(sql: string): StatementSync {

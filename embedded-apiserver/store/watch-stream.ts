@@ -39,7 +39,8 @@ const PAGE = 200;
 
 /**
  * The events of one watch, in order and without gaps. A reader first catches up from the table and then receives each
- * write immediately. Both are synchronous with the writes, so that no event is lost in between.
+ * write immediately. Both are synchronous with the writes, so that no event is lost in between. An event leaves the
+ * server when its write is durable.
  */
 export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   readonly #registry: Registry;
@@ -82,7 +83,10 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     for (;;) {
       if (this.#ended) return { done: true, value: undefined };
       const piece = this.#nextPiece();
-      if (piece) return { done: false, value: piece };
+      if (piece) {
+        await this.#registry.durable();
+        return { done: false, value: piece };
+      }
       if (this.#live && this.#queue.length === 0 && !this.#bookmarkDue && !this.#ending) await this.#woken();
       else await new Promise((resolve) => setImmediate(resolve));
     }

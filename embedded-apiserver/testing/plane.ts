@@ -2,6 +2,7 @@ import { CUSTOM_KINDS, TEMPLATE, type Draft, type GenerationJob, type Template }
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
+import type { Durability } from '@trifold/platform/service/durability.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { EmbeddedControlPlane } from '../control-plane.ts';
 import { WatchReader } from './watch-reader.ts';
@@ -26,9 +27,13 @@ export interface TestPlane {
 }
 
 /** Opens a control plane with a manual clock, in memory unless a file is given. */
-export async function openTestPlane(file = ':memory:', clock = new FakeClock()): Promise<TestPlane> {
+export async function openTestPlane(
+  file = ':memory:',
+  clock = new FakeClock(),
+  durability: Durability = 'process',
+): Promise<TestPlane> {
   const logger = createLogger({ level: 'silent', name: 'control-plane' });
-  const plane = await EmbeddedControlPlane.open({ file, kinds: CUSTOM_KINDS, clock, logger });
+  const plane = await EmbeddedControlPlane.open({ file, kinds: CUSTOM_KINDS, clock, logger, durability });
   const client = new KubernetesClient(plane.transport);
   return {
     plane,

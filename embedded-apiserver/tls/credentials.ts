@@ -1,8 +1,10 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { makeDirectory } from '@trifold/platform/object-store/directory/make-directory.ts';
+import { replaceFile } from '@trifold/platform/service/durability.ts';
 import { SetupError } from '@trifold/platform/service/trifold-error.ts';
 import { createAuthority, createServerCertificate, type KeyPair } from './certificates.ts';
 
@@ -25,7 +27,7 @@ export interface Credentials {
  * Rejects with SetupError when the files are damaged.
  */
 export async function loadCredentials(directory: string, host: string, now: Date): Promise<Credentials> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory, 0o700);
   await chmod(directory, 0o700);
   try {
     return await readOrMake(new CredentialFiles(directory), host, now);
@@ -112,8 +114,6 @@ class CredentialFiles {
   }
 
   async #write(name: string, text: string): Promise<void> {
-    const file = path.join(this.#directory, name);
-    await writeFile(`${file}.new`, text, { mode: 0o600 });
-    await rename(`${file}.new`, file);
+    await replaceFile(path.join(this.#directory, name), text);
   }
 }

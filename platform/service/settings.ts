@@ -27,6 +27,10 @@ const PROCESS = {
     default: './.trifold',
     doc: 'Directory of all stored data (mode 0700). Only one process can use it at a time.',
   },
+  TRIFOLD_DURABILITY: {
+    default: 'power',
+    doc: '`power`: what the standalone service has answered survives a power cut; it waits for the disk before each answer. `process`: it survives the death of the process, but a power cut or a crash of the operating system may lose the last moments. No effect in a cluster.',
+  },
   TRIFOLD_KUBE_PORT: {
     default: '0',
     doc: 'Port of the control plane for kubectl, on 127.0.0.1; 0 takes a free port.',

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { Api, GenerationAnswer, TemplateAnswer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { KubeClient } from '../support/kubernetes/kube-client.ts';
-import { textOf } from '../support/files/pdf.ts';
 import { stillRunning } from '../support/processes/process-tree.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { freshDirectory, freshService, launch } from './fresh-service.ts';
+import { expectKept, promisedDocuments, REQUESTS, type PromisedDocument } from './promised-documents.ts';
 
 /** Moments of the kills, one per round: after a number of responses or milliseconds. */
 const KILLS = [
@@ -19,47 +19,7 @@ const KILLS = [
   { milliseconds: 260 },
   { answers: 45 },
 ] as const;
-const REQUESTS = 60;
 const SCRIPT = new URL('scripted-documents.ts', import.meta.url).href;
-
-interface Promised {
-  readonly id: string;
-  readonly name: string;
-}
-
-/**
- * Sends synchronous and asynchronous requests; some may find the service gone. Returns every document that the service
- * has promised with a 202 or 200.
- */
-async function load(
-  live: Api,
-  template: string,
-  tag: string,
-  onAnswer: (count: number) => void,
-): Promise<Promised[]> {
-  const promised: Promised[] = [];
-  await Promise.all(
-    Array.from({ length: REQUESTS }, async (_, index) => {
-      const name = `${tag} ${index}`;
-      const body = { template_id: template, data: { name }, async: index % 2 === 0 };
-      const answer = await live.post('/v1/generate', body).catch(() => undefined);
-      if (!answer) return;
-      expect([200, 202], answer.text).toContain(answer.status);
-      promised.push({ id: answer.json<GenerationAnswer>().id, name });
-      onAnswer(promised.length);
-    }),
-  );
-  return promised;
-}
-
-async function expectKept(live: Api, promised: readonly Promised[]): Promise<void> {
-  for (const { id, name } of promised) {
-    expect(await live.finished(id)).toMatchObject({ id, status: 'completed' });
-    const file = await live.get(`/v1/generate/${id}/download`);
-    expect(file.status, file.text.slice(0, 300)).toBe(200);
-    expect(await textOf(file.bytes)).toBe(name);
-  }
-}
 
 /** Returns the options of a service with scripted documents, and a function that reads the lines of their starts. */
 async function scripted() {
@@ -101,11 +61,11 @@ describe('kill -9 of the service', () => {
     const data = await freshDirectory();
     let service: ServiceProcess = await launch({ data, keys }).ready();
     const { id: template } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });
-    const promised: Promised[] = [];
+    const promised: PromisedDocument[] = [];
     for (const [round, moment] of KILLS.entries()) {
       const children = service.children;
       const running = service;
-      const sent = load(running.live, template, `round ${round}`, (count) => {
+      const sent = promisedDocuments(running.live, template, `round ${round}`, (count) => {
         if ('answers' in moment && count >= moment.answers) running.signal('SIGKILL');
       });
       if ('milliseconds' in moment) setTimeout(() => running.signal('SIGKILL'), moment.milliseconds);
@@ -129,7 +89,9 @@ describe('kill -9 of the service', () => {
     const killer = await accept('KILLER');
     await eventually(async () => (await begun()).length === 1);
     const names = Array.from({ length: 20 }, (_, index) => `innocent ${index}`);
-    const innocent = await Promise.all(names.map(async (name) => ({ name, id: await accept(name) })));
+    const innocent = await Promise.all(
+      names.map(async (name) => ({ name, id: await accept(name), status: 202 })),
+    );
     await eventually(async () => (await begun()).length > 1);
     await first.kill();
     for (let lives = 0; lives < 2; lives += 1) {
@@ -211,7 +173,7 @@ describe('kill -9 of browsers', () => {
     const { id: template } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });
     await service.live.generate(template);
     let kills = 0;
-    const promised = await load(service.live, template, 'browser', (count) => {
+    const promised = await promisedDocuments(service.live, template, 'browser', (count) => {
       if (count !== 5 && count !== 20 && count !== 35) return;
       // Kills the whole browser at once: all current child processes of the service.
       for (const { pid } of service.children) {

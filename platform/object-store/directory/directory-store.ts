@@ -11,8 +11,9 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { syncDirectorySync, syncFile, type Durability } from '../../service/durability.ts';
 import { isProcessAlive, processIdentity } from '../../service/process-identity.ts';
 import { create, isSystemError, quietly, storeError, writeAll } from './file-calls.ts';
 import { DirectoryTree } from './directory-tree.ts';
@@ -33,6 +34,8 @@ export interface DirectoryStoreOptions {
   root: string;
   /** Bytes that must be free on its file system for `check` to resolve. @default 16 MiB */
   minFreeBytes?: number;
+  /** What an object survives when its `put` has resolved. @default 'process' */
+  durability?: Durability;
 }
 
 const MIN_FREE_BYTES = 16 * 1024 * 1024;
@@ -43,19 +46,21 @@ const PUT_ATTEMPTS = 10;
 /**
  * An object store in a directory: `objects/` has a file per object (its name ends with `@`, so that a key can also be
  * the prefix of others), `drafts/` has the files being written. A put is atomic: it links or renames a draft into
- * place. Several processes on one machine may share the directory. Objects survive the death of the process but not a
- * power failure, because nothing is flushed to disk.
+ * place. Several processes on one machine may share the directory. With the durability `power`, `put` and `delete`
+ * resolve when the disk has the change; what `deletePrefix` removed may come back after a power cut.
  */
 export class DirectoryStore implements ObjectStore {
   readonly #drafts: string;
   readonly #minFreeBytes: number;
+  readonly #durability: Durability;
   readonly #tree: DirectoryTree;
   readonly #identity = processIdentity();
   readonly #instance = nextInstance();
   #draftCount = 0;
 
-  constructor({ root, minFreeBytes = MIN_FREE_BYTES }: DirectoryStoreOptions) {
+  constructor({ root, minFreeBytes = MIN_FREE_BYTES, durability = 'process' }: DirectoryStoreOptions) {
     this.#minFreeBytes = minFreeBytes;
+    this.#durability = durability;
     try {
       mkdirSync(root, { recursive: true, mode: 0o700 });
       const real = realpathSync(root);
@@ -63,7 +68,8 @@ export class DirectoryStore implements ObjectStore {
       this.#drafts = join(real, 'drafts');
       mkdirSync(objects, { recursive: true, mode: 0o700 });
       mkdirSync(this.#drafts, { recursive: true, mode: 0o700 });
-      this.#tree = new DirectoryTree(objects);
+      if (durability === 'power') for (const path of [real, dirname(real)]) syncDirectorySync(path);
+      this.#tree = new DirectoryTree(objects, durability);
       this.#sweepDrafts();
     } catch (error) {
       throw storeError(`cannot use the directory ${root}`, error);
@@ -80,7 +86,12 @@ export class DirectoryStore implements ObjectStore {
       const fd = await create(draft);
       try {
         await writeAll(fd, [content, trailer]);
-        return { created: await this.#publish(draft, key, options.ifAbsent ?? false) };
+        // Before the name: an entry of a file without its content would be a damaged object after a power cut.
+        if (this.#durability === 'power') await syncFile(fd);
+        const created = await this.#publish(draft, key, options.ifAbsent ?? false);
+        // Even if the object existed: the put that created it may not have synced its entry yet.
+        await this.#tree.makeDurable(key);
+        return { created };
       } finally {
         quietly(() => closeSync(fd));
         // The draft still exists only after a link or a failure; a rename moves it.

@@ -1,6 +1,7 @@
 import { lstatSync, type Dirent } from 'node:fs';
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncDirectory, type Durability } from '../../service/durability.ts';
 import { isSystemError } from './file-calls.ts';
 import { VerifiedDirectories } from './verified-directories.ts';
 
@@ -17,11 +18,13 @@ interface Entry {
 /** Maps keys to paths, one directory per segment. Ignores entries that the store did not create. */
 export class DirectoryTree {
   readonly #root: string;
+  readonly #durability: Durability;
   readonly #directories: VerifiedDirectories;
 
-  constructor(root: string) {
+  constructor(root: string, durability: Durability) {
     this.#root = root;
-    this.#directories = new VerifiedDirectories(root);
+    this.#durability = durability;
+    this.#directories = new VerifiedDirectories(root, durability);
   }
 
   /** Returns the path for a new object and creates its directory. */
@@ -35,6 +38,17 @@ export class DirectoryTree {
     return (await this.#directories.has(levelOf(key))) ? this.#pathOf(key) : undefined;
   }
 
+  /** Resolves when the creation, replacement or removal of the object survives what the durability names. */
+  async makeDurable(key: string): Promise<void> {
+    if (this.#durability === 'process') return;
+    try {
+      await syncDirectory(join(this.#root, ...levelOf(key)));
+    } catch (error) {
+      // The directory was removed, after its last object.
+      if (!isSystemError(error, 'ENOENT')) throw error;
+    }
+  }
+
   /** Drops the cached state of the directories of a key. */
   forget(key: string): void {
     this.#directories.forget(levelOf(key));
@@ -44,7 +58,9 @@ export class DirectoryTree {
   async delete(key: string): Promise<void> {
     const path = await this.find(key);
     if (path === undefined) return;
-    if (await removeFile(path)) await this.#directories.prune(levelOf(key));
+    if (!(await removeFile(path))) return;
+    await this.makeDurable(key);
+    await this.#directories.prune(levelOf(key));
   }
 
   /** Removes everything below a prefix that ends with `/`. Returns the number of objects. */

@@ -1,8 +1,9 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncDirectory } from '../../service/durability.ts';
 
 /**
- * Creates a directory and its missing parents, each with the mode. Node's own recursive mkdir never ends below a
+ * Creates a directory and its missing parents, each with the mode, and syncs their entries to the disk. Node's own recursive mkdir never ends below a
  * directory in which none can be created, such as /proc, or behind a dangling link; this function rejects with the
  * system's error instead.
  */
@@ -20,6 +21,7 @@ export async function makeDirectory(path: string, mode: number): Promise<void> {
 async function makeOne(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });
+    await syncDirectory(dirname(path));
   } catch (error) {
     // A link to a directory counts as one; anything else that exists is an error.
     const there = await stat(path).catch(() => undefined);

@@ -1,6 +1,7 @@
 import { lstat, mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import { syncDirectory, type Durability } from '../../service/durability.ts';
 import { ObjectStoreError } from '../port.ts';
 
 /** Number of directories that are cached as verified. */
@@ -12,10 +13,13 @@ const REMEMBERED = 10_000;
  */
 export class VerifiedDirectories {
   readonly #root: string;
-  readonly #verified = new LRUCache<string, true>({ max: REMEMBERED });
+  readonly #durability: Durability;
+  /** Whether the entry of each verified directory is known to survive what the durability names. */
+  readonly #verified = new LRUCache<string, boolean>({ max: REMEMBERED });
 
-  constructor(root: string) {
+  constructor(root: string, durability: Durability) {
     this.#root = root;
+    this.#durability = durability;
   }
 
   /** Whether the directory of `segments` exists. */
@@ -31,13 +35,8 @@ export class VerifiedDirectories {
   async ensure(segments: readonly string[]): Promise<void> {
     for (let depth = 1; depth <= segments.length; depth += 1) {
       const level = segments.slice(0, depth);
-      if (await this.#check(level)) continue;
-      try {
-        await mkdir(join(this.#root, ...level), { mode: 0o700 });
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      }
-      await this.#check(level);
+      if (!(await this.#check(level))) await this.#create(level);
+      await this.#makeDurable(level);
     }
   }
 
@@ -65,6 +64,23 @@ export class VerifiedDirectories {
     }
   }
 
+  async #create(level: readonly string[]): Promise<void> {
+    try {
+      await mkdir(join(this.#root, ...level), { mode: 0o700 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    await this.#check(level);
+  }
+
+  /** Once for each directory, whoever created it: that process may have died before it synced the entry. */
+  async #makeDurable(level: readonly string[]): Promise<void> {
+    const name = level.join('/');
+    if (this.#durability === 'process' || this.#verified.get(name)) return;
+    await syncDirectory(join(this.#root, ...level.slice(0, -1)));
+    this.#verified.set(name, true);
+  }
+
   async #check(level: readonly string[]): Promise<boolean> {
     const name = level.join('/');
     if (this.#verified.has(name)) return true;
@@ -77,7 +93,7 @@ export class VerifiedDirectories {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
       throw error;
     }
-    this.#verified.set(name, true);
+    this.#verified.set(name, false);
     return true;
   }
 }

@@ -1,0 +1,51 @@
+import { expect } from 'vitest';
+import type { Api, GenerationAnswer } from '../support/api.ts';
+import { textOf } from '../support/files/pdf.ts';
+
+/** Requests of a call of `promisedDocuments`. */
+export const REQUESTS = 60;
+
+/** A document that the service has promised with a 202, or completed with a 200. */
+export interface PromisedDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly status: number;
+}
+
+/**
+ * Sends synchronous and asynchronous requests; some may find the service gone. Returns every document that the service
+ * has promised.
+ */
+export async function promisedDocuments(
+  live: Pick<Api, 'post'>,
+  template: string,
+  tag: string,
+  onAnswer: (count: number) => void,
+): Promise<PromisedDocument[]> {
+  const promised: PromisedDocument[] = [];
+  await Promise.all(
+    Array.from({ length: REQUESTS }, async (_, index) => {
+      const name = `${tag} ${index}`;
+      const body = { template_id: template, data: { name }, async: index % 2 === 0 };
+      const answer = await live.post('/v1/generate', body).catch(() => undefined);
+      if (!answer) return;
+      expect([200, 202], answer.text).toContain(answer.status);
+      promised.push({ id: answer.json<GenerationAnswer>().id, name, status: answer.status });
+      onAnswer(promised.length);
+    }),
+  );
+  return promised;
+}
+
+/** Expects that the service has every document, and never works again on one that was completed. */
+export async function expectKept(live: Api, promised: readonly PromisedDocument[]): Promise<void> {
+  const completed = promised.filter(({ status }) => status === 200);
+  const answers = await Promise.all(completed.map(({ id }) => live.get(`/v1/generate/${id}`)));
+  for (const answer of answers) expect(answer.json(), answer.text).toMatchObject({ status: 'completed' });
+  for (const { id, name } of promised) {
+    expect(await live.finished(id)).toMatchObject({ id, status: 'completed' });
+    const file = await live.get(`/v1/generate/${id}/download`);
+    expect(file.status, file.text.slice(0, 300)).toBe(200);
+    expect(await textOf(file.bytes)).toBe(name);
+  }
+}
