@@ -11,6 +11,7 @@ describe('loadControllerConfig', () => {
       finishedJobs: 5000,
       keptJobsPerAccount: 5000,
       usageIntervalMs: 10_000,
+      shares: { asynchronous: 8, batch: 8 },
       renderDeadlineMs: 60_000,
       renderAttempts: 2,
       retryDelayMs: 1_000,

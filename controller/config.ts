@@ -14,6 +14,7 @@ import {
   type OperationsConfig,
   type ServiceConfig,
 } from '@trifold/platform/service/operations-config.ts';
+import { loadTurnShares, type TurnShares } from '@trifold/platform/scheduling/priority.ts';
 import { loadRedisConfig, type RedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { loadWebhooksConfig, type WebhooksConfig } from './webhooks/config.ts';
 
@@ -57,21 +58,26 @@ export interface ControllerConfig {
   readonly usageIntervalMs: number;
   /** Jobs reconciled at once. TRIFOLD_CONTROLLER_CONCURRENCY. */
   readonly jobConcurrency: number;
+  /** Shares of asynchronous jobs and batches in the turns. TRIFOLD_ASYNC_TURN_EVERY, TRIFOLD_BATCH_TURN_EVERY. */
+  readonly shares: TurnShares;
   /** Webhook delivery: destinations, schedule and retention. */
   readonly webhooks: WebhooksConfig;
 }
 
 /** Reads the controller's settings. Pure; the result is frozen. Throws ConfigError with all problems together. */
 export function loadControllerConfig(environment: Environment): ControllerConfig {
-  const [own, webhooks] = readTogether([
+  const [own, shares, webhooks] = readTogether([
     () => loadOwnConfig(environment),
+    () => loadTurnShares(environment),
     () => loadWebhooksConfig(environment),
   ]);
-  return Object.freeze({ ...own, webhooks });
+  return Object.freeze({ ...own, shares, webhooks });
 }
 
-function loadOwnConfig(environment: Environment): Omit<ControllerConfig, 'webhooks'> {
-  return readSettings<Omit<ControllerConfig, 'webhooks'>>(environment, {
+type OwnConfig = Omit<ControllerConfig, 'shares' | 'webhooks'>;
+
+function loadOwnConfig(environment: Environment): OwnConfig {
+  return readSettings<OwnConfig>(environment, {
     ttlSecondsAfterFinished: {
       variable: 'TRIFOLD_TTL_SECONDS_AFTER_FINISHED',
       parse: wholeNumber(0, 86_400),

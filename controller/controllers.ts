@@ -52,7 +52,7 @@ import { GenerationJobReconciler } from './work/generation-job/generation-job-re
 import { JobInput } from './work/generation-job/job-input.ts';
 import { slimWhenFinished as slimJob } from './work/generation-job/slim-job.ts';
 import { TemplatePinning } from './work/generation-job/template-pinning.ts';
-import { createTrackedJobs, type TrackedJob } from './work/generation-job/tracked-jobs.ts';
+import { createTrackedJobs, jobPriority, type TrackedJob } from './work/generation-job/tracked-jobs.ts';
 import { Work } from './work/work.ts';
 import { TemplateHistoryReconciler } from './templates/template-history-reconciler.ts';
 import { TemplateReconciler } from './templates/template-reconciler.ts';
@@ -150,6 +150,7 @@ class RunningControllers implements Controllers {
       metrics: controllerMetrics(dependencies.metrics),
       // After an outage of the store or the queue, a retry comes no later than a resync.
       backoff: { baseMs: FIRST_RETRY_MS, capMs: config.resyncMs },
+      shares: config.shares,
     };
     this.#webhooks = new Webhooks({
       ...dependencies,
@@ -186,7 +187,7 @@ class RunningControllers implements Controllers {
       kind: GENERATION_JOB,
       name: 'generation-job',
       concurrency: config.jobConcurrency,
-      queueName: 'interactive',
+      priorityOf: jobPriority,
       tracked: trackedJobs,
       slimWhenFinished: slimJob,
       reconcilerOf: (parts) => {
@@ -199,7 +200,7 @@ class RunningControllers implements Controllers {
       kind: BATCH,
       name: 'batch',
       concurrency: BATCH_CONCURRENCY,
-      queueName: 'batch',
+      priorityOf: () => 'batch',
       tracked: trackedBatches,
       slimWhenFinished: slimBatch,
       reconcilerOf: (parts) => new BatchReconciler(parts),

@@ -8,6 +8,7 @@ describe('loadRendererConfig', () => {
     const parallel = Math.min(2, availableParallelism());
     expect(loadRendererConfig({})).toEqual({
       browser: undefined,
+      shares: { asynchronous: 8, batch: 8 },
       browsers: parallel,
       browserSandbox: 'auto',
       documentsPerBrowser: 10_000,

@@ -26,6 +26,7 @@ import {
   type PreviewServerConfig,
 } from '@trifold/platform/previews/http/preview-config.ts';
 import { loadRedisConfig, type RedisConfig } from '@trifold/platform/redis/redis-config.ts';
+import { loadTurnShares, type TurnShares } from '@trifold/platform/scheduling/priority.ts';
 import { SANDBOX_POLICIES, type SandboxPolicy } from './browser/process/sandbox.ts';
 import { parseAllowedHost, type AllowedHost } from './network/allowed-hosts.ts';
 
@@ -61,6 +62,8 @@ export interface RendererConfig {
   readonly allowAddresses: readonly AddressRange[];
   /** Address ranges that those hosts may not use, even if public or allowed. TRIFOLD_DENY_ADDRESSES. */
   readonly denyAddresses: readonly AddressRange[];
+  /** Shares of asynchronous tasks and batches in the turns. TRIFOLD_ASYNC_TURN_EVERY, TRIFOLD_BATCH_TURN_EVERY. */
+  readonly shares: TurnShares;
 }
 
 /** The browser sends documents as base64, which is larger and must fit into one string. */
@@ -68,8 +71,15 @@ const MOST_OUTPUT = '256Mi';
 
 /** Reads a renderer's settings. Pure; the result is frozen. Throws ConfigError with all problems together. */
 export function loadRendererConfig(environment: Environment): RendererConfig {
+  const [own, shares] = readTogether([() => loadOwnConfig(environment), () => loadTurnShares(environment)]);
+  return Object.freeze({ ...own, shares });
+}
+
+type OwnConfig = Omit<RendererConfig, 'shares'>;
+
+function loadOwnConfig(environment: Environment): OwnConfig {
   const parallel = Math.min(2, availableParallelism());
-  return readSettings<RendererConfig>(environment, {
+  return readSettings<OwnConfig>(environment, {
     browser: { variable: 'TRIFOLD_BROWSER', parse: plainText, fallback: undefined },
     browsers: { variable: 'TRIFOLD_BROWSERS', parse: wholeNumber(1, 64), fallback: parallel },
     browserSandbox: {

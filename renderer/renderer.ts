@@ -194,9 +194,10 @@ export class Renderer {
     const metrics = this.#options.metrics && new RendererMetrics(this.#options.metrics);
     const watched = this.#inHand.observing(this.#tasks.handle);
     this.#worker = queue.work(metrics ? metrics.observing(watched) : watched, {
-      // For each browser, one task can print while another merges or stores.
-      concurrency: config.browsers * 2,
+      // For each browser, one task can print while another merges or stores. One more slot is for interactive tasks.
+      concurrency: config.browsers * 2 + 1,
       batchConcurrency: Math.max(1, config.browsers - 1),
+      shares: config.shares,
     });
     logger.info({ browsers: config.browsers, pids: this.browserPids }, 'renderer ready');
   }

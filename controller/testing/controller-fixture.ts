@@ -12,6 +12,7 @@ import {
   CUSTOM_KINDS,
   dataKey,
   documentKeyOfId,
+  GATEWAY_LABEL,
   GENERATION_JOB,
   isFinished,
   newId,
@@ -183,14 +184,14 @@ export class ControllerFixture {
     );
   }
 
-  /** Creates a job as the gateway does: everything is decided and stored before. */
+  /** Creates a job as a gateway does that waits for it: everything is decided and stored before. */
   async gatewayJob(spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
     const content = { displayName: 'Invoice', html: '<p>{{number}}</p>' };
     const revision = revisionOf(content, content);
     await new RevisionStore(this.store).ensure('default', revision, this.clock.now());
     const name = newId('gen', this.clock.now());
     return this.jobs.create({
-      metadata: { name, namespace: 'default' },
+      metadata: { name, namespace: 'default', labels: { [GATEWAY_LABEL]: 'gw-1' } },
       spec: {
         templateRef: { name: 'invoice' },
         revision: revision.sha256,

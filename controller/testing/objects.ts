@@ -1,12 +1,13 @@
-import type {
-  Batch,
-  BatchSpec,
-  BatchStatus,
-  GenerationJob,
-  GenerationJobSpec,
-  ObjectMeta,
-  Template,
-  TemplateSpec,
+import {
+  GATEWAY_LABEL,
+  type Batch,
+  type BatchSpec,
+  type BatchStatus,
+  type GenerationJob,
+  type GenerationJobSpec,
+  type ObjectMeta,
+  type Template,
+  type TemplateSpec,
 } from '@trifold/crds';
 
 /** Noon on 21 November 2026, the time at which a FakeClock starts, and an id of that time. */
@@ -30,14 +31,14 @@ function readMetadata(own: Partial<ObjectMeta>, changed: Partial<ObjectMeta> = {
   };
 }
 
-/** Returns a job as the gateway creates it, read back from the API server. */
+/** Returns a job as a gateway creates it that waits for the document, read back from the API server. */
 export function aJob(
   changes: { metadata?: Partial<ObjectMeta>; spec?: Partial<GenerationJobSpec>; status?: object } = {},
 ): GenerationJob {
   return {
     apiVersion: 'trifold.dev/v1alpha1',
     kind: 'GenerationJob',
-    metadata: readMetadata({}, changes.metadata),
+    metadata: readMetadata({ labels: { [GATEWAY_LABEL]: 'gw-1' } }, changes.metadata),
     spec: {
       ...PINNED,
       data: { number: 'R-17' },

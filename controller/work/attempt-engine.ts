@@ -3,7 +3,6 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type {
-  QueueName,
   RenderFailure,
   RenderOutcome,
   RenderQueue,
@@ -24,8 +23,6 @@ import { workErrorOf } from './work-error.ts';
 
 export interface AttemptEngineOptions {
   readonly queue: RenderQueue;
-  /** The queue that takes the tasks. */
-  readonly queueName: QueueName;
   readonly store: Pick<ObjectStore, 'delete'>;
   readonly results: Pick<StoredResults, 'find'>;
   readonly clock: Clock;
@@ -38,7 +35,7 @@ export interface AttemptEngineOptions {
 /** What an attempt adds to the task of its document. */
 export type Dispatch = Pick<RenderTask, 'id' | 'queue' | 'deadlineMs' | 'exclusive' | 'enqueuedAt'>;
 
-type Work = Pick<TrackedWork, 'uid' | 'documents' | 'rejection' | 'dispatchedAt'>;
+type Work = Pick<TrackedWork, 'priority' | 'uid' | 'documents' | 'rejection' | 'dispatchedAt'>;
 
 /** Concurrent requests to the queue or the store, per job or batch. */
 const AT_ONCE = 8;
@@ -94,13 +91,13 @@ export class AttemptEngine {
     documents: readonly TrackedDocument[],
     taskOf: (document: TrackedDocument, dispatch: Dispatch) => RenderTask,
   ): Promise<void> {
-    const { clock, config, queue, queueName } = this.#options;
+    const { clock, config, queue } = this.#options;
     const now = clock.now();
     await someAtOnce(documents, async (document) => {
       work.dispatchedAt ??= clock.monotonicMs();
       const task = taskOf(document, {
         id: taskIdOf(document),
-        queue: queueName,
+        queue: work.priority,
         deadlineMs: config.renderDeadlineMs,
         ...(document.lostAttempts > 0 && { exclusive: true }),
         enqueuedAt: now.toISOString(),
@@ -131,8 +128,8 @@ export class AttemptEngine {
   }
 
   async #ask(work: Work, document: TrackedDocument, near: boolean): Promise<void> {
-    const { config, queue, queueName } = this.#options;
-    const state = await queue.state(taskIdOf(document), queueName);
+    const { config, queue } = this.#options;
+    const state = await queue.state(taskIdOf(document), work.priority);
     document.active = state.status === 'active';
     if (state.status !== 'unknown') document.added = true;
     switch (state.status) {

@@ -24,6 +24,14 @@ const COMPLETED: RenderOutcome = {
 const JOB_KEY = { namespace: 'acme', name: aJob().metadata.name };
 const BATCH_KEY = { namespace: 'acme', name: NOON_BATCH_ID };
 
+describe('Priority', () => {
+  it('is interactive for a job that a gateway waits for, and asynchronous for other jobs', () => {
+    expect(createTrackedJobs().track(aJob()).priority).toBe('interactive');
+    expect(createTrackedJobs().track(aJob({ metadata: { labels: {} } })).priority).toBe('asynchronous');
+    expect(createTrackedBatches().track(aBatch()).priority).toBe('batch');
+  });
+});
+
 describe('Outcome of a task', () => {
   it('belongs to the job of the task, also when the uid has hyphens', () => {
     const jobs = createTrackedJobs();

@@ -1,6 +1,7 @@
 import { isFinished, type BatchItemResult, type JobError, type KubernetesObject } from '@trifold/crds';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { Attempts } from './attempts.ts';
 
 /** State that this process keeps of one document: of a job, or of an item of a batch. Times are in milliseconds. */
@@ -39,6 +40,8 @@ export interface TrackedDocument {
 
 /** State that this process keeps of an unfinished job or batch. Nothing here is needed after a restart. */
 export interface TrackedWork {
+  /** Whether somebody waits for it. */
+  readonly priority: Priority;
   readonly uid: string;
   readonly namespace: string;
   readonly name: string;
@@ -125,10 +128,14 @@ export class TrackedIndex<R extends KubernetesObject, T extends TrackedWork> {
 }
 
 /** Returns the state of an object that this process has not tracked. */
-export function newWork({ metadata }: KubernetesObject, documents: readonly TrackedDocument[]): TrackedWork {
+export function newWork(
+  { metadata }: KubernetesObject,
+  priority: Priority,
+  documents: readonly TrackedDocument[],
+): TrackedWork {
   const { namespace = 'default', name, uid } = metadata;
   const unknown = { dispatchedAt: undefined, shownAt: undefined, slot: undefined, rejection: undefined };
-  return { namespace, name, uid, documents, ...unknown };
+  return { priority, namespace, name, uid, documents, ...unknown };
 }
 
 /** Returns the state of a document before its first attempt. `lookUp`: it may be dispatched, and its file stored. */

@@ -5,7 +5,8 @@ import { Controller, type ControllerOptions } from '@trifold/platform/kubernetes
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import type { QueueName, RenderOutcome, RenderQueue } from '@trifold/platform/render-queue/port.ts';
+import type { RenderOutcome, RenderQueue } from '@trifold/platform/render-queue/port.ts';
+import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { ControllerConfig } from '../config.ts';
 import type { FinishedWorkLimit } from '../retention/finished-work-limit.ts';
 import { RetentionReconciler, type Remains } from '../retention/retention-reconciler.ts';
@@ -34,7 +35,7 @@ export interface WorkServices {
   readonly limit: Pick<FinishedWorkLimit, 'note' | 'forget'>;
   readonly webhooks: Pick<Webhooks, 'subscriptions' | 'deliverJobEvents' | 'deliverBatchEvents'>;
   /** Options that all controllers of the process share. */
-  readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
+  readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff' | 'shares'>;
 }
 
 export interface WorkOptions<R extends GenerationJob | Batch, T extends TrackedWork> {
@@ -42,7 +43,7 @@ export interface WorkOptions<R extends GenerationJob | Batch, T extends TrackedW
   /** Names the controllers in logs and metrics. */
   readonly name: string;
   readonly concurrency: number;
-  readonly queueName: QueueName;
+  readonly priorityOf: (resource: R) => Priority;
   readonly tracked: TrackedIndex<R, T>;
   /** Reduces a finished object to what its retention needs. */
   readonly slimWhenFinished: (resource: R) => R;
@@ -64,18 +65,27 @@ export class Work<R extends GenerationJob | Batch, T extends TrackedWork> {
 
   constructor(services: WorkServices, options: WorkOptions<R, T>) {
     const { store, clock, logger, config, shared, webhooks } = services;
-    const { name, concurrency, queueName, tracked } = options;
+    const { name, concurrency, priorityOf, tracked } = options;
     const client = services.kubernetes.resource(options.kind);
     const { slimWhenFinished } = options;
     const cache = new WorkCache<R>({ client, clock, logger, slimWhenFinished });
-    const engine = new AttemptEngine({ ...services, queueName, results: new StoredResults(store) });
+    const engine = new AttemptEngine({ ...services, results: new StoredResults(store) });
     const { subscriptions } = webhooks;
     const reconciler = options.reconcilerOf({ ...services, client, cache, tracked, engine, subscriptions });
     const remains = options.remainsOf(client);
     const retention = new RetentionReconciler<R>({ ...services, ...config, cache: cache.finished, remains });
     this.#tracked = tracked;
     this.cache = cache;
-    this.controller = new Controller({ ...shared, name, concurrency, reconciler }).watches(cache.unfinished);
+    this.controller = new Controller({
+      ...shared,
+      name,
+      concurrency,
+      reconciler,
+      priorityOf: (key) => {
+        const resource = cache.unfinished.get(key.namespace, key.name);
+        return resource && priorityOf(resource);
+      },
+    }).watches(cache.unfinished);
     this.retention = new Controller({
       ...shared,
       name: `${name}-retention`,

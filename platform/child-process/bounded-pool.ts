@@ -1,5 +1,5 @@
 import { systemClock } from '../service/clock.ts';
-import { FairLine } from '../render-queue/fair-line.ts';
+import { FairLine } from '../scheduling/fair-line.ts';
 import { BoundedChild, type BoundedChildOptions } from './bounded-child.ts';
 import { ChildProcessError } from './child-process-error.ts';
 

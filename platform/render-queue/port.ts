@@ -1,9 +1,10 @@
 import type { DocumentFormat, DocumentWarning, KeyMode, RenderOptions } from '@trifold/crds';
+import { PRIORITIES, type Priority, type TurnShares } from '../scheduling/priority.ts';
 import { TrifoldError } from '../service/trifold-error.ts';
 
-/** The two queues; batch work never takes a renderer's last slot. */
-export const QUEUE_NAMES = ['interactive', 'batch'] as const;
-export type QueueName = (typeof QUEUE_NAMES)[number];
+/** A queue for each priority; only interactive tasks take a worker's last slot. */
+export const QUEUE_NAMES = PRIORITIES;
+export type QueueName = Priority;
 
 /**
  * One document to render. It holds references, so that content stays in the object store; it carries small data if the
@@ -88,10 +89,12 @@ export type TaskState =
   | { readonly status: 'unknown' };
 
 export interface WorkerOptions {
-  /** Maximum number of active tasks of both queues. @default 1 */
+  /** Maximum number of active tasks of all queues. @default 1 */
   concurrency: number;
   /** Maximum number of active batch tasks among them. @default concurrency − 1, at least 1 */
   batchConcurrency?: number;
+  /** Shares of the lower queues in the turns. @default one turn in eight each */
+  shares?: TurnShares;
 }
 
 /** Renders one task. Never rejects because of the task itself: that is a failed outcome. */
@@ -117,7 +120,8 @@ export class RenderQueueError extends TrifoldError<'unavailable' | 'closed'> {
  * Wakes renderers for work and the controller for results. It is not the source of truth: that is the resource, and the
  * result is the stored object. A queue may forget everything; the controller then adds the tasks again.
  *
- * Within each of the two queues, accounts have turns: however many tasks of one account wait, they delay another
+ * Interactive tasks run first, then asynchronous ones, then batches. While higher queues have tasks, each lower one has
+ * its share of the turns, so that nothing starves. Within each queue, accounts have turns: however many tasks of one account wait, they delay another
  * account's task by one turn only. Tasks of one account run in the order in which they were added.
  *
  * Errors: while the queue is unavailable, every call rejects within a few seconds with a RenderQueueError
@@ -139,7 +143,7 @@ export interface RenderQueue {
    * Returns the state of the task. A finished task is remembered for at least ten minutes, at most the newest 10,000. A
    * task whose renderer died fails, retryable, with the code `renderer_lost`, once that is noticed; further attempts
    * are up to the caller. A task that was given back, or an exclusive one that still waited in its worker, is not lost:
-   * it waits again. `queue`: the queue that it was added to, if known; the other one is then not asked.
+   * it waits again. `queue`: the queue that it was added to, if known; the others are asked only if that one does not know it.
    */
   state(id: string, queue?: QueueName): Promise<TaskState>;
   /**

@@ -5,6 +5,7 @@ import { describeClosing } from './conformance/closing-conformance.ts';
 import { describeExclusive } from './conformance/exclusive-conformance.ts';
 import { describeFinished } from './conformance/finished-conformance.ts';
 import { describeLifecycle } from './conformance/lifecycle-conformance.ts';
+import { describePriority } from './conformance/priority-conformance.ts';
 import { QueueFixture, type QueueUnderTest } from './conformance/queue-fixture.ts';
 import { describeSharing } from './conformance/sharing-conformance.ts';
 
@@ -18,6 +19,7 @@ export function describeRenderQueue(name: string, create: () => Promise<QueueUnd
     describeLifecycle(fixture);
     describeAdding(fixture);
     describeSharing(fixture);
+    describePriority(fixture);
     describeBatch(fixture);
     describeExclusive(fixture);
     describeFinished(fixture);

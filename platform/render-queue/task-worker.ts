@@ -1,3 +1,4 @@
+import { PriorityTurns } from '../scheduling/priority.ts';
 import type { Clock } from '../service/clock.ts';
 import { CANCELLED } from '../records/documents/tombstone.ts';
 import { mayRunAgain, outcomeOf } from './handler-outcome.ts';
@@ -15,8 +16,6 @@ import { WorkerSlots } from './worker-slots.ts';
 const ABORT_MS = 2000;
 /** Timeout for giving tasks back on close: Redis may be down. */
 const GIVE_BACK_MS = 3000;
-/** While tasks of both queues wait, one of this many turns goes to the batch queue, so that it never starves. */
-const BATCH_TURN = 8;
 
 /** A task that this worker holds. Its methods never reject. */
 export interface HeldTask {
@@ -30,7 +29,7 @@ export interface HeldTask {
   giveBack(): Promise<void>;
 }
 
-/** One of the two queues as a worker sees it. Its methods never reject. */
+/** One of the queues as a worker sees it. Its methods never reject. */
 export interface TaskSource {
   readonly queue: QueueName;
   /** Takes the next task if one waits. */
@@ -45,7 +44,8 @@ export interface TaskSource {
 export interface TaskWorkerOptions extends WorkerOptions {
   readonly handler: TaskHandler;
   readonly clock: Clock;
-  readonly sources: readonly [interactive: TaskSource, batch: TaskSource];
+  /** One for each queue. */
+  readonly sources: readonly TaskSource[];
   readonly closed: (worker: TaskWorker) => void;
 }
 
@@ -58,7 +58,7 @@ interface ActiveTask {
 }
 
 /**
- * Runs a handler on the tasks of both queues. A task for which there is no slot goes back at once, so that no task waits
+ * Runs a handler on the tasks of all queues. A task for which there is no slot goes back at once, so that no task waits
  * in one worker while another has a free slot.
  */
 export class TaskWorker implements QueueWorker {
@@ -67,15 +67,16 @@ export class TaskWorker implements QueueWorker {
   readonly #active = new Map<string, ActiveTask>();
   /** Sources that were found empty. */
   readonly #waiting = new Map<TaskSource, Promise<void>>();
+  readonly #turns: PriorityTurns;
   readonly #taking: Promise<void>;
   #changed = Promise.withResolvers<void>();
-  #turn = 0;
   #closing: Promise<void> | undefined;
 
   /** Throws RangeError when a number of slots is not an integer of 1 or more. */
   constructor(options: TaskWorkerOptions) {
     this.#options = options;
     this.#slots = new WorkerSlots(options);
+    this.#turns = new PriorityTurns(options.shares);
     // Not before the caller has the worker.
     this.#taking = Promise.resolve().then(() => this.#takeTasks());
   }
@@ -112,10 +113,8 @@ export class TaskWorker implements QueueWorker {
     const ready = this.#options.sources.filter(
       (source) => !this.#waiting.has(source) && this.#slots.isFree(source.queue),
     );
-    const [first, second] = ready;
-    if (!second) return first;
-    this.#turn = (this.#turn + 1) % BATCH_TURN;
-    return this.#turn === 0 ? second : first;
+    const next = this.#turns.next((priority) => ready.some(({ queue }) => queue === priority));
+    return ready.find(({ queue }) => queue === next);
   }
 
   async #waitFor(source: TaskSource): Promise<void> {

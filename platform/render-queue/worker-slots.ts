@@ -3,24 +3,28 @@ import type { QueueName, WorkerOptions } from './port.ts';
 /** Slots of a worker: limits its active tasks, in total and per queue. */
 export class WorkerSlots {
   readonly #concurrency: number;
+  /** Maximum number of active tasks that nobody waits for. */
+  readonly #unattended: number;
   readonly #batchConcurrency: number;
-  readonly #taken: Record<QueueName, number> = { interactive: 0, batch: 0 };
+  readonly #taken: Record<QueueName, number> = { interactive: 0, asynchronous: 0, batch: 0 };
   /** Set while the worker holds an exclusive task; resolves when the worker holds no other. */
   #alone: PromiseWithResolvers<void> | undefined;
 
   /** Throws RangeError when a number is not an integer of 1 or more. */
   constructor({ concurrency, batchConcurrency }: WorkerOptions) {
     this.#concurrency = atLeastOne(concurrency, 'concurrency');
-    // Batch tasks never take the last slot; only a worker with a single slot shares it.
-    const most = Math.max(1, this.#concurrency - 1);
-    this.#batchConcurrency = Math.min(most, atLeastOne(batchConcurrency ?? most, 'batchConcurrency'));
+    // Only interactive tasks take the last slot; a worker with a single slot shares it.
+    this.#unattended = Math.max(1, this.#concurrency - 1);
+    const most = atLeastOne(batchConcurrency ?? this.#unattended, 'batchConcurrency');
+    this.#batchConcurrency = Math.min(this.#unattended, most);
   }
 
   isFree(queue: QueueName): boolean {
-    if (this.#alone) return false;
-    return (
-      this.#total < this.#concurrency && (queue !== 'batch' || this.#taken.batch < this.#batchConcurrency)
-    );
+    if (this.#alone || this.#total >= this.#concurrency) return false;
+    if (queue === 'interactive') return true;
+    const { asynchronous, batch } = this.#taken;
+    if (asynchronous + batch >= this.#unattended) return false;
+    return queue === 'asynchronous' || batch < this.#batchConcurrency;
   }
 
   take(queue: QueueName, exclusive = false): void {
@@ -42,7 +46,8 @@ export class WorkerSlots {
   }
 
   get #total(): number {
-    return this.#taken.interactive + this.#taken.batch;
+    const { interactive, asynchronous, batch } = this.#taken;
+    return interactive + asynchronous + batch;
   }
 
   #tellAlone(): void {

@@ -222,6 +222,14 @@ const CONTROLLER = {
     default: '100',
     doc: 'Number of versions of each template that are kept, 1 to 1000.',
   },
+  TRIFOLD_ASYNC_TURN_EVERY: {
+    default: '8',
+    doc: 'One turn in this many goes to asynchronous documents while synchronous ones wait, 3 to 1000. Applies to controller and renderer.',
+  },
+  TRIFOLD_BATCH_TURN_EVERY: {
+    default: '8',
+    doc: 'One turn in this many goes to batches while other documents wait, 3 to 1000. Applies to controller and renderer.',
+  },
   TRIFOLD_CONTROLLER_CONCURRENCY: {
     default: '16',
     doc: 'Maximum number of jobs that are reconciled at a time.',

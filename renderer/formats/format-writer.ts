@@ -1,4 +1,5 @@
 import type { DocumentWarning } from '@trifold/crds';
+import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { DocumentFeatures } from '../pdf/finish-pdf.ts';
 import type { MergedDocument, MergeExtras } from '../merge/merge-messages.ts';
 import type { Printing } from '../task/print-settings.ts';
@@ -6,6 +7,8 @@ import type { Printing } from '../task/print-settings.ts';
 /** A merged document and everything that determines its file. */
 export interface DocumentToWrite extends MergedDocument {
   readonly account: string;
+  /** @default interactive */
+  readonly priority?: Priority;
   /** CSS of the template. */
   readonly css?: string | undefined;
   readonly printing: Printing;

@@ -1,4 +1,5 @@
 import type { DocumentWarning } from '@trifold/crds';
+import type { DocumentPage } from '../browser/page/document-page.ts';
 import type { BrowserPool } from '../browser/pool/browser-pool.ts';
 import { glyphWarnings, type FontCoverage } from '../glyphs/font-coverage.ts';
 import { lacksGlyphs } from '../glyphs/shown-glyphs.ts';
@@ -17,13 +18,14 @@ export class PdfWriter implements FormatWriter {
   }
 
   async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
-    const { printing, features, account } = document;
+    const { printing, features, account, priority } = document;
     waiting();
     const uncovered = await this.#fonts.uncovered(document.scripts);
-    const print = await this.#browsers.withPage(account, signal, (page) => {
+    const use = (page: DocumentPage) => {
       working();
       return printDocument(page, { ...document, ...printing });
-    });
+    };
+    const print = await this.#browsers.withPage(account, signal, use, priority);
     const { pdf, pages } = await finishPdf(print.pdf, features, print.decorations);
     return { body: pdf, pages, warnings: [...print.warnings, ...(await missingGlyphs(uncovered, print))] };
   }

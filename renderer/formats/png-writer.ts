@@ -31,7 +31,8 @@ export class PngWriter implements FormatWriter {
     const settings = pictureSettings(document);
     waiting();
     const uncovered = await this.#uncovered(document);
-    const { png, warnings } = await this.#browsers.withPage(document.account, signal, async (page) => {
+    const { account, priority } = document;
+    const use = async (page: DocumentPage) => {
       working();
       const picture = await page.capture(document.html, settings);
       const watermark = watermarkText(document.features.mode);
@@ -43,7 +44,8 @@ export class PngWriter implements FormatWriter {
         scale: document.printing.options.scale,
       });
       return { ...marked, warnings };
-    });
+    };
+    const { png, warnings } = await this.#browsers.withPage(account, signal, use, priority);
     return { body: png, pages: 0, warnings: [...warnings, ...glyphWarnings(uncovered)] };
   }
 

@@ -16,6 +16,7 @@ import type {
   RenderResult,
   RenderTask,
 } from '@trifold/platform/render-queue/port.ts';
+import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { PrintError } from '../browser/page/print-error.ts';
@@ -42,6 +43,7 @@ export interface RenderTasksOptions {
 /** A document whose template and data have been read. */
 interface LoadedDocument {
   readonly account: string;
+  readonly priority: Priority;
   readonly format: DocumentFormat;
   /** Identifies the source of the template. */
   readonly revisionKey: string;
@@ -112,7 +114,8 @@ export class RenderTasks {
     const startedAt = clock.now();
     const start = performance.now();
     const [revision, data] = await Promise.all([this.#revisions.load(task.revisionKey), this.#data(task)]);
-    const file = await this.#write({ ...task, revision, data, features: featuresOf(task, revision) }, turn);
+    const features = featuresOf(task, revision);
+    const file = await this.#write({ ...task, priority: task.queue, revision, data, features }, turn);
     turn.signal.throwIfAborted();
     return storeResult(store, task, {
       ...file,
@@ -127,11 +130,11 @@ export class RenderTasks {
   /** Merges and writes a document. */
   async #write(loaded: LoadedDocument, turn: WritingTurn): Promise<TimedFile> {
     const { merging, writers } = this.#options;
-    const { account, format, revisionKey, revision, data, features } = loaded;
+    const { account, priority, format, revisionKey, revision, data, features } = loaded;
     const start = performance.now();
     const printing = printingOf(loaded.options, revision.defaultOptions);
     const writer = writers[format];
-    const document = { account, css: revision.css, printing, features };
+    const document = { account, priority, css: revision.css, printing, features };
     const extras = { ...printing.extras, ...writer.mergeExtras?.(document) };
     const merge = await merging.merge({ revisionKey, source: revision, extras, data }, turn.signal);
     const merged = performance.now();
@@ -200,6 +203,7 @@ function loadedPreview(task: PreviewTask): LoadedDocument {
   const features = { mode: 'preview', createdAt: new Date(task.createdAt), title } as const;
   return {
     ...task,
+    priority: 'interactive',
     revisionKey: `previews/${sha256Hex(canonicalJson({ html, css }))}`,
     revision: template,
     features,

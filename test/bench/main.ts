@@ -6,12 +6,14 @@
  * another format, and `--seconds` is the time limit of the hostile document. `--emails` measures the compilation of
  * emails, without a browser. `--lists` measures the list of an account with 100,000 documents. `--preview` measures the
  * live preview of the dashboard in a browser, with `--previews 1000` keystrokes, and fails if memory grows;
- * `--preview-route` the route of previews alone, against the bare print. `--webhooks` measures events of the standalone
+ * `--preview-route` the route of previews alone, against the bare print. `--backlog 3000` measures synchronous requests
+ * behind that many asynchronous documents, with `--cluster` in a cluster. `--webhooks` measures events of the standalone
  * service to local endpoints, some of them dead. `--scale` measures a cold start of controller and gateway over a real API
  * server with 100,000 jobs, or another number: `--jobs 5000`. `--seconds 5 --rounds 3` sets the duration;
  * `--memory 5000` the number of documents of the standalone memory check (0: none).
  */
 import { parseArgs } from 'node:util';
+import { benchBacklog } from './backlog.ts';
 import { benchCluster } from './cluster.ts';
 import { benchEmails } from './emails.ts';
 import { benchEngine } from './engine.ts';
@@ -26,6 +28,7 @@ import { benchWebhooks } from './webhooks.ts';
 
 const { values } = parseArgs({
   options: {
+    backlog: { type: 'string' },
     cluster: { type: 'boolean', default: false },
     emails: { type: 'boolean', default: false },
     engine: { type: 'boolean', default: false },
@@ -53,5 +56,6 @@ else if (values.webhooks) await benchWebhooks(pace);
 else if (values.scale) await benchScale(Number(values.jobs));
 else if (values.engine) await benchEngine(invoice, pace);
 else if (values.hostile) await benchHostile(invoice, pace, values.format);
+else if (values.backlog !== undefined) await benchBacklog(invoice, Number(values.backlog), values.cluster);
 else if (values.cluster) await benchCluster(invoice, pace);
 else await benchStandalone(invoice, pace, Number(values.memory));

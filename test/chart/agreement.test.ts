@@ -131,6 +131,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
         },
       },
       denyAddresses: ['203.0.113.0/24'],
+      turns: { asyncEvery: 5, batchEvery: 20 },
       webhooks: {
         retrySchedule: '1s,2m',
         allowAddresses: ['10.96.0.0/12', 'fd00::1'],
@@ -260,6 +261,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
         collectionIntervalMs: 360_000,
         templateVersions: 50,
         jobConcurrency: 32,
+        shares: { asynchronous: 5, batch: 20 },
         webhooks: {
           retrySchedule: [1_000, 120_000],
           allowAddresses: [
@@ -287,6 +289,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
       renderer: {
         // The image sets it.
         browser: undefined,
+        shares: { asynchronous: 5, batch: 20 },
         browsers: 3,
         browserSandbox: 'off',
         documentsPerBrowser: 1_000_000,

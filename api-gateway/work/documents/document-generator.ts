@@ -15,12 +15,6 @@ export interface DocumentGeneratorOptions {
   readonly requests: RequestRecords;
 }
 
-/** A request for a document. The signal also ends the wait; the job continues. */
-export interface GenerateRequest extends DocumentRequest {
-  /** Time that the caller waits for the document, milliseconds; undefined if it does not wait (`async`). */
-  readonly waitMs: number | undefined;
-}
-
 /** Result of a request with an Idempotency-Key. */
 export interface GenerateOutcome {
   readonly document: StoredDocument;
@@ -40,7 +34,7 @@ export class DocumentGenerator {
    * Generates one document. After a timeout, returns the current document; its status is then never `pending` but
    * `processing`, because the caller has waited (docs/interface-choices.md).
    */
-  async generate(request: GenerateRequest): Promise<StoredDocument> {
+  async generate(request: DocumentRequest): Promise<StoredDocument> {
     return this.#createAndWait(await this.#options.jobs.admit(request), request);
   }
 
@@ -48,7 +42,7 @@ export class DocumentGenerator {
    * Generates at most one document per Idempotency-Key, across retries and gateways: every attempt returns the same
    * document. Throws ApiError `idempotency_key_reused` for a different body.
    */
-  async generateOnce(request: GenerateRequest, known: KnownRequest): Promise<GenerateOutcome> {
+  async generateOnce(request: DocumentRequest, known: KnownRequest): Promise<GenerateOutcome> {
     const { jobs, documents, followers, requests } = this.#options;
     const { account } = request.caller;
     const { made, found, replayed } = await requestOnce(requests, known, {
@@ -63,7 +57,7 @@ export class DocumentGenerator {
     return { document: await this.#waitForDocument(wait, made, request), replayed };
   }
 
-  async #createAndWait(job: AdmittedJob, request: GenerateRequest): Promise<StoredDocument> {
+  async #createAndWait(job: AdmittedJob, request: DocumentRequest): Promise<StoredDocument> {
     const { jobs, waiters } = this.#options;
     if (request.waitMs === undefined) return documentOf(await jobs.create(job));
     // Begins before the job exists, so that no event is missed.
@@ -74,7 +68,7 @@ export class DocumentGenerator {
   async #waitForDocument(
     wait: Wait,
     start: StoredDocument | Promise<StoredDocument>,
-    { caller, signal }: GenerateRequest,
+    { caller, signal }: DocumentRequest,
   ): Promise<StoredDocument> {
     const giveUp = () => wait.cancel();
     if (signal.aborted) giveUp();

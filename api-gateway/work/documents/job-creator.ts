@@ -31,6 +31,8 @@ export interface DocumentRequest {
   readonly caller: Caller;
   readonly body: GenerateBody;
   readonly presentation: Presentation;
+  /** Time that the caller waits for the document, milliseconds; undefined if it does not wait (`async`). */
+  readonly waitMs: number | undefined;
   /** Cancels the checks when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -42,6 +44,8 @@ export interface AdmittedJob {
   /** Where its data is stored if it is large. */
   readonly dataKey: string;
   readonly presentation: Presentation;
+  /** Whether this gateway waits for the job, which is then interactive. */
+  readonly isAwaited: boolean;
 }
 
 /** Creates GenerationJobs from requests. A rejected request leaves nothing behind. */
@@ -56,7 +60,7 @@ export class JobCreator {
 
   /** Checks a request as `Admission.admit` does. `earlierId` is the id that an earlier attempt of the request got. */
   async admit(request: DocumentRequest, earlierId?: string): Promise<AdmittedJob> {
-    const { caller, body, presentation, signal } = request;
+    const { caller, body, presentation, waitMs, signal } = request;
     const { clock, admission, maxDataBytes } = this.#options;
     const id = earlierId ?? newId('gen', clock.now());
     const key = dataKey(documentKeyOfId(caller.account, id) ?? id);
@@ -66,11 +70,11 @@ export class JobCreator {
       { caller, templateId, version, options, data, signal },
       { kind: GENERATION_JOB.kind, id, earlierData: earlierId && key },
     );
-    return { id, work, dataKey: key, presentation };
+    return { id, work, dataKey: key, presentation, isAwaited: waitMs !== undefined };
   }
 
   /** Creates the job as `Admission.create` does. Rejects with KubernetesApiError, too. */
-  async create({ id, work, dataKey: key, presentation }: AdmittedJob): Promise<GenerationJob> {
+  async create({ id, work, dataKey: key, presentation, isAwaited }: AdmittedJob): Promise<GenerationJob> {
     const [json] = work.data;
     const isInline = json.byteLength <= INLINE_DATA_LIMIT;
     const spec: GenerationJobSpec = {
@@ -81,9 +85,9 @@ export class JobCreator {
         : { dataRef: { key, sha256: sha256Hex(json), size: json.byteLength } }),
     };
     const namespace = work.planned.account;
-    const labels = { [GATEWAY_LABEL]: this.#options.gateway };
+    const labels = isAwaited ? { labels: { [GATEWAY_LABEL]: this.#options.gateway } } : {};
     return this.#options.admission.create(work, isInline ? undefined : key, async () =>
-      this.#jobs.create({ metadata: { name: id, namespace, labels }, spec }),
+      this.#jobs.create({ metadata: { name: id, namespace, ...labels }, spec }),
     );
   }
 }

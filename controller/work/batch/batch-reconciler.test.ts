@@ -47,7 +47,7 @@ class Process {
       client,
       cache: client,
       tracked: this.tracked,
-      engine: new AttemptEngine({ queue: this.queue, queueName: 'batch', store, results, clock, config }),
+      engine: new AttemptEngine({ queue: this.queue, store, results, clock, config }),
       clock,
       logger,
       config,
@@ -109,7 +109,7 @@ describe('Batch reconciler', () => {
     const state = vi.spyOn(process.queue, 'state');
     const head = vi.spyOn(store, 'head');
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
-    expect(await process.queue.depth()).toEqual({ interactive: 0, batch: 3 });
+    expect(await process.queue.depth()).toEqual({ interactive: 0, asynchronous: 0, batch: 3 });
     expect([state.mock.calls, head.mock.calls, client.writes]).toEqual([[], [], []]);
   });
 

@@ -253,7 +253,7 @@ describe('Batch that cannot run', () => {
     const { status } = await fixture.finishedBatch(metadata.name);
     expect(status).toMatchObject({ phase: 'Completed', completed: 1, failed: 4 });
     expect(status?.items?.[4]?.error?.code).toBe('expired');
-    expect(await service.queue.depth()).toEqual({ interactive: 0, batch: 0 });
+    expect(await service.queue.depth()).toEqual({ interactive: 0, asynchronous: 0, batch: 0 });
   });
 });
 

@@ -19,6 +19,7 @@ export function createTrackedBatches(): TrackedIndex<Batch, TrackedBatch> {
       };
       return newWork(
         batch,
+        'batch',
         Array.from({ length: spec.total }, (_, index) => documentAt(index)),
       );
     },

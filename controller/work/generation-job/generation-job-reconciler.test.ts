@@ -69,7 +69,7 @@ class Process {
       client,
       cache: client,
       tracked: this.tracked,
-      engine: new AttemptEngine({ queue, queueName: 'interactive', store, results, clock, config }),
+      engine: new AttemptEngine({ queue, store, results, clock, config }),
       carriedDataBytes,
       input,
       pinning: new TemplatePinning({ templates: { find }, store, revisions, checker, input, dataChecker }),
@@ -149,7 +149,7 @@ describe('Job created by the gateway', () => {
     const state = vi.spyOn(process.queue, 'state');
     const head = vi.spyOn(store, 'head');
     await process.reconcile();
-    expect(await process.queue.depth()).toEqual({ interactive: 1, batch: 0 });
+    expect(await process.queue.depth()).toEqual({ interactive: 1, asynchronous: 0, batch: 0 });
     expect(state).not.toHaveBeenCalled();
     expect(head).not.toHaveBeenCalled();
   });
@@ -200,7 +200,7 @@ describe('Job created by the gateway', () => {
     const { status } = client.current(NOON_ID);
     expect(status).toMatchObject({ phase: 'Failed', error: { code: 'spec_changed' } });
     expect(status?.conditions?.at(-1)).toMatchObject({ type: 'Failed', reason: 'SpecChanged' });
-    expect(await process.queue.depth()).toEqual({ interactive: 0, batch: 0 });
+    expect(await process.queue.depth()).toEqual({ interactive: 0, asynchronous: 0, batch: 0 });
   });
 
   it('ignores an edit after its dispatch', async () => {
@@ -685,7 +685,7 @@ describe('Job that names only a template', () => {
     expect(status).toMatchObject({ phase: 'Failed', error: { code } });
     expect(status?.conditions?.at(-1)).toMatchObject({ type: 'Failed', status: 'True', reason });
     expect(client.writes).toHaveLength(1);
-    expect(await process.queue.depth()).toEqual({ interactive: 0, batch: 0 });
+    expect(await process.queue.depth()).toEqual({ interactive: 0, asynchronous: 0, batch: 0 });
   });
 
   it('reports the position of a syntax error in the template and the paths of invalid data', async () => {

@@ -443,7 +443,7 @@ describe('Interruptions', () => {
     );
     work.resolve();
     const job = await fixture.finished(metadata.name);
-    expect(job.metadata.labels).toEqual({ team: 'billing' });
+    expect(job.metadata.labels).toMatchObject({ team: 'billing' });
     expect(job.status?.phase).toBe('Completed');
   });
 

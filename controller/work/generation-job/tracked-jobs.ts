@@ -1,4 +1,5 @@
-import { documentKeyOf, type GenerationJob } from '@trifold/crds';
+import { documentKeyOf, GATEWAY_LABEL, type GenerationJob } from '@trifold/crds';
+import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import {
   newDocument,
   newWork,
@@ -22,13 +23,18 @@ export function createTrackedJobs(): TrackedIndex<GenerationJob, TrackedJob> {
       const lookUp = inherited || mayBeBegun(job);
       const document = newDocument({ index: 0, id: metadata.uid, key: documentKeyOf(job) }, lookUp);
       const madeWith = metadata.generation === 1 ? spec.data : undefined;
-      return { ...newWork(job, [document]), document, madeWith };
+      return { ...newWork(job, jobPriority(job), [document]), document, madeWith };
     },
     recordsOf({ status = {} }) {
       const { phase = 'Pending', attempt, lostAttempts = 0 } = status;
       return attempt === undefined ? [] : [{ index: 0, phase, attempt, lostAttempts }];
     },
   });
+}
+
+/** Returns the priority of an unfinished job. A gateway labels the jobs that it waits for. */
+export function jobPriority({ metadata }: GenerationJob): Priority {
+  return metadata.labels?.[GATEWAY_LABEL] === undefined ? 'asynchronous' : 'interactive';
 }
 
 /**

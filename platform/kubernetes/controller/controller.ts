@@ -1,4 +1,5 @@
 import type { Clock } from '../../service/clock.ts';
+import type { Priority, TurnShares } from '../../scheduling/priority.ts';
 import type { Logger } from '../../service/logging.ts';
 import { TrifoldError } from '../../service/trifold-error.ts';
 import { KubernetesApiError } from '../client/api-error.ts';
@@ -46,6 +47,10 @@ export interface ControllerOptions {
   readonly backoff?: Backoff;
   /** In [0, 1), for jitter. @default Math.random */
   readonly random?: () => number;
+  /** Priority of an object, read when it is enqueued. @default asynchronous */
+  readonly priorityOf?: (key: ObjectKey) => Priority | undefined;
+  /** Shares of the lower priorities in the turns. @default one turn in eight each */
+  readonly shares?: TurnShares;
 }
 
 interface Watched {
@@ -57,7 +62,10 @@ interface Watched {
 /** How long a stop waits for a reconcile to react to its signal. */
 const ABORT_GRACE_MS = 1000;
 
-/** Runs a reconciler for changed objects: concurrently for different objects, one at a time per object. */
+/**
+ * Runs a reconciler for changed objects: concurrently for different objects, one at a time per object. Objects wait by
+ * priority, and namespaces have turns.
+ */
 export class Controller {
   readonly #options: ControllerOptions;
   readonly #logger: Logger;
@@ -70,7 +78,11 @@ export class Controller {
   constructor(options: ControllerOptions) {
     this.#options = options;
     this.#logger = options.logger.child({ controller: options.name });
-    this.#queue = new WorkQueue(options);
+    this.#queue = new WorkQueue({
+      ...options,
+      priorityOf: (key) => options.priorityOf?.(parseKey(key)),
+      groupOf: (key) => parseKey(key).namespace ?? '',
+    });
     options.metrics?.observeQueue(options.name, () => this.#queue.length);
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PRIORITIES } from '../../scheduling/priority.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -82,6 +83,28 @@ describe('WorkQueue', () => {
     for (const key of processing) queue.done(key);
     while (queue.length > 0) owed.delete((await queue.get()) as string);
     expect([...owed]).toEqual([]);
+  });
+
+  it('returns keys by priority, with one turn in eight for each lower one, and groups in turn', async () => {
+    const queue = new WorkQueue({
+      clock: new FakeClock(),
+      priorityOf: (key) => PRIORITIES.find((priority) => key.includes(priority)),
+      groupOf: (key) => key.slice(0, key.indexOf('/')),
+    });
+    for (const priority of PRIORITIES.toReversed()) {
+      for (let index = 0; index < 80; index += 1) queue.add(`many/${priority}-${index}`);
+      queue.add(`few/${priority}-0`);
+    }
+    expect(queue.length).toBe(243);
+    const taken: (string | undefined)[] = [];
+    while (taken.length < 80) taken.push(await queue.get());
+    const turns = PRIORITIES.map((priority) => taken.filter((key) => key?.includes(priority)).length);
+    expect(turns).toEqual([60, 10, 10]);
+    expect(taken[0]).toBe('many/interactive-0');
+    for (const priority of PRIORITIES) {
+      const own = taken.filter((key) => key?.includes(priority));
+      expect(own.slice(0, 3)).toEqual([`many/${priority}-0`, `few/${priority}-0`, `many/${priority}-1`]);
+    }
   });
 
   it('returns a key without waiting for a timer', async () => {

@@ -1,3 +1,5 @@
+import { FairLine } from '../../scheduling/fair-line.ts';
+import { PRIORITIES, PriorityTurns, type Priority, type TurnShares } from '../../scheduling/priority.ts';
 import type { Clock } from '../../service/clock.ts';
 import { backoffDelay, type Backoff } from './backoff.ts';
 
@@ -7,6 +9,12 @@ export interface WorkQueueOptions {
   readonly backoff?: Backoff;
   /** In [0, 1), for jitter. @default Math.random */
   readonly random?: () => number;
+  /** Priority of a key, read when it is added. @default asynchronous */
+  readonly priorityOf?: (key: string) => Priority | undefined;
+  /** Shares of the lower priorities in the turns. @default one turn in eight each */
+  readonly shares?: TurnShares;
+  /** Groups of keys have turns. @default one group */
+  readonly groupOf?: (key: string) => string;
 }
 
 const DEFAULT_BACKOFF: Backoff = { baseMs: 5, capMs: 5 * 60_000 };
@@ -18,14 +26,17 @@ interface Delayed {
 
 /**
  * A queue of keys. A key is queued once however often it is added, and never processed twice at the same time: a key
- * added during its processing is queued again after `done`. Order is first in, first out.
+ * added during its processing is queued again after `done`. Higher priorities come first, but the lower ones have their
+ * share of the turns. Within a priority, groups have turns, and order within a group is first in, first out.
  */
 export class WorkQueue {
   readonly #clock: Clock;
   readonly #backoff: Backoff;
   readonly #random: () => number;
-  /** In order of arrival. */
-  readonly #waiting = new Set<string>();
+  readonly #priorityOf: (key: string) => Priority | undefined;
+  readonly #groupOf: (key: string) => string;
+  readonly #turns: PriorityTurns;
+  #waiting = emptyLines();
   readonly #processing = new Set<string>();
   /** Keys in process that are queued again after `done`. */
   readonly #again = new Set<string>();
@@ -40,22 +51,25 @@ export class WorkQueue {
     this.#clock = options.clock;
     this.#backoff = options.backoff ?? DEFAULT_BACKOFF;
     this.#random = options.random ?? Math.random;
+    this.#priorityOf = options.priorityOf ?? (() => undefined);
+    this.#groupOf = options.groupOf ?? (() => '');
+    this.#turns = new PriorityTurns(options.shares);
   }
 
   /** Number of waiting keys; keys in process or delayed do not count. */
   get length(): number {
-    return this.#waiting.size;
+    return PRIORITIES.reduce((sum, priority) => sum + this.#waiting[priority].length, 0);
   }
 
   add(key: string): void {
-    if (this.#draining || this.#waiting.has(key)) return;
+    if (this.#draining || this.#isWaiting(key)) return;
     if (this.#processing.has(key)) {
       this.#again.add(key);
       return;
     }
     const [taker] = this.#takers;
     if (!taker) {
-      this.#waiting.add(key);
+      this.#waiting[this.#priorityOf(key) ?? 'asynchronous'].push(key, this.#groupOf(key));
       return;
     }
     this.#takers.delete(taker);
@@ -108,13 +122,11 @@ export class WorkQueue {
   async get(signal?: AbortSignal): Promise<string | undefined> {
     signal?.throwIfAborted();
     if (this.#draining) return undefined;
-    const [key] = this.#waiting;
-    if (key !== undefined) {
-      this.#waiting.delete(key);
-      this.#processing.add(key);
-      return key;
-    }
-    return this.#take(signal);
+    const priority = this.#turns.next((priority) => this.#waiting[priority].length > 0);
+    const key = priority && this.#waiting[priority].shift();
+    if (key === undefined) return this.#take(signal);
+    this.#processing.add(key);
+    return key;
   }
 
   /** Ends the processing of a key that `get` returned. */
@@ -129,11 +141,15 @@ export class WorkQueue {
     this.#draining = true;
     for (const { cancel } of this.#delayed.values()) cancel();
     this.#delayed.clear();
-    this.#waiting.clear();
+    this.#waiting = emptyLines();
     for (const taker of this.#takers) taker(undefined);
     this.#takers.clear();
     if (this.#processing.size === 0) this.#drained.resolve();
     await this.#drained.promise;
+  }
+
+  #isWaiting(key: string): boolean {
+    return PRIORITIES.some((priority) => this.#waiting[priority].has(key));
   }
 
   #take(signal: AbortSignal | undefined): Promise<string | undefined> {
@@ -150,4 +166,8 @@ export class WorkQueue {
     this.#takers.add(taker);
     return promise;
   }
+}
+
+function emptyLines(): Readonly<Record<Priority, FairLine>> {
+  return { interactive: new FairLine(), asynchronous: new FairLine(), batch: new FairLine() };
 }

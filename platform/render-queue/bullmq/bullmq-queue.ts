@@ -7,6 +7,7 @@ import { CANCELLED_PROGRESS } from './bullmq-task.ts';
 import { FinishedEvents, type FinishedListener } from './finished-events.ts';
 import { FINISHED_LIMIT, FINISHED_MS } from '../in-process/finished-tasks.ts';
 import {
+  QUEUE_NAMES,
   RenderQueueError,
   type QueueName,
   type QueueWorker,
@@ -57,7 +58,7 @@ export function waitingTasksKey(prefix: string, queue: QueueName): string {
 }
 
 /**
- * A render queue in Redis, using BullMQ: two queues under one prefix. Jobs hold references, never data. The outcome of
+ * A render queue in Redis, using BullMQ: three queues under one prefix. Jobs hold references, never data. The outcome of
  * a task, including a failed one, is its job's return value. The controller handles retries and dead workers.
  */
 export class BullMqQueue implements RenderQueue {
@@ -88,9 +89,8 @@ export class BullMqQueue implements RenderQueue {
     const client = new RedisClient(redis, { name: `${redis.prefix}:queue`, outages, clock });
     this.#client = client;
     adviseOnRedis(client, logger);
-    this.#queues = { interactive: this.#bullQueue('interactive'), batch: this.#bullQueue('batch') };
-    const rounds = (queue: QueueName) => new AccountRounds(client.commands, redis.prefix, queue);
-    this.#rounds = { interactive: rounds('interactive'), batch: rounds('batch') };
+    this.#queues = ofEachQueue((queue) => this.#bullQueue(queue));
+    this.#rounds = ofEachQueue((queue) => new AccountRounds(client.commands, redis.prefix, queue));
     this.#finished = new FinishedEvents({ config: redis, client, outages, clock, logger });
   }
 
@@ -107,9 +107,14 @@ export class BullMqQueue implements RenderQueue {
   }
 
   state(id: string, queue?: QueueName): Promise<TaskState> {
-    const queues = queue === undefined ? Object.values(this.#queues) : [this.#queues[queue]];
     return this.#ask(async () => {
-      const states = await Promise.all(queues.map((one) => stateIn(one, id)));
+      if (queue !== undefined) {
+        const state = await stateIn(this.#queues[queue], id);
+        if (state.status !== 'unknown') return state;
+      }
+      // A controller of an earlier version may have chosen another queue.
+      const others = QUEUE_NAMES.filter((name) => name !== queue);
+      const states = await Promise.all(others.map((name) => stateIn(this.#queues[name], id)));
       return states.find(({ status }) => status !== 'unknown') ?? { status: 'unknown' };
     });
   }
@@ -135,7 +140,7 @@ export class BullMqQueue implements RenderQueue {
       ...options,
       handler,
       clock: this.#clock,
-      sources: [this.#source('interactive'), this.#source('batch')],
+      sources: QUEUE_NAMES.map((queue) => this.#source(queue)),
       closed: () => this.#workers.delete(worker),
     });
     this.#workers.add(worker);
@@ -144,11 +149,12 @@ export class BullMqQueue implements RenderQueue {
 
   depth(): Promise<Record<QueueName, number>> {
     return this.#ask(async () => {
-      const [interactive, batch] = await Promise.all([
-        waitingIn(this.#queues.interactive),
-        waitingIn(this.#queues.batch),
-      ]);
-      return { interactive, batch };
+      const { interactive, asynchronous, batch } = this.#queues;
+      return {
+        interactive: await waitingIn(interactive),
+        asynchronous: await waitingIn(asynchronous),
+        batch: await waitingIn(batch),
+      };
     });
   }
 
@@ -215,6 +221,14 @@ export class BullMqQueue implements RenderQueue {
   #assertOpen(): void {
     if (this.#closing) throw new RenderQueueError('closed', 'the render queue is closed');
   }
+}
+
+function ofEachQueue<T>(create: (queue: QueueName) => T): Record<QueueName, T> {
+  return {
+    interactive: create('interactive'),
+    asynchronous: create('asynchronous'),
+    batch: create('batch'),
+  };
 }
 
 async function stateIn(queue: BullQueue, id: string): Promise<TaskState> {

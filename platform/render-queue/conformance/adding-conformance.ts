@@ -10,7 +10,7 @@ export function describeAdding(fixture: QueueFixture): void {
     it('ignores a task that is waiting, active or finished', async () => {
       await fixture.queue.add(taskNamed('same-1'));
       await fixture.queue.add({ ...taskNamed('same-1'), account: 'other' });
-      expect(await fixture.queue.depth()).toEqual({ interactive: 1, batch: 0 });
+      expect(await fixture.queue.depth()).toEqual({ interactive: 1, asynchronous: 0, batch: 0 });
       fixture.queue.work(fixture.held.handler, { concurrency: 2 });
       await fixture.untilActive('same-1');
       expect(fixture.held.taskOf('same-1')?.account).toBe('acme');
@@ -33,7 +33,7 @@ export function describeAdding(fixture: QueueFixture): void {
 
     it('adds a task once when it is added many times at once', async () => {
       await Promise.all(Array.from({ length: 20 }, () => fixture.queue.add(taskNamed('many-1'))));
-      expect(await fixture.queue.depth()).toEqual({ interactive: 1, batch: 0 });
+      expect(await fixture.queue.depth()).toEqual({ interactive: 1, asynchronous: 0, batch: 0 });
     });
 
     it.each(['', 'uid:1'])('rejects the id "%s"', async (id) => {
@@ -46,7 +46,7 @@ export function describeAdding(fixture: QueueFixture): void {
       for (const id of ['a-1', 'b-1', 'c-1']) await fixture.queue.add(taskNamed(id));
       await fixture.queue.remove('b-1');
       expect(await fixture.statusOf('b-1')).toBe('unknown');
-      expect(await fixture.queue.depth()).toEqual({ interactive: 2, batch: 0 });
+      expect(await fixture.queue.depth()).toEqual({ interactive: 2, asynchronous: 0, batch: 0 });
       fixture.queue.work(fixture.held.handler, { concurrency: 3 });
       await fixture.untilActive('a-1', 'c-1');
       fixture.held.finish('a-1');
@@ -56,9 +56,9 @@ export function describeAdding(fixture: QueueFixture): void {
     it('removes a batch task from the batch queue', async () => {
       await fixture.queue.add(taskNamed('quick-1'));
       await fixture.queue.add(taskNamed('bulk-1', 'batch'));
-      expect(await fixture.queue.depth()).toEqual({ interactive: 1, batch: 1 });
+      expect(await fixture.queue.depth()).toEqual({ interactive: 1, asynchronous: 0, batch: 1 });
       await fixture.queue.remove('bulk-1');
-      expect(await fixture.queue.depth()).toEqual({ interactive: 1, batch: 0 });
+      expect(await fixture.queue.depth()).toEqual({ interactive: 1, asynchronous: 0, batch: 0 });
     });
 
     it('does not forget a finished task, and ignores an unknown one', async () => {

@@ -12,7 +12,7 @@ export function describeBatch(fixture: QueueFixture): void {
       for (let index = 0; index < 4; index += 1)
         await fixture.queue.add(taskNamed(`batch-${index}`, 'batch'));
       await fixture.untilActive('batch-0', 'batch-1');
-      expect(await fixture.queue.depth()).toEqual({ interactive: 0, batch: 2 });
+      expect(await fixture.queue.depth()).toEqual({ interactive: 0, asynchronous: 0, batch: 2 });
       await fixture.queue.add(taskNamed('quick-1'));
       await fixture.untilActive('batch-0', 'batch-1', 'quick-1');
       fixture.held.finish('quick-1');

@@ -21,7 +21,7 @@ export function describeClosing(fixture: QueueFixture): void {
       await closing;
       expect(await fixture.statusOf('last-1')).toBe('completed');
       expect(fixture.held.taken).toEqual(['last-1']);
-      expect(await fixture.queue.depth()).toEqual({ interactive: 2, batch: 0 });
+      expect(await fixture.queue.depth()).toEqual({ interactive: 2, asynchronous: 0, batch: 0 });
     });
 
     it('aborts unfinished tasks at the deadline and requeues them ahead of later ones', async () => {

@@ -27,7 +27,7 @@ export function describeExclusive(fixture: QueueFixture): void {
         expect(fixture.held.active).toEqual(['before-2']);
         fixture.held.finish('before-2');
         await fixture.untilActive('alone-1');
-        expect(await fixture.queue.depth()).toEqual({ interactive: 2, batch: 0 });
+        expect(await fixture.queue.depth()).toEqual({ interactive: 2, asynchronous: 0, batch: 0 });
         fixture.held.finish('alone-1');
         await fixture.untilActive('after-1', 'after-2');
         expect(await fixture.statusOf('alone-1')).toBe('completed');

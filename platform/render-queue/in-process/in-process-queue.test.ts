@@ -114,7 +114,7 @@ describe('In-process render queue', () => {
     const ids = Array.from({ length: 30_000 }, (_, index) => `long-${index}`);
     for (const id of ids) await queue.add(taskNamed(id));
     for (let index = 0; index < ids.length; index += 2) await queue.remove(`long-${index}`);
-    expect(await queue.depth()).toEqual({ interactive: 15_000, batch: 0 });
+    expect(await queue.depth()).toEqual({ interactive: 15_000, asynchronous: 0, batch: 0 });
     const order: string[] = [];
     queue.work(
       async (task) => {

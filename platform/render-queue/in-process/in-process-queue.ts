@@ -1,9 +1,10 @@
 import { INLINE_DATA_LIMIT } from '@trifold/crds';
 import type { Logger } from '../../service/logging.ts';
 import { systemClock, type Clock } from '../../service/clock.ts';
-import { FairLine } from '../fair-line.ts';
+import { FairLine } from '../../scheduling/fair-line.ts';
 import { FinishedTasks } from './finished-tasks.ts';
 import {
+  QUEUE_NAMES,
   RenderQueueError,
   type QueueName,
   type QueueWorker,
@@ -45,12 +46,14 @@ export class InProcessQueue implements RenderQueue {
   readonly #tasks = new Map<string, RenderTask>();
   readonly #lines: Record<QueueName, FairLine> = {
     interactive: new FairLine(),
+    asynchronous: new FairLine(),
     batch: new FairLine(),
   };
   readonly #finished: FinishedTasks;
   /** Resolved when a queue has a task for its waiting workers. */
   readonly #added: Record<QueueName, PromiseWithResolvers<undefined>> = {
     interactive: Promise.withResolvers(),
+    asynchronous: Promise.withResolvers(),
     batch: Promise.withResolvers(),
   };
   readonly #workers = new Set<TaskWorker>();
@@ -100,7 +103,7 @@ export class InProcessQueue implements RenderQueue {
       ...options,
       handler,
       clock: this.#clock,
-      sources: [this.#source('interactive'), this.#source('batch')],
+      sources: QUEUE_NAMES.map((queue) => this.#source(queue)),
       closed: () => this.#workers.delete(worker),
     });
     this.#workers.add(worker);
@@ -108,7 +111,8 @@ export class InProcessQueue implements RenderQueue {
   }
 
   async depth(): Promise<Record<QueueName, number>> {
-    return { interactive: this.#lines.interactive.length, batch: this.#lines.batch.length };
+    const { interactive, asynchronous, batch } = this.#lines;
+    return { interactive: interactive.length, asynchronous: asynchronous.length, batch: batch.length };
   }
 
   async check(): Promise<void> {

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
+import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { groupPids } from '../../testing/browser/group-pids.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';
@@ -316,6 +317,23 @@ describe('BrowserPool', () => {
     letGo();
     await first;
     expect(await textOf('acme', '<p>third</p>')).toBe('third');
+  });
+
+  it('lets interactive documents overtake others, four of them at most', async () => {
+    await start();
+    const { promise: hold, resolve: letGo } = Promise.withResolvers<void>();
+    const first = pool.withPage('acme', NEVER, () => hold);
+    const order: string[] = [];
+    const later = (id: string, priority: Priority) =>
+      pool.withPage('acme', NEVER, async () => void order.push(id), priority);
+    const waiting = [
+      later('asynchronous', 'asynchronous'),
+      later('item', 'batch'),
+      ...Array.from({ length: 5 }, (_, index) => later(`quick-${index}`, 'interactive')),
+    ];
+    letGo();
+    await Promise.all([first, ...waiting]);
+    expect(order).toEqual(['quick-0', 'quick-1', 'quick-2', 'quick-3', 'asynchronous', 'quick-4', 'item']);
   });
 
   it('rejects waiting documents when it stops', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { BrowserLimits } from './browser-limits.ts';
 import type { BrowserProcess } from '../process/browser-process.ts';
 import { BrowserSlot } from './browser-slot.ts';
@@ -22,14 +23,21 @@ export interface BrowserPoolOptions {
 
 /** Milliseconds that a document waits before an additional browser starts, if the pool may grow. */
 const GROW_AFTER_MS = 500;
+/** Number of interactive documents that may overtake a waiting document. */
+const MOST_OVERTAKES = 4;
 
 interface Waiting {
-  readonly account: string;
+  readonly isInteractive: boolean;
+  /** Number of documents that have overtaken it. */
+  overtakes: number;
   readonly resolve: (slot: BrowserSlot) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Distributes documents to browsers, first come, first served, on pages that no other account has used. */
+/**
+ * Distributes documents to browsers, on pages that no other account has used. First come, first served, except that
+ * interactive documents overtake others, a few times at most.
+ */
 export class BrowserPool {
   readonly #slots: BrowserSlot[];
   readonly #mostSlots: number;
@@ -77,9 +85,10 @@ export class BrowserPool {
     account: string,
     signal: AbortSignal,
     use: (page: DocumentPage) => Promise<T>,
+    priority: Priority = 'interactive',
   ): Promise<T> {
     signal.throwIfAborted();
-    const slot = this.#freeSlot(account) ?? (await this.#wait(account, signal));
+    const slot = this.#freeSlot(account) ?? (await this.#wait(priority === 'interactive', signal));
     slot.reserve();
     return slot.use(account, signal, use);
   }
@@ -104,10 +113,10 @@ export class BrowserPool {
     return free.find((slot) => slot.knows(account)) ?? free[0];
   }
 
-  async #wait(account: string, signal: AbortSignal): Promise<BrowserSlot> {
+  async #wait(isInteractive: boolean, signal: AbortSignal): Promise<BrowserSlot> {
     if (this.#stopped) throw PrintError.aborted();
     const { promise, resolve, reject } = Promise.withResolvers<BrowserSlot>();
-    const waiting: Waiting = { account, resolve, reject };
+    const waiting: Waiting = { isInteractive, overtakes: 0, resolve, reject };
     const onAbort = () => {
       this.#waiting.delete(waiting);
       reject(signal.reason);
@@ -144,10 +153,19 @@ export class BrowserPool {
   }
 
   #serve(slot: BrowserSlot): void {
-    const [next] = this.#waiting;
+    const next = this.#next();
     if (!next) return;
     this.#waiting.delete(next);
     slot.reserve();
     next.resolve(slot);
+  }
+
+  #next(): Waiting | undefined {
+    const [first] = this.#waiting;
+    if (!first || first.isInteractive || first.overtakes >= MOST_OVERTAKES) return first;
+    const interactive = [...this.#waiting].find(({ isInteractive }) => isInteractive);
+    if (!interactive) return first;
+    first.overtakes += 1;
+    return interactive;
   }
 }

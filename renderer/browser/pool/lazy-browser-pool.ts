@@ -1,3 +1,4 @@
+import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import { abortable } from '@trifold/platform/service/abortable.ts';
 import { BrowserPool, type BrowserPoolOptions } from './browser-pool.ts';
 import type { DocumentPage } from '../page/document-page.ts';
@@ -36,13 +37,14 @@ export class LazyBrowserPool {
     account: string,
     signal: AbortSignal,
     use: (page: DocumentPage) => Promise<T>,
+    priority?: Priority,
   ): Promise<T> {
     signal.throwIfAborted();
     this.#documents += 1;
     this.#cancelEnd?.();
     try {
       const pool = await abortable(this.#running(), signal);
-      return await pool.withPage(account, signal, use);
+      return await pool.withPage(account, signal, use, priority);
     } finally {
       this.#documents -= 1;
       if (this.#documents === 0) this.#endLater();

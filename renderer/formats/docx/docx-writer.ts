@@ -42,11 +42,12 @@ export class DocxWriter implements FormatWriter {
 
   async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
     waiting();
-    const { snapshots, warnings } = await this.#browsers.withPage(document.account, signal, (page) => {
+    const { account, priority, features, printing } = document;
+    const use = (page: DocumentPage) => {
       working();
       return snapshotsOf(page, document);
-    });
-    const { features, printing } = document;
+    };
+    const { snapshots, warnings } = await this.#browsers.withPage(account, signal, use, priority);
     const { mode, title } = features;
     const settings = { geometry: printing.geometry, watermark: watermarkText(mode), title };
     return { body: await this.#compose(snapshots, settings, signal), pages: 0, warnings };

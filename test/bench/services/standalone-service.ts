@@ -52,6 +52,11 @@ export class StandaloneService {
     return new StandaloneService({ client: new BenchClient(url, key), readyAfter, child, data });
   }
 
+  /** Path of the kubeconfig of its control plane. */
+  get kubeconfig(): string {
+    return path.join(this.#data, 'kubeconfig');
+  }
+
   /** Resident memory of the Node process in bytes. */
   async residentBytes(): Promise<number> {
     const status = await readFile(`/proc/${this.#child.pid}/status`, 'utf8');

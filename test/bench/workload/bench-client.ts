@@ -42,7 +42,16 @@ export class BenchClient {
 
   /** Creates the invoice's template; returns a function that requests one document and waits for it. */
   async prepare(invoice: Invoice): Promise<() => Promise<void>> {
-    const { spec } = invoice.template;
+    const body = JSON.stringify({ template_id: await this.createTemplate(invoice), data: invoice.data });
+    return async () => {
+      const answer = await this.call<{ status: string }>('POST', '/v1/generate', body);
+      if (answer.status !== 'completed')
+        throw new Error(`a document was not completed: ${JSON.stringify(answer)}`);
+    };
+  }
+
+  /** Creates the invoice's template and returns its id. */
+  async createTemplate({ template: { spec } }: Invoice): Promise<string> {
     const template = await this.call<{ id: string }>('POST', '/v1/templates', {
       name: spec.displayName,
       html: spec.html,
@@ -50,12 +59,7 @@ export class BenchClient {
       schema: spec.schema,
       default_options: { page_size: 'a4', margins: spec.defaultOptions?.margins },
     });
-    const body = JSON.stringify({ template_id: template.id, data: invoice.data });
-    return async () => {
-      const answer = await this.call<{ status: string }>('POST', '/v1/generate', body);
-      if (answer.status !== 'completed')
-        throw new Error(`a document was not completed: ${JSON.stringify(answer)}`);
-    };
+    return template.id;
   }
 
   close(): void {

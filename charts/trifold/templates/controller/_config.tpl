@@ -24,6 +24,7 @@ TRIFOLD_WEBHOOK_CONCURRENCY: {{ .Values.webhooks.concurrency | int64 | quote }}
 TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY: {{ .Values.webhooks.endpointConcurrency | int64 | quote }}
 TRIFOLD_WEBHOOK_KEEP_DELIVERED: {{ .Values.webhooks.keepDelivered | quote }}
 TRIFOLD_WEBHOOK_KEEP_FAILED: {{ .Values.webhooks.keepFailed | quote }}
+{{ include "trifold.turns" . }}
 {{ include "trifold.redis.config" . }}
 {{ include "trifold.objectStore.config" . }}
 {{- end -}}
@@ -38,4 +39,10 @@ TRIFOLD_WEBHOOK_ALLOW_HTTP: {{ .Values.webhooks.allowHttp | quote }}
 {{/* Lease of the leader. */}}
 {{- define "trifold.controller.lease" -}}
 {{ include "trifold.fullname" . }}-controller
+{{- end -}}
+
+{{/* Shares in the turns, for the controller and the renderers. */}}
+{{- define "trifold.turns" -}}
+TRIFOLD_ASYNC_TURN_EVERY: {{ .Values.turns.asyncEvery | int64 | quote }}
+TRIFOLD_BATCH_TURN_EVERY: {{ .Values.turns.batchEvery | int64 | quote }}
 {{- end -}}

@@ -20,6 +20,7 @@ TRIFOLD_RENDER_ALLOW_HOSTS: {{ join "," $config.allowHosts | quote }}
 TRIFOLD_RENDER_ALLOW_ADDRESSES: {{ join "," $config.allowAddresses | quote }}
 TRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}
 TRIFOLD_DRAIN_WAIT: {{ $config.drainWait | quote }}
+{{ include "trifold.turns" . }}
 {{ include "trifold.redis.config" . }}
 {{ include "trifold.objectStore.config" . }}
 {{- end -}}

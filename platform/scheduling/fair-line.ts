@@ -1,4 +1,4 @@
-import { WaitingLine } from './in-process/waiting-line.ts';
+import { WaitingLine } from './waiting-line.ts';
 
 /**
  * A round-robin queue: accounts have turns, one task each, and the tasks of one account go first in, first out. Tasks

@@ -1,0 +1,145 @@
+import { clientWithNewKey } from '../support/keys-command.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
+import { BROWSERS } from './measurement/comparison.ts';
+import { rounded } from './measurement/report.ts';
+import { percentile } from './measurement/statistics.ts';
+import { StandaloneService } from './services/standalone-service.ts';
+import { BenchClient } from './workload/bench-client.ts';
+import type { Invoice } from './workload/invoice.ts';
+
+const WARM_UP = 20;
+const REQUESTS = 100;
+/** Items of a batch of another account, which must advance meanwhile. */
+const BATCH_ITEMS = 100;
+const POSTING_CLIENTS = 32;
+
+/** A running service, and an account beside the one with the backlog. */
+interface Bench {
+  readonly client: BenchClient;
+  readonly other: BenchClient;
+}
+
+/**
+ * Measures synchronous requests of an account, one after another: alone, and behind `documents` asynchronous documents
+ * of the same account and a batch of another one.
+ */
+export async function benchBacklog(invoice: Invoice, documents: number, inCluster: boolean): Promise<void> {
+  const run = (bench: Bench) => measure(bench, invoice, documents);
+  await (inCluster ? withCluster(run) : withStandalone(run));
+}
+
+async function withStandalone(run: (bench: Bench) => Promise<void>): Promise<void> {
+  const service = await StandaloneService.start([process.execPath, 'standalone/main.ts']);
+  const { client, kubeconfig } = service;
+  const other = await clientOfOther(client, kubeconfig);
+  try {
+    await run({ client, other });
+  } finally {
+    other.close();
+    await service.stop();
+  }
+}
+
+async function withCluster(run: (bench: Bench) => Promise<void>): Promise<void> {
+  const missing = whyNoClusterProcesses();
+  if (missing) throw new Error(`the cluster cannot be measured here: ${missing} (see docs/testing.md)`);
+  const cluster = await ClusterProcesses.start({ environment: { TRIFOLD_BROWSERS: String(BROWSERS) } });
+  const client = new BenchClient(cluster.url, cluster.live.key ?? '');
+  const other = await clientOfOther(client, cluster.kubeconfig);
+  try {
+    await run({ client, other });
+  } finally {
+    client.close();
+    other.close();
+    await cluster.stop();
+  }
+}
+
+async function measure({ client, other }: Bench, invoice: Invoice, documents: number): Promise<void> {
+  const body = { template_id: await client.createTemplate(invoice), data: invoice.data };
+  const generate = async () => (await client.call<Generated>('POST', '/v1/generate', body)).status;
+  await inSequence(WARM_UP, generate);
+  const alone = await inSequence(REQUESTS, generate);
+
+  const batch = await startBatch(other, invoice);
+  const backlog = await postBacklog(client, body, documents);
+  const before = await batch.completed();
+  const behind = await inSequence(REQUESTS, generate);
+  const progress = (await batch.completed()) - before;
+  const { status } = await client.call<Generated>('GET', `/v1/generate/${backlog.last}`);
+
+  const row = ({ latencies, statuses }: Sequence) => ({
+    'p50 ms': rounded(percentile(latencies, 0.5)),
+    'p95 ms': rounded(percentile(latencies, 0.95)),
+    'at most ms': rounded(Math.max(...latencies)),
+    completed: statuses.filter((status) => status === 'completed').length,
+  });
+  console.table({ alone: row(alone), 'behind the backlog': row(behind) });
+  const ratio = percentile(behind.latencies, 0.5) / percentile(alone.latencies, 0.5);
+  const seconds = (backlog.postingMs / 1000).toFixed(1);
+  console.log(`${documents} documents posted in ${seconds} s; at the end the last one is ${status}`);
+  console.log(`median behind the backlog: × ${ratio.toFixed(2)} (target ≤ 3; p95 ≤ 500 ms)`);
+  console.log(`meanwhile ${progress} of ${BATCH_ITEMS} items of a batch of another account were completed`);
+}
+
+interface Generated {
+  readonly id: string;
+  readonly status: string;
+}
+
+interface Sequence {
+  readonly latencies: readonly number[];
+  readonly statuses: readonly string[];
+}
+
+async function inSequence(count: number, generate: () => Promise<string>): Promise<Sequence> {
+  const latencies: number[] = [];
+  const statuses: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const begun = performance.now();
+    statuses.push(await generate());
+    latencies.push(performance.now() - begun);
+  }
+  return { latencies, statuses };
+}
+
+interface Backlog {
+  /** Id of the last document. */
+  readonly last: string;
+  readonly postingMs: number;
+}
+
+/** Posts the documents as fast as the service accepts them. */
+async function postBacklog(client: BenchClient, body: object, documents: number): Promise<Backlog> {
+  const asynchronous = JSON.stringify({ ...body, async: true });
+  const begun = performance.now();
+  let left = documents;
+  let last = '';
+  await Promise.all(
+    Array.from({ length: POSTING_CLIENTS }, async () => {
+      while (left-- > 0) last = (await client.call<Generated>('POST', '/v1/generate', asynchronous)).id;
+    }),
+  );
+  return { last, postingMs: performance.now() - begun };
+}
+
+async function startBatch(
+  client: BenchClient,
+  invoice: Invoice,
+): Promise<{ completed: () => Promise<number> }> {
+  const template_id = await client.createTemplate(invoice);
+  const items = Array.from({ length: BATCH_ITEMS }, () => ({ data: invoice.data }));
+  const { id } = await client.call<Generated>('POST', '/v1/generate/batch', {
+    template_id,
+    format: 'pdf',
+    items,
+  });
+  const path = `/v1/generate/batch/${id}`;
+  return { completed: async () => (await client.call<{ completed: number }>('GET', path)).completed };
+}
+
+/** Returns a client with a key of another account. */
+async function clientOfOther({ url }: BenchClient, kubeconfig: string): Promise<BenchClient> {
+  const { key = '' } = await clientWithNewKey(url, kubeconfig, { account: 'other' });
+  return new BenchClient(url, key);
+}
