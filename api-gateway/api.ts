@@ -121,12 +121,8 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   await app.register(usageRoutes, {
     kubernetes,
     store,
-    accounts: keys,
-    counts: emailCounts,
     prices: config.prices,
     clock,
-    logger,
-    metrics,
   });
   await app.register(webhooks, { kubernetes, clock, logger, cursors, urls, stopping });
 };

@@ -52,8 +52,8 @@ export interface ControllerConfig {
   /** Number of versions of each template that are kept. TRIFOLD_TEMPLATE_VERSIONS. */
   readonly templateVersions: number;
   /**
-   * How long finished work past its time to live may wait for more work of its account, to be counted and deleted
-   * together. TRIFOLD_USAGE_INTERVAL.
+   * Interval at which usage reports follow finished work. Work past its time to live waits at most as long for more work
+   * of its account, to be counted and deleted together. TRIFOLD_USAGE_INTERVAL.
    */
   readonly usageIntervalMs: number;
   /** Jobs reconciled at once. TRIFOLD_CONTROLLER_CONCURRENCY. */

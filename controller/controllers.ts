@@ -171,6 +171,7 @@ class RunningControllers implements Controllers {
         isDue: (job) => isDue(JOB_TIMES, job),
         indexList: 'documents',
         rowOf: indexRowOfJob,
+        cache: () => jobs.cache.finished,
       }),
       countedKind({
         client: kubernetes.resource(BATCH),
@@ -178,6 +179,7 @@ class RunningControllers implements Controllers {
         isDue: (batch) => isDue(BATCH_TIMES, batch),
         indexList: 'batches',
         rowOf: batchRowOf,
+        cache: () => batches.cache.finished,
       }),
     ];
     this.#usage = new Usage({ ...dependencies, kinds, logger, shared });
@@ -292,7 +294,6 @@ class RunningControllers implements Controllers {
       for (const work of this.#work) work.noteOutcome(taskId, outcome);
     });
     for (const controller of this.#controllers) controller.start();
-    this.#usage.start();
     this.#collection.start();
     this.#ready = true;
     void this.#follow();
@@ -307,7 +308,7 @@ class RunningControllers implements Controllers {
       return;
     }
     if (this.#stopped) return;
-    for (const part of [...this.#retention, this.#webhooks, this.#limit]) part.start();
+    for (const part of [this.#usage, ...this.#retention, this.#webhooks, this.#limit]) part.start();
   }
 
   async stop(graceMs: number): Promise<void> {

@@ -25,11 +25,11 @@ import {
   readSource,
   TemplateSourceError,
 } from '@trifold/platform/templating/revisions/template-source.ts';
+import { KeyedLock } from '@trifold/platform/service/keyed-lock.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import { checkDefaultOptions } from '../work/admission/options-check.ts';
 import { isResourceName } from '../work/admission/resource-name.ts';
 import { checkVersion } from './if-match.ts';
-import { KeyedLock } from './keyed-lock.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
 import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from './template-checks.ts';
 import type { TemplateCache } from './template-cache.ts';

@@ -4,6 +4,8 @@ import { Type, type Static } from 'typebox';
 import { formatDecimal, plus, times, ZERO } from './decimal.ts';
 import { BILLABLE_UNITS, type BillableUnit, type Prices } from './prices.ts';
 import type { billingPeriod } from './usage-period.ts';
+import type { AccountUsage } from './usage-reader.ts';
+import { AsOf, usageIn } from './usage-view.ts';
 
 const Amount = (description: string) =>
   Type.Union([Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$' }), Type.Null()], { description });
@@ -29,6 +31,7 @@ export const BillingView = Type.Object(
     }),
     units: Type.Array(BilledUnit, { description: 'One entry for each unit, always all of them.' }),
     total: Amount('The sum of the amounts, exactly. null where nothing has a price.'),
+    as_of: AsOf,
   },
   { title: 'Billing', description: 'Billing of a month: live keys only.' },
 );
@@ -40,10 +43,11 @@ export type BillingView = Static<typeof BillingView>;
  * billed.
  */
 export function billingView(
-  usage: UsageCounters,
+  { days, asOf }: AccountUsage,
   { month, from, to }: ReturnType<typeof billingPeriod>,
   prices: Prices,
 ): BillingView {
+  const usage = usageIn(days, { from, to });
   let total = ZERO;
   const units = BILLABLE_UNITS.map((unit) => {
     const quantity = quantityOf(usage, unit);
@@ -55,7 +59,15 @@ export function billingView(
   });
   const { currency = null } = prices;
   const isPriced = Object.keys(prices.units).length > 0;
-  return { period: month, from, to, currency, units, total: isPriced ? formatDecimal(total) : null };
+  return {
+    period: month,
+    from,
+    to,
+    currency,
+    units,
+    total: isPriced ? formatDecimal(total) : null,
+    as_of: asOf,
+  };
 }
 
 function quantityOf({ documents, emails }: UsageCounters, unit: BillableUnit): number {

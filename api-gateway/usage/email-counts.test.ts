@@ -185,13 +185,4 @@ describe('EmailCounts', () => {
     await stopped;
     expect(written.size).toBe(0);
   });
-
-  it('writes at once on flush', async () => {
-    note();
-    await counts.flush();
-    expect(totals()).toEqual({ accounts: { 'uid-acme': { live: 1, test: 0 } } });
-    await counts.flush();
-    await pass(10_000);
-    expect(puts).toBe(1);
-  });
 });

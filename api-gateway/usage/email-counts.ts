@@ -63,16 +63,6 @@ export class EmailCounts {
     this.#plan(WRITE_AFTER_MS);
   }
 
-  /** Writes all unwritten counts now; failed writes are retried later. */
-  async flush(): Promise<void> {
-    if (this.#due.size === 0 && !this.#writing) return;
-    await this.#writing;
-    this.#cancel?.();
-    this.#cancel = undefined;
-    this.#begin();
-    await this.#writing;
-  }
-
   /** Writes all unwritten counts, with retries for at most two seconds. No email may be counted afterwards. */
   async stop(): Promise<void> {
     const { clock, logger } = this.#options;

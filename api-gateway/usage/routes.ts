@@ -1,17 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { reportUnreadable } from '@trifold/platform/records/usage/unreadable-totals.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
-import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
 import { billingView, BillingView } from './billing-view.ts';
 import type { Prices } from './prices.ts';
 import { billingPeriod, BillingQuery, usagePeriod, UsageQuery } from './usage-period.ts';
 import { UsageReader, type UsageReaderOptions } from './usage-reader.ts';
-import { usageIn, usageView, UsageView } from './usage-view.ts';
+import { usageView, UsageView } from './usage-view.ts';
 
-export interface UsageRoutesOptions extends Omit<UsageReaderOptions, 'unreadable'> {
+export interface UsageRoutesOptions extends UsageReaderOptions {
   readonly prices: Prices;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 const usageSchema = {
@@ -19,7 +16,8 @@ const usageSchema = {
   summary: 'Read the usage',
   description: [
     'Documents by format and kind of key, failures, pages, bytes, batches and emails, by day or month in UTC. Work',
-    'counts on the day on which it was accepted, once it is finished. At most 366 days, or 36 months, at a time.',
+    'counts on the day on which it was accepted, once it is finished, and appears some seconds later: `as_of` says up to',
+    'when the answer is complete. At most 366 days, or 36 months, at a time.',
   ].join('\n'),
   tags: ['Usage'],
   querystring: UsageQuery,
@@ -31,7 +29,8 @@ const billingSchema = {
   summary: 'Read the billing of a month',
   description: [
     'Units of a month, of live keys alone, and what they cost where the deployment has prices. Amounts are exact decimal',
-    'numbers in strings. A month may still grow while documents that were accepted in it are unfinished.',
+    'numbers in strings. A month may still grow while documents that were accepted in it are unfinished, and by those',
+    'that finished after `as_of`.',
   ].join('\n'),
   tags: ['Usage'],
   querystring: BillingQuery,
@@ -40,20 +39,16 @@ const billingSchema = {
 
 /** /v1/usage and /v1/billing */
 export const usageRoutes: FastifyPluginAsyncTypebox<UsageRoutesOptions> = async (app, options) => {
-  const { prices, clock, logger, metrics } = options;
-  const unreadable = metrics.counter({
-    name: 'trifold_gateway_unreadable_email_counts_total',
-    help: 'Readings of an object with counts of emails that holds none.',
-  });
-  const usage = new UsageReader({ ...options, unreadable: reportUnreadable(logger, unreadable) });
+  const { prices, clock } = options;
+  const usage = new UsageReader(options);
 
   app.get('/v1/usage', { schema: usageSchema }, async ({ caller, query }) => {
     const period = usagePeriod(query, clock.now());
-    return usageView(await usage.read(caller.account, period), period, query.granularity);
+    return usageView(await usage.read(caller.account), period, query.granularity);
   });
 
   app.get('/v1/billing', { schema: billingSchema }, async ({ caller, query }) => {
     const period = billingPeriod(query.period, clock.now());
-    return billingView(usageIn(await usage.read(caller.account, period), period), period, prices);
+    return billingView(await usage.read(caller.account), period, prices);
   });
 };

@@ -1,7 +1,7 @@
 import { addUsage, NO_USAGE, type UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 import { Type, type Static } from 'typebox';
 import { entriesOf, monthOf, type Granularity, type Period } from './usage-period.ts';
-import type { DailyUsage } from './usage-reader.ts';
+import type { AccountUsage } from './usage-reader.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -26,6 +26,14 @@ const UsageEntry = Type.Object(
   { title: 'UsageEntry', description: 'Usage of one day or month, with keys of both types.' },
 );
 
+/** Time of the counts in a response. */
+export const AsOf = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+  description: [
+    'Work that finished before this time is included; emails up to two seconds before it may be missing. Usually at most',
+    'ten seconds old, older while no controller runs. null before a controller has run for the first time.',
+  ].join('\n'),
+});
+
 /** Response to `GET /v1/usage`. */
 export const UsageView = Type.Object(
   {
@@ -33,6 +41,7 @@ export const UsageView = Type.Object(
     to: Type.String({ description: 'Last day, in UTC.' }),
     data: Type.Array(UsageEntry, { description: 'An entry for every day or month of the period, in order.' }),
     total: UsageTotal,
+    as_of: AsOf,
   },
   { title: 'Usage', description: 'Usage of the account in a period.' },
 );
@@ -40,25 +49,25 @@ export const UsageView = Type.Object(
 export type UsageView = Static<typeof UsageView>;
 
 /** Returns the API view of the period; a day without usage is all zeros. */
-export function usageView(daily: DailyUsage, period: Period, granularity: Granularity): UsageView {
+export function usageView({ days, asOf }: AccountUsage, period: Period, granularity: Granularity): UsageView {
   const entries = new Map(entriesOf(period, granularity).map((name) => [name, NO_USAGE]));
   let total = NO_USAGE;
-  for (const [day, usage] of within(daily, period)) {
+  for (const [day, usage] of within(days, period)) {
     const name = granularity === 'day' ? day : monthOf(day);
     entries.set(name, addUsage(entries.get(name) ?? NO_USAGE, usage));
     total = addUsage(total, usage);
   }
   const data = Array.from(entries, ([date, usage]) => ({ date, ...shown(usage) }));
-  return { from: period.from, to: period.to, data, total: shown(total) };
+  return { from: period.from, to: period.to, data, total: shown(total), as_of: asOf };
 }
 
 /** Returns the total usage of the period. */
-export function usageIn(daily: DailyUsage, period: Period): UsageCounters {
-  return within(daily, period).reduce((sum, [, usage]) => addUsage(sum, usage), NO_USAGE);
+export function usageIn(days: AccountUsage['days'], period: Period): UsageCounters {
+  return within(days, period).reduce((sum, [, usage]) => addUsage(sum, usage), NO_USAGE);
 }
 
-function within(daily: DailyUsage, { from, to }: Period): [string, UsageCounters][] {
-  return [...daily].filter(([day]) => day >= from && day <= to);
+function within(days: AccountUsage['days'], { from, to }: Period): [string, UsageCounters][] {
+  return [...days].filter(([day]) => day >= from && day <= to);
 }
 
 function shown({ documents, failed, pages, bytes, batches, emails }: UsageCounters): UsageView['total'] {

@@ -1,17 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  GENERATION_JOB,
-  NAMESPACE,
-  newId,
-  USAGE_REPORT,
-  type GenerationJobSpec,
-  type GenerationJobStatus,
-  type KubernetesObject,
-  type UsageReport,
-  type UsageReportStatus,
-} from '@trifold/crds';
+import { USAGE_REPORT, type UsageReportStatus } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { emailTotalsKey, encodeEmailTotals } from '@trifold/platform/records/usage/email-totals.ts';
+import { AS_OF_KEY, writeAsOf } from '@trifold/platform/records/usage/as-of.ts';
+import { readEmailTotals } from '@trifold/platform/records/usage/email-totals.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { parseDecimal } from './decimal.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
@@ -47,30 +39,10 @@ async function refused(path: string): Promise<{ path: string; message: string }[
   return body.details;
 }
 
-async function finished(
-  spec: Partial<GenerationJobSpec> = {},
-  status: Partial<GenerationJobStatus> = {},
-  account = 'acme',
-) {
-  const jobs = gateway.kubernetes.resource(GENERATION_JOB);
-  const job = await jobs.create({
-    metadata: { name: newId('gen', clock.now()), namespace: account },
-    spec: { templateRef: { name: 'invoice' }, data: {}, ...spec },
-  });
-  const done = { phase: 'Completed' as const, pages: 2, size: 1000, ...status };
-  return jobs.replaceStatus({ ...job, status: done });
-}
-
 async function report(day: string, status: UsageReportStatus, account = 'acme') {
   const reports = gateway.kubernetes.resource(USAGE_REPORT);
   const made = await reports.create({ metadata: { name: day, namespace: account }, spec: { day } });
   return reports.replaceStatus({ ...made, status });
-}
-
-/** Returns the uid of the account's current namespace. */
-async function uidOf(account: string): Promise<string> {
-  const namespaces = gateway.kubernetes.builtin<KubernetesObject>(NAMESPACE);
-  return (await namespaces.get(undefined, account)).metadata.uid;
 }
 
 const compile = (key = gateway.key) =>
@@ -89,30 +61,66 @@ describe('GET /v1/usage', () => {
     expect(answer.total).toEqual({ documents, ...nothing });
   });
 
-  it('counts finished work at once, by mode, and nothing of other accounts', async () => {
-    await finished();
-    await finished({ mode: 'test' });
-    await finished({}, { phase: 'Failed', error: { code: 'print_failed', message: 'why' } });
-    await finished({}, { phase: 'Processing' });
-    await finished({}, {}, 'other');
+  it('adds the uncounted work of a report to its counters, and nothing of other accounts', async () => {
+    await report(TODAY, {
+      documents: { live: { pdf: 5, docx: 1 } },
+      failed: 1,
+      pages: 9,
+      bytes: 900,
+      emails: { live: 2, test: 1 },
+      uncounted: {
+        work: 4,
+        documents: { live: { pdf: 1 }, test: { png: 2 } },
+        failed: 1,
+        pages: 3,
+        bytes: 10,
+      },
+      pending: [{ uid: 'counted', kind: 'GenerationJob', name: 'gen-1' }],
+    });
+    await report(TODAY, { documents: { live: { pdf: 1 } }, uncounted: { batches: 1 } }, 'other');
     const { data, total } = await usage();
     const counted = {
-      documents: { live: { ...NO_DOCUMENTS, pdf: 1 }, test: { ...NO_DOCUMENTS, pdf: 1 } },
-      failed: 1,
-      pages: 4,
-      bytes: 2000,
+      documents: { live: { ...NO_DOCUMENTS, pdf: 6, docx: 1 }, test: { ...NO_DOCUMENTS, png: 2 } },
+      failed: 2,
+      pages: 12,
+      bytes: 910,
+      batches: 0,
+      emails: 3,
     };
-    expect(data.at(-1)).toMatchObject({ date: TODAY, ...counted });
-    expect(total).toMatchObject(counted);
+    expect(data.at(-1)).toEqual({ date: TODAY, ...counted });
+    expect(total).toEqual(counted);
   });
 
-  it('counts work only once when it is in the report and still exists', async () => {
-    const { metadata } = await finished();
-    await finished();
-    const pending = [{ uid: metadata.uid, kind: 'GenerationJob', name: metadata.name }];
-    await report(TODAY, { documents: { live: { pdf: 5, docx: 1 } }, pages: 9, pending, pendingCount: 1 });
-    const { total } = await usage();
-    expect(total).toMatchObject({ documents: { live: { pdf: 6, docx: 1 } }, pages: 11 });
+  it('says as of when it is complete, which is unknown before a controller has run', async () => {
+    const times = async () => {
+      const answers = [await gateway.call('GET', '/v1/usage'), await gateway.call('GET', '/v1/billing')];
+      return answers.map((answer) => answer.json<{ as_of: string | null }>().as_of);
+    };
+    expect(await times()).toEqual([null, null]);
+    await writeAsOf(gateway.store, clock.now());
+    const written = clock.now().toISOString();
+    clock.advance(3_600_000);
+    expect(await times()).toEqual([written, written]);
+    await gateway.store.put(AS_OF_KEY, 'nonsense');
+    expect(await times()).toEqual([null, null]);
+  });
+
+  it('reads one object and lists the reports, however much work there is', async () => {
+    await gateway.stop();
+    const requests: string[] = [];
+    gateway = await GatewayFixture.start({
+      clock,
+      intercept: (inner) => ({
+        send: async (request) => {
+          if (request.path.includes('/namespaces/acme/')) requests.push(request.path.split('/').at(-1) ?? '');
+          return inner.send(request);
+        },
+      }),
+    });
+    await report(TODAY, { documents: { live: { pdf: 5 } } });
+    requests.length = 0;
+    await usage();
+    expect(requests).toEqual(['usagereports']);
   });
 
   it('sums days into months, and only the requested days', async () => {
@@ -128,149 +136,26 @@ describe('GET /v1/usage', () => {
     expect((await usage('?from=2026-10-31&to=2026-10-31')).total.documents.live.pdf).toBe(1);
   });
 
-  it('counts compiled emails of every gateway at once, for live and test keys', async () => {
+  it('has its compiled emails, without previews, in the totals for the controller, by mode of the key', async () => {
+    const email = { subject: 'Hi' };
+    const preview = { html: '<p>Hi</p>', data: {}, format: 'email', email };
+    expect((await gateway.call('POST', '/v1/templates/preview', { body: preview })).statusCode).toBe(200);
     await compile();
     await compile(await gateway.mint({ mode: 'test' }, true));
-    expect((await usage()).total.emails).toBe(2);
-    const totals = encodeEmailTotals(
-      new Map([
-        [await uidOf('acme'), { live: 7, test: 0 }],
-        [await uidOf('other'), { live: 1, test: 0 }],
+    await compile(gateway.otherKey);
+    clock.advance(2_000);
+    const totals = await eventually(async () => {
+      const all = await readEmailTotals(gateway.store, TODAY, {
+        note: (_key, error) => expect.unreachable(String(error)),
+      });
+      return all.size === 2 && all;
+    });
+    expect([...totals.values()]).toEqual(
+      expect.arrayContaining([
+        { live: 1, test: 1 },
+        { live: 1, test: 0 },
       ]),
     );
-    await gateway.store.put(emailTotalsKey(TODAY, 'gw-of-a-process-that-died'), totals);
-    expect((await usage()).total.emails).toBe(9);
-    expect((await usage('', gateway.otherKey)).total.emails).toBe(1);
-  });
-
-  it('skips email counts that it cannot read', async () => {
-    const unreadable = [
-      '',
-      '[]',
-      '{"accounts": {"x": null}}',
-      '{"accounts": {"x": {"live": -1, "test": 0}}}',
-    ];
-    await compile();
-    for (const [index, content] of unreadable.entries()) {
-      await gateway.store.put(emailTotalsKey(TODAY, `gw-${index}`), content);
-      expect((await usage()).total.emails, content).toBe(1);
-      expect((await gateway.call('GET', '/v1/billing')).statusCode, content).toBe(200);
-    }
-  });
-
-  it('takes the emails of a closed day only from the report', async () => {
-    await report('2026-11-19', { emails: { live: 4, test: 1 }, emailsCounted: true });
-    const totals = encodeEmailTotals(new Map([[await uidOf('acme'), { live: 7, test: 0 }]]));
-    await gateway.store.put(emailTotalsKey('2026-11-19', 'gw-late'), totals);
-    expect((await usage()).total.emails).toBe(5);
-  });
-
-  it('stays correct when work is counted and deleted during the read', async () => {
-    const jobs = gateway.kubernetes.resource(GENERATION_JOB);
-    const reports = gateway.kubernetes.resource(USAGE_REPORT);
-    let current = await report(TODAY, { documents: { live: { pdf: 0 } }, pendingCount: 0 });
-    const names: string[] = [];
-    for (let made = 0; made < 40; made += 1) names.push((await finished()).metadata.name);
-    let done = 0;
-    const counting = (async () => {
-      for (const name of names) {
-        const { metadata } = await jobs.get('acme', name);
-        const count = (done += 1);
-        const pending = [{ uid: metadata.uid, kind: 'GenerationJob', name }];
-        current = await reports.replaceStatus({
-          ...current,
-          status: { documents: { live: { pdf: count } }, pending },
-        });
-        await jobs.delete('acme', name);
-        current = await reports.replaceStatus({
-          ...current,
-          status: { documents: { live: { pdf: count } } },
-        });
-      }
-    })();
-    const seen = new Set<number>();
-    while (done < names.length) {
-      const answer = await gateway.call('GET', '/v1/usage');
-      if (answer.statusCode === 503) expect(answer.headers['retry-after']).toBe('1');
-      else seen.add(answer.json<Usage>().total.documents.live.pdf);
-    }
-    await counting;
-    seen.add((await usage()).total.documents.live.pdf);
-    expect(seen).toEqual(new Set([names.length]));
-  });
-
-  it('returns 503 with Retry-After, not a wrong sum, when counts change during every read', async () => {
-    await gateway.stop();
-    let isCounting = false;
-    let current: UsageReport | undefined;
-    gateway = await GatewayFixture.start({
-      clock,
-      intercept: (inner) => ({
-        send: async (request) => {
-          const answer = await inner.send(request);
-          const isWork = request.path.endsWith('/namespaces/acme/generationjobs');
-          if (!isCounting || !isWork || !current) return answer;
-          const reports = gateway.kubernetes.resource(USAGE_REPORT);
-          const live = (current.status?.documents?.live?.pdf ?? 0) + 1;
-          current = await reports.replaceStatus({
-            ...current,
-            status: { documents: { live: { pdf: live } } },
-          });
-          return answer;
-        },
-      }),
-    });
-    current = await report(TODAY, { documents: { live: { pdf: 1 } } });
-    isCounting = true;
-    for (const path of ['/v1/usage', '/v1/billing']) {
-      const answer = await gateway.call('GET', path);
-      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
-      expect(answer.json()).toMatchObject({ code: 'unavailable' });
-    }
-    isCounting = false;
-    expect((await usage()).total.documents.live.pdf).toBe(current.status?.documents?.live?.pdf);
-  });
-
-  it('reads only reports for a period that ended long ago', async () => {
-    await gateway.stop();
-    const lists: string[] = [];
-    gateway = await GatewayFixture.start({
-      clock,
-      intercept: (inner) => ({
-        send: async (request) => {
-          if (request.path.includes('/namespaces/acme/')) lists.push(request.path.split('/').at(-1) ?? '');
-          return inner.send(request);
-        },
-      }),
-    });
-    await report('2026-11-13', { documents: { live: { pdf: 3 } }, emails: { live: 2 }, emailsCounted: true });
-    await report('2026-11-14', { documents: { live: { pdf: 4 } } });
-    await finished();
-    lists.length = 0;
-    const { total } = await usage('?to=2026-11-13');
-    expect([total.documents.live.pdf, total.emails]).toEqual([3, 2]);
-    expect(lists).toEqual(['usagereports']);
-    expect((await usage('?from=2026-11-13&to=2026-11-14')).total.documents.live.pdf).toBe(7);
-    expect(lists).toContain('generationjobs');
-  });
-
-  it('reads batches in small pages, because each can contain a hundred items', async () => {
-    await gateway.stop();
-    const limits = new Map<string, unknown>();
-    gateway = await GatewayFixture.start({
-      clock,
-      intercept: (inner) => ({
-        send: async (request) => {
-          const { fieldSelector, limit } = request.query ?? {};
-          if (fieldSelector?.includes('status.phase'))
-            limits.set(request.path.split('/').at(-1) ?? '', limit);
-          return inner.send(request);
-        },
-      }),
-    });
-    limits.clear();
-    await usage();
-    expect(Object.fromEntries(limits)).toMatchObject({ generationjobs: '500', batches: '50' });
   });
 
   it.each([
@@ -306,10 +191,8 @@ describe('GET /v1/usage', () => {
 
 describe('GET /v1/billing', () => {
   it('returns what live keys used this month, without amounts for units without a price', async () => {
-    await finished();
-    await finished({ mode: 'test' });
-    await finished({}, { phase: 'Failed' });
-    await compile();
+    const uncounted = { documents: { live: { pdf: 1 }, test: { pdf: 1 } }, failed: 1 };
+    await report(TODAY, { uncounted, emails: { live: 1, test: 3 } });
     await report('2026-10-31', { documents: { live: { pdf: 100 } } });
     const answer = await gateway.call('GET', '/v1/billing');
     const unpriced = { unit_price: null, amount: null };
@@ -326,6 +209,7 @@ describe('GET /v1/billing', () => {
         { unit: 'email', quantity: 1, ...unpriced },
       ],
       total: null,
+      as_of: null,
     });
   });
 

@@ -425,6 +425,11 @@ export interface components {
             units: readonly components["schemas"]["BilledUnit"][];
             /** @description The sum of the amounts, exactly. null where nothing has a price. */
             total: string | null;
+            /**
+             * @description Work that finished before this time is included; emails up to two seconds before it may be missing. Usually at most
+             *     ten seconds old, older while no controller runs. null before a controller has run for the first time.
+             */
+            as_of: string | null;
         };
         /** @description An email template with its data, for inboxes. */
         CompiledEmail: {
@@ -1482,6 +1487,11 @@ export interface components {
             /** @description An entry for every day or month of the period, in order. */
             data: readonly components["schemas"]["UsageEntry"][];
             total: components["schemas"]["UsageTotal"];
+            /**
+             * @description Work that finished before this time is included; emails up to two seconds before it may be missing. Usually at most
+             *     ten seconds old, older while no controller runs. null before a controller has run for the first time.
+             */
+            as_of: string | null;
         };
         /** @description Usage of one day or month, with keys of both types. */
         UsageEntry: {

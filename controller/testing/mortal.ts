@@ -1,5 +1,6 @@
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { AS_OF_KEY } from '@trifold/platform/records/usage/as-of.ts';
 import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import type { ServiceOptions } from './controller-fixture.ts';
 
@@ -63,7 +64,11 @@ export class Mortal {
   store(inner: ObjectStore): ObjectStore {
     const alive = <T>(action: () => Promise<T>) => (this.dead ? FOREVER : action());
     return {
-      put: (key, body, options) => this.#step(() => inner.put(key, body, options)),
+      // Repeated for ever, and changes no count.
+      put: (key, body, options) =>
+        key === AS_OF_KEY
+          ? alive(() => inner.put(key, body, options))
+          : this.#step(() => inner.put(key, body, options)),
       delete: (key) => this.#step(() => inner.delete(key)),
       deletePrefix: (prefix) => this.#step(() => inner.deletePrefix(prefix)),
       head: (key) => alive(() => inner.head(key)),

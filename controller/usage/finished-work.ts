@@ -1,7 +1,9 @@
 import type { KubernetesObject } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
+import { formatKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { IndexList } from '@trifold/platform/records/documents/work-index.ts';
 import { FINISHED_WORK, workPageSize, type WorkUsage } from '@trifold/platform/records/usage/work-usage.ts';
 
@@ -29,16 +31,35 @@ export interface WorkPage {
   readonly continue: string | undefined;
 }
 
-/** A kind of work that is counted before it is deleted. All reads go to the API server, never to a cache. */
+/** Work that the cache shows as finished. */
+export interface CachedWork {
+  readonly uid: string;
+  readonly usage: UsageCounters;
+}
+
+/** A kind of work that is counted before it is deleted. */
 export interface CountedKind {
   readonly kind: string;
   /** List of the index that shows the work after its deletion. */
   readonly indexList: IndexList;
-  /** Returns undefined when there is no work of that name, or it has to stay. */
+  /** Reads the API server. Returns undefined when there is no work of that name, or it has to stay. */
   find(account: string, name: string, signal: AbortSignal): Promise<FinishedWork | undefined>;
+  /** Reads the API server. */
   list(account: string, continueAt: string | undefined, signal: AbortSignal): Promise<WorkPage>;
-  /** Resolves when the work with this uid is gone, or is being deleted. */
+  /** Resolves when the work with this uid is gone, or is being deleted, and the cache no longer shows it. */
   delete(work: WorkName, signal: AbortSignal): Promise<void>;
+  /** Returns the keys of the reports to which work in the cache belongs, in the format of formatKey. */
+  cachedReports(): string[];
+  /** Returns the work in the cache that belongs to this report. */
+  cached(reportKey: string): CachedWork[];
+}
+
+/** Index of the caches of work: the key of the report to which finished work belongs. */
+export const REPORT_INDEX = 'report';
+
+/** Returns the values of REPORT_INDEX for an object. */
+export function reportKeys({ metadata }: KubernetesObject, work: WorkUsage | undefined): readonly string[] {
+  return work ? [formatKey(metadata.namespace, work.day)] : [];
 }
 
 export interface CountedKindOptions<R extends KubernetesObject> {
@@ -50,11 +71,13 @@ export interface CountedKindOptions<R extends KubernetesObject> {
   readonly indexList: IndexList;
   /** Returns what lists show of the work after its deletion; undefined if they do not show it. */
   readonly rowOf: (resource: R) => unknown;
+  /** Returns a cache with REPORT_INDEX. */
+  readonly cache: () => Pick<Informer<R>, 'get' | 'deleted' | 'byIndex' | 'indexValues'>;
 }
 
 /** Creates a counted kind from the client of one of our kinds. */
 export function countedKind<R extends KubernetesObject>(options: CountedKindOptions<R>): CountedKind {
-  const { client, usageOf, isDue, indexList, rowOf } = options;
+  const { client, usageOf, isDue, indexList, rowOf, cache } = options;
   const { kind } = client.kind;
   const workOf = (resource: R): FinishedWork | undefined => {
     const work = usageOf(resource);
@@ -62,6 +85,8 @@ export function countedKind<R extends KubernetesObject>(options: CountedKindOpti
     const { namespace: account = '', name, uid } = resource.metadata;
     return { kind, account, name, uid, ...work, row: rowOf(resource) };
   };
+  // Cached objects never change. Without this, reading the time of every id is most of the cost of a sum.
+  const cached = new WeakMap<R, CachedWork>();
   return {
     kind,
     indexList,
@@ -79,7 +104,24 @@ export function countedKind<R extends KubernetesObject>(options: CountedKindOpti
       });
       return { work: page.items.flatMap((item) => workOf(item) ?? []), continue: page.continue };
     },
-    delete: (work, signal) => deleteWork(client, work, signal),
+    async delete(work, signal) {
+      await deleteWork(client, work, signal);
+      const deleted = cache().get(work.account, work.name);
+      if (deleted?.metadata.uid === work.uid) cache().deleted(deleted);
+    },
+    cachedReports: () => cache().indexValues(REPORT_INDEX),
+    cached: (reportKey) =>
+      cache()
+        .byIndex(REPORT_INDEX, reportKey)
+        .flatMap((resource) => {
+          const known = cached.get(resource);
+          if (known) return [known];
+          const work = usageOf(resource);
+          if (!work) return [];
+          const entry = { uid: resource.metadata.uid, usage: work.usage };
+          cached.set(resource, entry);
+          return [entry];
+        }),
   };
 }
 

@@ -63,14 +63,14 @@ export class UsageAccounting implements Reconciler {
   async reconcile({ name: account }: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
     const state = this.#accounts.get(account);
     if (!state) return;
-    const { clock, intervalMs } = this.#options;
+    const { clock, intervalMs, reports } = this.#options;
     const now = clock.monotonicMs();
     const wait = state.nextRoundAt - now;
     if (wait > 0) return { requeueAfterMs: wait };
     if (state.isStuck(now)) return { requeueAfterMs: intervalMs };
     // Also holds after a failed round: work that arrives meanwhile asks for the next round at once.
     state.nextRoundAt = now + intervalMs;
-    const handled = await this.#round(account, state, signal);
+    const handled = await reports.exclusively(account, () => this.#round(account, state, signal));
     // Work that arrived meanwhile waits for more, so that each document's share of the writes stays small.
     if (handled > 0 && state.dueAt(now).length >= MOST_PENDING) {
       state.nextRoundAt = 0;

@@ -1,8 +1,17 @@
 import type { PendingWork, UsageReport, UsageReportStatus } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import { KeyedLock } from '@trifold/platform/service/keyed-lock.ts';
+import { isApiError, KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { totalOf, type UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
+import { formatKey, parseKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import type { EmailCount } from '@trifold/platform/records/usage/email-totals.ts';
+import {
+  totalOf,
+  usageOfReport,
+  type UsageCounters,
+} from '@trifold/platform/records/usage/usage-counters.ts';
+import { uidsOf, type UncountedWork } from './uncounted-work.ts';
 
 /** Change of a report, written in one write. */
 export interface ReportChange {
@@ -11,17 +20,38 @@ export interface ReportChange {
   readonly emailsCounted: boolean;
 }
 
+/** Emails of an account on a day. */
+export interface DayEmails {
+  readonly count: EmailCount;
+  /** Whether the count is final. */
+  readonly isFinal: boolean;
+}
+
+/** Accounts processed at once: few, to leave capacity for the jobs that people wait for. */
+const CONCURRENT_ACCOUNTS = 4;
+const PENDING = 'status.pendingCount!=0';
+const UNCOUNTED = 'status.uncounted.work!=,status.uncounted.work!=0';
+
 /**
  * The usage reports on the API server. A report is read before each change, and the server rejects the change when the
- * report has changed since.
+ * report has changed since. Every write also brings the uncounted work of the report up to date, so that work moves
+ * from there to the counters in one write.
  */
 export class UsageReports {
   readonly #client: ResourceClient<UsageReport>;
+  readonly #uncounted: UncountedWork;
   readonly #clock: Clock;
+  readonly #lock = new KeyedLock();
 
-  constructor(client: ResourceClient<UsageReport>, clock: Clock) {
+  constructor(client: ResourceClient<UsageReport>, uncounted: UncountedWork, clock: Clock) {
     this.#client = client;
+    this.#uncounted = uncounted;
     this.#clock = clock;
+  }
+
+  /** Runs changes of an account's reports one after another, so that they do not conflict within this process. */
+  exclusively<T>(account: string, action: () => Promise<T>): Promise<T> {
+    return this.#lock.run(account, action);
   }
 
   find(account: string, day: string, signal?: AbortSignal): Promise<UsageReport | undefined> {
@@ -46,6 +76,9 @@ export class UsageReports {
   /** Rejects with a Conflict when the report has changed since it was read. */
   async write(report: UsageReport, change: ReportChange, signal?: AbortSignal): Promise<void> {
     const { usage, pending, emailsCounted } = change;
+    const { namespace, name } = report.metadata;
+    const uncounted = this.#uncounted.sum(formatKey(namespace, name), uidsOf(pending));
+    const { emails: _emails, ...uncountedUsage } = uncounted.usage;
     const status: UsageReportStatus = {
       documents: usage.documents,
       live: totalOf(usage.documents.live),
@@ -56,28 +89,116 @@ export class UsageReports {
       batches: usage.batches,
       emails: usage.emails,
       emailsCounted,
+      uncounted: { work: uncounted.work, ...uncountedUsage },
       pendingCount: pending.length,
       pending: [...pending],
       countedAt: this.#clock.now().toISOString(),
     };
-    await this.#client.replaceStatus({ ...report, status }, signal);
+    this.#uncounted.note(await this.#client.replaceStatus({ ...report, status }, signal));
+  }
+
+  /**
+   * Writes the report of a day if its uncounted work or its emails changed; `emails` undefined leaves them as they are.
+   * Retries once when the report has changed: another controller may believe that it leads. Does nothing when the
+   * account no longer exists.
+   */
+  async update(account: string, day: string, emails?: DayEmails): Promise<void> {
+    await this.exclusively(account, async () => {
+      try {
+        await this.#update(account, day, emails);
+      } catch (error) {
+        if (!isApiError(error, 'Conflict')) throw error;
+        await this.#update(account, day, emails);
+      }
+    });
+  }
+
+  async #update(account: string, day: string, emails: DayEmails | undefined): Promise<void> {
+    const report = await this.#findUnlessGone(account, day);
+    if (!report) return;
+    this.#uncounted.note(report);
+    const { pending = [], emailsCounted = false } = report.status ?? {};
+    const usage = usageOfReport(report);
+    const known: DayEmails = { count: usage.emails, isFinal: emailsCounted };
+    const { count, isFinal } = emailsCounted ? known : (emails ?? known);
+    const isKnown = isFinal === known.isFinal && isSameCount(count, known.count);
+    if (isKnown && this.#uncounted.isCurrent(formatKey(account, day))) return;
+    await this.write(report, { usage: { ...usage, emails: count }, pending, emailsCounted: isFinal });
+  }
+
+  /**
+   * Brings the uncounted work of all reports up to date. A rejected report does not delay the others; then it rejects
+   * at the end.
+   */
+  async updateUncounted(): Promise<void> {
+    await forEachAccount(this.#uncounted.outdated().map(parseKey), ({ namespace = '', name }) =>
+      this.update(namespace, name),
+    );
+  }
+
+  /** Reads all reports with uncounted work again: another controller may have written them. */
+  async recheck(): Promise<void> {
+    this.#uncounted.forget();
+    for await (const { metadata } of this.#list(UNCOUNTED))
+      await this.update(metadata.namespace ?? '', metadata.name);
   }
 
   /**
    * Yields the reports with work that is counted and not confirmed gone, of all accounts; includes new reports without
    * a status.
    */
-  async *unsettled(signal?: AbortSignal): AsyncGenerator<{ account: string; day: string }> {
+  async *unsettled(): AsyncGenerator<{ account: string; day: string }> {
+    for await (const { metadata } of this.#list(PENDING))
+      yield { account: metadata.namespace ?? '', day: metadata.name };
+  }
+
+  async *#list(fieldSelector: string): AsyncGenerator<UsageReport> {
     let next: string | undefined;
     do {
-      const page = await this.#client.list({
-        fieldSelector: 'status.pendingCount!=0',
-        limit: 100,
-        ...(next !== undefined && { continue: next }),
-        ...(signal && { signal }),
-      });
-      for (const { metadata } of page.items) yield { account: metadata.namespace ?? '', day: metadata.name };
+      const selection = { fieldSelector, limit: 100, ...(next !== undefined && { continue: next }) };
+      const page = await this.#client.list(selection);
+      yield* page.items;
       next = page.continue;
     } while (next !== undefined);
   }
+
+  /** Returns undefined when the account no longer exists. */
+  async #findUnlessGone(account: string, day: string): Promise<UsageReport | undefined> {
+    try {
+      return await this.findOrCreate(account, day);
+    } catch (error) {
+      const isGone = error instanceof KubernetesApiError && (error.code === 404 || isTerminating(error));
+      if (isGone) return undefined;
+      throw error;
+    }
+  }
+}
+
+/**
+ * Runs the action for a few accounts at once. After a failure, the others continue unless the server is unavailable or
+ * asks to retry later; then it rejects with the first failure.
+ */
+export async function forEachAccount<T>(
+  items: Iterable<T>,
+  action: (item: T) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  await inParallel(items, CONCURRENT_ACCOUNTS, async (item) => {
+    try {
+      await action(item);
+    } catch (error) {
+      if (!(error instanceof KubernetesApiError) || error.retryable) throw error;
+      errors.push(error);
+    }
+  });
+  if (errors.length > 0) throw errors[0];
+}
+
+/** Whether both counts are the same. */
+export function isSameCount(one: EmailCount, other: EmailCount): boolean {
+  return one.live === other.live && one.test === other.test;
+}
+
+function isTerminating({ details }: KubernetesApiError): boolean {
+  return details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
 }

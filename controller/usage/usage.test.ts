@@ -5,8 +5,6 @@ import {
   newId,
   USAGE_REPORT,
   type GenerationJob,
-  type GenerationJobSpec,
-  type GenerationJobStatus,
   type UsageReport,
 } from '@trifold/crds';
 import { WorkIndex, type IndexList } from '@trifold/platform/records/documents/work-index.ts';
@@ -14,42 +12,26 @@ import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { FOREVER, Mortal } from '../testing/mortal.ts';
+import {
+  FAILED,
+  finishedJob,
+  forbidden,
+  INTERVAL_MS,
+  jobsLeft,
+  reportWrites,
+  TTL_MS,
+  untilSettled,
+  writesTo,
+} from '../testing/usage.ts';
 import { ControllerFixture, type Service, type ServiceOptions } from '../testing/controller-fixture.ts';
 
 const TODAY = '2026-11-21';
-const TTL_MS = 600_000;
-const INTERVAL_MS = 10_000;
 
 let fixture: ControllerFixture;
 beforeEach(async () => {
   fixture = await ControllerFixture.create();
 });
 afterEach(() => fixture.destroy());
-
-interface Finished {
-  readonly name?: string;
-  readonly spec?: Partial<GenerationJobSpec>;
-  readonly status?: Partial<GenerationJobStatus>;
-  readonly finalizers?: string[];
-}
-
-/** Creates a finished job; by default complete, with two pages and a thousand bytes. */
-async function finishedJob({ name, spec, status, finalizers }: Finished = {}): Promise<GenerationJob> {
-  const job = await fixture.jobs.create({
-    metadata: {
-      name: name ?? newId('gen', fixture.clock.now()),
-      namespace: 'default',
-      ...(finalizers && { finalizers }),
-    },
-    // Can be dispatched as it is, so that the controller does not write its status in between.
-    spec: { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 1, data: {}, ...spec },
-  });
-  const finishedAt = fixture.clock.now().toISOString();
-  const done = { phase: 'Completed' as const, finishedAt, pages: 2, size: 1000, ...status };
-  return fixture.jobs.replaceStatus({ ...job, status: done });
-}
-
-const FAILED = { phase: 'Failed', error: { code: 'print_failed', message: 'why' } } as const;
 
 /** Starts a controller whose renderer never ends: only the test finishes jobs. */
 const boot = (options: ServiceOptions = {}) => fixture.boot({ render: () => FOREVER, ...options });
@@ -72,34 +54,15 @@ async function indexed(list: IndexList = 'documents'): Promise<string[]> {
   return rows.flatMap((each) => each ?? []).map(({ facts }) => facts.job ?? facts.batch ?? '');
 }
 
-const jobsLeft = async () => (await fixture.jobs.list({ namespace: 'default' })).items.length;
-
-/** Advances the clock until no job is left and every report is settled, or until `over`. */
-async function untilSettled(over: () => boolean = () => false): Promise<void> {
-  await eventually(
-    async () => {
-      if (over()) return true;
-      fixture.clock.advance(INTERVAL_MS);
-      if ((await jobsLeft()) > 0) return false;
-      const { items } = await reports().list({ fieldSelector: 'status.pendingCount!=0' });
-      return items.length === 0;
-    },
-    { timeoutMs: 60_000, intervalMs: 5 },
-  );
-}
-
-const writesTo = (service: Service, pattern: RegExp) =>
-  service.transport.requests.filter(({ method, path }) => method !== 'GET' && pattern.test(path));
-
 describe('Usage report', () => {
   it('counts documents by mode, with pages and bytes, and failures', async () => {
     await boot();
-    await finishedJob();
-    await finishedJob();
-    await finishedJob({ spec: { mode: 'test' } });
-    await finishedJob({ status: FAILED });
+    await finishedJob(fixture);
+    await finishedJob(fixture);
+    await finishedJob(fixture, { spec: { mode: 'test' } });
+    await finishedJob(fixture, { status: FAILED });
     fixture.clock.advance(TTL_MS);
-    await untilSettled();
+    await untilSettled(fixture);
     expect(await counted()).toEqual({ live: 2, test: 1, failed: 1, pages: 6, bytes: 3000 });
     expect((await report())?.status).toMatchObject({ live: 2, test: 1, pendingCount: 0, pending: [] });
   });
@@ -131,12 +94,12 @@ describe('Usage report', () => {
       const status = { phase: 'Completed' as const, completed: 2, failed: 1, items, finishedAt };
       return batches.replaceStatus({ ...batch, metadata, status });
     });
-    await finishedJob();
+    await finishedJob(fixture);
     await eventually(async () => {
       fixture.clock.advance(TTL_MS);
       return (await batches.list()).items.length === 0;
     });
-    await untilSettled();
+    await untilSettled(fixture);
     expect(await counted()).toEqual({ live: 1, test: 2, failed: 1, pages: 7, bytes: 2500 });
     expect((await report())?.status?.batches).toBe(1);
     expect(await indexed('batches')).toEqual([name]);
@@ -146,46 +109,46 @@ describe('Usage report', () => {
     await boot();
     const accepted = newId('gen', fixture.clock.now());
     const tomorrow = newId('gen', new Date(fixture.clock.now().getTime() + 24 * 3_600_000));
-    await finishedJob({ name: accepted });
+    await finishedJob(fixture, { name: accepted });
     fixture.clock.advance(24 * 3_600_000);
-    await finishedJob({ name: tomorrow });
+    await finishedJob(fixture, { name: tomorrow });
     fixture.clock.advance(TTL_MS);
-    await untilSettled();
+    await untilSettled(fixture);
     expect([(await counted()).live, (await counted('2026-11-22')).live]).toEqual([1, 1]);
   });
 
   it('counts a job on time although its end is thousands of years ahead', async () => {
-    await finishedJob({ status: { finishedAt: '9999-12-31T23:59:59Z' } });
+    await finishedJob(fixture, { status: { finishedAt: '9999-12-31T23:59:59Z' } });
     await boot();
     fixture.clock.advance(TTL_MS);
-    await untilSettled();
+    await untilSettled(fixture);
     expect((await counted()).live).toBe(1);
   });
 
   it('excludes jobs within their time to live and jobs that somebody deleted earlier', async () => {
     await boot();
-    const { metadata } = await finishedJob();
-    await finishedJob({ spec: { ttlSecondsAfterFinished: 86_400 } });
+    const { metadata } = await finishedJob(fixture);
+    await finishedJob(fixture, { spec: { ttlSecondsAfterFinished: 86_400 } });
     await fixture.jobs.delete('default', metadata.name);
-    await finishedJob();
+    await finishedJob(fixture);
     fixture.clock.advance(TTL_MS);
     await eventually(async () => {
       fixture.clock.advance(INTERVAL_MS);
-      return (await jobsLeft()) === 1;
+      return (await jobsLeft(fixture)) === 1;
     });
     expect((await counted()).live).toBe(1);
   });
 
   it('counts a job once although a finalizer keeps its resource', async () => {
     await boot();
-    const { metadata } = await finishedJob({ finalizers: ['example.com/archive'] });
+    const { metadata } = await finishedJob(fixture, { finalizers: ['example.com/archive'] });
     fixture.clock.advance(TTL_MS);
     await eventually(async () => {
       fixture.clock.advance(INTERVAL_MS);
       return (await fixture.find(metadata.name))?.metadata.deletionTimestamp !== undefined;
     });
     for (let minutes = 0; minutes < 5; minutes += 1) {
-      await finishedJob({ spec: { ttlSecondsAfterFinished: 0 } });
+      await finishedJob(fixture, { spec: { ttlSecondsAfterFinished: 0 } });
       fixture.clock.advance(60_000);
     }
     await eventually(async () => {
@@ -194,18 +157,18 @@ describe('Usage report', () => {
     });
     expect((await counted()).live).toBe(6);
     await fixture.jobs.patch({ namespace: 'default', name: metadata.name }, { metadata: { finalizers: [] } });
-    await untilSettled();
+    await untilSettled(fixture);
     expect((await counted()).live).toBe(6);
   });
 
   it('needs few writes for many jobs: one delete each, and one report write for five hundred', async () => {
     const jobs = 1200;
-    for (let made = 0; made < jobs; made += 1) await finishedJob();
+    for (let made = 0; made < jobs; made += 1) await finishedJob(fixture);
     const steps = new Mortal(Infinity, false);
     const service = await boot({ wrap: steps.wrap });
     await eventually(() => steps.steps >= jobs);
     fixture.clock.advance(TTL_MS);
-    await untilSettled();
+    await untilSettled(fixture);
     expect((await counted()).live).toBe(jobs);
     expect(writesTo(service, /\/generationjobs\//)).toHaveLength(jobs);
     const writes = writesTo(service, /\/usagereports/);
@@ -234,18 +197,18 @@ describe('Usage count', () => {
         await fixture.destroy();
         fixture = await ControllerFixture.create();
         const jobs: GenerationJob[] = [];
-        for (let made = 0; made < 3; made += 1) jobs.push(await finishedJob());
-        jobs.push(await finishedJob({ status: FAILED }));
+        for (let made = 0; made < 3; made += 1) jobs.push(await finishedJob(fixture));
+        jobs.push(await finishedJob(fixture, { status: FAILED }));
         fixture.clock.advance(TTL_MS);
         const mortal = new Mortal(dies, after);
         const config = { usageIntervalMs: INTERVAL_MS };
         await boot({ wrap: mortal.wrap, dead: () => mortal.dead, config });
-        await untilSettled(() => mortal.dead);
+        await untilSettled(fixture, () => mortal.dead);
 
-        jobs.push(await finishedJob());
+        jobs.push(await finishedJob(fixture));
         fixture.clock.advance(TTL_MS);
         await boot({ config });
-        await untilSettled();
+        await untilSettled(fixture);
         expect(new Set(await indexed())).toEqual(new Set(jobs.map(({ metadata }) => metadata.name)));
         expect(await counted()).toEqual({ live: 4, test: 0, failed: 1, pages: 8, bytes: 4000 });
         if (!mortal.dead) steps = 0;
@@ -258,9 +221,9 @@ describe('Usage count', () => {
   it('counts a job once when two controllers both act as leader', async () => {
     const [one, other] = [await boot(), await boot()];
     for (let rounds = 0; rounds < 5; rounds += 1) {
-      for (let made = 0; made < 30; made += 1) await finishedJob();
+      for (let made = 0; made < 30; made += 1) await finishedJob(fixture);
       fixture.clock.advance(TTL_MS);
-      await untilSettled();
+      await untilSettled(fixture);
     }
     expect(await counted()).toMatchObject({ live: 150, pages: 300, bytes: 150_000 });
     expect(new Set(await indexed()).size).toBe(150);
@@ -269,7 +232,7 @@ describe('Usage count', () => {
   });
 
   it('does not count a job again because a cache still has it', async () => {
-    for (let made = 0; made < 60; made += 1) await finishedJob();
+    for (let made = 0; made < 60; made += 1) await finishedJob(fixture);
     const stale = await boot();
     const isCache = (path: string) => /v1alpha1\/(generationjobs|templates)$/.test(path);
     let isCut = true;
@@ -280,7 +243,7 @@ describe('Usage count', () => {
     fixture.clock.advance(TTL_MS);
     await eventually(async () => {
       fixture.clock.advance(INTERVAL_MS);
-      return (await jobsLeft()) === 0 && (await report())?.status?.pendingCount === 0;
+      return (await jobsLeft(fixture)) === 0 && (await report())?.status?.pendingCount === 0;
     });
     current.abandonWork();
     isCut = false;
@@ -312,41 +275,41 @@ describe('Usage count', () => {
         }),
       },
     });
-    for (let made = 0; made < 5; made += 1) await finishedJob();
+    for (let made = 0; made < 5; made += 1) await finishedJob(fixture);
     fixture.clock.advance(TTL_MS);
-    await untilSettled();
+    await untilSettled(fixture);
     expect(lost).toBe(8);
     expect((await counted()).live).toBe(5);
   });
 
   it('does not wait for a job that cannot be deleted', async () => {
-    const { service, writes } = await bootBesideRefusedJob();
-    for (let made = 0; made < 5; made += 1) await finishedJob();
+    const { service, counts } = await bootBesideRefusedJob();
+    for (let made = 0; made < 5; made += 1) await finishedJob(fixture);
     fixture.clock.advance(TTL_MS);
     await eventually(async () => {
       fixture.clock.advance(INTERVAL_MS);
-      return (await jobsLeft()) === 1;
+      return (await jobsLeft(fixture)) === 1;
     });
     await eventually(async () => {
       fixture.clock.advance(INTERVAL_MS);
       return (await report())?.status?.pendingCount === 1;
     });
     // Counted in at most two rounds, and confirmed in another.
-    expect(writes('PUT')).toBeLessThanOrEqual(3);
+    expect(counts()).toBeLessThanOrEqual(3);
     service.transport.fault = undefined;
-    await untilSettled();
+    await untilSettled(fixture);
     expect((await counted()).live).toBe(6);
   });
 
   it('keeps its pace despite a job that cannot be deleted, and retries that job once a minute', async () => {
-    const { service, name, writes } = await bootBesideRefusedJob();
+    const { service, name, writes, counts } = await bootBesideRefusedJob();
     fixture.clock.advance(TTL_MS);
-    await eventually(() => writes('DELETE', name) > 0);
+    await eventually(() => writes(name) > 0);
     const rounds = 12;
     for (let made = 0; made < rounds; made += 1) {
       // Ten jobs come in each interval, one after the other, and each asks for a round.
       for (let come = 0; come < 10; come += 1) {
-        await finishedJob({ spec: { ttlSecondsAfterFinished: 0 } });
+        await finishedJob(fixture, { spec: { ttlSecondsAfterFinished: 0 } });
         fixture.clock.advance(INTERVAL_MS / 10);
         await eventuallyQuiet(service);
       }
@@ -354,8 +317,8 @@ describe('Usage count', () => {
     const minutes = (rounds * INTERVAL_MS) / 60_000;
     expect((await counted()).live).toBeGreaterThan(10 * (rounds - 2));
     // One write counts the jobs of an interval and confirms those of the interval before.
-    expect(writes('PUT')).toBeLessThanOrEqual(rounds + 2);
-    expect(writes('DELETE', name)).toBeLessThanOrEqual(minutes + 1);
+    expect(counts()).toBeLessThanOrEqual(rounds + 2);
+    expect(writes(name)).toBeLessThanOrEqual(minutes + 1);
     expect((await indexed()).filter((id) => id === name)).toHaveLength(1);
     const asked = service.transport.requests.filter(({ path }) => path.endsWith(`/generationjobs/${name}`));
     expect(asked.length).toBeLessThanOrEqual(3 * (minutes + 1));
@@ -365,15 +328,22 @@ describe('Usage count', () => {
 /** Starts a controller with one finished job whose delete is rejected. */
 async function bootBesideRefusedJob() {
   const service = await boot({ config: { usageIntervalMs: INTERVAL_MS } });
-  const { metadata } = await finishedJob();
+  const { metadata } = await finishedJob(fixture);
   const isDelete = ({ method, path }: { method: string; path: string }) =>
     method === 'DELETE' && path.endsWith(metadata.name);
   service.transport.fault = (request) => (isDelete(request) ? forbidden() : undefined);
-  const writes = (method: string, end = '') =>
-    writesTo(service, method === 'PUT' ? /usagereports/ : /generationjobs/).filter(
-      (request) => request.method === method && request.path.endsWith(method === 'PUT' ? '/status' : end),
+  const writes = (end: string) =>
+    writesTo(service, /generationjobs/).filter(
+      ({ method, path }) => method === 'DELETE' && path.endsWith(end),
     ).length;
-  return { service, name: metadata.name, writes };
+  /** Number of writes that changed the counters or the pending work. */
+  const counts = () => {
+    const written = reportWrites(service).filter(
+      ({ live, pendingCount }) => live !== 0 || pendingCount !== 0,
+    );
+    return new Set(written.map(({ live, pending }) => JSON.stringify([live, pending]))).size;
+  };
+  return { service, name: metadata.name, writes, counts };
 }
 
 /** Resolves when the controller has sent no request in three looks, with some turns of the event loop between. */
@@ -389,18 +359,4 @@ async function eventuallyQuiet({ transport }: Service): Promise<void> {
     },
     { intervalMs: 5 },
   );
-}
-
-function forbidden() {
-  const status = {
-    kind: 'Status',
-    status: 'Failure',
-    reason: 'Forbidden',
-    message: 'a policy says no',
-    code: 403,
-  };
-  async function* body() {
-    yield Buffer.from(JSON.stringify(status));
-  }
-  return { status: 403, headers: { 'content-type': 'application/json' }, body: body() };
 }

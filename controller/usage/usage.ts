@@ -6,6 +6,7 @@ import { metadataOnly } from '@trifold/platform/kubernetes/client/metadata-only.
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
+import { writeAsOf } from '@trifold/platform/records/usage/as-of.ts';
 import { reportUnreadable } from '@trifold/platform/records/usage/unreadable-totals.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { ControllerConfig } from '../config.ts';
@@ -14,6 +15,7 @@ import { accountsByUid } from './accounts.ts';
 import { EmailAccounting } from './email-accounting.ts';
 import { deleteExpiredReports } from './expired-reports.ts';
 import type { CountedKind } from './finished-work.ts';
+import { UncountedWork } from './uncounted-work.ts';
 import { UsageAccounting } from './usage-accounting.ts';
 import { UsageReports } from './usage-reports.ts';
 
@@ -33,14 +35,19 @@ export interface UsageDependencies {
 const CONCURRENCY = 2;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Counts the usage of accounts. Runs on the leader only; nothing runs before `start`. */
+/**
+ * Counts the usage of accounts and keeps their reports up to date (docs/adr/0031-usage-from-reports-alone.md). Runs on the
+ * leader only; nothing runs before `start`, which requires that the caches of work have synced.
+ */
 export class Usage {
   readonly accounting: UsageAccounting;
   readonly #controller: Controller;
+  readonly #updates: Periodic;
   readonly #upkeep: Periodic;
   readonly #reports: UsageReports;
   readonly #emails: EmailAccounting;
   readonly #clients: { names: ResourceClient<UsageReport>; full: ResourceClient<UsageReport> };
+  readonly #store: ObjectStore;
   readonly #clock: Clock;
   #isResumed = false;
   #collectedAt = Number.NEGATIVE_INFINITY;
@@ -58,8 +65,9 @@ export class Usage {
     const metadata = new KubernetesClient(metadataOnly(kubernetes.transport));
     const names = metadata.resource(USAGE_REPORT);
     this.#clients = { names, full: client };
+    this.#store = store;
     this.#clock = clock;
-    this.#reports = new UsageReports(client, clock);
+    this.#reports = new UsageReports(client, new UncountedWork(kinds), clock);
     this.#emails = new EmailAccounting({
       reports: this.#reports,
       accounts: () => accountsByUid(metadata),
@@ -82,30 +90,50 @@ export class Usage {
       concurrency: CONCURRENCY,
       reconciler: this.accounting,
     });
-    this.#upkeep = new Periodic({
+    this.#updates = new Periodic({
       name: 'usage',
+      intervalMs: config.usageIntervalMs,
+      clock,
+      logger,
+      run: () => this.#update(),
+    });
+    this.#upkeep = new Periodic({
+      name: 'usage-upkeep',
       intervalMs: config.collectionIntervalMs,
       clock,
       logger,
-      run: () => this.#run(),
+      run: () => this.#keepUp(),
     });
   }
 
   start(): void {
     this.#controller.start();
+    this.#updates.start();
     this.#upkeep.start();
   }
 
   async stop(graceMs: number): Promise<void> {
-    await Promise.all([this.#upkeep.stop(), this.#controller.stop(graceMs)]);
+    await Promise.all([this.#updates.stop(), this.#upkeep.stop(), this.#controller.stop(graceMs)]);
   }
 
-  async #run(): Promise<void> {
+  /** Brings all reports up to date. A failure leaves `as_of` behind. */
+  async #update(): Promise<void> {
+    const now = this.#clock.now();
+    try {
+      await this.#emails.updateCurrent();
+    } finally {
+      await this.#reports.updateUncounted();
+    }
+    await writeAsOf(this.#store, now);
+  }
+
+  async #keepUp(): Promise<void> {
     if (!this.#isResumed) {
       for await (const { account, day } of this.#reports.unsettled()) this.accounting.resume(account, day);
       this.#isResumed = true;
     }
-    await this.#emails.run();
+    await this.#reports.recheck();
+    await this.#emails.updatePast();
     const now = this.#clock.monotonicMs();
     if (now - this.#collectedAt < DAY_MS) return;
     await deleteExpiredReports(this.#clients.names, this.#clients.full, this.#clock.now());

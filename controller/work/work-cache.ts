@@ -11,6 +11,8 @@ export interface WorkCacheOptions<R extends GenerationJob | Batch> extends Pick<
   readonly client: ResourceClient<R>;
   /** Reduces a finished object to what its retention needs. */
   readonly slimWhenFinished: (resource: R) => R;
+  /** Indexes of the finished objects. */
+  readonly finishedIndexes: InformerOptions<R>['indexes'];
 }
 
 /**
@@ -22,7 +24,7 @@ export class WorkCache<R extends GenerationJob | Batch> implements MutableLister
   /** Holds reduced objects. */
   readonly finished: Informer<R>;
 
-  constructor({ client, slimWhenFinished, ...shared }: WorkCacheOptions<R>) {
+  constructor({ client, slimWhenFinished, finishedIndexes, ...shared }: WorkCacheOptions<R>) {
     this.unfinished = new Informer({
       ...shared,
       client,
@@ -34,6 +36,7 @@ export class WorkCache<R extends GenerationJob | Batch> implements MutableLister
       client: withSlimPages(client, slimWhenFinished),
       selection: { fieldSelector: FINISHED_WORK },
       transform: slimWhenFinished,
+      ...(finishedIndexes && { indexes: finishedIndexes }),
     });
   }
 

@@ -10,6 +10,7 @@ import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { ControllerConfig } from '../config.ts';
 import type { FinishedWorkLimit } from '../retention/finished-work-limit.ts';
 import { RetentionReconciler, type Remains } from '../retention/retention-reconciler.ts';
+import { REPORT_INDEX, reportKeys } from '../usage/finished-work.ts';
 import type { UsageAccounting } from '../usage/usage-accounting.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { AttemptEngine } from './attempt-engine.ts';
@@ -68,11 +69,14 @@ export class Work<R extends GenerationJob | Batch, T extends TrackedWork> {
     const { name, concurrency, priorityOf, tracked } = options;
     const client = services.kubernetes.resource(options.kind);
     const { slimWhenFinished } = options;
-    const cache = new WorkCache<R>({ client, clock, logger, slimWhenFinished });
+    const remains = options.remainsOf(client);
+    const finishedIndexes = {
+      [REPORT_INDEX]: (resource: R) => reportKeys(resource, remains.usageOf(resource)),
+    };
+    const cache = new WorkCache<R>({ client, clock, logger, slimWhenFinished, finishedIndexes });
     const engine = new AttemptEngine({ ...services, results: new StoredResults(store) });
     const { subscriptions } = webhooks;
     const reconciler = options.reconcilerOf({ ...services, client, cache, tracked, engine, subscriptions });
-    const remains = options.remainsOf(client);
     const retention = new RetentionReconciler<R>({ ...services, ...config, cache: cache.finished, remains });
     this.#tracked = tracked;
     this.cache = cache;

@@ -53,31 +53,44 @@ export const PendingWork = Type.Object(
 /** Content that PendingWork describes. */
 export type PendingWork = Static<typeof PendingWork>;
 
+const workCounts = {
+  documents: Type.Optional(
+    Type.Object(
+      {
+        live: Type.Optional(ByFormat('Made with live keys.')),
+        test: Type.Optional(ByFormat('Made with test keys.')),
+      },
+      { description: 'Completed documents, including batch items.' },
+    ),
+  ),
+  failed: Type.Optional(Count('Documents that failed, the failed items of batches among them.')),
+  pages: Type.Optional(Count('Pages of the documents that were made.')),
+  bytes: Type.Optional(Count('Bytes of the documents that were made.')),
+  batches: Type.Optional(Count('Batches that are finished.')),
+};
+
 /** Content of a report. Only the leading controller writes it, always as a whole. */
 export const UsageReportStatus = Type.Object(
   {
-    documents: Type.Optional(
-      Type.Object(
-        {
-          live: Type.Optional(ByFormat('Made with live keys.')),
-          test: Type.Optional(ByFormat('Made with test keys.')),
-        },
-        { description: 'Completed documents, including batch items.' },
-      ),
-    ),
+    ...workCounts,
     live: Type.Optional(Count('Documents made with live keys, of every format.')),
     test: Type.Optional(Count('Documents made with test keys, of every format.')),
-    failed: Type.Optional(Count('Documents that failed, the failed items of batches among them.')),
-    pages: Type.Optional(Count('Pages of the documents that were made.')),
-    bytes: Type.Optional(Count('Bytes of the documents that were made.')),
-    batches: Type.Optional(Count('Batches that are finished.')),
     emails: Type.Optional(
       Type.Object(
         { live: Type.Optional(Count('With live keys.')), test: Type.Optional(Count('With test keys.')) },
-        { description: 'Compiled emails; some minutes late until emailsCounted is true.' },
+        { description: 'Compiled emails; some seconds late until emailsCounted is true.' },
       ),
     ),
     emailsCounted: Type.Optional(Type.Boolean({ description: 'Whether the number of emails is final.' })),
+    uncounted: Type.Optional(
+      Type.Object(
+        { work: Type.Optional(Count('Number of these jobs and batches.')), ...workCounts },
+        {
+          description:
+            'Usage of finished jobs and batches that still exist and are not counted yet; some seconds late.',
+        },
+      ),
+    ),
     pendingCount: Type.Optional(Count('How much work is counted and not confirmed gone.')),
     pending: Type.Optional(
       Type.Array(PendingWork, {
@@ -87,9 +100,9 @@ export const UsageReportStatus = Type.Object(
         'x-kubernetes-list-map-keys': ['uid'],
       }),
     ),
-    countedAt: Type.Optional(Timestamp({ description: 'Time of the last count.' })),
+    countedAt: Type.Optional(Timestamp({ description: 'Time of the last change.' })),
   },
-  { description: 'Counts so far, without finished work whose resource still exists.' },
+  { description: 'Counts so far. The usage of the day is these counts plus those of uncounted.' },
 );
 /** Content that UsageReportStatus describes. */
 export type UsageReportStatus = Static<typeof UsageReportStatus>;
@@ -119,10 +132,17 @@ export const USAGE_REPORT = defineKind<UsageReportSpec, UsageReportStatus>({
       description: 'Compiled with live keys.',
     },
     { name: 'Counted', type: 'date', jsonPath: '.status.countedAt' },
+    {
+      name: 'Uncounted',
+      type: 'integer',
+      jsonPath: '.status.uncounted.work',
+      priority: 1,
+      description: 'Finished jobs and batches that are not counted yet.',
+    },
     { name: 'Bytes', type: 'integer', jsonPath: '.status.bytes', priority: 1 },
     { name: 'Pending', type: 'integer', jsonPath: '.status.pendingCount', priority: 1 },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', priority: 1 },
   ],
-  selectableFields: ['.status.pendingCount'],
+  selectableFields: ['.status.pendingCount', '.status.uncounted.work'],
   rules: [{ path: ['spec'], rule: immutableMembers('day') }],
 });

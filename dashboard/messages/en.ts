@@ -269,6 +269,8 @@ export const en = {
     batches: 'Batches',
     emails: 'Emails',
     formats: { pdf: 'PDF', png: 'PNG', html: 'HTML', docx: 'DOCX' },
+    asOf: 'As of:',
+    never: 'not counted yet',
     sum: 'Total',
     date: 'Date (UTC)',
     table: 'Documents by date and format',

@@ -5,6 +5,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { saveFile } from '../components/save-file.ts';
+import { Time } from '../components/time.tsx';
 import { text } from '../messages/text.ts';
 import { client } from '../session/client.ts';
 import { useQuery } from '../shell/query.ts';
@@ -52,6 +53,9 @@ function UsageOfPeriod({ period, keys }: { readonly period: Period; readonly key
       {(loaded) => (
         <>
           <UsageSums total={loaded.total} />
+          <p class="small muted">
+            {messages.asOf} {loaded.as_of === null ? messages.never : <Time at={loaded.as_of} />}
+          </p>
           <section class="stack" aria-labelledby="documents">
             <div class="row spread">
               <h2 id="documents">{messages.documents}</h2>

@@ -212,11 +212,11 @@ const CONTROLLER = {
   },
   TRIFOLD_USAGE_INTERVAL: {
     default: '10s',
-    doc: 'Time that finished work that is to be deleted may wait for more work of its account; all of it is then counted and deleted together.',
+    doc: 'Interval at which usage reports follow finished work and emails, which is how late `GET /v1/usage` is. Finished work that is due waits at most as long for more work of its account; both are then counted and deleted together.',
   },
   TRIFOLD_COLLECTION_INTERVAL: {
     default: '5m',
-    doc: 'Interval of the scan for expired documents, and of adding emails to the usage reports.',
+    doc: 'Interval of the scan for expired documents, and of adding the emails of past days to the usage reports.',
   },
   TRIFOLD_TEMPLATE_VERSIONS: {
     default: '100',

@@ -93,11 +93,13 @@ it.skipIf(!receivers)(
         type: 'document.failed',
         data: { status: 'failed', error: { code: 'cancelled' } },
       });
-      const usage = (await api.get('/v1/usage')).json<{
-        total: { documents: { live: { png: number } }; failed: number };
-      }>();
-      expect(usage.total.documents.live.png).toBe(1);
-      expect(usage.total.failed).toBeGreaterThanOrEqual(1);
+      await eventually(async () => {
+        const usage = (await api.get('/v1/usage')).json<{
+          total: { documents: { live: { png: number } }; failed: number };
+        }>();
+        expect(usage.total.documents.live.png).toBe(1);
+        expect(usage.total.failed).toBeGreaterThanOrEqual(1);
+      });
     } finally {
       await receiver.stop();
     }

@@ -83,7 +83,6 @@ describe.each(FORMATS)('Format %s', (format, contentType, magic) => {
     };
     const before = await count();
     await live.generate(template, data, { format });
-    // Another gateway shows it slightly later.
     await eventually(async () => expect(await count()).toBeGreaterThan(before), { timeoutMs: 30_000 });
   });
 });

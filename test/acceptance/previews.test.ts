@@ -1,6 +1,7 @@
 import { TrifoldClient } from '@trifold/client';
 import { describe, expect, it } from 'vitest';
 import { expectError, type Api } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { readPdf } from '../support/files/pdf.ts';
 import { clientWith, live, newAccount, previewsDocuments, test, url } from './service-under-test.ts';
 
@@ -66,7 +67,11 @@ describe.runIf(previewsDocuments)('A preview of a document', () => {
     fileOf(await previewOf({}, api));
     fileOf(await previewOf({ format: 'email', email: { subject: 'S' } }, api));
     expect((await api.get('/v1/templates')).json()).toMatchObject({ data: [] });
-    const { total } = (await api.get('/v1/usage')).json<{ total: object }>();
+    const asked = Date.now();
+    const { total } = await eventually(async () => {
+      const usage = (await api.get('/v1/usage')).json<{ total: object; as_of: string | null }>();
+      return Date.parse(usage.as_of ?? '') > asked && usage;
+    });
     expect(total).toMatchObject({ pages: 0, bytes: 0, failed: 0, emails: 0 });
   });
 

@@ -110,12 +110,14 @@ describe('kill -9 of the service during batches', () => {
     expect(kept.size).toBeGreaterThanOrEqual(60);
     for (const [path, before] of kept) expect(files.get(path), path).toBe(before);
     expect(await rendered(service)).toBe(300 - kept.size);
-    expect(await used(service.live)).toMatchObject({
-      documents: { live: { pdf: 300 }, test: { pdf: 0 } },
-      failed: 0,
-      pages: 300,
-      batches: 3,
-    });
+    await eventually(async () =>
+      expect(await used(service.live)).toMatchObject({
+        documents: { live: { pdf: 300 }, test: { pdf: 0 } },
+        failed: 0,
+        pages: 300,
+        batches: 3,
+      }),
+    );
     expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
 });

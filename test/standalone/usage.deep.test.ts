@@ -53,8 +53,11 @@ it('usage is the same before and after it is counted, after a kill -9 and after 
     service.live.post('/v1/emails/compile', { template: letter, data: {} });
   expect((await compile(first)).status).toBe(200);
   const total = { documents: { live: { pdf: 10 }, test: { pdf: 1 } }, pages: 11, emails: 1 };
-  const before = await used(first.live);
-  expect(before).toMatchObject(total);
+  const before = await eventually(async () => {
+    const now = await used(first.live);
+    expect(now).toMatchObject(total);
+    return now;
+  });
   await first.kill();
 
   const second = await launch(options).ready();
@@ -64,5 +67,5 @@ it('usage is the same before and after it is counted, after a kill -9 and after 
 
   const third = await launch(options).ready();
   onTestFinished(async () => third.kill());
-  expect(await used(third.live)).toEqual({ ...before, emails: 2 });
+  await eventually(async () => expect(await used(third.live)).toEqual({ ...before, emails: 2 }));
 });

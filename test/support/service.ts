@@ -50,7 +50,7 @@ export async function removeDirectory(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Returns the environment of a service under test: of this process's settings only the browser. */
+/** Returns the environment of a service under test: of this process's settings only the browser. Usage appears soon. */
 export function serviceEnvironment({ data, keys, environment }: ServiceOptions): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG, TRIFOLD_BROWSER } = process.env;
   const wanted = {
@@ -62,6 +62,7 @@ export function serviceEnvironment({ data, keys, environment }: ServiceOptions):
     TRIFOLD_DATA: data,
     TRIFOLD_PORT: '0',
     TRIFOLD_LOG_LEVEL: 'info',
+    TRIFOLD_USAGE_INTERVAL: '500ms',
     ...(keys && { TRIFOLD_LIVE_KEY: keys.live, TRIFOLD_TEST_KEY: keys.test }),
     ...environment,
   };

@@ -1,4 +1,5 @@
 import type { Batch, BatchItemResult } from '@trifold/crds';
+import { usageOfBatch } from '@trifold/platform/records/usage/work-usage.ts';
 import { describe, expect, it } from 'vitest';
 import { aBatch } from '../../testing/objects.ts';
 import { deliveriesOfBatch } from '../../webhooks/events/batch-events.ts';
@@ -59,6 +60,14 @@ describe('slimWhenFinished', () => {
       const past = (one: Batch) => isPastRetention(BATCH_TIMES, one, new Date(time), 600);
       expect(past(slim)).toBe(past(batch));
     }
+  });
+
+  it('keeps the usage of all items', () => {
+    const batch = finished(undefined);
+    const items = [2, 3].map((pages, index) => ({ index, phase: 'Completed' as const, pages, size: 500 }));
+    const completed = { ...batch, status: { ...batch.status, completed: 2, failed: 0, items } };
+    expect(usageOfBatch(completed)?.usage).toMatchObject({ pages: 5, bytes: 1000 });
+    expect(usageOfBatch(slimWhenFinished(completed))).toEqual(usageOfBatch(completed));
   });
 
   it('keeps an item whose error says that the files belong to another batch', () => {

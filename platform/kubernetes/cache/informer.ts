@@ -113,6 +113,11 @@ export class Informer<R extends KubernetesObject> {
     return this.#cache.countByIndex(index, value);
   }
 
+  /** Returns the values under which the index has objects. Throws a RangeError for an undeclared index. */
+  indexValues(index: string): string[] {
+    return this.#cache.indexValues(index);
+  }
+
   /**
    * Shows an object as the server returned it to this process, for a write or a read, before the watch does. Ignores a
    * version that the watch has already shown. Like any change, it notifies the listeners. The object must match the

@@ -58,6 +58,11 @@ export class ObjectCache<R extends KubernetesObject> {
     return this.#keysOf(index, value).size;
   }
 
+  /** Returns the values under which the index has objects. Throws a RangeError for an undeclared index. */
+  indexValues(index: string): string[] {
+    return [...this.#valuesIn(index).keys()];
+  }
+
   /** Stores the object. Returns false when the cache already has this version or a newer one. */
   put(object: R): boolean {
     const known = this.#entries.get(cacheKey(object))?.object.metadata;
@@ -102,9 +107,13 @@ export class ObjectCache<R extends KubernetesObject> {
   }
 
   #keysOf(index: string, value: string): ReadonlySet<string> {
+    return this.#valuesIn(index).get(value) ?? new Set();
+  }
+
+  #valuesIn(index: string): ReadonlyMap<string, ReadonlySet<string>> {
     const values = this.#indexes.get(index);
     if (!values) throw new RangeError(`there is no index "${index}"`);
-    return values.get(value) ?? new Set();
+    return values;
   }
 
   #valuesOf(object: R): ReadonlyMap<string, readonly string[]> {

@@ -1,4 +1,11 @@
-import { KEY_MODES, USAGE_FORMATS, type KeyMode, type UsageFormat, type UsageReport } from '@trifold/crds';
+import {
+  KEY_MODES,
+  USAGE_FORMATS,
+  type KeyMode,
+  type UsageFormat,
+  type UsageReport,
+  type UsageReportStatus,
+} from '@trifold/crds';
 
 /** Usage of one day or several. Every counter includes test keys; `documents` and `emails` count them separately. */
 export interface UsageCounters {
@@ -39,9 +46,18 @@ export function documentUsage(mode: KeyMode, format: UsageFormat, made: number):
   return { ...NO_USAGE, documents };
 }
 
-/** Returns the counters of a report, zero where a member is missing. */
+/** Returns the counters of a report, zero where a member is missing, without its uncounted work. */
 export function usageOfReport({ status = {} }: UsageReport): UsageCounters {
-  const { documents, emails, failed = 0, pages = 0, bytes = 0, batches = 0 } = status;
+  return countersOf(status);
+}
+
+/** Returns the usage of the finished work that a report shows and does not count yet. */
+export function uncountedOfReport({ status }: UsageReport): UsageCounters {
+  return countersOf(status?.uncounted ?? {});
+}
+
+function countersOf(counts: UsageReportStatus): UsageCounters {
+  const { documents, emails, failed = 0, pages = 0, bytes = 0, batches = 0 } = counts;
   return {
     documents: byMode((mode) => ({ ...noDocuments(), ...documents?.[mode] })),
     failed,
