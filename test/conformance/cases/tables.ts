@@ -180,6 +180,7 @@ export const TABLE_CASES: readonly Case[] = [
             emails: { live: 30, test: 4 },
             pendingCount: 0,
             countedAt: '2001-01-01T00:00:00Z',
+            uncounted: { work: 5 },
           },
         },
         { code: 200 },
@@ -188,7 +189,7 @@ export const TABLE_CASES: readonly Case[] = [
         'usagereports',
         {
           code: 200,
-          body: { rows: [{ cells: ['2026-11-21', 7, 1, 2, 19, 1, 30, '<age>', 81_000, 0, '<age>'] }] },
+          body: { rows: [{ cells: ['2026-11-21', 7, 1, 2, 19, 1, 30, '<age>', 5, 81_000, 0, '<age>'] }] },
         },
         { headers: TABLE },
       ),
