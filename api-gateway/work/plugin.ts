@@ -72,7 +72,7 @@ export const work: FastifyPluginAsync<WorkOptions> = async (app, options) => {
   app.addHook('onClose', async () => lists.stop());
   await app.register(documentRoutes, { generator, documents, lists, store, urls, config });
   const dataLimits = { each: config.maxBodyBytes, together: config.maxBatchBodyBytes };
-  const creator = new BatchCreator({ kubernetes, store, clock, admission, dataLimits });
+  const creator = new BatchCreator({ kubernetes, store, admission, dataLimits });
   const batches = new Batches(options);
   await app.register(batchRoutes, { creator, batches, lists, requests, store, config });
 };

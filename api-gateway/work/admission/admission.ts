@@ -1,5 +1,6 @@
 import {
   DOCUMENT_LIFETIME_MS,
+  newId,
   timeOfId,
   type BatchSpec,
   type GenerationJobSpec,
@@ -12,6 +13,7 @@ import { RevisionStore } from '@trifold/platform/templating/revisions/revision.t
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { Caller } from '../../server/auth/caller.ts';
+import type { KeyCache } from '../../server/auth/key-cache.ts';
 import { selectVersion } from '../../templates/published-version.ts';
 import type { TemplateRepository } from '../../templates/template-repository.ts';
 import { FirstData } from './first-data.ts';
@@ -24,6 +26,7 @@ import { fillData, type FilledData } from './template-data.ts';
 export interface AdmissionOptions {
   readonly store: ObjectStore;
   readonly clock: Clock;
+  readonly accounts: Pick<KeyCache, 'accountCreatedAt'>;
   readonly jobQuota: Pick<JobQuota, 'assertRoom' | 'making'>;
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
@@ -72,6 +75,16 @@ export class Admission {
     this.#options = options;
     this.#revisions = new RevisionStore(options.store);
     this.#firstData = new FirstData(options.store);
+  }
+
+  /**
+   * Returns an id for new work. Its time is not before that of the account, even if this clock is behind that of the API
+   * server: older work belongs to a deleted account of the same name.
+   */
+  newId(prefix: 'gen' | 'bat', account: string): string {
+    const { accounts, clock } = this.#options;
+    const earliest = accounts.accountCreatedAt(account)?.getTime() ?? 0;
+    return newId(prefix, new Date(Math.max(clock.now().getTime(), earliest)));
   }
 
   /**

@@ -4,12 +4,10 @@ import {
   batchItemKey,
   batchItemsPrefix,
   dataKey,
-  newId,
   type Batch,
   type BatchSpec,
 } from '@trifold/crds';
 import type { DataLimits } from '@trifold/platform/templating/checking/apply-schema.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { Caller } from '../../server/auth/caller.ts';
@@ -21,7 +19,6 @@ import { itemPointer, putOtherItems } from './batch-items.ts';
 export interface BatchCreatorOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
-  readonly clock: Clock;
   readonly admission: Admission;
   /** Limits of the items' data; one item may be as large as the body of a single document. */
   readonly dataLimits: DataLimits;
@@ -59,10 +56,10 @@ export class BatchCreator {
    * the request got.
    */
   async admit({ caller, body, signal }: BatchRequest, earlierId?: string): Promise<AdmittedBatch> {
-    const { clock, admission, dataLimits: limits } = this.#options;
+    const { admission, dataLimits: limits } = this.#options;
     const { template_id: templateId, version, options } = body;
     const presentation = validateBatchBody(body);
-    const id = earlierId ?? newId('bat', clock.now());
+    const id = earlierId ?? admission.newId('bat', caller.account);
     const prefix = batchItemsPrefix(caller.account, id) ?? `${id}/`;
     const items = body.items.map(({ data }, index) => ({ data, pointer: itemPointer(index) }));
     const work = await admission.admit(

@@ -4,11 +4,9 @@ import {
   GATEWAY_LABEL,
   GENERATION_JOB,
   INLINE_DATA_LIMIT,
-  newId,
   type GenerationJob,
   type GenerationJobSpec,
 } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { Caller } from '../../server/auth/caller.ts';
@@ -18,7 +16,6 @@ import type { GenerateBody, Presentation } from './generate-body.ts';
 
 export interface JobCreatorOptions {
   readonly kubernetes: KubernetesClient;
-  readonly clock: Clock;
   readonly admission: Admission;
   /** Maximum size of the data in bytes, with the defaults of its schema. */
   readonly maxDataBytes: number;
@@ -61,8 +58,8 @@ export class JobCreator {
   /** Checks a request as `Admission.admit` does. `earlierId` is the id that an earlier attempt of the request got. */
   async admit(request: DocumentRequest, earlierId?: string): Promise<AdmittedJob> {
     const { caller, body, presentation, waitMs, signal } = request;
-    const { clock, admission, maxDataBytes } = this.#options;
-    const id = earlierId ?? newId('gen', clock.now());
+    const { admission, maxDataBytes } = this.#options;
+    const id = earlierId ?? admission.newId('gen', caller.account);
     const key = dataKey(documentKeyOfId(caller.account, id) ?? id);
     const { template_id: templateId, version, options } = body;
     const data = documentCheck(body.data, maxDataBytes);

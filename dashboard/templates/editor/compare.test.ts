@@ -1,5 +1,6 @@
 import { TrifoldClient } from '@trifold/client';
 import { afterEach, beforeEach, describe, inject, it } from 'vitest';
+import { eventually } from '../../../test/support/eventually.ts';
 import { Dashboard } from '../../testing/dashboard.ts';
 
 const service = inject('service');
@@ -20,6 +21,9 @@ const sideShows = async (label: string, text: string) =>
     `document.querySelector('.preview-result[aria-label="${label}"] .pdf-text')?.textContent.includes('${text}')`,
   );
 
+const scrolledAlike = `(([left, right]) => left.scrollTop > 100 && Math.abs(left.scrollTop - right.scrollTop) < 2)(
+  document.querySelectorAll('.pdf-pages'))`;
+
 describe('The comparison in the editor', () => {
   it('prints the published version beside the draft, with the same data and scrolled alike', async () => {
     const { id } = await client.templates.create({ name: 'Letter', html: pages('Old') });
@@ -35,10 +39,12 @@ describe('The comparison in the editor', () => {
 
     const { page } = dashboard;
     await dashboard.press('Zoom in');
-    await page.$eval('.pdf-pages', (view) => view.scrollTo(0, view.scrollHeight / 2));
-    await page.waitForFunction(
-      `(([left, right]) => left.scrollTop > 100 && Math.abs(left.scrollTop - right.scrollTop) < 2)(document.querySelectorAll('.pdf-pages'))`,
-    );
+    // Pages get their size from the zoom in their own time, which may move a view that has scrolled before.
+    await eventually(async () => {
+      await page.$eval('.pdf-pages', (view) => view.scrollTo(0, 0));
+      await page.$eval('.pdf-pages', (view) => view.scrollTo(0, view.scrollHeight / 2));
+      await page.waitForFunction(scrolledAlike, { timeout: 1000 });
+    });
     await dashboard.expectAccessible();
     await page.setViewport({ width: 390, height: 844 });
     await dashboard.press('Preview');
