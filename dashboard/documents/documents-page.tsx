@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Generation } from '@trifold/client';
 import { Button } from '../components/button.tsx';
 import type { Column } from '../components/data-table.tsx';
-import { formatBytes, formatNumber } from '../components/format.ts';
+import { formatNumber } from '../components/format.ts';
 import { text } from '../messages/text.ts';
 import { client } from '../session/client.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -51,7 +51,6 @@ export function DocumentsPage() {
         created,
         expires,
         { label: messages.renderTime, cell: renderTime },
-        { label: messages.size, cell: size },
         { label: messages.warnings, cell: warningCount },
         actions,
       ]}
@@ -82,14 +81,6 @@ function renderTime(document: Generation) {
   return document.status === 'completed'
     ? messages.milliseconds(formatNumber(document.render_time_ms))
     : NOTHING;
-}
-
-function size(document: Generation) {
-  return document.status === 'completed' ? (
-    <span class="unbroken">{formatBytes(document.file_size)}</span>
-  ) : (
-    NOTHING
-  );
 }
 
 function warningCount(document: Generation) {
