@@ -121,8 +121,9 @@ export class RenderQueueError extends TrifoldError<'unavailable' | 'closed'> {
  * result is the stored object. A queue may forget everything; the controller then adds the tasks again.
  *
  * Interactive tasks run first, then asynchronous ones, then batches. While higher queues have tasks, each lower one has
- * its share of the turns, so that nothing starves. Within each queue, accounts have turns: however many tasks of one account wait, they delay another
- * account's task by one turn only. Tasks of one account run in the order in which they were added.
+ * its share of the turns, so that nothing starves. Within each queue, accounts have turns: however many tasks of one
+ * account wait, they delay another account's task by one turn only. Tasks of one account run in the order in which they
+ * were added.
  *
  * Errors: while the queue is unavailable, every call rejects within a few seconds with a RenderQueueError
  * (`retryable`).
@@ -143,7 +144,8 @@ export interface RenderQueue {
    * Returns the state of the task. A finished task is remembered for at least ten minutes, at most the newest 10,000. A
    * task whose renderer died fails, retryable, with the code `renderer_lost`, once that is noticed; further attempts
    * are up to the caller. A task that was given back, or an exclusive one that still waited in its worker, is not lost:
-   * it waits again. `queue`: the queue that it was added to, if known; the others are asked only if that one does not know it.
+   * it waits again. `queue`: the queue that it was added to, if known; the others are asked only if that one does not
+   * know it.
    */
   state(id: string, queue?: QueueName): Promise<TaskState>;
   /**

@@ -1,3 +1,4 @@
+import { byPriority } from '../scheduling/priority.ts';
 import type { QueueName, WorkerOptions } from './port.ts';
 
 /** Slots of a worker: limits its active tasks, in total and per queue. */
@@ -6,7 +7,7 @@ export class WorkerSlots {
   /** Maximum number of active tasks that nobody waits for. */
   readonly #unattended: number;
   readonly #batchConcurrency: number;
-  readonly #taken: Record<QueueName, number> = { interactive: 0, asynchronous: 0, batch: 0 };
+  readonly #taken = byPriority(() => 0);
   /** Set while the worker holds an exclusive task; resolves when the worker holds no other. */
   #alone: PromiseWithResolvers<void> | undefined;
 

@@ -4,6 +4,15 @@ import { readSettings, wholeNumber, type Environment } from '../service/config.t
 export const PRIORITIES = ['interactive', 'asynchronous', 'batch'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
+/** Returns what `create` makes for each priority. */
+export function byPriority<T>(create: (priority: Priority) => T): Record<Priority, T> {
+  return {
+    interactive: create('interactive'),
+    asynchronous: create('asynchronous'),
+    batch: create('batch'),
+  };
+}
+
 /** One turn in this many goes to the priority while higher ones have work, so that nothing starves. */
 export type TurnShares = Readonly<Record<Exclude<Priority, 'interactive'>, number>>;
 

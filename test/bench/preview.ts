@@ -9,15 +9,20 @@ import type { Invoice } from './workload/invoice.ts';
 const SETTLED = 100;
 const MOST_GROWTH = 0.1;
 
-/** Resolves with the milliseconds from the next keystroke until the preview shows a new page. */
+/**
+ * Resolves with the milliseconds from the next keystroke until the preview shows a new picture of the first page. The
+ * texts over the pages come later.
+ */
 const NEXT_PAGE = `new Promise((resolve) => {
   let pressed;
   addEventListener('keydown', () => (pressed = performance.now()), { capture: true, once: true });
-  const observer = new MutationObserver(() => {
+  const observer = new MutationObserver((changes) => {
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+    if (!added.some(({ nodeName }) => nodeName === 'CANVAS')) return;
     observer.disconnect();
     requestAnimationFrame(() => resolve(performance.now() - pressed));
   });
-  observer.observe(document.querySelector('.pdf-pages'), { childList: true, subtree: true });
+  observer.observe(document.querySelector('.pdf-page'), { childList: true });
 })`;
 
 /**

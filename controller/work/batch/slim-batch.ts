@@ -4,8 +4,8 @@ import { slimConditions, slimMetadata } from '../slim-parts.ts';
 
 /**
  * Returns what the cache keeps of a batch. Finished batches stay for minutes, with up to a hundred results each, so the
- * cache keeps only what usage, retention and webhooks need: one completed item with the pages and bytes of all. The record of a batch is made from the full resource on the API
- * server.
+ * cache keeps only what usage, retention and webhooks need: one completed item with the pages and bytes of all. The
+ * record of a batch is made from the full resource on the API server.
  */
 export function slimWhenFinished(batch: Batch): Batch {
   if (!isFinished(batch)) return batch;

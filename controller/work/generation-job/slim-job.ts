@@ -1,7 +1,10 @@
 import { isFinished, type GenerationJob, type GenerationJobStatus } from '@trifold/crds';
 import { slimConditions, slimMetadata } from '../slim-parts.ts';
 
-/** Reduces a finished job to what usage, retention and webhooks need: finished jobs stay for minutes and are by far the most. */
+/**
+ * Reduces a finished job to what usage, retention and webhooks need: finished jobs stay for minutes and are by far the
+ * most.
+ */
 export function slimWhenFinished(job: GenerationJob): GenerationJob {
   if (!isFinished(job)) return job;
   const { data: _data, dataRef: _dataRef, options: _options, revision: _revision, ...spec } = job.spec;

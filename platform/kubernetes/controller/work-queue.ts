@@ -1,5 +1,11 @@
 import { FairLine } from '../../scheduling/fair-line.ts';
-import { PRIORITIES, PriorityTurns, type Priority, type TurnShares } from '../../scheduling/priority.ts';
+import {
+  byPriority,
+  PRIORITIES,
+  PriorityTurns,
+  type Priority,
+  type TurnShares,
+} from '../../scheduling/priority.ts';
 import type { Clock } from '../../service/clock.ts';
 import { backoffDelay, type Backoff } from './backoff.ts';
 
@@ -169,5 +175,5 @@ export class WorkQueue {
 }
 
 function emptyLines(): Readonly<Record<Priority, FairLine>> {
-  return { interactive: new FairLine(), asynchronous: new FairLine(), batch: new FairLine() };
+  return byPriority(() => new FairLine());
 }

@@ -73,7 +73,7 @@ export class VerifiedDirectories {
     await this.#check(level);
   }
 
-  /** Once for each directory, whoever created it: that process may have died before it synced the entry. */
+  /** Once for each directory, even if another process created it: that one may have died before it synced the entry. */
   async #makeDurable(level: readonly string[]): Promise<void> {
     const name = level.join('/');
     if (this.#durability === 'process' || this.#verified.get(name)) return;

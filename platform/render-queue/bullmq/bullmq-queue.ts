@@ -1,6 +1,7 @@
 import { Queue, QueueKeys } from 'bullmq';
 import { systemClock, type Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
+import { byPriority } from '../../scheduling/priority.ts';
 import { AccountRounds } from './account-rounds.ts';
 import { BullMqSource } from './bullmq-source.ts';
 import { CANCELLED_PROGRESS } from './bullmq-task.ts';
@@ -89,8 +90,8 @@ export class BullMqQueue implements RenderQueue {
     const client = new RedisClient(redis, { name: `${redis.prefix}:queue`, outages, clock });
     this.#client = client;
     adviseOnRedis(client, logger);
-    this.#queues = ofEachQueue((queue) => this.#bullQueue(queue));
-    this.#rounds = ofEachQueue((queue) => new AccountRounds(client.commands, redis.prefix, queue));
+    this.#queues = byPriority((queue) => this.#bullQueue(queue));
+    this.#rounds = byPriority((queue) => new AccountRounds(client.commands, redis.prefix, queue));
     this.#finished = new FinishedEvents({ config: redis, client, outages, clock, logger });
   }
 
@@ -221,14 +222,6 @@ export class BullMqQueue implements RenderQueue {
   #assertOpen(): void {
     if (this.#closing) throw new RenderQueueError('closed', 'the render queue is closed');
   }
-}
-
-function ofEachQueue<T>(create: (queue: QueueName) => T): Record<QueueName, T> {
-  return {
-    interactive: create('interactive'),
-    asynchronous: create('asynchronous'),
-    batch: create('batch'),
-  };
 }
 
 async function stateIn(queue: BullQueue, id: string): Promise<TaskState> {

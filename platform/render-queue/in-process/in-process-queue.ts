@@ -2,6 +2,7 @@ import { INLINE_DATA_LIMIT } from '@trifold/crds';
 import type { Logger } from '../../service/logging.ts';
 import { systemClock, type Clock } from '../../service/clock.ts';
 import { FairLine } from '../../scheduling/fair-line.ts';
+import { byPriority } from '../../scheduling/priority.ts';
 import { FinishedTasks } from './finished-tasks.ts';
 import {
   QUEUE_NAMES,
@@ -44,18 +45,10 @@ export class InProcessQueue implements RenderQueue {
   readonly #logger: Logger | undefined;
   readonly #taken: TakenTasks | undefined;
   readonly #tasks = new Map<string, RenderTask>();
-  readonly #lines: Record<QueueName, FairLine> = {
-    interactive: new FairLine(),
-    asynchronous: new FairLine(),
-    batch: new FairLine(),
-  };
+  readonly #lines = byPriority(() => new FairLine());
   readonly #finished: FinishedTasks;
   /** Resolved when a queue has a task for its waiting workers. */
-  readonly #added: Record<QueueName, PromiseWithResolvers<undefined>> = {
-    interactive: Promise.withResolvers(),
-    asynchronous: Promise.withResolvers(),
-    batch: Promise.withResolvers(),
-  };
+  readonly #added = byPriority(() => Promise.withResolvers<undefined>());
   readonly #workers = new Set<TaskWorker>();
   readonly #listeners = new Set<Listener>();
   #closed = false;
@@ -111,8 +104,7 @@ export class InProcessQueue implements RenderQueue {
   }
 
   async depth(): Promise<Record<QueueName, number>> {
-    const { interactive, asynchronous, batch } = this.#lines;
-    return { interactive: interactive.length, asynchronous: asynchronous.length, batch: batch.length };
+    return byPriority((queue) => this.#lines[queue].length);
   }
 
   async check(): Promise<void> {
