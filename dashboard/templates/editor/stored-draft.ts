@@ -20,6 +20,8 @@ export class TemplateStorage {
   readonly #storage = new AccountStorage(session.value?.account ?? '');
   readonly #draft: string;
   readonly #data: string;
+  /** Time of the draft that this page read or stored last: another tab may have stored a newer one since. */
+  #at: string | undefined;
 
   constructor(id: string) {
     this.#draft = `draft:${id}`;
@@ -28,18 +30,21 @@ export class TemplateStorage {
 
   /** Unsaved changes, if any. */
   readDraft(): StoredDraft | undefined {
-    const stored = this.#storage.read(this.#draft);
-    return isObject(stored) && stored['shape'] === SHAPE ? (stored as unknown as StoredDraft) : undefined;
+    const stored = this.#read();
+    this.#at = stored?.at;
+    return stored;
   }
 
   /** Keeps unsaved changes. Returns false when the browser has no room for them. */
   storeDraft(draft: Draft, baseVersion: number): boolean {
     const at = new Date().toISOString();
+    this.#at = at;
     return this.#storage.store(this.#draft, { shape: SHAPE, baseVersion, at, draft });
   }
 
+  /** Removes the draft of this page, not one that another tab stored since. */
   removeDraft(): void {
-    this.#storage.remove(this.#draft);
+    if (this.#at !== undefined && this.#read()?.at === this.#at) this.#storage.remove(this.#draft);
   }
 
   /** Sample data that the person entered, JSON; undefined if they entered none. */
@@ -51,5 +56,10 @@ export class TemplateStorage {
   /** Keeps the sample data. Returns false when the browser has no room for it. */
   storeData(data: string): boolean {
     return this.#storage.store(this.#data, data);
+  }
+
+  #read(): StoredDraft | undefined {
+    const stored = this.#storage.read(this.#draft);
+    return isObject(stored) && stored['shape'] === SHAPE ? (stored as unknown as StoredDraft) : undefined;
   }
 }
