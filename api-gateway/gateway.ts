@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import { GATEWAY_LABEL, GENERATION_JOB, type GenerationJob } from '@trifold/crds';
 import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
@@ -21,6 +19,7 @@ import { KeyCache } from './server/auth/key-cache.ts';
 import { JsonBodies } from './server/body/json-body.ts';
 import type { GatewayConfig } from './config.ts';
 import { JobQuota } from './work/admission/job-quota.ts';
+import { OwnJobs } from './work/documents/own-jobs.ts';
 import { Traffic } from './server/http/closing.ts';
 import type { RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
 import { Readiness, type ReadinessCheck } from '@trifold/platform/service/readiness.ts';
@@ -81,15 +80,8 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   // Unique to this process, so that it watches only its own jobs.
   const gateway = `gw-${randomUUID()}`;
   const keys = new KeyCache(kubernetes, clock, logger);
-  const jobs = new Informer<GenerationJob>({
-    client: kubernetes.resource<GenerationJob>(GENERATION_JOB),
-    selection: { labelSelector: `${GATEWAY_LABEL}=${gateway}` },
-    inOnePiece: true,
-    clock,
-    logger,
-    transform: withoutData,
-  });
-  const jobQuota = new JobQuota({ kubernetes, clock, logger, most: config.maxLiveJobs });
+  const jobs = new OwnJobs({ kubernetes, gateway, clock, logger });
+  const jobQuota = new JobQuota({ kubernetes, ownJobs: jobs, clock, logger, most: config.maxLiveJobs });
   const templateCache = new TemplateCache(kubernetes, clock, logger);
   const emailCounts = new EmailCounts({ store, accounts: keys, gateway, clock, logger });
   const parts = { keys, jobs, jobQuota, templateCache, emailCounts };
@@ -186,10 +178,4 @@ function ownChecks(
 
 function failOn(reason: string | undefined): void {
   if (reason !== undefined) throw new Error(reason);
-}
-
-/** Waiters need the outcome of a job, not its data. */
-function withoutData(job: GenerationJob): GenerationJob {
-  const { data: _data, ...spec } = job.spec;
-  return { ...job, spec };
 }

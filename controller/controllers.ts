@@ -1,16 +1,9 @@
-import {
-  BATCH,
-  GENERATION_JOB,
-  TEMPLATE,
-  type Batch,
-  type GenerationJob,
-  type KubernetesObject,
-} from '@trifold/crds';
+import { BATCH, GENERATION_JOB, TEMPLATE, type Batch, type GenerationJob } from '@trifold/crds';
 import { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { ResourceClient, type KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { controllerMetrics } from '@trifold/platform/kubernetes/controller/controller-metrics.ts';
 import { metadataOnly } from '@trifold/platform/kubernetes/client/metadata-only.ts';
 import { Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
@@ -77,13 +70,13 @@ export interface ControllersDependencies {
 /** All controllers, started and stopped as one. */
 export interface Controllers {
   /**
-   * Fills the caches and keeps them current, and writes nothing; a standby goes no further. Resolves when unfinished
-   * work is known; finished work is read after that. Idempotent.
+   * Fills the caches of unfinished work, templates and endpoints, keeps them current, and writes nothing; a standby goes
+   * no further. Resolves when they are filled. Idempotent.
    */
   warm(): Promise<void>;
   /**
    * Warms the caches, then reconciles. Resolves when unfinished jobs are being worked on: each of them is looked up in
-   * the queue and in the object store, whichever process dispatched it.
+   * the queue and in the object store, whichever process dispatched it. Finished work is read after that.
    */
   start(): Promise<void>;
   /** Starts nothing new and gives in-flight work `graceMs` to end. Unfinished jobs continue after the next start. */
@@ -114,7 +107,7 @@ class RunningControllers implements Controllers {
   readonly #work: readonly Pick<Work<GenerationJob, TrackedJob>, 'begin' | 'noteOutcome'>[];
   /** Caches without which no document can be generated. */
   readonly #present: readonly Cache[];
-  /** Caches of finished work and of the log of deliveries, which may be long. */
+  /** Caches of finished work and of the log of deliveries, which may be long. Only the leader fills them. */
   readonly #past: readonly Cache[];
   readonly #controllers: readonly Controller[];
   readonly #retention: readonly Controller[];
@@ -164,9 +157,11 @@ class RunningControllers implements Controllers {
     const isDue = <R extends GenerationJob | Batch>(times: RetentionTimes<R>, resource: R) =>
       isPastRetention(times, resource, clock.now(), config.ttlSecondsAfterFinished) ||
       (limit.isSurplus(resource.metadata.uid) && mayLeaveEarly(times, resource));
+    const metadata = new KubernetesClient(metadataOnly(kubernetes.transport));
     const kinds = [
       countedKind({
         client: kubernetes.resource(GENERATION_JOB),
+        metadata: metadata.resource(GENERATION_JOB),
         usageOf: usageOfJob,
         isDue: (job) => isDue(JOB_TIMES, job),
         indexList: 'documents',
@@ -252,7 +247,6 @@ class RunningControllers implements Controllers {
       run: async () => limit.sweep(),
     });
     const unusedSources = new UnusedSources({ store, templates, cache: templateCache, logger });
-    const names = new ResourceClient<KubernetesObject>(metadataOnly(kubernetes.transport), TEMPLATE);
     this.#collection = new Periodic({
       name: 'garbage-collection',
       intervalMs: config.collectionIntervalMs,
@@ -262,7 +256,11 @@ class RunningControllers implements Controllers {
         const documents = await deleteExpiredDocuments(store, clock.now(), logger);
         const revisions = await deleteExpiredRevisions(store, clock.now(), logger);
         const sources = await unusedSources.collect(clock.now());
-        const versions = await deleteUnusedHistories({ store, templates: names, cache: templateCache });
+        const versions = await deleteUnusedHistories({
+          store,
+          templates: metadata.resource(TEMPLATE),
+          cache: templateCache,
+        });
         const indexes = await deleteExpiredIndexes(store, clock.now(), logger);
         const objects = { documents, revisions, sources, versions, indexes };
         if (Object.values(objects).some((deleted) => deleted > 0))
@@ -282,8 +280,6 @@ class RunningControllers implements Controllers {
   async warm(): Promise<void> {
     for (const cache of this.#present) cache.start();
     await Promise.all(this.#present.map((cache) => cache.synced()));
-    // Only now, so that long lists of finished work do not slow down the others.
-    for (const cache of this.#past) cache.start();
   }
 
   async start(): Promise<void> {
@@ -301,6 +297,7 @@ class RunningControllers implements Controllers {
 
   /** Starts what follows the end of documents, once finished work is known. */
   async #follow(): Promise<void> {
+    for (const cache of this.#past) cache.start();
     try {
       await Promise.all(this.#past.map((cache) => cache.synced()));
     } catch {

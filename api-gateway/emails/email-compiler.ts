@@ -118,7 +118,7 @@ export class EmailCompiler {
   /** Loads a saved email template of the account. */
   async #savedLetter(account: string, id: string): Promise<KeyedTemplate> {
     const { templates, prepared } = this.#options;
-    const template = await templates.get(account, id);
+    const template = await templates.current(account, id);
     assertNotArchived(template);
     const { revision } =
       (await selectVersion(this.#options, account, template)) ?? (await prepared.prepare(account, template));

@@ -29,6 +29,7 @@ import { KeyedLock } from '@trifold/platform/service/keyed-lock.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import { checkDefaultOptions } from '../work/admission/options-check.ts';
 import { isResourceName } from '../work/admission/resource-name.ts';
+import { CurrentTemplates } from './current-templates.ts';
 import { checkVersion } from './if-match.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
 import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from './template-checks.ts';
@@ -59,6 +60,7 @@ export interface TemplateRepositoryOptions {
 export class TemplateRepository {
   readonly #templates: ResourceClient<Template>;
   readonly #options: TemplateRepositoryOptions;
+  readonly #current: CurrentTemplates;
   readonly #history: TemplateHistory;
   readonly #changes = new KeyedLock();
 
@@ -66,6 +68,7 @@ export class TemplateRepository {
     this.#options = options;
     this.#history = new TemplateHistory(options.store);
     this.#templates = options.kubernetes.resource<Template>(TEMPLATE);
+    this.#current = new CurrentTemplates(this.#templates);
   }
 
   async create(account: string, body: NewTemplate): Promise<FullTemplate> {
@@ -88,9 +91,12 @@ export class TemplateRepository {
 
   /** Returns the current resource on the server, never from a cache. */
   async get(account: string, id: string): Promise<Template> {
-    const template = isResourceName(id) ? await this.#templates.find(account, id) : undefined;
-    if (!template || template.metadata.deletionTimestamp !== undefined) throw templateNotFound(id);
-    return template;
+    return existing(id, isResourceName(id) ? await this.#templates.find(account, id) : undefined);
+  }
+
+  /** Returns the current version on the server, without its status; cheaper than `get` when it was read before. */
+  async current(account: string, id: string): Promise<Template> {
+    return existing(id, isResourceName(id) ? await this.#current.find(account, id) : undefined);
   }
 
   async read(account: string, id: string): Promise<FullTemplate> {
@@ -279,6 +285,12 @@ export class TemplateRepository {
     if (change.email) await checkEmailSyntax(change.email, checks);
     if (change.default_options) await checkDefaultOptions(change.default_options, checks);
   }
+}
+
+/** Throws ApiError `template_not_found` for a template that is gone or being deleted. */
+function existing(id: string, template: Template | undefined): Template {
+  if (!template || template.metadata.deletionTimestamp !== undefined) throw templateNotFound(id);
+  return template;
 }
 
 /** 404: the caller's account has no such template. */

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
-import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { ListOptions, ListResult, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 import { formatKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { IndexList } from '@trifold/platform/records/documents/work-index.ts';
@@ -44,7 +44,7 @@ export interface CountedKind {
   readonly indexList: IndexList;
   /** Reads the API server. Returns undefined when there is no work of that name, or it has to stay. */
   find(account: string, name: string, signal: AbortSignal): Promise<FinishedWork | undefined>;
-  /** Reads the API server. */
+  /** Reads the API server. May omit work; `find` finds it. */
   list(account: string, continueAt: string | undefined, signal: AbortSignal): Promise<WorkPage>;
   /** Resolves when the work with this uid is gone, or is being deleted, and the cache no longer shows it. */
   delete(work: WorkName, signal: AbortSignal): Promise<void>;
@@ -64,6 +64,11 @@ export function reportKeys({ metadata }: KubernetesObject, work: WorkUsage | und
 
 export interface CountedKindOptions<R extends KubernetesObject> {
   readonly client: Pick<ResourceClient<R>, 'kind' | 'find' | 'list' | 'delete'>;
+  /**
+   * Lists metadata only; objects that the cache holds in the same version are taken from there, and `list` omits the
+   * others. @default `client`
+   */
+  readonly metadata?: Pick<ResourceClient<KubernetesObject>, 'list'>;
   /** Returns what it adds to which day; undefined while it is unfinished, or when it is already being deleted. */
   readonly usageOf: (resource: R) => WorkUsage | undefined;
   /** Whether its time to live is over. */
@@ -77,13 +82,22 @@ export interface CountedKindOptions<R extends KubernetesObject> {
 
 /** Creates a counted kind from the client of one of our kinds. */
 export function countedKind<R extends KubernetesObject>(options: CountedKindOptions<R>): CountedKind {
-  const { client, usageOf, isDue, indexList, rowOf, cache } = options;
+  const { client, metadata, usageOf, isDue, indexList, rowOf, cache } = options;
   const { kind } = client.kind;
   const workOf = (resource: R): FinishedWork | undefined => {
     const work = usageOf(resource);
     if (!work || !isDue(resource)) return undefined;
     const { namespace: account = '', name, uid } = resource.metadata;
     return { kind, account, name, uid, ...work, row: rowOf(resource) };
+  };
+  const sameInCache = ({ metadata: { namespace, name, uid, resourceVersion } }: KubernetesObject): R[] => {
+    const known = cache().get(namespace, name);
+    return known?.metadata.uid === uid && known.metadata.resourceVersion === resourceVersion ? [known] : [];
+  };
+  const listPage = async (options: ListOptions): Promise<Pick<ListResult<R>, 'items' | 'continue'>> => {
+    if (!metadata) return client.list(options);
+    const page = await metadata.list(options);
+    return { items: page.items.flatMap(sameInCache), continue: page.continue };
   };
   // Cached objects never change. Without this, reading the time of every id is most of the cost of a sum.
   const cached = new WeakMap<R, CachedWork>();
@@ -95,7 +109,7 @@ export function countedKind<R extends KubernetesObject>(options: CountedKindOpti
       return resource && workOf(resource);
     },
     async list(account, continueAt, signal) {
-      const page = await client.list({
+      const page = await listPage({
         namespace: account,
         fieldSelector: FINISHED_WORK,
         limit: workPageSize(kind),

@@ -44,7 +44,12 @@ export const GenerationJobSpec = Type.Object(
       }),
     ),
     version: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the template.' })),
-    data: Type.Optional(AnyJsonObject({ description: 'Values for the bindings of the template.' })),
+    data: Type.Optional(
+      AnyJsonObject({
+        'x-kubernetes-map-type': 'atomic',
+        description: 'Values for the bindings of the template.',
+      }),
+    ),
     dataRef: Type.Optional(ObjectRef),
     format: Type.Optional(StringEnum(DOCUMENT_FORMATS, { default: 'pdf', description: 'File format.' })),
     options: Type.Optional(RenderOptions),

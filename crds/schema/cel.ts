@@ -35,7 +35,8 @@ export function immutableMembers(...members: string[]): CelRule {
       `(has(self.${member}) == has(oldSelf.${member}) && (!has(self.${member}) || self.${member} == oldSelf.${member}))`,
   );
   return {
-    rule: same.join(' && '),
+    // Every status write evaluates the rule; comparing everything at once costs less than comparing each member.
+    rule: `self == oldSelf || (${same.join(' && ')})`,
     message: `${members.join(', ')} cannot be changed`,
     transition: true,
     holds: (self, oldSelf) => members.every((member) => deepEqual(self[member], oldSelf[member])),

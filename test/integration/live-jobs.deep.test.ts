@@ -1,5 +1,13 @@
 import { JobQuota } from '@trifold/api-gateway/work/admission/job-quota.ts';
-import { BATCH, BATCH_ITEMS_LABEL, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
+import { OwnJobs } from '@trifold/api-gateway/work/documents/own-jobs.ts';
+import {
+  BATCH,
+  BATCH_ITEMS_LABEL,
+  GATEWAY_LABEL,
+  GENERATION_JOB,
+  type Batch,
+  type GenerationJob,
+} from '@trifold/crds';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
@@ -25,6 +33,7 @@ describe.skipIf(missing)('Unfinished jobs on a real API server', () => {
   const namespace = 'default';
   let server: KubeApiServer;
   let transport: HttpTransport;
+  let ownJobs: OwnJobs;
   let live: JobQuota;
 
   beforeAll(async () => {
@@ -32,10 +41,12 @@ describe.skipIf(missing)('Unfinished jobs on a real API server', () => {
     transport = new HttpTransport(loadKubeConfig({ kubeconfig: server.kubeconfig }));
     const logger = createLogger({ level: 'silent', name: 'test' });
     const kubernetes = new KubernetesClient(transport);
-    live = new JobQuota({ kubernetes, clock: systemClock, logger, most: 2 });
+    ownJobs = new OwnJobs({ kubernetes, gateway: 'gw-test', clock: systemClock, logger });
+    live = new JobQuota({ kubernetes, ownJobs, clock: systemClock, logger, most: 2 });
   });
   afterAll(async () => {
     await live?.stop();
+    await ownJobs?.stop();
     transport?.close();
     await server?.stop();
   });
@@ -56,6 +67,7 @@ describe.skipIf(missing)('Unfinished jobs on a real API server', () => {
     const create = (name: string) => jobs.create({ metadata: { name, namespace }, spec });
     await create('before');
     live.start();
+    ownJobs.start();
     await create('while-watched');
     await full(true);
     await jobs.patchStatus({ namespace, name: 'before' }, { status: { phase: 'Processing' } });
@@ -87,13 +99,18 @@ describe.skipIf(missing)('Unfinished jobs on a real API server', () => {
     await full(false);
   });
 
-  it('are counted as soon as this process has created them, and until their final status', async () => {
+  it.each([
+    ['without a waiting gateway', {}],
+    ['that this gateway waits for', { [GATEWAY_LABEL]: 'gw-test' }],
+    ['that another gateway waits for', { [GATEWAY_LABEL]: 'gw-another' }],
+  ])('%s are counted as soon as they are created, and until their final status', async (what, labels) => {
     await full(false);
     const jobs = new KubernetesClient(transport).resource<GenerationJob>(GENERATION_JOB);
     const spec = { templateRef: { name: 'letter' }, data: {}, format: 'pdf' as const };
-    for (const name of ['own-1', 'own-2', 'own-3']) {
+    for (const number of [1, 2, 3]) {
+      const name = `${what.replaceAll(' ', '-')}-${number}`;
       const work = { kind: GENERATION_JOB.kind, account: namespace, name, documents: 1 };
-      await live.making(work, () => jobs.create({ metadata: { name, namespace }, spec }));
+      await live.making(work, () => jobs.create({ metadata: { name, namespace, labels }, spec }));
       expect(isFull()).toBe(true);
       await jobs.patchStatus({ namespace, name }, { status: { phase: 'Failed' } });
       await full(false);

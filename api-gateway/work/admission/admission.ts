@@ -96,7 +96,7 @@ export class Admission {
     const { clock, jobQuota, templates, prepared, checker, dataChecker } = this.#options;
     const planned = { kind, account, name: id, documents: request.data.items.length };
     jobQuota.assertRoom(planned);
-    const current = await templates.get(account, request.templateId);
+    const current = await templates.current(account, request.templateId);
     assertNotArchived(current);
     const former = await selectVersion(this.#options, account, current, request.version);
     const defaults = (former?.revision.content ?? current.spec).defaultOptions;

@@ -6,14 +6,15 @@ import { SlowWatch } from '@trifold/test-support/faults/slow-watch.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
+import type { GatewayConfig } from '../../config.ts';
 
 let gateway: GatewayFixture;
 let template: string;
 let controller: ScriptedController;
 afterEach(async () => gateway.stop());
 
-async function start(maxLiveJobs: number): Promise<void> {
-  gateway = await GatewayFixture.start({ config: { maxLiveJobs } });
+async function start(maxLiveJobs: number, config: Partial<GatewayConfig> = {}): Promise<void> {
+  gateway = await GatewayFixture.start({ config: { ...config, maxLiveJobs } });
   template = await gateway.template();
   controller = new ScriptedController(gateway);
 }
@@ -189,6 +190,17 @@ describe('Quota while batches are being created', () => {
     });
     expect(refusal.json().message).toContain('has 100 documents');
   });
+});
+
+it('counts documents for which a request has waited once, until they are finished', async () => {
+  await start(2, { syncWaitMs: 1 });
+  const body = { template_id: template, data: {} };
+  for (let made = 0; made < 2; made += 1) {
+    expect((await gateway.call('POST', '/v1/generate', { body })).statusCode).toBe(202);
+  }
+  for (let again = 0; again < 3; again += 1) expect((await generate()).statusCode).toBe(429);
+  await controller.complete(await controller.next());
+  await answered(202);
 });
 
 it('does not limit documents if the setting is 0', async () => {

@@ -1,8 +1,11 @@
 import {
   BATCH,
   BATCH_ITEMS_LABEL,
+  GATEWAY_LABEL,
   GENERATION_JOB,
+  isFinished,
   MOST_BATCH_ITEMS,
+  type GenerationJob,
   type KubernetesObject,
   type KindName,
 } from '@trifold/crds';
@@ -13,10 +16,13 @@ import { metadataOnly } from '@trifold/platform/kubernetes/client/metadata-only.
 import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
+import type { OwnJobs } from '../documents/own-jobs.ts';
 
 /** Dependencies and limit of `JobQuota`. */
 export interface JobQuotaOptions {
   readonly kubernetes: KubernetesClient;
+  /** The jobs that this gateway waits for. */
+  readonly ownJobs: OwnJobs;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Maximum number of unfinished documents per account; 0 means no limit. */
@@ -42,25 +48,29 @@ interface Reservation {
 const RETRY_AFTER_S = 5;
 
 /**
- * Limits the unfinished documents of each account. It counts unfinished jobs and batches from every source with a
- * metadata-only watch, plus the work that this process is creating. A batch counts with all its items until it is
- * finished. The count lags behind concurrent creations of other processes. Until the cache has synced, only work that
- * this process is creating counts.
+ * Limits the unfinished documents of each account. It counts unfinished jobs and batches from every source, plus the
+ * work that this process is creating. A batch counts with all its items until it is finished. The jobs that this gateway
+ * waits for are in their own cache; metadata-only watches show the others, so that no event arrives twice. The count
+ * lags behind concurrent creations of other processes. Until the caches have synced, only work that this process is
+ * creating counts.
  */
 export class JobQuota {
   readonly #most: number;
-  /** The caches of unfinished work by kind. */
+  readonly #ownJobs: OwnJobs;
+  /** The caches of unfinished work by kind, without our own jobs. */
   readonly #live: ReadonlyMap<string, Informer<KubernetesObject>>;
   /** Quota for work that is being created, by kind and name. */
   readonly #reservations = new Map<string, Reservation>();
 
-  constructor({ kubernetes, clock, logger, most }: JobQuotaOptions) {
+  constructor({ kubernetes, ownJobs, clock, logger, most }: JobQuotaOptions) {
     this.#most = most;
+    this.#ownJobs = ownJobs;
     const transport = metadataOnly(kubernetes.transport);
+    const labelSelector = `${GATEWAY_LABEL}!=${ownJobs.gateway}`;
     const watched = (kind: KindName) =>
       new Informer({
         client: new ResourceClient<KubernetesObject>(transport, kind),
-        selection: { fieldSelector: UNFINISHED_WORK },
+        selection: { fieldSelector: UNFINISHED_WORK, labelSelector },
         inOnePiece: true,
         indexes: { account: ({ metadata }) => [metadata.namespace ?? ''] },
         transform: nameAndItems,
@@ -102,13 +112,18 @@ export class JobQuota {
     const release = this.#reserve(work);
     try {
       const created = await create();
-      const informer = this.#live.get(work.kind);
-      // Without a synced list, no watch ever removes it: API servers before 1.31 always reject the list.
-      if (informer?.hasSynced) informer.mutated(created);
+      this.#show(work.kind, created);
       return created;
     } finally {
       release();
     }
+  }
+
+  /** Counts the created work before the watch shows it. */
+  #show(kind: string, created: KubernetesObject): void {
+    const cache = this.#ownJobs.isOwn(created) ? this.#ownJobs : this.#live.get(kind);
+    // Without a synced list, no watch ever removes it: API servers before 1.31 always reject the list.
+    if (cache?.hasSynced) cache.mutated(created as GenerationJob);
   }
 
   /** Returns a function that releases the reservation. */
@@ -133,7 +148,8 @@ export class JobQuota {
   }
 
   #countOf(account: string): number {
-    const jobs = this.#live.get(GENERATION_JOB.kind)?.countByIndex('account', account) ?? 0;
+    const others = this.#live.get(GENERATION_JOB.kind)?.countByIndex('account', account) ?? 0;
+    const jobs = others + this.#ownJobs.countUnfinished(account);
     const batches = this.#live.get(BATCH.kind)?.byIndex('account', account) ?? [];
     let count = batches.reduce((sum, batch) => sum + itemsOf(batch), jobs);
     for (const { work } of this.#reservations.values()) {
@@ -142,9 +158,10 @@ export class JobQuota {
     return count;
   }
 
-  /** Whether the cache counts the work. */
+  /** Whether the caches count the work. */
   #isLive({ kind, account, name }: PlannedWork): boolean {
-    return this.#live.get(kind)?.get(account, name) !== undefined;
+    const own = kind === GENERATION_JOB.kind ? this.#ownJobs.get(account, name) : undefined;
+    return (own && !isFinished(own)) || this.#live.get(kind)?.get(account, name) !== undefined;
   }
 }
 

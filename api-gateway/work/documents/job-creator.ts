@@ -84,7 +84,7 @@ export class JobCreator {
     const namespace = work.planned.account;
     const labels = isAwaited ? { labels: { [GATEWAY_LABEL]: this.#options.gateway } } : {};
     return this.#options.admission.create(work, isInline ? undefined : key, async () =>
-      this.#jobs.create({ metadata: { name: id, namespace, ...labels }, spec }),
+      this.#jobs.createAsSent({ metadata: { name: id, namespace, ...labels }, spec }),
     );
   }
 }

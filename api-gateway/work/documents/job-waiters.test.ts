@@ -74,12 +74,13 @@ it('ends a wait when the job is deleted, but not before the job exists', async (
   expect(await wait.outcome).toBeUndefined();
 });
 
-it('keeps only jobs that have a wait', () => {
+it('keeps unfinished jobs, and no finished ones', () => {
   begin('gen-a');
   told.tell('gen-a');
   told.tell('gen-b');
-  expect([...told.jobs.keys()]).toEqual(['acme/gen-a']);
+  expect([...told.jobs.keys()]).toEqual(['acme/gen-a', 'acme/gen-b']);
   told.tell('gen-a', 'Completed');
+  told.tell('gen-b', 'Completed');
   expect(told.jobs.size).toBe(0);
 });
 

@@ -70,7 +70,7 @@ export class JobWaiters {
       settleAll(awaited.waits, undefined);
     }
     // Finished jobs stay on the server for minutes; in this cache they would use most of the memory of the process.
-    if (!this.#awaited.has(`${account}/${name}`)) this.#jobs.forget(account, name);
+    if (job && isFinished(job) && !this.#awaited.has(`${account}/${name}`)) this.#jobs.forget(account, name);
   }
 }
 

@@ -1,5 +1,6 @@
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
@@ -23,7 +24,7 @@ async function freezeCache(service: Service): Promise<void> {
 const writes = ({ transport }: Service) => transport.requests.filter(({ method }) => method !== 'GET');
 
 describe('Standby controller', () => {
-  it('reads all jobs, but writes and dispatches nothing', async () => {
+  it('reads unfinished jobs only, and writes and dispatches nothing', async () => {
     const standby = fixture.prepare();
     await standby.controllers.warm();
     expect([standby.controllers.isWarm, standby.controllers.ready]).toEqual([true, false]);
@@ -37,6 +38,9 @@ describe('Standby controller', () => {
     });
     expect(leader.tasks).toHaveLength(1);
     expect([writes(standby), standby.tasks]).toEqual([[], []]);
+    const ofJobs = standby.transport.requests.filter(({ path }) => path.endsWith('/generationjobs'));
+    const selectors = new Set(ofJobs.map(({ query }) => query?.['fieldSelector']));
+    expect(selectors).toEqual(new Set([UNFINISHED_WORK]));
   });
 
   it('takes over the dispatched jobs of the leader, and reports stored results that were never reported', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KubernetesApiError } from './api-error.ts';
 import { ResourceClient } from './client.ts';
+import { METADATA_FORM } from './metadata-only.ts';
 import { answerOf, jsonAnswer, statusAnswer, THING, type Thing } from '../testing/model-api.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
 
@@ -80,6 +81,17 @@ describe('ResourceClient requests', () => {
       ['PATCH', `${base}/namespaces/default/things/a`, 'application/merge-patch+json'],
       ['PATCH', `${base}/namespaces/default/things/a/status`, 'application/merge-patch+json'],
     ]);
+  });
+
+  it('ask only for the metadata of an object whose other parts they know', async () => {
+    const metadata = { ...thing.metadata, resourceVersion: '8' };
+    answer = () => jsonAnswer(200, { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata });
+    const draft = { metadata: { name: 'a', namespace: 'default' }, spec: { text: 'x' } };
+    expect(await things.createAsSent(draft)).toEqual({ ...thing, metadata });
+    const changed = { ...thing, status: { text: 'y' } };
+    expect(await things.replaceStatus(changed)).toEqual({ ...changed, metadata });
+    const accepted = requests.map(({ headers }) => headers?.['accept']);
+    expect(accepted).toEqual([METADATA_FORM, METADATA_FORM]);
   });
 
   it('send the given preconditions with a deletion', async () => {

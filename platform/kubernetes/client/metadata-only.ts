@@ -1,6 +1,7 @@
 import type { ApiTransport } from './transport.ts';
 
-const FORM = 'application/json;g=meta.k8s.io;v=v1;as=PartialObjectMetadata';
+/** Value of the Accept header for the metadata of one object. */
+export const METADATA_FORM = 'application/json;g=meta.k8s.io;v=v1;as=PartialObjectMetadata';
 
 /**
  * Wraps a transport to request only the metadata of objects. For reads only, by callers that need to know which objects
@@ -10,7 +11,10 @@ export function metadataOnly(transport: ApiTransport): ApiTransport {
   return {
     send: async (request) => {
       const isWatch = request.query?.['watch'] === 'true';
-      return transport.send({ ...request, headers: { accept: isWatch ? FORM : `${FORM}List` } });
+      return transport.send({
+        ...request,
+        headers: { accept: isWatch ? METADATA_FORM : `${METADATA_FORM}List` },
+      });
     },
   };
 }
