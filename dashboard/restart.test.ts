@@ -39,6 +39,12 @@ async function start(): Promise<void> {
 const isGone = async ({ page }: Dashboard, message: string) =>
   page.waitForFunction(`!document.body.innerText.includes('${message}')`, { timeout: 60_000 });
 
+/** Waits until the preview of the editor has the text. */
+const previews = async ({ page }: Dashboard, text: string) =>
+  page.waitForFunction(`document.querySelector('.pdf-text')?.textContent.includes('${text}')`, {
+    timeout: 60_000,
+  });
+
 describe('A restart of the service', () => {
   it('shows on open pages, which go on in the same session', async () => {
     const { id } = await client.templates.create({ name: 'Letter', html: '<p>Letter</p>' });
@@ -51,6 +57,9 @@ describe('A restart of the service', () => {
     const next = await dashboard.openTab();
     await next.go('/templates');
     await next.shows('Letter');
+    const editor = await dashboard.openTab();
+    await editor.go(`/templates/${id}`);
+    await previews(editor, 'Letter');
     await service.stop();
 
     await dashboard.page.bringToFront();
@@ -59,6 +68,9 @@ describe('A restart of the service', () => {
     await form.page.bringToFront();
     await form.page.locator('dialog [type=submit]').click();
     await form.shows(AWAY);
+    await editor.page.bringToFront();
+    await editor.page.locator('.cm-content').fill('<p>Written meanwhile</p>');
+    await editor.shows(AWAY);
     // The code of this page is not loaded yet.
     await next.page.bringToFront();
     await next.press('Usage and billing');
@@ -67,6 +79,9 @@ describe('A restart of the service', () => {
 
     await start();
     await next.shows('Documents by date and format');
+    await editor.page.bringToFront();
+    await previews(editor, 'Written meanwhile');
+    await isGone(editor, AWAY);
     await form.page.bringToFront();
     await form.page.locator('dialog [type=submit]').click();
     await form.shows('Copy the key now');

@@ -48,9 +48,10 @@ async function frameWith(heading: string): Promise<Frame> {
   return frame;
 }
 
-const inFrame = (frame: Frame, property: string) =>
-  frame.evaluate(`getComputedStyle(document.body).${property}`);
-const frameWidth = async () => dashboard.page.$eval('.inbox iframe', ({ clientWidth }) => clientWidth);
+const hasBackground = async (frame: Frame, colour: string) =>
+  frame.waitForFunction(`getComputedStyle(document.body).backgroundColor === '${colour}'`);
+const hasWidth = async (pixels: number) =>
+  dashboard.page.waitForFunction(`document.querySelector('.inbox iframe').clientWidth === ${pixels}`);
 
 describe('The pages of emails', () => {
   it('show an email in both widths and themes, its text and the bodies for providers', async () => {
@@ -64,13 +65,13 @@ describe('The pages of emails', () => {
     const frame = await frameWith('Thank you, Ada');
     await dashboard.shows('Receipt 17');
     await dashboard.shows('Thank you for your order');
-    await expect.poll(frameWidth).toBe(600);
-    await expect.poll(async () => inFrame(frame, 'backgroundColor')).toBe('rgb(255, 255, 255)');
+    await hasWidth(600);
+    await hasBackground(frame, 'rgb(255, 255, 255)');
     await dashboard.press('Phone, 375 px');
-    await expect.poll(frameWidth).toBe(375);
+    await hasWidth(375);
     await dashboard.screenshots('email');
     await dashboard.press('Dark');
-    await expect.poll(async () => inFrame(frame, 'backgroundColor')).toBe('rgb(16, 16, 24)');
+    await hasBackground(frame, 'rgb(16, 16, 24)');
     await dashboard.expectAccessible();
 
     await dashboard.press('Brevo');

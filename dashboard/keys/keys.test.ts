@@ -23,6 +23,7 @@ describe('The page of API keys', () => {
     const status = async () => (await fetch(`${service.url}/v1/templates`, { headers })).status;
     expect(await status()).toBe(200);
     await dashboard.press('I stored the key');
+    await dashboard.page.waitForFunction(`!document.querySelector('dialog')`);
     expect(await dashboard.page.evaluate('document.documentElement.outerHTML')).not.toContain(key.slice(8));
     await dashboard.shows('Made in the dashboard');
     await dashboard.expectAccessible();

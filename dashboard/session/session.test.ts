@@ -83,6 +83,7 @@ describe.skipIf(service.dataDirectory === undefined)('A sign-in link', () => {
     await dashboard.page.goto(link);
     await dashboard.page.locator('nav').wait();
     await dashboard.press('Sign out');
+    await dashboard.shows('Sign in to Trifold');
     await dashboard.page.goto(link);
     await dashboard.shows('This sign-in link no longer works');
     await dashboard.expectAccessible();

@@ -63,7 +63,7 @@ export function useResource<Value>(
 }
 
 /** Returns whether the same call may succeed later. */
-function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): boolean {
   return (error instanceof TrifoldError && error.retryable) || isFetchFailure(error);
 }
 

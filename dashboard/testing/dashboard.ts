@@ -36,9 +36,9 @@ export class Dashboard {
     this.url = relay.url;
   }
 
-  /** Opens a browser. `url`: the service. @default the service under test */
-  static async open(url = inject('service').url): Promise<Dashboard> {
-    const browser = await launchBrowser();
+  /** Opens a browser. `url`: the service. @default the service under test. `flags`: arguments of the browser. */
+  static async open(url = inject('service').url, ...flags: readonly string[]): Promise<Dashboard> {
+    const browser = await launchBrowser(...flags);
     const relay = isLocal(url) ? { url, close: () => undefined } : await startRelay(url);
     return new Dashboard(browser, await browser.newPage(), relay).#prepared();
   }
@@ -157,6 +157,8 @@ export class Dashboard {
   async #prepared(): Promise<this> {
     await this.watch(this.page);
     await this.page.setViewport(WIDE);
+    // A tab behind another one would be hidden: it gets no frames, and its lists do not load again.
+    await this.page.emulateFocusedPage(true);
     return this;
   }
 

@@ -66,6 +66,7 @@ describe('The page of webhooks', () => {
     expect(await shownSecret()).not.toBe(first);
     await dashboard.press('I stored the secret');
     await dashboard.shows('Also signs until');
+    await dashboard.page.waitForFunction(`!document.querySelector('dialog')`);
     expect(await dashboard.page.evaluate('document.documentElement.outerHTML')).not.toContain('whsec_');
 
     await dashboard.press('Change');

@@ -5,7 +5,7 @@
  * measures how long ordinary documents take during and after each document that exceeds its limits; `--format png` uses
  * another format, and `--seconds` is the time limit of the hostile document. `--emails` measures the compilation of
  * emails, without a browser. `--lists` measures the list of an account with 100,000 documents. `--preview` measures the
- * live preview of the dashboard in a browser, with `--previews 1000` keystrokes, and fails if memory grows;
+ * live preview of the dashboard in a browser, with `--previews 1000` keystrokes, and the growth of its memory;
  * `--preview-route` the route of previews alone, against the bare print. `--backlog 3000` measures synchronous requests
  * behind that many asynchronous documents, with `--cluster` in a cluster. `--webhooks` measures events of the standalone
  * service to local endpoints, some of them dead. `--scale` measures a cold start of controller and gateway over a real API

@@ -6,7 +6,7 @@ import {
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
-import { lintKeymap } from '@codemirror/lint';
+import { lintGutter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorState, Prec, type Extension } from '@codemirror/state';
 import {
@@ -45,6 +45,7 @@ export const longTextSetup: Extension = [
   lineNumbers(),
   highlightActiveLineGutter(),
   foldGutter(),
+  lintGutter(),
   indentOnInput(),
   highlightActiveLine(),
   highlightSelectionMatches(),

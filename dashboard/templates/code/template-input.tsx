@@ -1,9 +1,10 @@
 import './code-editor.css';
-import { useSignal } from '@preact/signals';
+import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useLayoutEffect } from 'preact/hooks';
 import { singleLine } from './editor-setup.ts';
+import type { FindProblems } from './show-problems.ts';
 import { useCodeView } from './use-code-view.ts';
 
 interface TemplateInputProps {
@@ -11,6 +12,8 @@ interface TemplateInputProps {
   readonly onChange: (text: string) => void;
   /** Language and completions. Later values are ignored. */
   readonly extensions: Extension;
+  /** Another signal is ignored. */
+  readonly problems?: ReadonlySignal<FindProblems>;
   readonly readOnly: boolean;
   /** Height in lines without a scrollbar. One line takes no line breaks. @default 1 */
   readonly lines?: number;
@@ -24,7 +27,7 @@ interface TemplateInputProps {
 
 /** Control of a Field for a text with bindings, which it highlights and completes. Tab moves the focus on. */
 export function TemplateInput(props: TemplateInputProps) {
-  const { value, onChange, extensions, readOnly, lines = 1, spellcheck = false } = props;
+  const { value, onChange, extensions, problems, readOnly, lines = 1, spellcheck = false } = props;
   const shown = useSignal(value);
   const { parent, view } = useCodeView({
     value: shown,
@@ -34,6 +37,7 @@ export function TemplateInput(props: TemplateInputProps) {
       EditorView.contentAttributes.of({ spellcheck: String(spellcheck) }),
       extensions,
     ],
+    problems,
     readOnly,
   });
   // Before the next key: an older value must not replace what it writes.

@@ -4,12 +4,15 @@ import { EditorView } from '@codemirror/view';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { editorSetup } from './editor-setup.ts';
+import { refreshProblems, showProblems, type FindProblems } from './show-problems.ts';
 
 interface CodeViewOptions {
   readonly value: ReadonlySignal<string>;
   readonly onChange: (text: string) => void;
   /** What the text needs besides the setup of every editor. Later values are ignored. */
   readonly extensions: Extension;
+  /** Shown again when the signal or the text changes. Another signal is ignored. */
+  readonly problems?: ReadonlySignal<FindProblems> | undefined;
   readonly readOnly: boolean;
 }
 
@@ -31,12 +34,13 @@ export function useCodeView(options: CodeViewOptions): CodeView {
   latest.current = options;
   useEffect(() => {
     if (!parent.current) return;
-    const { value, extensions, readOnly } = options;
+    const { value, extensions, problems, readOnly } = options;
     const created = new EditorView({
       parent: parent.current,
       doc: value.peek(),
       extensions: [
         editorSetup(),
+        problems ? showProblems(problems) : [],
         extensions,
         EditorState.readOnly.of(readOnly),
         EditorView.updateListener.of((update) => {
@@ -46,9 +50,12 @@ export function useCodeView(options: CodeViewOptions): CodeView {
       ],
     });
     view.value = created;
-    const stop = value.subscribe((text) => replaceText(created, text));
+    const stops = [
+      value.subscribe((text) => replaceText(created, text)),
+      problems?.subscribe(() => refreshProblems(created)),
+    ];
     return () => {
-      stop();
+      for (const stop of stops) stop?.();
       created.destroy();
     };
   }, []);

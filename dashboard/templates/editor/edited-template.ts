@@ -37,7 +37,7 @@ export class EditedTemplate {
   /** Named sample data of the template. */
   readonly samples: Signal<readonly TemplateSample[]>;
   /** Result of the last preview. */
-  readonly result = signal<Preview | undefined>(undefined);
+  readonly result: ReadonlySignal<Preview | undefined>;
   /** Parts that differ from the stored template. */
   readonly changed: ReadonlySignal<ReadonlySet<Part>>;
   readonly isChanged: ReadonlySignal<boolean>;
@@ -50,6 +50,9 @@ export class EditedTemplate {
   /** Version that the draft is based on. */
   #baseVersion: number;
   readonly #storage: TemplateStorage;
+  readonly #result = signal<Preview | undefined>(undefined);
+  /** Request of the last preview. */
+  readonly #previewed = signal<PreviewRequest | undefined>(undefined);
 
   constructor(template: Template, samples: readonly TemplateSample[]) {
     this.id = template.id;
@@ -66,7 +69,10 @@ export class EditedTemplate {
     this.changed = computed(() => changedParts(this.draft.value, savedDraft.value));
     this.isChanged = computed(() => this.changed.value.size > 0);
     this.request = latestRequest(this.draft, this.data);
-    this.link = new SourceLink(this.request);
+    this.result = this.#result;
+    this.link = new SourceLink(
+      computed(() => (this.#previewed.value === this.request.value ? this.#previewed.value : undefined)),
+    );
   }
 
   edit(change: Partial<Draft>): void {
@@ -76,6 +82,12 @@ export class EditedTemplate {
   editData(data: string): void {
     this.data.value = data;
     this.#storage.storeData(data);
+  }
+
+  /** Keeps the result of a preview of the latest request; undefined after a failed call. */
+  setResult(result: Preview | undefined): void {
+    this.#result.value = result;
+    this.#previewed.value = result && this.request.peek();
   }
 
   /** Changes the samples of the template. `change` gets what the service has now. Throws the errors of the calls. */

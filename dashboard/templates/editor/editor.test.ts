@@ -121,12 +121,23 @@ describe('The editor of a template', () => {
     await waitFor(`document.querySelector('[role=separator]').ariaValueNow === '45'`);
   });
 
-  it('marks errors of the template, the data and the schema at their line', async () => {
-    // The service rejects a schema that has not the form of one.
+  it('marks errors of the template, the email, the data and the schema at their line', async () => {
+    // The service rejects an email without a subject, and a schema that has not the form of one.
     dashboard.expectComplaint(/400/);
     await edit();
     await typeAtEnd('<p>{{formatDat number}}');
     await waitFor(`document.querySelector('.cm-lintRange-error')?.innerText.includes('formatDat')`);
+    await dashboard.press('Email');
+    await dashboard.page.locator('#part-email input[type=checkbox]').click();
+    await dashboard.press('Subject');
+    await dashboard.page.keyboard.type('Invoice');
+    await dashboard.press('Text alternative');
+    await dashboard.page.keyboard.type('Thank you\n{{formatDat number}}');
+    await waitFor(
+      `document.querySelector('#part-email .cm-line:nth-child(2) .cm-lintRange-error')?.innerText.includes('formatDat')`,
+    );
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('editor-email-errors');
     await dashboard.press('Data');
     await replaceAll('{"number": 5');
     await waitFor(

@@ -1,3 +1,5 @@
+import type { Extension } from '@codemirror/state';
+import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Field } from '../../components/field.tsx';
 import { text } from '../../messages/text.ts';
@@ -5,7 +7,7 @@ import { TemplateInput } from '../code/template-input.tsx';
 import { lineTemplate, textTemplate } from '../code/template-language.ts';
 import type { EmailDraft } from './draft.ts';
 import type { PanelProps } from './editor-parts.tsx';
-import { errorsOf } from './part-problems.ts';
+import { errorsOf, findTextProblems } from './part-problems.ts';
 import { bindingsOf } from './template-bindings.ts';
 
 const { editor: messages } = text;
@@ -17,9 +19,7 @@ export function EmailPanel({ edited, readOnly }: PanelProps) {
     const shape = () => bindingsOf(edited);
     return [lineTemplate(shape), textTemplate(shape)];
   }, []);
-  const change = (members: Partial<EmailDraft>) => edited.edit({ email: { ...email, ...members } });
-  const errors = errorsOf('email', edited.result.value);
-  const errorOf = (member: string) => errors.find(({ path }) => path === `/email/${member}`)?.message;
+  const field = { edited, readOnly };
   return (
     <fieldset class="editor-form stack" disabled={readOnly}>
       <legend class="visually-hidden">{messages.parts.email}</legend>
@@ -27,7 +27,7 @@ export function EmailPanel({ edited, readOnly }: PanelProps) {
         <input
           type="checkbox"
           checked={email.enabled}
-          onChange={({ currentTarget }) => change({ enabled: currentTarget.checked })}
+          onChange={({ currentTarget }) => editEmail(edited, { enabled: currentTarget.checked })}
         />
         <span>
           {messages.isEmail} <span class="muted small">{messages.isEmailHint}</span>
@@ -35,36 +35,62 @@ export function EmailPanel({ edited, readOnly }: PanelProps) {
       </label>
       {email.enabled && (
         <>
-          <Field label={messages.subject} hint={messages.subjectHint} error={errorOf('subject')}>
-            <TemplateInput
-              value={email.subject}
-              onChange={(subject) => change({ subject })}
-              extensions={line}
-              readOnly={readOnly}
-              spellcheck
-            />
-          </Field>
-          <Field label={messages.preheader} hint={messages.preheaderHint} error={errorOf('preheader')}>
-            <TemplateInput
-              value={email.preheader}
-              onChange={(preheader) => change({ preheader })}
-              extensions={line}
-              readOnly={readOnly}
-              spellcheck
-            />
-          </Field>
-          <Field label={messages.emailText} hint={messages.emailTextHint} error={errorOf('text')}>
-            <TemplateInput
-              value={email.text}
-              onChange={(written) => change({ text: written })}
-              extensions={lines}
-              readOnly={readOnly}
-              lines={10}
-              spellcheck
-            />
-          </Field>
+          <EmailField
+            {...field}
+            part="subject"
+            label={messages.subject}
+            hint={messages.subjectHint}
+            language={line}
+          />
+          <EmailField
+            {...field}
+            part="preheader"
+            label={messages.preheader}
+            hint={messages.preheaderHint}
+            language={line}
+          />
+          <EmailField
+            {...field}
+            part="text"
+            label={messages.emailText}
+            hint={messages.emailTextHint}
+            language={lines}
+            lines={10}
+          />
         </>
       )}
     </fieldset>
   );
+}
+
+interface EmailFieldProps extends PanelProps {
+  readonly part: Exclude<keyof EmailDraft, 'enabled'>;
+  readonly label: string;
+  readonly hint: string;
+  readonly language: Extension;
+  readonly lines?: number;
+}
+
+function EmailField({ edited, readOnly, part, label, hint, language, lines = 1 }: EmailFieldProps) {
+  const errors = useComputed(() =>
+    errorsOf('email', edited.result.value).filter(({ path }) => path === `/email/${part}`),
+  );
+  const problems = useComputed(() => findTextProblems(errors.value));
+  return (
+    <Field label={label} hint={hint} error={errors.value[0]?.message}>
+      <TemplateInput
+        value={edited.draft.value.email[part]}
+        onChange={(written) => editEmail(edited, { [part]: written })}
+        extensions={language}
+        problems={problems}
+        readOnly={readOnly}
+        lines={lines}
+        spellcheck
+      />
+    </Field>
+  );
+}
+
+function editEmail(edited: PanelProps['edited'], members: Partial<EmailDraft>): void {
+  edited.edit({ email: { ...edited.draft.value.email, ...members } });
 }

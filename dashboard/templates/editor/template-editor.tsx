@@ -61,7 +61,7 @@ export function TemplateEditor({ template, samples }: TemplateEditorProps) {
             <LinkedSource.Provider value={edited.link}>
               <PreviewPane
                 request={edited.request}
-                onResult={(result) => void (edited.result.value = result)}
+                onResult={(result) => edited.setResult(result)}
                 comparison={(alike) => <VersionInForce edited={edited} {...alike} />}
               />
             </LinkedSource.Provider>

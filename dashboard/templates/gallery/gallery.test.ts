@@ -54,9 +54,12 @@ async function exported(id: string): Promise<string> {
 describe('The gallery of new templates', () => {
   it('previews each starter without errors and warnings', async () => {
     await dashboard.signIn(service.liveKey, '/templates/new');
+    await dashboard.page.waitForSelector('.preview-pane');
     for (const starter of ['blank', 'letter', 'certificate', 'label', 'report', 'invoice']) {
+      // Another starter has a preview of its own.
+      await dashboard.page.$eval('.preview-pane', (pane) => pane.classList.add('before'));
       await dashboard.page.locator(`input[value=${starter}]`).click();
-      await dashboard.page.waitForSelector('.preview-pane[aria-busy=true]');
+      await dashboard.page.waitForSelector('.preview-pane:not(.before)');
       await previewed();
       expect(await dashboard.page.$$('.problems, .notice'), starter).toEqual([]);
       await dashboard.screenshots(`gallery-${starter}`);

@@ -27,7 +27,11 @@ async function threeVersions(): Promise<Template> {
 }
 
 const confirm = async () => dashboard.page.locator('dialog .danger').click();
-const text = async (selector: string) => dashboard.page.$eval(selector, (element) => element.textContent);
+/** Waits until a side of the difference contains the text. */
+const sideShows = async (side: 'a' | 'b', text: string) =>
+  dashboard.page.waitForFunction(
+    `document.querySelector('.cm-merge-${side} .cm-content')?.textContent.includes('${text}')`,
+  );
 
 describe('The history of a template', () => {
   it('shows what a version changed, and how it prints', async () => {
@@ -39,16 +43,15 @@ describe('The history of a template', () => {
     await dashboard.screenshots('history');
     await dashboard.page.locator('.versions li:nth-child(2) a').click();
     await dashboard.press('Changes');
+    // The difference of the version before is there until this one is loaded.
+    await sideShows('a', '10 days');
+    await sideShows('b', '30 days');
     await dashboard.page.waitForSelector('.cm-merge-b .cm-changedText');
-    expect(await text('.cm-merge-a .cm-content')).toContain('10 days');
-    expect(await text('.cm-merge-b .cm-content')).toContain('30 days');
     for (const side of ['a', 'b']) await dashboard.page.waitForSelector(`.cm-merge-${side} .tok-typeName`);
     await dashboard.expectAccessible();
     await dashboard.screenshots('history-changes');
     await dashboard.press('Until current version 3');
-    await dashboard.page.waitForFunction(
-      `document.querySelector('.cm-merge-b .cm-content')?.innerText.includes('teal')`,
-    );
+    await sideShows('b', 'teal');
     await dashboard.page.reload();
     await dashboard.page.waitForSelector('.versions li:nth-child(2) a[aria-current]');
   });

@@ -48,9 +48,7 @@ async function openFrame(): Promise<Frame> {
     const frame = Object.assign(document.createElement('iframe'), { id: 'shown', src: '/dashboard/frame', onload: resolve });
     document.body.append(frame);
   })`);
-  const frame = dashboard.page.frames().find((each) => each.url().endsWith('/dashboard/frame'));
-  expect(frame).toBeDefined();
-  return frame!;
+  return dashboard.page.waitForFrame((each) => each.url().endsWith('/dashboard/frame'));
 }
 
 const show = async (html: string) =>

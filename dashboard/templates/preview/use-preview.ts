@@ -2,12 +2,13 @@ import { useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals
 import { useCallback, useRef } from 'preact/hooks';
 import type { Preview, PreviewRequest } from '@trifold/client';
 import { client } from '../../session/client.ts';
-import { noticed } from '../../shell/resource.ts';
+import { useReloadWhile } from '../../shell/reload-while.ts';
+import { isPassing, noticed } from '../../shell/resource.ts';
 import { bytesOf } from './base64.ts';
 import { rejectedPreview } from './rejected-preview.ts';
 import type { PreviewFormat } from './use-format.ts';
 
-/** Milliseconds without a change before a preview starts. */
+/** Milliseconds without a change before a preview replaces one that is not ready. */
 const DEBOUNCE_MS = 40;
 
 /** A preview that has a file. */
@@ -38,7 +39,10 @@ interface PreviewInputs {
   readonly onResult: (result: Preview | undefined) => void;
 }
 
-/** Previews a request whenever it changes. A newer preview cancels an older one, here and in the service. */
+/**
+ * Previews a request whenever it changes. A newer preview cancels an older one, here and in the service. While the
+ * service is away, it tries again.
+ */
 export function usePreview({ request, format, onResult }: PreviewInputs): Previews {
   const shown = useSignal<ShownPreview | undefined>(undefined);
   const latest = useSignal<Preview | undefined>(undefined);
@@ -76,8 +80,9 @@ export function usePreview({ request, format, onResult }: PreviewInputs): Previe
       return;
     }
     const abort = new AbortController();
+    const delay = running.peek() ? DEBOUNCE_MS : 0;
     running.value = true;
-    const timer = setTimeout(() => void run(asked, abort.signal), DEBOUNCE_MS);
+    const timer = setTimeout(() => void run(asked, abort.signal), delay);
     return () => {
       clearTimeout(timer);
       abort.abort();
@@ -85,5 +90,6 @@ export function usePreview({ request, format, onResult }: PreviewInputs): Previe
   });
 
   const retry = useCallback(() => void (attempts.value += 1), []);
+  useReloadWhile(isPassing(error.value), retry);
   return { shown, latest, error, running, retry };
 }

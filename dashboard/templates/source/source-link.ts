@@ -5,7 +5,7 @@ import type { TextRange } from '../code/text-position.ts';
 
 /** Connects the text of a template with the pages of its preview. */
 export class SourceLink {
-  /** What the preview shows. */
+  /** What the preview shows; undefined until it has the latest change. */
   readonly request: ReadonlySignal<PreviewRequest | undefined>;
   /** Position of the cursor in the HTML. */
   readonly cursor = signal(0);

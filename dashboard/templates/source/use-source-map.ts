@@ -8,17 +8,23 @@ import { renderedPieces } from './rendered-pieces.ts';
 import { SourceMap } from './source-map.ts';
 import type { SourceLink } from './source-link.ts';
 
-/** Milliseconds without a change before the template is rendered again. The preview itself comes first. */
+/** Milliseconds without a change before the template is rendered again. */
 const DEBOUNCE_MS = 300;
 
-/** Returns the source map of what a preview shows; undefined while it is not known. */
-export function useSourceMap(link: SourceLink | undefined): ReadonlySignal<SourceMap | undefined> {
+/**
+ * Returns the source map of what a preview shows; undefined while it is not known. It is loaded once the preview has
+ * texts: the preview itself comes first.
+ */
+export function useSourceMap(
+  link: SourceLink | undefined,
+  hasTexts: ReadonlySignal<boolean>,
+): ReadonlySignal<SourceMap | undefined> {
   const map = useSignal<SourceMap | undefined>(undefined);
   const { current: session } = useRef(crypto.randomUUID());
   useSignalEffect(() => {
     const request = link?.request.value;
     map.value = undefined;
-    if (!request) return undefined;
+    if (!request || !hasTexts.value) return undefined;
     const abort = new AbortController();
     const load = async () => {
       const loaded = await loadMap(request, { session, signal: abort.signal });

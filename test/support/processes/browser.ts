@@ -1,13 +1,16 @@
 import { launch, type Browser } from 'puppeteer-core';
 import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
 
-/** Starts a browser for a person's pages: TRIFOLD_BROWSER, or the one that is found. The caller closes it. */
-export async function launchBrowser(): Promise<Browser> {
+/**
+ * Starts a browser for a person's pages: TRIFOLD_BROWSER, or the one that is found. The caller closes it. `flags`:
+ * further arguments of the browser.
+ */
+export async function launchBrowser(...flags: readonly string[]): Promise<Browser> {
   const { executable, environment } = await findBrowser({ configured: process.env['TRIFOLD_BROWSER'] });
   return launch({
     executablePath: executable,
     // Without a locale, the language of the pages is not a valid one.
     env: { ...process.env, LANGUAGE: 'en_US', LANG: 'en_US.UTF-8', ...environment },
-    args: ['--no-sandbox', '--disable-gpu'],
+    args: ['--no-sandbox', '--disable-gpu', ...flags],
   });
 }

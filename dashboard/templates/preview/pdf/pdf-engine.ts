@@ -9,14 +9,24 @@ const STANDARD_FONTS: Readonly<Record<string, string>> = {
     .href,
 };
 
+const loadedFonts = new Map<string, Uint8Array>();
+
 /** Gives PDF.js the font of a file name. The fonts of the machine may have other widths. */
 class StandardFonts {
   async fetch({ filename }: { readonly filename: string }): Promise<Uint8Array> {
     const url = STANDARD_FONTS[filename];
     if (url === undefined) throw new Error(`the dashboard has no font ${filename}`);
-    const response = await fetch(url);
-    return new Uint8Array(await response.arrayBuffer());
+    // Each document asks again.
+    const font = loadedFonts.get(url) ?? (await loadFont(url));
+    loadedFonts.set(url, font);
+    return font;
   }
+}
+
+async function loadFont(url: string): Promise<Uint8Array> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`no font at ${url}: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** Opens PDF files. */

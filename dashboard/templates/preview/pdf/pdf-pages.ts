@@ -20,6 +20,8 @@ export interface PagesState {
 const PIXELS_PER_POINT = 96 / 72;
 /** A small page is not blown up to the width of the view. */
 const LARGEST_FIT = 1.5;
+/** Milliseconds without a newer document before what is not visible of this one, and its texts, are rendered. */
+const SETTLE_MS = 300;
 /** Browsers limit the area of a canvas. */
 const MOST_CANVAS_PIXELS = 2 ** 24;
 
@@ -57,9 +59,9 @@ interface OpenDocument {
  * newer document are rendered before they replace the old ones, so nothing flickers and the scroll position stays.
  */
 export class PdfPages {
-  /** Texts of the pages near the visible part. */
-  readonly texts: ReadonlySignal<readonly PageText[]>;
-  readonly #texts = signal<readonly PageText[]>([]);
+  /** Texts of the pages near the visible part; undefined until those of a newer document are added. */
+  readonly texts: ReadonlySignal<readonly PageText[] | undefined>;
+  readonly #texts = signal<readonly PageText[] | undefined>(undefined);
   readonly #view: HTMLElement;
   readonly #onState: (state: PagesState) => void;
   readonly #near: IntersectionObserver;
@@ -69,6 +71,7 @@ export class PdfPages {
   #zoom: Zoom = 'width';
   /** Aborts when the slots need other pictures than those that are being rendered. */
   #rendering = new AbortController();
+  #settling: ReturnType<typeof setTimeout> | undefined;
 
   /** `view`: a positioned element that scrolls, whose content this object owns. */
   constructor(view: HTMLElement, onState: (state: PagesState) => void) {
@@ -86,6 +89,7 @@ export class PdfPages {
 
   /** Replaces the document. Rejects when the file is not a PDF; does nothing more when the signal aborts. */
   async show(file: Uint8Array, signal: AbortSignal): Promise<void> {
+    this.#pause();
     const engine = await pdfEngine();
     // A copy, because the worker takes it.
     const task = engine.open(file.slice());
@@ -94,15 +98,17 @@ export class PdfPages {
       const first = sizeOf(await pages.getPage(1));
       const scale = this.#scaleFor(first);
       const visible = this.#slots.length === 0 ? [0] : this.#visible();
-      const pictures = new Map<number, Picture>();
-      for (const index of visible.filter((each) => each < pages.numPages)) {
-        pictures.set(index, await render(await pages.getPage(index + 1), scale, signal));
-      }
+      const pictures = visible
+        .filter((index) => index < pages.numPages)
+        .map(async (index) => [index, await render(await pages.getPage(index + 1), scale, signal)] as const);
+      const rendered = new Map(await Promise.all(pictures));
       signal.throwIfAborted();
-      this.#replace({ engine, task, pages }, first, pictures);
+      this.#replace({ engine, task, pages }, first, rendered);
     } catch (error) {
       await task.destroy();
-      if (!signal.aborted) throw error;
+      if (signal.aborted) return;
+      this.#settle();
+      throw error;
     }
   }
 
@@ -132,7 +138,7 @@ export class PdfPages {
 
   /** Frees everything. */
   close(): void {
-    this.#rendering.abort();
+    this.#pause();
     this.#near.disconnect();
     this.#resized.disconnect();
     this.#view.removeEventListener('scroll', this.#report);
@@ -140,6 +146,7 @@ export class PdfPages {
   }
 
   #replace(open: OpenDocument, first: Size, pictures: ReadonlyMap<number, Picture>): void {
+    this.#pause();
     void this.#open?.task.destroy();
     this.#open = open;
     const { numPages } = open.pages;
@@ -157,8 +164,19 @@ export class PdfPages {
       const picture = pictures.get(index);
       if (picture) this.#put(picture, index);
     }
+    this.#texts.value = undefined;
     this.#resize();
-    void this.#renderStale();
+    this.#settle();
+  }
+
+  /** Stops what may be rendered later. */
+  #pause(): void {
+    clearTimeout(this.#settling);
+    this.#rendering.abort();
+  }
+
+  #settle(): void {
+    this.#settling = setTimeout(() => void this.#renderStale(), SETTLE_MS);
   }
 
   #put({ canvas, size }: Picture, index: number): void {
@@ -206,7 +224,7 @@ export class PdfPages {
 
   /** Renders the pages near the visible part one after the other, then adds their texts. */
   async #renderStale(): Promise<void> {
-    this.#rendering.abort();
+    this.#pause();
     const { signal } = (this.#rendering = new AbortController());
     if (!this.#open) return;
     try {
@@ -325,7 +343,9 @@ async function render(page: PDFPageProxy, scale: number, signal: AbortSignal): P
   canvas.width = Math.max(1, Math.floor(viewport.width));
   canvas.height = Math.max(1, Math.floor(viewport.height));
   canvas.setAttribute('role', 'img');
-  const task: RenderTask = page.render({ canvas, viewport });
+  // For a print, PDF.js does not wait for animation frames: one for each font, and none in a hidden tab.
+  const task: RenderTask = page.render({ canvas, viewport, intent: 'print' });
+  task.onContinue = (proceed: () => void) => void setTimeout(proceed);
   const cancel = () => task.cancel();
   signal.addEventListener('abort', cancel, { once: true });
   await task.promise.finally(() => signal.removeEventListener('abort', cancel));

@@ -1,6 +1,6 @@
 import './pdf-view.css';
 import { useSignal, type Signal } from '@preact/signals';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { text } from '../../../messages/text.ts';
 import { LinkedSource } from '../../source/source-link.ts';
@@ -23,7 +23,7 @@ export function PdfView({ file, zoom }: PdfViewProps) {
   const pages = useSignal<PdfPages | undefined>(undefined);
   const state = useSignal<PagesState | undefined>(undefined);
   const error = useSignal<unknown>(undefined);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!view.current) return undefined;
     const shown = new PdfPages(view.current, (next) => void (state.value = next));
     pages.value = shown;
@@ -33,7 +33,8 @@ export function PdfView({ file, zoom }: PdfViewProps) {
       shown.close();
     };
   }, []);
-  useEffect(() => {
+  // An ordinary effect would wait for the next frame.
+  useLayoutEffect(() => {
     const abort = new AbortController();
     pages
       .peek()

@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { text } from '../../../messages/text.ts';
@@ -34,7 +34,8 @@ export function useSourceLink(
   view: RefObject<HTMLElement | null>,
   pages: ReadonlySignal<PdfPages | undefined>,
 ): LinkedPages {
-  const map = useSourceMap(link);
+  const hasTexts = useComputed(() => pages.value?.texts.value !== undefined);
+  const map = useSourceMap(link, hasTexts);
   const note = useSignal('');
   const asked = useSignal<PagePlace | undefined>(undefined);
   const revealed = useSignal(link?.reveals.peek() ?? 0);
@@ -56,7 +57,7 @@ export function useSourceLink(
   useSignalEffect(() => {
     const offset = link?.cursor.value;
     const made =
-      map.value && offset !== undefined ? pages.value?.texts.value.flatMap(madeBy(map.value, offset)) : [];
+      map.value && offset !== undefined ? pages.value?.texts.value?.flatMap(madeBy(map.value, offset)) : [];
     return highlight(made ?? []);
   });
 

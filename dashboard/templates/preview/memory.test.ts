@@ -1,0 +1,39 @@
+import { TrifoldClient } from '@trifold/client';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { Dashboard } from '../../testing/dashboard.ts';
+import { previewOf, usageOf, type EditorUsage } from '../../testing/live-preview.ts';
+
+const service = inject('service');
+const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
+
+const SETTLED = 100;
+const PREVIEWS = 1000;
+const MOST_GROWTH = 1.1;
+
+let dashboard: Dashboard;
+beforeEach(async () => {
+  // V8 adds machine code for what runs often, long after 100 previews. Without it, the rest of the heap is measured.
+  dashboard = await Dashboard.open(service.url, '--js-flags=--jitless');
+});
+afterEach(async () => dashboard.close());
+
+it(
+  'An editor uses hardly more memory after 1,000 previews than after 100',
+  async () => {
+    const { page } = dashboard;
+    const { id } = await client.templates.create({ name: 'Letter', html: '<h1>Letter</h1>\n' });
+    await dashboard.signIn(service.liveKey, `/templates/${id}`);
+    await page.waitForSelector('.pdf-page canvas');
+    await page.locator('.cm-content').click();
+    let settled: EditorUsage | undefined;
+    for (let count = 1; count <= PREVIEWS; count += 1) {
+      await previewOf(page, count % 2 === 0 ? 'a' : ' ');
+      if (count === SETTLED) settled = await usageOf(page);
+    }
+    const last = await usageOf(page);
+    expect(last.targets).toBeLessThanOrEqual(settled!.targets * MOST_GROWTH);
+    expect(last.heapMiB).toBeLessThanOrEqual(settled!.heapMiB * MOST_GROWTH);
+  },
+  // Each preview is a request.
+  1_200_000,
+);

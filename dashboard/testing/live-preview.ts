@@ -1,0 +1,48 @@
+import type { CDPSession, Page } from 'puppeteer-core';
+
+/**
+ * Resolves with the milliseconds from the next keystroke until the preview shows a new picture of the first page. The
+ * texts over the pages come later.
+ */
+const NEXT_PAGE = `new Promise((resolve) => {
+  let pressed;
+  addEventListener('keydown', () => (pressed = performance.now()), { capture: true, once: true });
+  const observer = new MutationObserver((changes) => {
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+    if (!added.some(({ nodeName }) => nodeName === 'CANVAS')) return;
+    observer.disconnect();
+    requestAnimationFrame(() => resolve(performance.now() - pressed));
+  });
+  observer.observe(document.querySelector('.pdf-page'), { childList: true });
+})`;
+
+/** Types a character in the editor that has the focus. Resolves with the milliseconds until its page is on the screen. */
+export async function previewOf(page: Page, character: string): Promise<number> {
+  const shown = page.evaluate(NEXT_PAGE);
+  // Once the observer waits.
+  await page.evaluate('0');
+  await page.keyboard.type(character);
+  return Number(await shown);
+}
+
+/** What an open editor uses. */
+export interface EditorUsage {
+  /** JavaScript heaps of the page and of its workers after a garbage collection, in MiB. */
+  readonly heapMiB: number;
+  /** Pages and workers of the browser. */
+  readonly targets: number;
+}
+
+/** Measures what an open editor uses. */
+export async function usageOf(page: Page): Promise<EditorUsage> {
+  const session = await page.createCDPSession();
+  let bytes = await heapBytes(session);
+  await session.detach();
+  for (const { client } of page.workers()) bytes += await heapBytes(client);
+  return { heapMiB: bytes / 2 ** 20, targets: page.browser().targets().length };
+}
+
+async function heapBytes(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage');
+  return (await session.send('Runtime.getHeapUsage')).usedSize;
+}
