@@ -37,8 +37,8 @@ describe('Attempts of a document', () => {
     expect(attemptsOf(failures)).toBe(attempts);
   });
 
-  it('continue for half a minute while the object store is away', () => {
-    const outage = { ...CRASHED, code: 'store_unavailable' };
+  it.each(['store_unavailable', 'store_no_space'])('continue for half a minute with %s', (code) => {
+    const outage = { ...CRASHED, code };
     expect(attemptsOf(Array.from({ length: 6 }, () => outage))).toBe(6);
   });
 

@@ -9,7 +9,7 @@ const MAX_LOST_ATTEMPTS = 3;
 
 /**
  * Attempts of a document whose file or data the object store did not take or give: with the default delay, it outlives
- * an outage of 30 seconds.
+ * 30 seconds in which the store is away or full.
  */
 const OUTAGE_ATTEMPTS = 6;
 
@@ -61,7 +61,7 @@ export function isOfLostRenderer({ code }: RenderFailure): boolean {
 }
 
 function isOfStore({ code }: RenderFailure): boolean {
-  return code === 'store_unavailable';
+  return code === 'store_unavailable' || code === 'store_no_space';
 }
 
 /** Returns the lost attempts as a status member; zero is omitted. */

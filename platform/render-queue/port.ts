@@ -4,7 +4,6 @@ import { TrifoldError } from '../service/trifold-error.ts';
 
 /** A queue for each priority; only interactive tasks take a worker's last slot. */
 export const QUEUE_NAMES = PRIORITIES;
-export type QueueName = Priority;
 
 /**
  * One document to render. It holds references, so that content stays in the object store; it carries small data if the
@@ -13,7 +12,7 @@ export type QueueName = Priority;
 export interface RenderTask {
   /** `<uid>-<attempt>`, never reused. No colon. */
   readonly id: string;
-  readonly queue: QueueName;
+  readonly queue: Priority;
   /** Namespace; one account must not see anything of another. */
   readonly account: string;
   /** Name of the GenerationJob (`gen-…`, or any name given with kubectl). */
@@ -147,7 +146,7 @@ export interface RenderQueue {
    * it waits again. `queue`: the queue that it was added to, if known; the others are asked only if that one does not
    * know it.
    */
-  state(id: string, queue?: QueueName): Promise<TaskState>;
+  state(id: string, queue?: Priority): Promise<TaskState>;
   /**
    * Removes a waiting task. Aborts the signal of an active one, best effort and within seconds; it then fails with the
    * code `cancelled`, unless it has already stored its result.
@@ -161,7 +160,7 @@ export interface RenderQueue {
   /** Starts consuming. */
   work(handler: TaskHandler, options: WorkerOptions): QueueWorker;
   /** Number of waiting tasks per queue. */
-  depth(): Promise<Record<QueueName, number>>;
+  depth(): Promise<Record<Priority, number>>;
   /** Resolves when the queue answers. For readiness. */
   check(): Promise<void>;
   close(): Promise<void>;

@@ -1,15 +1,8 @@
-import { PriorityTurns } from '../scheduling/priority.ts';
+import { PriorityTurns, type Priority } from '../scheduling/priority.ts';
 import type { Clock } from '../service/clock.ts';
 import { CANCELLED } from '../records/documents/tombstone.ts';
 import { mayRunAgain, outcomeOf } from './handler-outcome.ts';
-import type {
-  QueueName,
-  QueueWorker,
-  RenderOutcome,
-  RenderTask,
-  TaskHandler,
-  WorkerOptions,
-} from './port.ts';
+import type { QueueWorker, RenderOutcome, RenderTask, TaskHandler, WorkerOptions } from './port.ts';
 import { WorkerSlots } from './worker-slots.ts';
 
 /** Time that an aborted handler has to return an outcome. */
@@ -31,7 +24,7 @@ export interface HeldTask {
 
 /** One of the queues as a worker sees it. Its methods never reject. */
 export interface TaskSource {
-  readonly queue: QueueName;
+  readonly queue: Priority;
   /** Takes the next task if one waits. */
   take(): Promise<HeldTask | undefined>;
   /** Waits until a task may wait in the queue; may take it. Resolves soon after `stop`. */

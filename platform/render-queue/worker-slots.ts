@@ -1,5 +1,5 @@
-import { byPriority } from '../scheduling/priority.ts';
-import type { QueueName, WorkerOptions } from './port.ts';
+import { byPriority, type Priority } from '../scheduling/priority.ts';
+import type { WorkerOptions } from './port.ts';
 
 /** Slots of a worker: limits its active tasks, in total and per queue. */
 export class WorkerSlots {
@@ -20,7 +20,7 @@ export class WorkerSlots {
     this.#batchConcurrency = Math.min(this.#unattended, most);
   }
 
-  isFree(queue: QueueName): boolean {
+  isFree(queue: Priority): boolean {
     if (this.#alone || this.#total >= this.#concurrency) return false;
     if (queue === 'interactive') return true;
     const { asynchronous, batch } = this.#taken;
@@ -28,14 +28,14 @@ export class WorkerSlots {
     return queue === 'asynchronous' || batch < this.#batchConcurrency;
   }
 
-  take(queue: QueueName, exclusive = false): void {
+  take(queue: Priority, exclusive = false): void {
     this.#taken[queue] += 1;
     if (!exclusive) return;
     this.#alone = Promise.withResolvers();
     this.#tellAlone();
   }
 
-  free(queue: QueueName, exclusive = false): void {
+  free(queue: Priority, exclusive = false): void {
     this.#taken[queue] -= 1;
     if (exclusive) this.#alone = undefined;
     this.#tellAlone();

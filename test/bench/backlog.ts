@@ -1,7 +1,7 @@
 import { clientWithNewKey } from '../support/keys-command.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { BROWSERS } from './measurement/comparison.ts';
-import { rounded } from './measurement/report.ts';
+import { inSequence, sequenceRow } from './measurement/sequence.ts';
 import { percentile } from './measurement/statistics.ts';
 import { StandaloneService } from './services/standalone-service.ts';
 import { BenchClient } from './workload/bench-client.ts';
@@ -68,13 +68,7 @@ async function measure({ client, other }: Bench, invoice: Invoice, documents: nu
   const progress = (await batch.completed()) - before;
   const { status } = await client.call<Generated>('GET', `/v1/generate/${backlog.last}`);
 
-  const row = ({ latencies, statuses }: Sequence) => ({
-    'p50 ms': rounded(percentile(latencies, 0.5)),
-    'p95 ms': rounded(percentile(latencies, 0.95)),
-    'at most ms': rounded(Math.max(...latencies)),
-    completed: statuses.filter((status) => status === 'completed').length,
-  });
-  console.table({ alone: row(alone), 'behind the backlog': row(behind) });
+  console.table({ alone: sequenceRow(alone), 'behind the backlog': sequenceRow(behind) });
   const ratio = percentile(behind.latencies, 0.5) / percentile(alone.latencies, 0.5);
   const seconds = (backlog.postingMs / 1000).toFixed(1);
   console.log(`${documents} documents posted in ${seconds} s; at the end the last one is ${status}`);
@@ -85,22 +79,6 @@ async function measure({ client, other }: Bench, invoice: Invoice, documents: nu
 interface Generated {
   readonly id: string;
   readonly status: string;
-}
-
-interface Sequence {
-  readonly latencies: readonly number[];
-  readonly statuses: readonly string[];
-}
-
-async function inSequence(count: number, generate: () => Promise<string>): Promise<Sequence> {
-  const latencies: number[] = [];
-  const statuses: string[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const begun = performance.now();
-    statuses.push(await generate());
-    latencies.push(performance.now() - begun);
-  }
-  return { latencies, statuses };
 }
 
 interface Backlog {

@@ -8,8 +8,9 @@
  * live preview of the dashboard in a browser, with `--previews 1000` keystrokes, and the growth of its memory;
  * `--preview-route` the route of previews alone, against the bare print. `--backlog 3000` measures synchronous requests
  * behind that many asynchronous documents, with `--cluster` in a cluster. `--webhooks` measures events of the standalone
- * service to local endpoints, some of them dead. `--scale` measures a cold start of controller and gateway over a real API
- * server with 100,000 jobs, or another number: `--jobs 5000`. `--seconds 5 --rounds 3` sets the duration;
+ * service to local endpoints, some of them dead. `--scale` measures a cold start of controller and gateway, the usage, a
+ * failover and synchronous requests beside a backlog, in a cluster with 100,000 jobs and a backlog of 50,000 documents, or
+ * other numbers: `--scale --jobs 2000 --backlog 1000`. `--seconds 5 --rounds 3` sets the duration;
  * `--memory 5000` the number of documents of the standalone memory check (0: none).
  */
 import { parseArgs } from 'node:util';
@@ -53,7 +54,8 @@ else if (values.preview) await benchPreview(invoice, Number(values.previews));
 else if (values['preview-route']) await benchPreviewRoute(invoice, pace);
 else if (values.lists) await benchLists(pace);
 else if (values.webhooks) await benchWebhooks(pace);
-else if (values.scale) await benchScale(Number(values.jobs));
+else if (values.scale)
+  await benchScale(invoice, { jobs: Number(values.jobs), backlog: Number(values.backlog ?? 50_000) });
 else if (values.engine) await benchEngine(invoice, pace);
 else if (values.hostile) await benchHostile(invoice, pace, values.format);
 else if (values.backlog !== undefined) await benchBacklog(invoice, Number(values.backlog), values.cluster);

@@ -1,150 +1,141 @@
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { loadGatewayConfig } from '@trifold/api-gateway/config.ts';
-import { createGateway } from '@trifold/api-gateway/gateway.ts';
-import { loadControllerConfig } from '@trifold/controller/config.ts';
-import { createControllers } from '@trifold/controller/controllers.ts';
-import { renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
-import { GENERATION_JOB, SCOPES, type GenerationJob } from '@trifold/crds';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
-import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
-import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
-import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
-import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
-import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
-import { systemClock as clock } from '@trifold/platform/service/clock.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
-import { Metrics } from '@trifold/platform/service/metrics.ts';
-import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { eventually } from '../support/eventually.ts';
-import { startKubeApiServer, type KubeApiServer } from '../support/kubernetes/kube-apiserver.ts';
-import { seededJob } from '../support/kubernetes/seeded-jobs.ts';
-import { descendantsOf } from '../support/processes/process-tree.ts';
-import { rounded } from './measurement/report.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
+import { BROWSERS } from './measurement/comparison.ts';
+import { residentMemory } from './measurement/memory.ts';
+import { inSequence } from './measurement/sequence.ts';
+import { measureController, measureGateway } from './scale/cold-start.ts';
+import { measureFailover } from './scale/failover.ts';
+import { untilIdle } from './scale/idle.ts';
+import { KeptControllers } from './scale/kept-controllers.ts';
+import { measureBacklog } from './scale/large-backlog.ts';
+import { Results } from './scale/results.ts';
+import { seedJobs, SeededAccount } from './scale/seeded-account.ts';
+import type { BenchClient } from './workload/bench-client.ts';
+import type { Invoice } from './workload/invoice.ts';
 
 const ACCOUNTS = 20;
 const UNFINISHED_SHARE = 0.05;
+/** Rate at which the jobs seem to have been created. */
 const PER_SECOND = 200;
-const PORTION = 5_000;
-const CATCH_UP_DEADLINE_MS = 300_000;
-const ALL_FINISHED_DEADLINE_MS = 600_000;
+/** Size of the data of a job, as of the invoice. */
+const DATA_CHARACTERS = 5_000;
+const USAGE_REQUESTS = 50;
+const USAGE_WITHIN_MS = 30 * 60_000;
+/** Target of a request for the usage, in milliseconds. */
+const USAGE_MS = 30;
+
+export interface ScaleSize {
+  /** Number of jobs, of which 5 % are unfinished. */
+  readonly jobs: number;
+  /** Number of pending documents of one account. */
+  readonly backlog: number;
+}
+
+/** No finished job is deleted during the run. */
+const WITHOUT_DELETION = {
+  TRIFOLD_TTL_SECONDS_AFTER_FINISHED: '86400',
+  TRIFOLD_FINISHED_JOBS_PER_ACCOUNT: '1000000',
+  TRIFOLD_FINISHED_JOBS: '1000000',
+};
 
 /**
- * Measures a cold start beside this many jobs, of which 5 % are unfinished: a controller, then a gateway, in this process,
- * over a real API server. Documents are not rendered.
+ * Measures the services of a cluster beside many jobs: cold start of a gateway and a controller, usage, failover, and
+ * synchronous requests beside a backlog of another account.
  */
-export async function benchScale(jobs: number): Promise<void> {
-  const server = await startKubeApiServer();
-  const root = await mkdtemp(join(tmpdir(), 'trifold-scale-'));
-  const checkPool = new CheckPool();
-  const transport = new HttpTransport(loadKubeConfig({ kubeconfig: server.kubeconfig }));
-  const kubernetes = new KubernetesClient(transport);
-  const shared = {
-    kubernetes,
-    store: new DirectoryStore({ root }),
-    checkPool,
-    clock,
-    logger: createLogger({ name: 'bench', level: 'silent' }),
-    metrics: new Metrics(),
+export async function benchScale(invoice: Invoice, { jobs, backlog }: ScaleSize): Promise<void> {
+  const missing = whyNoClusterProcesses();
+  if (missing) throw new Error(`a cluster cannot be measured here: ${missing} (see docs/testing.md)`);
+  const results = new Results();
+  const cluster = await ClusterProcesses.start({
+    controllers: 1,
+    environment: { TRIFOLD_BROWSERS: String(BROWSERS), ...WITHOUT_DELETION },
+  });
+  const controllers = new KeptControllers(cluster);
+  const accounts: SeededAccount[] = [];
+  const create = async (name: string, bodyFor: (client: BenchClient) => Promise<object>) => {
+    const account = await SeededAccount.create(cluster, name, bodyFor);
+    accounts.push(account);
+    return account;
   };
   try {
-    for (let account = 0; account < ACCOUNTS; account += 1)
-      await ensureAccount(kubernetes, accountName(account));
-    await seed(server, jobs);
-    const client = kubernetes.resource<GenerationJob>(GENERATION_JOB);
-    // The API server learns of the objects from its watch of etcd.
-    await eventually(() => client.list({ fieldSelector: UNFINISHED_WORK }), {
-      timeoutMs: CATCH_UP_DEADLINE_MS,
+    const invoiceBody = async (client: BenchClient) => ({
+      template_id: await client.createTemplate(invoice),
+      data: invoice.data,
     });
-    console.log(`jobs: ${jobs}; memory of the API server: ${memoryMiB()} MiB`);
-    await measureController(shared);
-    await measureGateway(shared);
-    console.log(`memory of the API server: ${memoryMiB()} MiB`);
+    const other = await create('other', invoiceBody);
+    const busy = await create('busy', invoiceBody);
+    const owners: SeededAccount[] = [];
+    for (let index = 0; index < ACCOUNTS; index += 1) owners.push(await create(`acme-${index}`, textBody));
+    await Promise.all(cluster.controllers.map((controller) => controller.stop()));
+
+    await seed(cluster, owners, jobs);
+    await untilIdle();
+    results.add('jobs', jobs, 'jobs');
+    results.add('memory of the API server', residentMemory().get('kube-apiserver') ?? 0, 'MiB');
+    await measureGateway(cluster, results);
+    await measureController(cluster, controllers, results);
+    await measureUsage(owners, jobs, results);
+    await controllers.add();
+    await untilIdle();
+    results.add('memory of the controllers', residentMemory().get('controllers') ?? 0, 'MiB');
+    await measureFailover(cluster, other, results);
+    await untilIdle();
+    await measureBacklog(cluster, { busy, other }, backlog, results);
   } finally {
-    await checkPool.stop();
-    transport.close();
-    await server.stop();
-    await rm(root, { recursive: true });
+    results.print();
+    controllers.stop();
+    for (const { client } of accounts) client.close();
+    await cluster.stop();
   }
 }
 
-interface Shared extends Pick<Parameters<typeof createGateway>[0], 'kubernetes' | 'store' | 'checkPool'> {
-  readonly clock: typeof clock;
-  readonly logger: ReturnType<typeof createLogger>;
-  readonly metrics: Metrics;
+/** A document that costs little time and no browser. */
+async function textBody(client: BenchClient): Promise<object> {
+  const template = { name: 'Text', html: '<p>{{text}}</p>' };
+  const { id } = await client.call<{ id: string }>('POST', '/v1/templates', template);
+  return { template_id: id, data: { text: 'x'.repeat(DATA_CHARACTERS) }, format: 'html' };
 }
-
-const accountName = (index: number) => `acme-${index % ACCOUNTS}`;
 
 /** The youngest jobs are unfinished. */
-async function seed(server: KubeApiServer, jobs: number): Promise<void> {
+async function seed(
+  cluster: ClusterProcesses,
+  owners: readonly SeededAccount[],
+  jobs: number,
+): Promise<void> {
   const now = Date.now();
   const finished = Math.round(jobs * (1 - UNFINISHED_SHARE));
-  const jobAt = (index: number) => {
+  await seedJobs(cluster, jobs, (index) => {
     const createdAt = new Date(now - ((jobs - index) * 1000) / PER_SECOND);
-    return seededJob(accountName(index), createdAt, index < finished ? 'Completed' : 'Pending');
+    return ownerOf(owners, index).copy(createdAt, index < finished);
+  });
+}
+
+function ownerOf(owners: readonly SeededAccount[], index: number): SeededAccount {
+  return owners[index % owners.length] as SeededAccount;
+}
+
+interface UsageAnswer {
+  readonly total: {
+    readonly failed: number;
+    readonly documents: { readonly live: { readonly html: number } };
   };
-  for (let start = 0; start < jobs; start += PORTION) {
-    const size = Math.min(PORTION, jobs - start);
-    await server.seed(
-      GENERATION_JOB,
-      Array.from({ length: size }, (_, index) => jobAt(start + index)),
-    );
-  }
 }
 
-async function measureController(shared: Shared): Promise<void> {
-  const queue = new InProcessQueue({ clock, carriedDataBytes: 0 });
-  const dispatched = Promise.withResolvers<void>();
-  const began = performance.now();
-  const controllers = createControllers({ ...shared, queue, config: loadControllerConfig({}) });
-  queue.work(
-    async (task) => {
-      dispatched.resolve();
-      return renderInto(shared.store, task, clock.now());
-    },
-    { concurrency: 4 },
-  );
-  await controllers.start();
-  console.log(`controller: could lead after ${sinceMs(began)} ms`);
-  await dispatched.promise;
-  console.log(`controller: first document dispatched after ${sinceMs(began)} ms`);
-  const jobs = shared.kubernetes.resource<GenerationJob>(GENERATION_JOB);
-  await eventually(async () => (await jobs.list({ fieldSelector: UNFINISHED_WORK })).items.length === 0, {
-    timeoutMs: ALL_FINISHED_DEADLINE_MS,
-    intervalMs: 1000,
+/** Waits until the usage of an account contains all its jobs, and its model, and measures how long it takes to read. */
+async function measureUsage(owners: readonly SeededAccount[], jobs: number, results: Results): Promise<void> {
+  const { client } = ownerOf(owners, 0);
+  const read = () => client.call<UsageAnswer>('GET', '/v1/usage');
+  const expected = Math.ceil(jobs / owners.length) + 1;
+  const begunAt = Date.now();
+  const isExact = async () => {
+    const { failed, documents } = (await read()).total;
+    return failed + documents.live.html === expected;
+  };
+  await eventually(isExact, { timeoutMs: USAGE_WITHIN_MS, intervalMs: 1_000 });
+  results.add('usage exact, after the last document', (Date.now() - begunAt) / 1000, 's');
+  const reading = await inSequence(USAGE_REQUESTS, async () => {
+    await read();
+    return 'completed';
   });
-  console.log(`controller: all documents finished after ${sinceMs(began)} ms`);
-  await controllers.stop(0);
-}
-
-async function measureGateway(shared: Shared): Promise<void> {
-  const { key } = await mintKey(
-    shared.kubernetes,
-    { account: accountName(0), name: 'bench', scopes: SCOPES, mode: 'live' },
-    clock.now(),
-  );
-  const began = performance.now();
-  const gateway = await createGateway({ ...shared, metrics: new Metrics(), config: loadGatewayConfig({}) });
-  await gateway.start();
-  console.log(`gateway: ready after ${sinceMs(began)} ms`);
-  const asked = performance.now();
-  const answer = await gateway.app.inject({
-    url: '/v1/usage',
-    headers: { authorization: `Bearer ${key}` },
-  });
-  console.log(`gateway: usage answered ${answer.statusCode} after ${sinceMs(asked)} ms`);
-  await gateway.close();
-}
-
-const sinceMs = (began: number) => rounded(performance.now() - began);
-
-/** Linux only. */
-function memoryMiB(): number {
-  const server = descendantsOf(process.pid).find(({ command }) => /^\S*kube-apiserver /.test(command));
-  const status = server && readFileSync(`/proc/${server.pid}/status`, 'utf8');
-  return rounded(Number(/VmRSS:\s+(\d+)/.exec(status ?? '')?.[1] ?? 0) / 1024);
+  results.addSequence('usage', reading, { p50: USAGE_MS });
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { FaultyDisk } from '../support/faults/faulty-disk.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { randomFrom } from '../support/seeded-random.ts';
 import { Events } from './events.ts';
-import { FAULTS, restartExited, type Scene } from './faults.ts';
+import { FAULTS, fill, restartExited, type Scene } from './faults.ts';
 import { Load, sha256, type Account } from './load.ts';
 import { Report } from './report.ts';
 import { SharedClock } from './shared-clock.ts';
@@ -15,6 +16,7 @@ const SEED = Number(process.env['TRIFOLD_CHAOS_SEED'] ?? 20_261_122);
 /** Minutes of faults; without it, each fault occurs once. */
 const MINUTES = Number(process.env['TRIFOLD_CHAOS_MINUTES'] ?? 0);
 const ACCOUNTS = ['chaos-first', 'chaos-second'];
+const STARTED_MS = 600_000;
 /** Time without faults after each one. */
 const CALM_MS = 2000;
 /** For work to end after the last fault: a lost task is found after ten seconds, and failed deliveries are repeated. */
@@ -31,6 +33,7 @@ interface WorkAnswer {
 }
 
 describe.skipIf(missing)(`Faults under load (TRIFOLD_CHAOS_SEED=${SEED})`, () => {
+  let disk: FaultyDisk | undefined;
   let clock: SharedClock;
   let events: Events;
   let cluster: ClusterProcesses;
@@ -39,22 +42,28 @@ describe.skipIf(missing)(`Faults under load (TRIFOLD_CHAOS_SEED=${SEED})`, () =>
   const report = new Report();
 
   beforeAll(async () => {
+    disk = await FaultyDisk.create().catch((error: Error) => {
+      console.warn(`the object store will not be full: ${error.message.trim()}`);
+      return undefined;
+    });
     clock = await SharedClock.start();
     events = await Events.start();
     cluster = await ClusterProcesses.start({
       cuttable: true,
       renderers: 2,
+      ...(disk && { objectStoreDirectory: disk.path }),
       withoutBrowsers: clock.environment,
       environment: { ...events.environment, TRIFOLD_WEBHOOK_RETRY_SCHEDULE: '0s,1s,5s,10s,30s' },
     });
     await cluster.addGateway();
     load = new Load(cluster);
     for (const name of ACCOUNTS) accounts.push(await accountWith(name));
-  });
+  }, STARTED_MS);
   afterAll(async () => {
     await cluster?.stop();
     await events?.stop();
     await clock?.stop();
+    await disk?.remove();
   });
   afterEach(({ task }) => {
     if (task.result?.state === 'fail')
@@ -133,9 +142,10 @@ describe.skipIf(missing)(`Faults under load (TRIFOLD_CHAOS_SEED=${SEED})`, () =>
   );
 
   async function inject(scene: Scene): Promise<void> {
+    const faults = [...FAULTS, ...(disk ? [['the object store is full', fill(disk)] as const] : [])];
     const end = performance.now() + MINUTES * 60_000;
     do {
-      for (const [name, fault] of shuffled([...FAULTS], scene.random)) {
+      for (const [name, fault] of shuffled(faults, scene.random)) {
         const began = performance.now();
         await fault(scene);
         await restartExited(scene);

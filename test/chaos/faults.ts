@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultyDisk } from '../support/faults/faulty-disk.ts';
 import type { ClusterProcesses } from '../support/processes/cluster-processes.ts';
 import type { NodeProcess } from '../support/processes/node-process.ts';
 import type { SharedClock } from './shared-clock.ts';
@@ -21,7 +22,7 @@ export interface Scene {
 /** Breaks something; what it breaks for a time works again when it resolves. */
 export type Fault = (scene: Scene) => Promise<void>;
 
-/** All faults by name. */
+/** The faults that every machine permits, by name. */
 export const FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['a gateway is killed', kill('gateways')],
   ['a controller is killed', kill('controllers')],
@@ -91,6 +92,14 @@ export const FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
     },
   ],
 ]);
+
+/** The disk of the object store has no space left. */
+export function fill(disk: FaultyDisk): Fault {
+  return awhile(
+    () => disk.fill(),
+    () => disk.free(),
+  );
+}
 
 /** Starts what has exited, as Kubernetes does. */
 export async function restartExited({ cluster }: Scene): Promise<void> {

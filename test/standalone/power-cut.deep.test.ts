@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Api, GenerationAnswer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { PowerCutDisk } from '../support/faults/power-cut-disk.ts';
+import { FaultyDisk } from '../support/faults/faulty-disk.ts';
 import { stillRunning } from '../support/processes/process-tree.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { launch } from './fresh-service.ts';
@@ -11,7 +11,7 @@ import { expectKept, promisedDocuments, type PromisedDocument } from './promised
 /** Answers before each cut. */
 const CUTS = [1, 5, 14, 30, 50];
 
-const impossible = await PowerCutDisk.create().then(
+const impossible = await FaultyDisk.create().then(
   (disk) => disk.remove(),
   (error: Error) => error.message.trim(),
 );
@@ -20,13 +20,13 @@ describe.skipIf(impossible)(`Power cuts${impossible ? ` (no disk: ${impossible})
   const keys = inventKeys();
 
   /** Creates a disk that is removed after the test, and after the services that the test starts on it. */
-  async function freshDisk(): Promise<PowerCutDisk> {
-    const disk = await PowerCutDisk.create();
+  async function freshDisk(): Promise<FaultyDisk> {
+    const disk = await FaultyDisk.create();
     onTestFinished(() => disk.remove());
     return disk;
   }
 
-  const start = (disk: PowerCutDisk, environment = {}) =>
+  const start = (disk: FaultyDisk, environment = {}) =>
     launch({ data: join(disk.path, 'data'), keys, environment }).ready();
 
   /** Rejects answers which say that the service has no disk: they promise nothing. */

@@ -40,8 +40,10 @@ describe.skipIf(!minioProgram() && !process.env['CI'])('S3Store with the web ide
     issuer.listen(0, '127.0.0.1');
     await once(issuer, 'listening');
     minio = await startMinio({
-      MINIO_IDENTITY_OPENID_CONFIG_URL: `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/`,
-      MINIO_IDENTITY_OPENID_CLIENT_ID: 'trifold',
+      settings: {
+        MINIO_IDENTITY_OPENID_CONFIG_URL: `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/`,
+        MINIO_IDENTITY_OPENID_CLIENT_ID: 'trifold',
+      },
     });
   });
   afterAll(async () => {

@@ -10,6 +10,17 @@ export interface WorkUsage {
   readonly usage: UsageCounters;
 }
 
+/** A batch as a cache may hold it: a finished one with totals instead of its completed items. */
+export interface CachedBatch extends Batch {
+  readonly totals?: BatchTotals;
+}
+
+/** What the completed items of a batch have together. */
+export interface BatchTotals {
+  readonly pages: number;
+  readonly bytes: number;
+}
+
 /** Field selector that matches finished jobs or batches. */
 export const FINISHED_WORK = 'status.phase!=,status.phase!=Pending,status.phase!=Processing';
 
@@ -44,15 +55,20 @@ export function usageOfJob(job: GenerationJob): WorkUsage | undefined {
  * Usage of the batch and its items: each completed item is a document, each failed item a failure. Undefined as for a
  * job.
  */
-export function usageOfBatch(batch: Batch): WorkUsage | undefined {
+export function usageOfBatch(batch: CachedBatch): WorkUsage | undefined {
   if (!isFinished(batch) || batch.metadata.deletionTimestamp !== undefined) return undefined;
   const { format = 'pdf', mode = 'live' } = batch.spec;
-  const { completed = 0, failed = 0, items = [] } = batch.status ?? {};
-  const done = items.filter(({ phase }) => phase === 'Completed');
-  const made = {
-    ...documentUsage(mode, format, completed),
-    pages: done.reduce((sum, { pages = 0 }) => sum + pages, 0),
-    bytes: done.reduce((sum, { size = 0 }) => sum + size, 0),
-  };
+  const { completed = 0, failed = 0 } = batch.status ?? {};
+  const made = { ...documentUsage(mode, format, completed), ...totalsOfBatch(batch) };
   return { day: dayOf(batchCreatedAtOf(batch)), usage: addUsage(made, { ...NO_USAGE, failed, batches: 1 }) };
+}
+
+/** Returns the pages and bytes of the completed items. */
+export function totalsOfBatch({ totals, status }: CachedBatch): BatchTotals {
+  if (totals) return totals;
+  const completed = status?.items?.filter(({ phase }) => phase === 'Completed') ?? [];
+  return {
+    pages: completed.reduce((sum, { pages = 0 }) => sum + pages, 0),
+    bytes: completed.reduce((sum, { size = 0 }) => sum + size, 0),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { PRIORITY_LIMIT } from 'bullmq';
-import type { QueueName } from '../port.ts';
+import type { Priority } from '../../scheduling/priority.ts';
 
 /** Returns the round of an account's next task. */
 const NEXT = `
@@ -35,7 +35,7 @@ export class AccountRounds {
   readonly #key: string;
   #current = 0;
 
-  constructor(redis: Redis, prefix: string, queue: QueueName) {
+  constructor(redis: Redis, prefix: string, queue: Priority) {
     this.#redis = redis;
     this.#key = `${prefix}:${queue}:rounds`;
   }

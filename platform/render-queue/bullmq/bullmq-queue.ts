@@ -1,7 +1,7 @@
 import { Queue, QueueKeys } from 'bullmq';
 import { systemClock, type Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
-import { byPriority } from '../../scheduling/priority.ts';
+import { byPriority, type Priority } from '../../scheduling/priority.ts';
 import { AccountRounds } from './account-rounds.ts';
 import { BullMqSource } from './bullmq-source.ts';
 import { CANCELLED_PROGRESS } from './bullmq-task.ts';
@@ -10,7 +10,6 @@ import { FINISHED_LIMIT, FINISHED_MS } from '../in-process/finished-tasks.ts';
 import {
   QUEUE_NAMES,
   RenderQueueError,
-  type QueueName,
   type QueueWorker,
   type RenderOutcome,
   type RenderQueue,
@@ -54,7 +53,7 @@ const CONNECTION_MS = 1000;
 type BullQueue = Queue<RenderTask, RenderOutcome>;
 
 /** Key of the sorted set of a queue's waiting tasks. Autoscaling by queue length reads it (ZCARD). */
-export function waitingTasksKey(prefix: string, queue: QueueName): string {
+export function waitingTasksKey(prefix: string, queue: Priority): string {
   return new QueueKeys(prefix).toKey(queue, 'prioritized');
 }
 
@@ -71,8 +70,8 @@ export class BullMqQueue implements RenderQueue {
   readonly #lookAgainMs: number;
   readonly #outages: RedisOutages;
   readonly #client: RedisClient;
-  readonly #queues: Readonly<Record<QueueName, BullQueue>>;
-  readonly #rounds: Readonly<Record<QueueName, AccountRounds>>;
+  readonly #queues: Readonly<Record<Priority, BullQueue>>;
+  readonly #rounds: Readonly<Record<Priority, AccountRounds>>;
   readonly #finished: FinishedEvents;
   readonly #workers = new Set<TaskWorker>();
   #closing: Promise<void> | undefined;
@@ -107,7 +106,7 @@ export class BullMqQueue implements RenderQueue {
     });
   }
 
-  state(id: string, queue?: QueueName): Promise<TaskState> {
+  state(id: string, queue?: Priority): Promise<TaskState> {
     return this.#ask(async () => {
       if (queue !== undefined) {
         const state = await stateIn(this.#queues[queue], id);
@@ -148,7 +147,7 @@ export class BullMqQueue implements RenderQueue {
     return worker;
   }
 
-  depth(): Promise<Record<QueueName, number>> {
+  depth(): Promise<Record<Priority, number>> {
     return this.#ask(async () => {
       const { interactive, asynchronous, batch } = this.#queues;
       return {
@@ -175,7 +174,7 @@ export class BullMqQueue implements RenderQueue {
     this.#client.close();
   }
 
-  #bullQueue(name: QueueName): BullQueue {
+  #bullQueue(name: Priority): BullQueue {
     const kept = { age: FINISHED_MS / 1000, count: FINISHED_LIMIT };
     const queue: BullQueue = new Queue(name, {
       connection: this.#client.commands,
@@ -189,7 +188,7 @@ export class BullMqQueue implements RenderQueue {
     return queue;
   }
 
-  #source(queue: QueueName): BullMqSource {
+  #source(queue: Priority): BullMqSource {
     return new BullMqSource({
       queue,
       config: this.#redis,

@@ -5,10 +5,11 @@ import type { RedisConfig } from '../../redis/redis-config.ts';
 import type { RedisOutages } from '../../redis/redis-outages.ts';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
-import type { QueueName, RenderOutcome, RenderTask } from '../port.ts';
+import type { RenderOutcome, RenderTask } from '../port.ts';
 import type { TaskSource } from '../task-worker.ts';
 import type { AccountRounds } from './account-rounds.ts';
 import { BullMqTask, CANCELLED_PROGRESS } from './bullmq-task.ts';
+import type { Priority } from '../../scheduling/priority.ts';
 
 /** Timeout of one wait for a connection. */
 const CONNECTION_MS = 5000;
@@ -18,7 +19,7 @@ const PAUSE_MS = 500;
 const CHECKS_PER_LOCK = 4;
 
 export interface BullMqSourceOptions {
-  readonly queue: QueueName;
+  readonly queue: Priority;
   readonly config: RedisConfig;
   /** Shared with the queue that the worker belongs to. */
   readonly client: RedisClient;
@@ -36,7 +37,7 @@ export interface BullMqSourceOptions {
 
 /** The tasks of one queue, fetched by hand from a BullMQ worker without a processor. */
 export class BullMqSource implements TaskSource {
-  readonly queue: QueueName;
+  readonly queue: Priority;
   readonly #options: BullMqSourceOptions;
   readonly #bull: Worker<RenderTask, RenderOutcome>;
   readonly #blocking: RedisClient;

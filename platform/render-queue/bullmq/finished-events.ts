@@ -1,11 +1,12 @@
 import { createRedisBackend, type RedisQueueBackend } from 'bullmq';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
-import { QUEUE_NAMES, type QueueName, type RenderOutcome } from '../port.ts';
+import { QUEUE_NAMES, type RenderOutcome } from '../port.ts';
 import { RedisClient } from '../../redis/redis-client.ts';
 import type { RedisConfig } from '../../redis/redis-config.ts';
 import type { RedisOutages } from '../../redis/redis-outages.ts';
 import { parseOutcome } from '../stored-outcome.ts';
+import type { Priority } from '../../scheduling/priority.ts';
 
 const BLOCK_MS = 5000;
 const PAUSE_MS = 500;
@@ -50,7 +51,7 @@ export class FinishedEvents {
     for (const reader of this.#readers ?? []) reader.close();
   }
 
-  #reader(queue: QueueName): RedisClient {
+  #reader(queue: Priority): RedisClient {
     const { config, outages, clock } = this.#options;
     const name = `${config.prefix}:${queue}:finished`;
     const reader = new RedisClient(config, { name, blockingMs: BLOCK_MS, outages, clock });
@@ -59,7 +60,7 @@ export class FinishedEvents {
   }
 
   /** Reads until closed. Never rejects. */
-  async #read(queue: QueueName, reader: RedisClient): Promise<void> {
+  async #read(queue: Priority, reader: RedisClient): Promise<void> {
     const { client, config } = this.#options;
     const { prefix } = config;
     const settings = {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { HeldTasks } from './held-tasks.ts';
-import type { QueueName, RenderTask } from '../port.ts';
+import type { RenderTask } from '../port.ts';
 import type { QueueFixture } from './queue-fixture.ts';
 import { taskNamed } from './sample-tasks.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import type { Priority } from '../../scheduling/priority.ts';
 
-const exclusive = (id: string, queue: QueueName = 'interactive'): RenderTask => ({
+const exclusive = (id: string, queue: Priority = 'interactive'): RenderTask => ({
   ...taskNamed(id, queue),
   exclusive: true,
 });

@@ -1,8 +1,9 @@
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { describe, expect, it } from 'vitest';
-import { QUEUE_NAMES, type QueueName } from '../port.ts';
+import { QUEUE_NAMES } from '../port.ts';
 import type { QueueFixture } from './queue-fixture.ts';
 import { COMPLETED, taskNamed } from './sample-tasks.ts';
+import type { Priority } from '../../scheduling/priority.ts';
 
 /** The order between the queues. */
 export function describePriority(fixture: QueueFixture): void {
@@ -11,9 +12,9 @@ export function describePriority(fixture: QueueFixture): void {
       const waiting = { batch: 20, asynchronous: 20, interactive: 80 };
       for (const [queue, count] of Object.entries(waiting)) {
         for (let index = 0; index < count; index += 1)
-          await fixture.queue.add(taskNamed(`${queue}-${index}`, queue as QueueName));
+          await fixture.queue.add(taskNamed(`${queue}-${index}`, queue as Priority));
       }
-      const taken: QueueName[] = [];
+      const taken: Priority[] = [];
       fixture.queue.work(
         async (task) => {
           taken.push(task.queue);
@@ -35,7 +36,7 @@ export function describePriority(fixture: QueueFixture): void {
         for (let index = 0; index < 12; index += 1)
           await fixture.queue.add(taskNamed(`${queue}-${index}`, queue));
       }
-      const taken: QueueName[] = [];
+      const taken: Priority[] = [];
       fixture.queue.work(
         async (task) => {
           taken.push(task.queue);

@@ -1,7 +1,8 @@
-import type { QueueName, RenderOutcome, RenderTask } from '../port.ts';
+import type { RenderOutcome, RenderTask } from '../port.ts';
+import type { Priority } from '../../scheduling/priority.ts';
 
 /** Returns a task of the account `acme` with this id. */
-export function taskNamed(id: string, queue: QueueName = 'interactive'): RenderTask {
+export function taskNamed(id: string, queue: Priority = 'interactive'): RenderTask {
   return {
     id,
     queue,
@@ -22,7 +23,7 @@ export function taskNamed(id: string, queue: QueueName = 'interactive'): RenderT
 }
 
 /** Like `taskNamed`, for another account. */
-export function taskOf(account: string, id: string, queue: QueueName = 'interactive'): RenderTask {
+export function taskOf(account: string, id: string, queue: Priority = 'interactive'): RenderTask {
   return { ...taskNamed(id, queue), account };
 }
 

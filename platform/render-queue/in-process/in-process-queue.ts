@@ -2,12 +2,11 @@ import { INLINE_DATA_LIMIT } from '@trifold/crds';
 import type { Logger } from '../../service/logging.ts';
 import { systemClock, type Clock } from '../../service/clock.ts';
 import { FairLine } from '../../scheduling/fair-line.ts';
-import { byPriority } from '../../scheduling/priority.ts';
+import { byPriority, type Priority } from '../../scheduling/priority.ts';
 import { FinishedTasks } from './finished-tasks.ts';
 import {
   QUEUE_NAMES,
   RenderQueueError,
-  type QueueName,
   type QueueWorker,
   type RenderOutcome,
   type RenderQueue,
@@ -103,7 +102,7 @@ export class InProcessQueue implements RenderQueue {
     return worker;
   }
 
-  async depth(): Promise<Record<QueueName, number>> {
+  async depth(): Promise<Record<Priority, number>> {
     return byPriority((queue) => this.#lines[queue].length);
   }
 
@@ -117,7 +116,7 @@ export class InProcessQueue implements RenderQueue {
     this.#listeners.clear();
   }
 
-  #source(queue: QueueName): TaskSource {
+  #source(queue: Priority): TaskSource {
     const line = this.#lines[queue];
     return {
       queue,
@@ -163,7 +162,7 @@ export class InProcessQueue implements RenderQueue {
     this.#wakeWorkers(task.queue);
   }
 
-  #wakeWorkers(queue: QueueName): void {
+  #wakeWorkers(queue: Priority): void {
     this.#added[queue].resolve(undefined);
     this.#added[queue] = Promise.withResolvers();
   }

@@ -11,6 +11,7 @@ import { LeashedProcess } from '../processes/leashed-process.ts';
 
 /** etcd accepts 128 operations in a transaction, and requests of 1.5 MiB. */
 const OBJECTS_IN_TRANSACTION = 100;
+const ETCD_BYTES = 8 * 1024 ** 3;
 const START_DEADLINE_MS = 90_000;
 const MANIFESTS = new URL('../../../crds/manifests/', import.meta.url);
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -25,8 +26,11 @@ export interface KubeApiServer {
   readonly caCertificate: string;
   /** Compacts etcd's history up to now, as an API server does every five minutes. */
   compact(): Promise<void>;
-  /** Writes objects straight into etcd, where the API server finds them: fast, and without any check. */
-  seed(kind: KindName, objects: readonly KubernetesObject[]): Promise<void>;
+  /**
+   * Writes objects straight into etcd, where the API server finds them: fast, and without any check. Resolves with their
+   * version.
+   */
+  seed(kind: KindName, objects: readonly KubernetesObject[]): Promise<string>;
   /** Kills the API server, but not etcd, and starts it again. Resolves when it is ready. */
   restart(): Promise<void>;
   /** Ends both processes and removes their data. */
@@ -145,6 +149,7 @@ function etcdFlags(folder: string, clientUrl: string, peerUrl: string): Flags {
   return {
     'data-dir': join(folder, 'etcd'),
     'unsafe-no-fsync': true,
+    'quota-backend-bytes': ETCD_BYTES,
     'listen-client-urls': clientUrl,
     'advertise-client-urls': clientUrl,
     'listen-peer-urls': peerUrl,
@@ -251,7 +256,7 @@ async function seedEtcd(
   etcdUrl: string,
   { group, plural }: KindName,
   objects: readonly KubernetesObject[],
-): Promise<void> {
+): Promise<string> {
   const puts = objects.map((object) => {
     const { namespace = 'default', name, resourceVersion: _, ...metadata } = object.metadata;
     const stored = { ...object, metadata: { namespace, name, ...metadata } };
@@ -263,7 +268,8 @@ async function seedEtcd(
   for (let start = 0; start < puts.length; start += OBJECTS_IN_TRANSACTION) {
     await postEtcd(etcdUrl, '/v3/kv/txn', { success: puts.slice(start, start + OBJECTS_IN_TRANSACTION) });
   }
-  await postEtcd(etcdUrl, '/v3/kv/txn', { success: last });
+  const { header } = await postEtcd(etcdUrl, '/v3/kv/txn', { success: last });
+  return header.revision;
 }
 
 /** Uses etcd's JSON gateway. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
+import type { KindDefinition, KubernetesObject } from '@trifold/crds';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
@@ -16,6 +17,8 @@ import { NodeProcess } from './node-process.ts';
 import { RedisServer, whyNoRedis } from './redis.ts';
 import { TcpProxy } from '../faults/tcp-proxy.ts';
 
+/** For the API server to read seeded objects. */
+const CATCH_UP_DEADLINE_MS = 300_000;
 const LEASE_NAMESPACE = 'default';
 const LEASE_NAME = 'trifold-controller';
 
@@ -41,6 +44,8 @@ export interface ClusterProcessesOptions {
   readonly cuttable?: boolean;
   /** Whether the gateway asks the renderers of the start for previews of documents. @default false */
   readonly previews?: boolean;
+  /** Directory for the data of the object store, which must exist. @default a temporary one */
+  readonly objectStoreDirectory?: string;
   /** Environment of every process, added to the defaults. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Environment of the gateways and controllers, added to that of every process. */
@@ -113,7 +118,7 @@ export class ClusterProcesses {
   /** Resolves when documents can be generated. When it rejects, nothing keeps running. */
   static async start(options: ClusterProcessesOptions = {}): Promise<ClusterProcesses> {
     const { controllers = 2, renderers = 1, cuttable = false, previews = false } = options;
-    const ground = await startGround();
+    const ground = await startGround(options);
     const ways = cuttable ? await openWays(ground) : undefined;
     const cluster = new ClusterProcesses(ground, ways, {
       ...options,
@@ -151,6 +156,14 @@ export class ClusterProcesses {
     return this.#cuttable.objectStore;
   }
 
+  /** Writes objects straight into etcd, without any check. Resolves when the cache of the API server has them. */
+  async seed<R extends KubernetesObject>(kind: KindDefinition<R>, objects: readonly R[]): Promise<void> {
+    const resourceVersion = await this.#ground.apiServer.seed(kind, objects);
+    // The cache answers, or rejects after three seconds without this version.
+    const nothing = { resourceVersion, fieldSelector: 'metadata.name=none' };
+    await eventually(() => this.kubernetes.resource(kind).list(nothing), { timeoutMs: CATCH_UP_DEADLINE_MS });
+  }
+
   /** Compacts etcd, so that older versions of objects are no longer available. */
   async compactEtcd(): Promise<void> {
     await this.#ground.apiServer.compact();
@@ -166,10 +179,13 @@ export class ClusterProcesses {
   }
 
   /** Resolves when the process is ready. */
-  async addController(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
+  async addController(
+    environment: Readonly<Record<string, string>> = {},
+    timeoutMs?: number,
+  ): Promise<NodeProcess> {
     const started = this.spawn('controller', environment);
     this.controllers.push(started);
-    await started.says('trying to acquire the lease');
+    await started.says('trying to acquire the lease', timeoutMs);
     return started;
   }
 
@@ -182,10 +198,13 @@ export class ClusterProcesses {
   }
 
   /** Resolves when the gateway serves; `url` is that of the first one. */
-  async addGateway(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
+  async addGateway(
+    environment: Readonly<Record<string, string>> = {},
+    timeoutMs?: number,
+  ): Promise<NodeProcess> {
     const started = this.spawn('api-gateway', environment);
     this.gateways.push(started);
-    await started.says('serving');
+    await started.says('serving', timeoutMs);
     if (this.url === '') this.url = await gatewayUrl(started);
     return started;
   }
@@ -283,11 +302,11 @@ async function openWays({ apiServer, minio }: Ground): Promise<Ways> {
   return ways;
 }
 
-async function startGround(): Promise<Ground> {
+async function startGround({ objectStoreDirectory }: ClusterProcessesOptions): Promise<Ground> {
   const [apiServer, redis, minio] = await Promise.allSettled([
     startKubeApiServer(),
     RedisServer.start({ settings: { 'maxmemory-policy': 'noeviction' } }),
-    startMinio(),
+    startMinio(objectStoreDirectory === undefined ? {} : { directory: objectStoreDirectory }),
   ]);
   if (apiServer.status === 'fulfilled' && redis.status === 'fulfilled' && minio.status === 'fulfilled') {
     return { apiServer: apiServer.value, redis: redis.value, minio: minio.value };

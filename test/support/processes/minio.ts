@@ -18,7 +18,7 @@ export interface Minio {
     readonly TRIFOLD_S3_ACCESS_KEY: string;
     readonly TRIFOLD_S3_SECRET_KEY: string;
   };
-  /** Ends the server and removes its data. */
+  /** Ends the server and removes its temporary directory. */
   stop(): Promise<void>;
 }
 
@@ -30,23 +30,27 @@ export function minioProgram(env = process.env): string | undefined {
   return candidates.find(isExecutable);
 }
 
-/**
- * Starts the server on a free port, with a new directory and new keys, and resolves when it serves. `settings` are more
- * environment variables for it.
- */
-export async function startMinio(settings: Readonly<Record<string, string>> = {}): Promise<Minio> {
+export interface MinioOptions {
+  /** More environment variables for it. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Directory for its data, which must exist. @default a temporary one, removed at the end */
+  readonly directory?: string;
+}
+
+/** Starts the server on a free port, with new keys, and resolves when it serves. */
+export async function startMinio(options: MinioOptions = {}): Promise<Minio> {
   const program = minioProgram();
   if (!program)
     throw new Error('set TRIFOLD_TEST_MINIO to a MinIO server to test against (.ci/minio builds one)');
-  return onFreePorts(1, ([port = 0]) => startAt(program, port, settings));
+  return onFreePorts(1, ([port = 0]) => startAt(program, port, options));
 }
 
 async function startAt(
   program: string,
   port: number,
-  settings: Readonly<Record<string, string>>,
+  { settings = {}, directory }: MinioOptions,
 ): Promise<Minio> {
-  const folder = await mkdtemp(join(tmpdir(), 'trifold-minio-'));
+  const folder = directory ?? (await mkdtemp(join(tmpdir(), 'trifold-minio-')));
   const accessKey = randomBytes(8).toString('hex');
   const secretKey = randomBytes(16).toString('hex');
   const address = `127.0.0.1:${port}`;
@@ -64,7 +68,7 @@ async function startAt(
   ]);
   const stop = async () => {
     await server.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    if (directory === undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   const isReady = async () => {
     const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);

@@ -4,7 +4,7 @@ import { REPOSITORY, type ProcessEnd } from '../service.ts';
 
 /** Maximum log of a process that is kept. */
 const KEPT_LINES = 20_000;
-const READY_DEADLINE_MS = 60_000;
+const READY_DEADLINE_MS = 120_000;
 
 /** One line of a service's log. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string; readonly port?: number };
@@ -84,6 +84,13 @@ export class NodeProcess {
   async operationsUrl(): Promise<string> {
     const { port } = await this.says('serving probes and metrics');
     return `http://127.0.0.1:${Number(port)}`;
+  }
+
+  /** Returns the sum of a metric over all its labels; 0 without samples. */
+  async metric(name: string): Promise<number> {
+    const text = await (await fetch(`${await this.operationsUrl()}/metrics`)).text();
+    const samples = text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'gm'));
+    return [...samples].reduce((sum, [, value]) => sum + Number(value), 0);
   }
 
   signal(signal: NodeJS.Signals): void {

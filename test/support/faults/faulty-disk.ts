@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '../eventually.ts';
 import { removeDirectory, temporaryDirectory } from '../service.ts';
 
 const run = promisify(execFile);
-const IMAGE_BYTES = 512 * 1024 * 1024;
+/** Only what is written takes space on the disk of the machine. */
+const IMAGE_BYTES = 4 * 1024 ** 3;
+
+/** Blocks that are filled with data, because the list of allocated blocks needs some of them. */
+const LEFT_BLOCKS = 256;
 
 /**
  * EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH: from this call on the file system writes nothing, not even its
@@ -16,8 +20,11 @@ const SHUT_DOWN = `
 import fcntl, os, struct, sys
 fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))`;
 
-/** An ext4 file system in a file, whose power can be cut. Needs Linux, root, loop devices and python3. */
-export class PowerCutDisk {
+/**
+ * An ext4 file system in a file, which can be full and whose power can be cut. Needs Linux, root, loop devices and
+ * python3.
+ */
+export class FaultyDisk {
   /** Where it is mounted. */
   readonly path: string;
   readonly #directory: string;
@@ -28,15 +35,15 @@ export class PowerCutDisk {
   }
 
   /** Rejects when the machine does not permit it. */
-  static async create(): Promise<PowerCutDisk> {
+  static async create(): Promise<FaultyDisk> {
     const directory = await temporaryDirectory();
-    const disk = new PowerCutDisk(directory);
+    const disk = new FaultyDisk(directory);
     try {
       await mkdir(disk.path);
       const image = await open(disk.#image, 'w');
       await image.truncate(IMAGE_BYTES);
       await image.close();
-      await run('mkfs.ext4', ['-q', '-F', disk.#image]);
+      await run('mkfs.ext4', ['-q', '-F', '-m', '0', disk.#image]);
       await disk.#mount();
       return disk;
     } catch (error) {
@@ -56,6 +63,19 @@ export class PowerCutDisk {
     await this.#mount();
   }
 
+  /** Takes all free space, so that writes of running programs fail. */
+  async fill(): Promise<void> {
+    const { bavail, bsize } = await statfs(this.path);
+    await run('fallocate', ['-l', String((bavail - LEFT_BLOCKS) * bsize), this.#filler]);
+    const zeros = ['if=/dev/zero', `of=${this.#filler}`, 'bs=4k', 'oflag=append', 'conv=notrunc,fsync'];
+    await run('dd', zeros).catch(() => undefined);
+  }
+
+  /** Gives the space back after `fill`. */
+  async free(): Promise<void> {
+    await rm(this.#filler);
+  }
+
   async remove(): Promise<void> {
     await this.#unmount();
     await removeDirectory(this.#directory);
@@ -63,6 +83,10 @@ export class PowerCutDisk {
 
   get #image(): string {
     return join(this.#directory, 'image');
+  }
+
+  get #filler(): string {
+    return join(this.path, 'filler');
   }
 
   /** Without a commit every few seconds, so that only a sync brings anything to the disk. */
