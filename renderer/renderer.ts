@@ -196,6 +196,7 @@ export class Renderer {
     this.#worker = queue.work(metrics ? metrics.observing(watched) : watched, {
       // For each browser, one task can print while another merges or stores. One more slot is for interactive tasks.
       concurrency: config.browsers * 2 + 1,
+      // One browser is left to interactive tasks.
       batchConcurrency: Math.max(1, config.browsers - 1),
       shares: config.shares,
     });

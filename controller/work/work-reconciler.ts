@@ -17,6 +17,7 @@ import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../config.ts';
 import type { Subscriptions } from '../webhooks/events/subscriptions.ts';
 import { isIdle, wakeAt, type AttemptEngine, type Dispatch } from './attempt-engine.ts';
+import type { DispatchWindow } from './dispatch-window.ts';
 import type { DocumentMetrics } from './document-metrics.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { withLastCondition } from './status-parts.ts';
@@ -30,6 +31,7 @@ export interface WorkDependencies<R extends GenerationJob | Batch, T extends Tra
   readonly cache: MutableLister<R>;
   readonly tracked: TrackedIndex<R, T>;
   readonly engine: AttemptEngine;
+  readonly window: Pick<DispatchWindow, 'enter' | 'leave'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly config: Pick<ControllerConfig, 'progressAfterMs' | 'resyncMs'>;
@@ -90,6 +92,8 @@ export abstract class WorkReconciler<
   }
 
   protected abstract expiresAt(resource: R): Date;
+  /** Decides what is rendered, however long the object then waits for its dispatch. Throws WorkError. */
+  protected abstract accept(pass: Pass<R, T>): Promise<R>;
   /** Checks and prepares the object before documents of it are dispatched. Throws WorkError. */
   protected abstract prepare(pass: Pass<R, T>): Promise<Prepared<R>>;
   protected abstract progressStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
@@ -113,11 +117,11 @@ export abstract class WorkReconciler<
     const gone = !resource || resource.metadata.deletionTimestamp !== undefined;
     if (before && (gone || before.uid !== resource.metadata.uid)) {
       await engine.abandon(before);
-      index.forget(before);
+      this.#forget(before);
     }
     if (gone) return;
     if (isFinished(resource)) {
-      if (before) index.forget(before);
+      if (before) this.#forget(before);
       return;
     }
     const pass = { resource, tracked: index.track(resource), signal };
@@ -132,6 +136,7 @@ export abstract class WorkReconciler<
   async #advance(pass: Pass<R, T>): Promise<ReconcileResult> {
     const { config, engine } = this.d;
     const { resource, tracked } = pass;
+    if (this.#mustWait(tracked)) return this.#wait(pass);
     const showing = tracked.slot === undefined && this.#hiddenMs(tracked) <= 0;
     await engine.lookUp(tracked, showing);
     await engine.settle(tracked);
@@ -147,6 +152,17 @@ export abstract class WorkReconciler<
     const waits = openDocuments(tracked).map((document) => wakeAt(document) - now);
     const next = Math.min(...waits.filter((wait) => wait > 0), shown.againInMs, config.resyncMs);
     return { requeueAfterMs: next };
+  }
+
+  #mustWait(tracked: T): boolean {
+    return !this.d.window.enter(tracked) && tracked.documents.every(({ outcome }) => !outcome);
+  }
+
+  /** The window wakes the object at its turn. */
+  async #wait(pass: Pass<R, T>): Promise<ReconcileResult> {
+    this.refuse(pass.resource);
+    await this.accept(pass);
+    return { requeueAfterMs: this.expiresAt(pass.resource).getTime() - this.#now() };
   }
 
   /** Adds the documents that are due to the queue; a further attempt only once the status records it. */
@@ -221,6 +237,11 @@ export abstract class WorkReconciler<
     this.d.tracked.update(tracked, written);
     this.written(resource, written);
     return written;
+  }
+
+  #forget(tracked: T): void {
+    this.d.tracked.forget(tracked);
+    this.d.window.leave(tracked);
   }
 
   #now(): number {

@@ -14,6 +14,7 @@ import { REPORT_INDEX, reportKeys } from '../usage/finished-work.ts';
 import type { UsageAccounting } from '../usage/usage-accounting.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { AttemptEngine } from './attempt-engine.ts';
+import { DispatchWindow } from './dispatch-window.ts';
 import type { DocumentMetrics } from './document-metrics.ts';
 import { StoredResults } from './stored-results.ts';
 import type { TrackedIndex, TrackedWork } from './tracked-work.ts';
@@ -52,6 +53,11 @@ export interface WorkOptions<R extends GenerationJob | Batch, T extends TrackedW
   readonly remainsOf: (client: ResourceClient<R>) => Remains<R>;
 }
 
+/**
+ * Maximum number of asynchronous documents, and of items of batches, in the render queue. Enough for a hundred renderers:
+ * each works on four, and takes the next ones at once.
+ */
+const MOST_DISPATCHED = 500;
 /** Low, because finished work is not urgent, and unfinished documents need capacity. */
 const RETENTION_CONCURRENCY = 4;
 
@@ -76,7 +82,16 @@ export class Work<R extends GenerationJob | Batch, T extends TrackedWork> {
     const cache = new WorkCache<R>({ client, clock, logger, slimWhenFinished, finishedIndexes });
     const engine = new AttemptEngine({ ...services, results: new StoredResults(store) });
     const { subscriptions } = webhooks;
-    const reconciler = options.reconcilerOf({ ...services, client, cache, tracked, engine, subscriptions });
+    const window = new DispatchWindow(MOST_DISPATCHED, (key) => this.controller.enqueue(key));
+    const reconciler = options.reconcilerOf({
+      ...services,
+      client,
+      cache,
+      tracked,
+      engine,
+      window,
+      subscriptions,
+    });
     const retention = new RetentionReconciler<R>({ ...services, ...config, cache: cache.finished, remains });
     this.#tracked = tracked;
     this.cache = cache;

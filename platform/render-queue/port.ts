@@ -90,7 +90,10 @@ export type TaskState =
 export interface WorkerOptions {
   /** Maximum number of active tasks of all queues. @default 1 */
   concurrency: number;
-  /** Maximum number of active batch tasks among them. @default concurrency − 1, at least 1 */
+  /**
+   * Maximum number of active batch tasks among them, and of all tasks that nobody waits for while there are interactive
+   * ones or shortly after them. @default concurrency − 1, at least 1
+   */
   batchConcurrency?: number;
   /** Shares of the lower queues in the turns. @default one turn in eight each */
   shares?: TurnShares;

@@ -68,7 +68,7 @@ export class TaskWorker implements QueueWorker {
   /** Throws RangeError when a number of slots is not an integer of 1 or more. */
   constructor(options: TaskWorkerOptions) {
     this.#options = options;
-    this.#slots = new WorkerSlots(options);
+    this.#slots = new WorkerSlots(options, options.clock, () => this.#changed.resolve());
     this.#turns = new PriorityTurns(options.shares);
     // Not before the caller has the worker.
     this.#taking = Promise.resolve().then(() => this.#takeTasks());
@@ -178,6 +178,7 @@ export class TaskWorker implements QueueWorker {
     const returned = left.map(({ held }) => held.giveBack());
     await this.#waitForAll([...returned, this.#taking, ...this.#waiting.values()], GIVE_BACK_MS);
     for (const source of sources) source.close();
+    this.#slots.close();
     closed(this);
   }
 

@@ -1,5 +1,9 @@
 import { byPriority, type Priority } from '../scheduling/priority.ts';
+import type { Clock } from '../service/clock.ts';
 import type { WorkerOptions } from './port.ts';
+
+/** How long the others yield after an interactive task, in milliseconds: often the next one comes soon. */
+const YIELD_MS = 500;
 
 /** Slots of a worker: limits its active tasks, in total and per queue. */
 export class WorkerSlots {
@@ -8,11 +12,24 @@ export class WorkerSlots {
   readonly #unattended: number;
   readonly #batchConcurrency: number;
   readonly #taken = byPriority(() => 0);
+  readonly #clock: Pick<Clock, 'schedule'>;
+  readonly #onFree: () => void;
+  /** Set while the others yield after an interactive task. */
+  #cancelYield: (() => void) | undefined;
   /** Set while the worker holds an exclusive task; resolves when the worker holds no other. */
   #alone: PromiseWithResolvers<void> | undefined;
 
-  /** Throws RangeError when a number is not an integer of 1 or more. */
-  constructor({ concurrency, batchConcurrency }: WorkerOptions) {
+  /**
+   * `onFree` is called when slots become free later than by `free`. Throws RangeError when a number is not an integer of 1
+   * or more.
+   */
+  constructor(
+    { concurrency, batchConcurrency }: WorkerOptions,
+    clock: Pick<Clock, 'schedule'>,
+    onFree: () => void,
+  ) {
+    this.#clock = clock;
+    this.#onFree = onFree;
     this.#concurrency = atLeastOne(concurrency, 'concurrency');
     // Only interactive tasks take the last slot; a worker with a single slot shares it.
     this.#unattended = Math.max(1, this.#concurrency - 1);
@@ -24,7 +41,7 @@ export class WorkerSlots {
     if (this.#alone || this.#total >= this.#concurrency) return false;
     if (queue === 'interactive') return true;
     const { asynchronous, batch } = this.#taken;
-    if (asynchronous + batch >= this.#unattended) return false;
+    if (asynchronous + batch >= (this.#yields ? this.#batchConcurrency : this.#unattended)) return false;
     return queue === 'asynchronous' || batch < this.#batchConcurrency;
   }
 
@@ -37,13 +54,32 @@ export class WorkerSlots {
 
   free(queue: Priority, exclusive = false): void {
     this.#taken[queue] -= 1;
+    if (queue === 'interactive') this.#yield();
     if (exclusive) this.#alone = undefined;
     this.#tellAlone();
+  }
+
+  /** Stops the timer. */
+  close(): void {
+    this.#cancelYield?.();
   }
 
   /** Resolves when the worker holds the exclusive task and no other. */
   async alone(): Promise<void> {
     await this.#alone?.promise;
+  }
+
+  get #yields(): boolean {
+    return this.#taken.interactive > 0 || this.#cancelYield !== undefined;
+  }
+
+  #yield(): void {
+    if (this.#batchConcurrency === this.#unattended) return;
+    this.close();
+    this.#cancelYield = this.#clock.schedule(YIELD_MS, () => {
+      this.#cancelYield = undefined;
+      this.#onFree();
+    });
   }
 
   get #total(): number {

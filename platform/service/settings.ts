@@ -192,7 +192,7 @@ const CONTROLLER = {
   },
   TRIFOLD_RESYNC_INTERVAL: {
     default: '10s',
-    doc: 'Interval at which the controller checks every unfinished job.',
+    doc: 'Interval at which the controller checks every dispatched job.',
   },
   TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {
     default: '600',

@@ -16,6 +16,7 @@ import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
 import { BatchReconciler } from './batch-reconciler.ts';
 import { AttemptEngine } from '../attempt-engine.ts';
+import { DispatchWindow } from '../dispatch-window.ts';
 import { createTrackedBatches } from './tracked-batches.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
@@ -48,6 +49,7 @@ class Process {
       cache: client,
       tracked: this.tracked,
       engine: new AttemptEngine({ queue: this.queue, store, results, clock, config }),
+      window: new DispatchWindow(100, () => undefined),
       clock,
       logger,
       config,

@@ -21,6 +21,10 @@ export class BatchReconciler extends WorkReconciler<Batch, TrackedBatch> {
     super({ noun: 'batch', betweenProgressMs: 100, pacesAttempts: true }, dependencies);
   }
 
+  protected override async accept({ resource }: Pass<Batch, TrackedBatch>): Promise<Batch> {
+    return resource;
+  }
+
   protected override async prepare({ resource: batch }: Pass<Batch, TrackedBatch>): Promise<Prepared<Batch>> {
     refuseMisplaced(batch);
     return {

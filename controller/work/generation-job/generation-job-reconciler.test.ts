@@ -29,6 +29,7 @@ import { inputKey, JobInput } from './job-input.ts';
 import { StoredResults } from '../stored-results.ts';
 import { TemplatePinning } from './template-pinning.ts';
 import { AttemptEngine } from '../attempt-engine.ts';
+import { DispatchWindow } from '../dispatch-window.ts';
 import { taskIdOf } from '../tracked-work.ts';
 import { createTrackedJobs } from './tracked-jobs.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -54,9 +55,11 @@ class Process {
   readonly metrics = new Metrics();
   readonly tasks: RenderTask[] = [];
   readonly events: string[] = [];
+  /** Names of the jobs that the window has woken. */
+  readonly woken: string[] = [];
   readonly reconciler: GenerationJobReconciler;
 
-  constructor(inherited: GenerationJob[] = [], carriedDataBytes = 0) {
+  constructor(inherited: GenerationJob[] = [], carriedDataBytes = 0, mostDispatched = 100) {
     this.queue = new InProcessQueue({ clock, carriedDataBytes });
     for (const job of inherited) this.tracked.track(job, true);
     const revisions = new RevisionStore(store);
@@ -70,6 +73,7 @@ class Process {
       cache: client,
       tracked: this.tracked,
       engine: new AttemptEngine({ queue, store, results, clock, config }),
+      window: new DispatchWindow(mostDispatched, ({ name }) => this.woken.push(name)),
       carriedDataBytes,
       input,
       pinning: new TemplatePinning({ templates: { find }, store, revisions, checker, input, dataChecker }),
@@ -127,6 +131,58 @@ function kubectlJob(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
   const { revision: _revision, version: _version, keyId: _keyId, ...spec } = aJob(changes).spec;
   return { ...aJob(changes), spec };
 }
+
+describe('Job that nobody waits for, while the render queue has enough of them', () => {
+  const asynchronous = (name: string, changes: Parameters<typeof aJob>[0] = {}) =>
+    aJob({ ...changes, metadata: { name, uid: `uid-${name}`, labels: {}, ...changes.metadata } });
+  const keyOf = (name: string) => ({ namespace: 'acme', name });
+
+  it('waits without a task, a write or stored data until another one has ended', async () => {
+    for (const name of ['first', 'second']) client.store(asynchronous(name));
+    const process = new Process([], 0, 1);
+    await process.reconcile(keyOf('first'));
+    expect(await process.reconcile(keyOf('second'))).toEqual({ requeueAfterMs: 24 * 60 * 60 * 1000 });
+    expect(await process.queue.depth()).toEqual({ interactive: 0, asynchronous: 1, batch: 0 });
+    expect(await store.read(inputKey(client.current('second')))).toBeUndefined();
+    expect(client.writes).toHaveLength(0);
+    process.renderForReal();
+    await process.finish(keyOf('first'));
+    await process.reconcile(keyOf('first'));
+    expect(process.woken).toEqual(['second']);
+    expect((await process.finish(keyOf('second'))).status?.phase).toBe('Completed');
+  });
+
+  it('is passed by a job that somebody waits for', async () => {
+    for (const name of ['first', 'second']) client.store(asynchronous(name));
+    client.store(aJob());
+    const process = new Process([], 0, 1);
+    for (const key of [keyOf('first'), keyOf('second'), KEY]) await process.reconcile(key);
+    expect(await process.queue.depth()).toEqual({ interactive: 1, asynchronous: 1, batch: 0 });
+  });
+
+  it('renders the version of the template that was current when it was created', async () => {
+    client.store(asynchronous('first'));
+    client.store({ ...kubectlJob(), metadata: asynchronous('second').metadata });
+    const process = new Process([], 0, 1);
+    await process.reconcile(keyOf('first'));
+    await process.reconcile(keyOf('second'));
+    expect(client.current('second').status).toMatchObject({ phase: 'Pending', version: 3 });
+    expect(await process.queue.depth()).toEqual({ interactive: 0, asynchronous: 1, batch: 0 });
+  });
+
+  it('completes while it waits when a renderer that another process gave it reports its result', async () => {
+    for (const name of ['first', 'second']) client.store(asynchronous(name));
+    const before = new Process();
+    await before.reconcile(keyOf('second'));
+    const process = new Process([client.current('first'), client.current('second')], 0, 1);
+    await process.reconcile(keyOf('first'));
+    await process.reconcile(keyOf('second'));
+    before.queue.onFinished((id, outcome) => void process.tracked.noteOutcome(id, outcome));
+    before.renderForReal();
+    expect((await process.finish(keyOf('second'))).status?.phase).toBe('Completed');
+    expect(process.woken).toEqual([]);
+  });
+});
 
 describe('Job created by the gateway', () => {
   it('completes with a single status write', async () => {

@@ -33,32 +33,28 @@ export class GenerationJobReconciler extends WorkReconciler<GenerationJob, Track
     this.#d = dependencies;
   }
 
+  /** Checks a job that was never dispatched, and pins its template. */
+  protected override async accept(pass: Pass<GenerationJob, TrackedJob>): Promise<GenerationJob> {
+    const { resource: job, tracked, signal } = pass;
+    refuseDeepData(job);
+    if (isBegun(pass)) return job;
+    refuseChanged(job, tracked);
+    this.#refuseSurplus(job);
+    if (job.spec.revision !== undefined || job.status?.revision !== undefined) return job;
+    const pinned = await this.#d.pinning.resolve(job, signal);
+    return this.write(pass, pinnedStatus(job, pinned, this.#d.clock.now()));
+  }
+
   protected override async prepare(pass: Pass<GenerationJob, TrackedJob>): Promise<Prepared<GenerationJob>> {
-    const { resource: created, tracked } = pass;
-    refuseDeepData(created);
-    const data = carriedData(created, this.#d.carriedDataBytes);
+    const job = await this.accept(pass);
+    const data = carriedData(job, this.#d.carriedDataBytes);
     // The data of an earlier attempt is stored nowhere else.
-    if (data !== undefined) refuseChanged(created, tracked);
-    const begun = tracked.dispatchedAt !== undefined || created.status?.attempt !== undefined;
-    const job = begun ? created : await this.#admit(pass, data === undefined);
+    if (data !== undefined) refuseChanged(job, pass.tracked);
+    else if (!isBegun(pass)) await this.#d.input.storeData(job, pass.signal);
     return {
       resource: job,
       taskOf: ({ key }, dispatch) => renderTaskOf(job, { key, facts: factsOf(job), data }, dispatch),
     };
-  }
-
-  /** Checks and prepares a job that was never dispatched. */
-  async #admit(pass: Pass<GenerationJob, TrackedJob>, throughStore: boolean): Promise<GenerationJob> {
-    const { clock, input, pinning } = this.#d;
-    let { resource: job } = pass;
-    refuseChanged(job, pass.tracked);
-    this.#refuseSurplus(job);
-    if (job.spec.revision === undefined && job.status?.revision === undefined) {
-      const pinned = await pinning.resolve(job, pass.signal);
-      job = await this.write(pass, pinnedStatus(job, pinned, clock.now()));
-    }
-    if (throughStore) await input.storeData(job, pass.signal);
-    return job;
   }
 
   /** Throws WorkError when the job would have to stay after its end and the account has too many of these. */
@@ -92,6 +88,10 @@ export class GenerationJobReconciler extends WorkReconciler<GenerationJob, Track
     if (error) logger.info(about, 'document failed');
     else logger.debug({ ...about, renderTimeMs }, 'document completed');
   }
+}
+
+function isBegun({ resource, tracked }: Pass<GenerationJob, TrackedJob>): boolean {
+  return tracked.dispatchedAt !== undefined || resource.status?.attempt !== undefined;
 }
 
 /**

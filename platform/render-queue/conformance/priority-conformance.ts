@@ -79,5 +79,19 @@ export function describePriority(fixture: QueueFixture): void {
       await fixture.untilActive('later-2');
       fixture.held.finish('later-2');
     });
+
+    it('leaves fewer slots to the others while there are interactive tasks, and all of them afterwards', async () => {
+      fixture.queue.work(fixture.held.handler, { concurrency: 5, batchConcurrency: 1 });
+      await fixture.queue.add(taskNamed('quick-1'));
+      await fixture.untilActive('quick-1');
+      for (const id of ['later-1', 'later-2']) await fixture.queue.add(taskNamed(id, 'asynchronous'));
+      await fixture.untilActive('later-1', 'quick-1');
+      await fixture.queue.add(taskNamed('quick-2'));
+      await fixture.untilActive('later-1', 'quick-1', 'quick-2');
+      expect(await fixture.queue.depth()).toEqual({ interactive: 0, asynchronous: 1, batch: 0 });
+      for (const id of ['quick-1', 'quick-2']) fixture.held.finish(id);
+      await fixture.untilActive('later-1', 'later-2');
+      for (const id of ['later-1', 'later-2']) fixture.held.finish(id);
+    });
   });
 }

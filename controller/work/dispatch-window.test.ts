@@ -1,0 +1,55 @@
+import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import { expect, it } from 'vitest';
+import { aBatch, aJob } from '../testing/objects.ts';
+import { createTrackedBatches } from './batch/tracked-batches.ts';
+import { DispatchWindow } from './dispatch-window.ts';
+import { createTrackedJobs } from './generation-job/tracked-jobs.ts';
+
+/** A window for `most` documents and the names of the work that it has woken. */
+function windowOf(most: number): { window: DispatchWindow; woken: string[] } {
+  const woken: string[] = [];
+  return { window: new DispatchWindow(most, ({ name }: ObjectKey) => woken.push(name)), woken };
+}
+
+function asynchronousJob(name: string, namespace = 'acme') {
+  return createTrackedJobs().track(aJob({ metadata: { name, namespace, uid: `uid-${name}`, labels: {} } }));
+}
+
+it('asynchronous jobs enter up to the limit, and the others when those have ended, accounts in turn', () => {
+  const { window, woken } = windowOf(2);
+  const jobs = ['a1', 'a2', 'a3', 'a4'].map((name) => asynchronousJob(name));
+  const other = asynchronousJob('b1', 'other');
+  expect([...jobs, other].map((job) => window.enter(job))).toEqual([true, true, false, false, false]);
+  const [first, second, third] = jobs;
+  for (const job of [first, second, third]) {
+    if (job) window.leave(job);
+  }
+  expect(woken).toEqual(['a3', 'b1', 'a4']);
+  expect(window.enter(other)).toBe(true);
+});
+
+it('jobs that somebody waits for always enter and take no room', () => {
+  const { window } = windowOf(1);
+  expect(window.enter(createTrackedJobs().track(aJob()))).toBe(true);
+  expect(window.enter(asynchronousJob('a1'))).toBe(true);
+  expect(window.enter(createTrackedJobs().track(aJob()))).toBe(true);
+});
+
+it('a batch enters as a whole and takes room for its items that are not decided', () => {
+  const { window, woken } = windowOf(2);
+  const batch = (name: string) =>
+    createTrackedBatches().track(aBatch({ metadata: { name, uid: `uid-${name}` } }));
+  const [one, two] = [batch('one'), batch('two')];
+  expect([window.enter(one), window.enter(two)]).toEqual([true, false]);
+  for (const document of one.documents.slice(0, 2)) document.decided = true;
+  expect(window.enter(one)).toBe(true);
+  expect(woken).toEqual(['two']);
+});
+
+it('work that is gone while it waits is not woken', () => {
+  const { window, woken } = windowOf(1);
+  const [first, gone, last] = ['a1', 'a2', 'a3'].map((name) => asynchronousJob(name));
+  for (const job of [first, gone, last]) if (job) window.enter(job);
+  for (const job of [gone, first]) if (job) window.leave(job);
+  expect(woken).toEqual(['a3']);
+});

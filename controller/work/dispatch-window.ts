@@ -1,0 +1,70 @@
+import { formatKey, parseKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import { FairLine } from '@trifold/platform/scheduling/fair-line.ts';
+import { openDocuments, type TrackedWork } from './tracked-work.ts';
+
+type Work = Pick<TrackedWork, 'priority' | 'namespace' | 'name' | 'documents'>;
+
+/**
+ * Bounds the documents that are in the render queue while nobody waits for them. A task in the queue has costs until it
+ * ends: its data is stored, and it is looked up every few seconds. Other work waits here without cost; accounts have
+ * turns.
+ */
+export class DispatchWindow {
+  readonly #most: number;
+  readonly #wake: (key: ObjectKey) => void;
+  readonly #entered = new Map<string, Work>();
+  readonly #waiting = new Map<string, Work>();
+  readonly #line = new FairLine();
+
+  /**
+   * `most`: number of documents; a batch enters as a whole while there is room for one of its items. `wake` is called
+   * with the key of work that waited and has entered.
+   */
+  constructor(most: number, wake: (key: ObjectKey) => void) {
+    this.#most = most;
+    this.#wake = wake;
+  }
+
+  /** Whether the documents of the work may be dispatched. If not, the work waits for its turn. Idempotent. */
+  enter(work: Work): boolean {
+    if (work.priority === 'interactive') return true;
+    const key = formatKey(work.namespace, work.name);
+    if (!this.#entered.has(key) && !this.#waiting.has(key)) {
+      this.#waiting.set(key, work);
+      this.#line.push(key, work.namespace);
+    }
+    this.#fill(key);
+    return this.#entered.has(key);
+  }
+
+  /** Makes room when the work has ended, or is gone. Does nothing for work that is not here. */
+  leave({ namespace, name }: Pick<Work, 'namespace' | 'name'>): void {
+    const key = formatKey(namespace, name);
+    this.#waiting.delete(key);
+    this.#line.remove(key);
+    this.#entered.delete(key);
+    this.#fill();
+  }
+
+  /** Lets work enter while there is room; wakes all but that of `caller`. */
+  #fill(caller?: string): void {
+    let room = this.#most - this.#openDocuments();
+    for (let key = this.#next(room); key !== undefined; key = this.#next(room)) {
+      const work = this.#waiting.get(key);
+      this.#waiting.delete(key);
+      if (!work) continue;
+      this.#entered.set(key, work);
+      room -= work.documents.length;
+      if (key !== caller) this.#wake(parseKey(key));
+    }
+  }
+
+  #next(room: number): string | undefined {
+    return room > 0 ? this.#line.shift() : undefined;
+  }
+
+  /** A few hundred at most, so that counting them is cheap. */
+  #openDocuments(): number {
+    return this.#entered.values().reduce((sum, work) => sum + openDocuments(work).length, 0);
+  }
+}
