@@ -124,7 +124,8 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
     prices: config.prices,
     clock,
   });
-  await app.register(webhooks, { kubernetes, clock, logger, cursors, urls, stopping });
+  const { publishedKey } = config;
+  await app.register(webhooks, { kubernetes, clock, logger, cursors, urls, publishedKey, stopping });
 };
 
 function budgetOf({ bodyBudgetBytes, keyBodyBudgetBytes }: GatewayConfig, metrics: Metrics): BodyBudget {

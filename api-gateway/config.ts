@@ -7,6 +7,7 @@ import {
   oneOf,
   readSettings,
   readTogether,
+  secretText,
   wholeNumber,
   within,
   type Environment,
@@ -19,6 +20,7 @@ import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3/s
 import { loadServiceConfig, type ServiceConfig } from '@trifold/platform/service/operations-config.ts';
 import { loadRedisConfig, type RedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
+import { publishedKeyName, type PublishedKeyName } from '@trifold/platform/records/webhooks/published-key.ts';
 import { loadOidcConfig, type OidcConfig } from './sessions/oidc/oidc-config.ts';
 import { loadPrices, type Prices } from './usage/prices.ts';
 import { rateLimit, type RateLimit } from './server/rate-limit/rate-limit.ts';
@@ -71,12 +73,12 @@ export interface GatewayConfig {
    * TRIFOLD_WEBHOOK_ALLOW_HTTP.
    */
   readonly outbound: OutboundConfig;
+  /** The ConfigMap with the public key that seals the secrets of webhooks. TRIFOLD_WEBHOOK_KEY_CONFIG_MAP. */
+  readonly publishedKey: PublishedKeyName;
   /** Time limit for requests in flight once the gateway closes, milliseconds. TRIFOLD_CLOSE_WAIT. */
   readonly closeWaitMs: number;
 }
 
-/** Characters. */
-const SHORTEST_SECRET = 32;
 /** Maximum size that a resource can hold (Template spec, html). */
 const MOST_TEMPLATE = '1Mi';
 
@@ -160,7 +162,7 @@ function loadSettings(environment: Environment): OwnSettings {
     rateLimit: { variable: 'TRIFOLD_RATE_LIMIT', parse: rateLimit, fallback: undefined },
     sessionSecret: {
       variable: 'TRIFOLD_SESSION_SECRET',
-      parse: sessionSecret,
+      parse: secretText,
       fallback: undefined,
     },
     logRequests: { variable: 'TRIFOLD_LOG_REQUESTS', parse: flag },
@@ -177,14 +179,9 @@ function loadSettings(environment: Environment): OwnSettings {
       variable: 'TRIFOLD_MAX_EMAIL',
       parse: within(byteSize, '1Ki', '16Mi'),
     },
+    publishedKey: { variable: 'TRIFOLD_WEBHOOK_KEY_CONFIG_MAP', parse: publishedKeyName },
     closeWaitMs: { variable: 'TRIFOLD_CLOSE_WAIT', parse: within(duration, '0s', '10m') },
   });
-}
-
-/** The message omits the value. */
-function sessionSecret(text: string): string {
-  if (text.length >= SHORTEST_SECRET) return text;
-  throw new RangeError(`must have at least ${SHORTEST_SECRET} characters`);
 }
 
 /** Configuration of a gateway that runs as its own process. */

@@ -2,12 +2,14 @@ import { DASHBOARD_USAGE, printSignInLink } from './dashboard.ts';
 import { createKey, KEYS_CREATE_USAGE } from './keys-create.ts';
 import type { Output } from './output.ts';
 import { UsageError } from './usage-error.ts';
+import { migrateWebhooks, sealSecret, WEBHOOKS_USAGE } from './webhooks-seal.ts';
 
 const USAGE = `Usage: trifold <command>
 
 Commands:
   ${KEYS_CREATE_USAGE}
   ${DASHBOARD_USAGE}
+  ${WEBHOOKS_USAGE}
 `;
 
 /** Runs one command line and returns its exit code: 0 success, 1 failure, 2 usage error. */
@@ -32,6 +34,8 @@ export async function runCommand(words: readonly string[], output: Output): Prom
 async function run(words: readonly string[], output: Output): Promise<void> {
   const [group, verb] = words;
   if (group === 'keys' && verb === 'create') return createKey(words.slice(2), output);
+  if (group === 'webhooks' && verb === 'seal') return sealSecret(words.slice(2), output);
+  if (group === 'webhooks' && verb === 'migrate') return migrateWebhooks(words.slice(2), output);
   if (group === 'dashboard') return printSignInLink(words.slice(1), output);
   throw new UsageError(`unknown command "${words.slice(0, 2).join(' ')}"`);
 }

@@ -58,19 +58,22 @@ describe('loadControllerProcessConfig', () => {
     TRIFOLD_S3_ENDPOINT: 'http://minio:9000',
     TRIFOLD_S3_ACCESS_KEY: 'access',
     TRIFOLD_S3_SECRET_KEY: 'a-secret-key',
+    TRIFOLD_WEBHOOK_KEY: 'k'.repeat(32),
   };
 
-  it('requires only the addresses of the servers', () => {
+  it('requires only the addresses of the servers and the key of webhooks', () => {
     const config = loadControllerProcessConfig(GIVEN);
     expect(config).toMatchObject({
       service: { host: '0.0.0.0', logLevel: 'info' },
       operations: { operationsPort: 9090 },
       lease: { namespace: undefined, name: 'trifold-controller' },
-      controller: loadControllerConfig({}),
+      controller: loadControllerConfig(GIVEN),
       redis: { host: 'redis' },
       store: { bucket: 'trifold' },
     });
     expect(Object.isFrozen(config)).toBe(true);
+    const keyless = { ...GIVEN, TRIFOLD_WEBHOOK_KEY: '' };
+    expect(() => loadControllerProcessConfig(keyless)).toThrow('TRIFOLD_WEBHOOK_KEY is missing');
   });
 
   it('reports the problems of all its sections at once', () => {

@@ -1,4 +1,5 @@
 import {
+  ConfigError,
   duration,
   readSettings,
   readTogether,
@@ -146,7 +147,7 @@ export function loadControllerProcessConfig(environment: Environment): Controlle
     () => loadOperationsConfig(environment),
     () => loadRedisConfig(environment),
     () => loadS3Config(environment),
-    () => loadControllerConfig(environment),
+    () => withKey(loadControllerConfig(environment)),
     () =>
       readSettings<LeaseConfig>(environment, {
         namespace: { variable: 'TRIFOLD_LEASE_NAMESPACE', parse: dnsLabel, fallback: undefined },
@@ -154,6 +155,11 @@ export function loadControllerProcessConfig(environment: Environment): Controlle
       }),
   ]);
   return Object.freeze({ service, operations, redis, store, controller, lease });
+}
+
+function withKey(controller: ControllerConfig): ControllerConfig {
+  if (controller.webhooks.keys.length > 0) return controller;
+  throw new ConfigError(['TRIFOLD_WEBHOOK_KEY is missing: it opens the signing secrets of webhooks']);
 }
 
 /** A name that is valid for any object of the API server (RFC 1123 label). */

@@ -93,6 +93,8 @@ const TEMPLATE_CONCURRENCY = 4;
 const BATCH_CONCURRENCY = 4;
 /** Interval at which surplus finished work is looked for. */
 const LIMIT_INTERVAL_MS = 1_000;
+/** Interval at which the public key of webhooks is published, if somebody removed it. */
+const PUBLICATION_INTERVAL_MS = 60_000;
 const FIRST_RETRY_MS = 20;
 
 /** Creates the controllers. Nothing runs before `start`. */
@@ -114,6 +116,7 @@ class RunningControllers implements Controllers {
   readonly #events: EventRecorder;
   readonly #collection: Periodic;
   readonly #limit: Periodic;
+  readonly #publication: Periodic;
   readonly #usage: Usage;
   readonly #webhooks: Webhooks;
   #unsubscribe: (() => void) | undefined;
@@ -246,6 +249,13 @@ class RunningControllers implements Controllers {
       logger,
       run: async () => limit.sweep(),
     });
+    this.#publication = new Periodic({
+      name: 'publication-of-the-webhook-key',
+      intervalMs: PUBLICATION_INTERVAL_MS,
+      clock,
+      logger,
+      run: () => webhooks.publishKey(),
+    });
     const unusedSources = new UnusedSources({ store, templates, cache: templateCache, logger });
     this.#collection = new Periodic({
       name: 'garbage-collection',
@@ -291,6 +301,7 @@ class RunningControllers implements Controllers {
     });
     for (const controller of this.#controllers) controller.start();
     this.#collection.start();
+    this.#publication.start();
     this.#ready = true;
     void this.#follow();
   }
@@ -311,7 +322,7 @@ class RunningControllers implements Controllers {
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
     this.#ready = false;
-    const periodic = [this.#collection.stop(), this.#limit.stop()];
+    const periodic = [this.#collection, this.#limit, this.#publication].map((task) => task.stop());
     const parts = [...this.#controllers, ...this.#retention, this.#usage, this.#webhooks];
     await Promise.all(parts.map((part) => part.stop(graceMs)));
     this.#unsubscribe?.();

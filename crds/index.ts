@@ -4,6 +4,7 @@ export * from './kinds/batch.ts';
 export * from './schema/cel.ts';
 export * from './schema/client-metadata.ts';
 export * from './conditions.ts';
+export * from './kinds/config-map.ts';
 export * from './kinds/deliver-to.ts';
 export * from './derived-id.ts';
 export * from './schema/document-format.ts';

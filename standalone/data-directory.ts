@@ -65,8 +65,17 @@ export class DataDirectory {
   }
 
   /** Returns the secret that seals sessions; draws it on the first call. */
-  async sessionSecret(): Promise<string> {
-    const file = path.join(this.root, 'session-secret');
+  sessionSecret(): Promise<string> {
+    return this.#drawnOnce('session-secret');
+  }
+
+  /** Returns the secret of the key that opens the signing secrets of webhooks; draws it on the first call. */
+  webhookKey(): Promise<string> {
+    return this.#drawnOnce('webhook-key');
+  }
+
+  async #drawnOnce(name: string): Promise<string> {
+    const file = path.join(this.root, name);
     try {
       return await readFile(file, 'utf8');
     } catch (error) {

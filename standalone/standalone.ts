@@ -3,10 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { createGateway, type Gateway } from '@trifold/api-gateway/gateway.ts';
 import { createControllers, type Controllers } from '@trifold/controller/controllers.ts';
+import type { WebhooksConfig } from '@trifold/controller/webhooks/config.ts';
 import { CUSTOM_KINDS } from '@trifold/crds';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
 import { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
+import { publishKey } from '@trifold/platform/records/webhooks/published-key.ts';
+import { sealEndpoints } from '@trifold/platform/records/webhooks/seal-endpoints.ts';
+import { WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
@@ -120,6 +124,7 @@ export class Standalone {
         checks,
       });
       undo.push(() => gateway.close());
+      const webhooks = await withWebhookKey(config.controller.webhooks, { directory, kubernetes, logger });
       const controllers = createControllers({
         kubernetes,
         store,
@@ -127,7 +132,7 @@ export class Standalone {
         checkPool,
         clock,
         logger,
-        config: config.controller,
+        config: { ...config.controller, webhooks },
         metrics,
       });
       undo.push(() => controllers.stop(0));
@@ -181,6 +186,27 @@ export class Standalone {
     await controlPlane.close();
     directory.release();
   }
+}
+
+interface WebhookKeyParts {
+  readonly directory: DataDirectory;
+  readonly kubernetes: KubernetesClient;
+  readonly logger: Logger;
+}
+
+/** Publishes the public key of webhooks, and seals the secrets of endpoints that an earlier release stored. */
+async function withWebhookKey(
+  webhooks: WebhooksConfig,
+  { directory, kubernetes, logger }: WebhookKeyParts,
+): Promise<WebhooksConfig> {
+  const keys = webhooks.keys.length > 0 ? webhooks.keys : [await directory.webhookKey()];
+  const key = await new WebhookKeys(keys).sealingKey();
+  if (key) {
+    await publishKey(kubernetes, webhooks.publishedKey, key);
+    const { sealed } = await sealEndpoints(kubernetes, key);
+    if (sealed.length > 0) logger.info({ endpoints: sealed }, 'sealed the secrets of webhook endpoints');
+  }
+  return { ...webhooks, keys };
 }
 
 async function checkReady(renderer: Renderer): Promise<void> {

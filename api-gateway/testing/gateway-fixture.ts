@@ -3,12 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
-import { CUSTOM_KINDS, SCOPES, type KeyMode, type Scope } from '@trifold/crds';
+import {
+  CUSTOM_KINDS,
+  NAMESPACE,
+  SCOPES,
+  type KeyMode,
+  type KubernetesObject,
+  type Scope,
+  type SealedSecret,
+} from '@trifold/crds';
 import { loadGatewayConfig, type GatewayConfig } from '../config.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
 import { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
+import { publishKey } from '@trifold/platform/records/webhooks/published-key.ts';
+import { WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -33,6 +43,8 @@ export interface FixtureOptions {
   readonly previewRenderer?: PreviewRenderer;
   /** @default any name */
   readonly hosts?: readonly string[];
+  /** Whether a controller has published the key of webhooks. @default true */
+  readonly publishesKey?: boolean;
   /** Whether sign-in links work. @default false */
   readonly hasSignInLinks?: boolean;
 }
@@ -49,6 +61,7 @@ export class GatewayFixture {
   key = '';
   /** All scopes, live, in account `other`. */
   otherKey = '';
+  readonly #webhookKeys = new WebhookKeys(['key-of-the-controller-of-the-tests']);
   readonly #documented = new WeakMap<Gateway, DocumentedAnswers>();
   readonly #undo: (() => Promise<unknown>)[];
   readonly #dependencies: Omit<Parameters<typeof createGateway>[0], 'metrics'>;
@@ -102,6 +115,7 @@ export class GatewayFixture {
       async () => gateway.close(),
     ];
     const fixture = new GatewayFixture(gateway, dependencies, new KubernetesClient(transport), undo);
+    if (options.publishesKey !== false) await fixture.publishKey();
     await ensureAccount(fixture.kubernetes, 'acme');
     await ensureAccount(fixture.kubernetes, 'other');
     fixture.key = await fixture.mint({});
@@ -112,6 +126,23 @@ export class GatewayFixture {
 
   async stop(): Promise<void> {
     for (const step of this.#undo.toReversed()) await step();
+  }
+
+  /** Publishes the key of webhooks, as the controller does. */
+  async publishKey(): Promise<void> {
+    const key = await this.#webhookKeys.sealingKey();
+    await publishKey(this.kubernetes, this.config.publishedKey, key!);
+  }
+
+  /** Opens a sealed secret of an endpoint, as the controller does. */
+  async opened(
+    account: string,
+    endpoint: string,
+    sealed: SealedSecret | undefined,
+  ): Promise<string | undefined> {
+    const namespaces = this.kubernetes.builtin<KubernetesObject>(NAMESPACE);
+    const { uid: accountUid } = (await namespaces.get(undefined, account)).metadata;
+    return sealed && this.#webhookKeys.open(sealed, { accountUid, endpoint });
   }
 
   /** Starts another gateway with the same control plane and store. */

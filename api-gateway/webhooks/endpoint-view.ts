@@ -7,7 +7,7 @@ export const CHANGED_ANNOTATION = 'trifold.dev/changed-at';
 /** Returns the API view of the account's endpoint; never contains the secret. */
 export function settingsViewOf(endpoint: WebhookEndpoint): SettingsView {
   const { metadata, spec } = endpoint;
-  const { events = [], previousSecretRef } = spec;
+  const { events = [], previousSealedSecret } = spec;
   const createdAt = createdAtOf(endpoint).toISOString();
   return {
     url: spec.url,
@@ -16,7 +16,7 @@ export function settingsViewOf(endpoint: WebhookEndpoint): SettingsView {
     failing_since: isObserved(endpoint) ? (endpoint.status?.failingSince ?? null) : null,
     last_delivery: lastDeliveryOf(endpoint),
     ...waitingOf(endpoint),
-    previous_secret_until: previousSecretRef?.until ?? null,
+    previous_secret_until: previousSealedSecret?.until ?? null,
     created_at: createdAt,
     updated_at: metadata.annotations?.[CHANGED_ANNOTATION] ?? createdAt,
   };

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { PublishedKeyName } from '@trifold/platform/records/webhooks/published-key.ts';
 import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
 import { DeliveryLog } from './deliveries/delivery-log.ts';
@@ -10,7 +11,7 @@ import { EndpointTests } from './endpoint-tests.ts';
 import type { EndpointUrls } from './endpoint-urls.ts';
 import { Hooks } from './hooks/hooks.ts';
 import { hookRoutes } from './hooks/routes.ts';
-import { SecretMaker } from './secret-maker.ts';
+import { SecretSealer } from './secret-sealer.ts';
 import { AccountEndpoint } from './settings/account-endpoint.ts';
 import { settingsRoutes } from './settings/routes.ts';
 
@@ -20,14 +21,16 @@ export interface WebhooksOptions {
   readonly logger: Logger;
   readonly cursors: SharedCursorSealer;
   readonly urls: EndpointUrls;
+  /** The ConfigMap with the key that seals signing secrets. */
+  readonly publishedKey: PublishedKeyName;
   /** Ends the tests of endpoints. */
   readonly stopping: AbortSignal;
 }
 
 /** The webhook of an account, the log of deliveries, and hooks. */
 export const webhooks: FastifyPluginAsync<WebhooksOptions> = async (app, options) => {
-  const { kubernetes, clock, logger, cursors, urls, stopping } = options;
-  const endpoints = { kubernetes, clock, urls, secrets: new SecretMaker(kubernetes) };
+  const { kubernetes, clock, logger, cursors, urls, publishedKey, stopping } = options;
+  const endpoints = { kubernetes, clock, urls, secrets: new SecretSealer(kubernetes, publishedKey) };
   const accountEndpoint = new AccountEndpoint(endpoints);
   const endpointTests = new EndpointTests(kubernetes, clock, logger);
   stopping.addEventListener('abort', () => endpointTests.cancelAll());

@@ -16,6 +16,8 @@ describe('loadWebhooksConfig', () => {
       endpointConcurrency: 8,
       keepDeliveredMs: 24 * HOUR,
       keepFailedMs: 168 * HOUR,
+      keys: [],
+      publishedKey: { namespace: 'default', name: 'trifold-webhook-key' },
       spool: { mostPending: 5_000, refillBelow: 4_000, keepMs: 72 * HOUR },
     });
     expect(Object.isFrozen(loadWebhooksConfig({}))).toBe(true);
@@ -27,6 +29,9 @@ describe('loadWebhooksConfig', () => {
       TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '10.96.0.0/12, fd00::/8',
       TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true',
       TRIFOLD_WEBHOOK_KEEP_DELIVERED: '10m',
+      TRIFOLD_WEBHOOK_KEY: 'n'.repeat(32),
+      TRIFOLD_WEBHOOK_PREVIOUS_KEY: 'p'.repeat(32),
+      TRIFOLD_WEBHOOK_KEY_CONFIG_MAP: 'documents-system/key',
     });
     expect(config).toMatchObject({
       retrySchedule: [0, 500, 2 * MINUTE],
@@ -36,6 +41,8 @@ describe('loadWebhooksConfig', () => {
       ],
       allowHttp: true,
       keepDeliveredMs: 10 * MINUTE,
+      keys: ['n'.repeat(32), 'p'.repeat(32)],
+      publishedKey: { namespace: 'documents-system', name: 'key' },
     });
   });
 

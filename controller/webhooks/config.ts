@@ -2,12 +2,14 @@ import {
   duration,
   readSettings,
   readTogether,
+  secretText,
   wholeNumber,
   within,
   type Environment,
 } from '@trifold/platform/service/config.ts';
 import { retrySchedule } from './retry-schedule.ts';
 import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
+import { publishedKeyName, type PublishedKeyName } from '@trifold/platform/records/webhooks/published-key.ts';
 
 /** Configuration of webhook delivery. Durations are in milliseconds. */
 export interface WebhooksConfig extends OutboundConfig {
@@ -21,6 +23,13 @@ export interface WebhooksConfig extends OutboundConfig {
   readonly keepDeliveredMs: number;
   /** How long a delivery is kept after it failed. TRIFOLD_WEBHOOK_KEEP_FAILED. */
   readonly keepFailedMs: number;
+  /**
+   * Secrets of the key pairs that open the signing secrets of endpoints, newest first. TRIFOLD_WEBHOOK_KEY,
+   * TRIFOLD_WEBHOOK_PREVIOUS_KEY.
+   */
+  readonly keys: readonly string[];
+  /** The ConfigMap with the newest public key. TRIFOLD_WEBHOOK_KEY_CONFIG_MAP. */
+  readonly publishedKey: PublishedKeyName;
   readonly spool: SpoolLimits;
 }
 
@@ -48,10 +57,13 @@ export const SPOOL_LIMITS: SpoolLimits = Object.freeze({
 
 /** Reads the settings of deliveries. Pure; the result is frozen. Throws ConfigError with all problems together. */
 export function loadWebhooksConfig(environment: Environment): WebhooksConfig {
-  const [outbound, own] = readTogether([
+  const [outbound, { key, previousKey, ...own }] = readTogether([
     () => loadOutboundConfig(environment),
     () =>
-      readSettings<Omit<WebhooksConfig, keyof OutboundConfig | 'spool'>>(environment, {
+      readSettings<OwnSettings>(environment, {
+        key: { variable: 'TRIFOLD_WEBHOOK_KEY', parse: secretText, fallback: undefined },
+        previousKey: { variable: 'TRIFOLD_WEBHOOK_PREVIOUS_KEY', parse: secretText, fallback: undefined },
+        publishedKey: { variable: 'TRIFOLD_WEBHOOK_KEY_CONFIG_MAP', parse: publishedKeyName },
         retrySchedule: {
           variable: 'TRIFOLD_WEBHOOK_RETRY_SCHEDULE',
           parse: retrySchedule,
@@ -74,5 +86,11 @@ export function loadWebhooksConfig(environment: Environment): WebhooksConfig {
         },
       }),
   ]);
-  return Object.freeze({ ...outbound, ...own, spool: SPOOL_LIMITS });
+  const keys = [key, previousKey].filter((text) => text !== undefined);
+  return Object.freeze({ ...outbound, ...own, keys, spool: SPOOL_LIMITS });
 }
+
+type OwnSettings = Omit<WebhooksConfig, keyof OutboundConfig | 'keys' | 'spool'> & {
+  readonly key: string | undefined;
+  readonly previousKey: string | undefined;
+};

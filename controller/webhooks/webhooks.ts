@@ -3,13 +3,12 @@ import {
   BATCH,
   GENERATION_JOB,
   isSettled,
-  SECRET,
+  NAMESPACE,
   WEBHOOK_DELIVERY,
   WEBHOOK_ENDPOINT,
   type Batch,
   type GenerationJob,
   type KubernetesObject,
-  type Secret,
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@trifold/crds';
@@ -29,6 +28,8 @@ import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
 import { SystemResolver } from '@trifold/platform/outbound/resolver.ts';
+import { publishKey } from '@trifold/platform/records/webhooks/published-key.ts';
+import { WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { AttemptScheduler } from './delivery/attempt-scheduler.ts';
 import { Attempts } from './delivery/attempts.ts';
 import { deliveriesOfBatch } from './events/batch-events.ts';
@@ -103,6 +104,7 @@ export class Webhooks {
   readonly #outbound: Outbound;
   readonly #outbox: Outbox;
   readonly #spooling: Spooling;
+  readonly #keys: WebhookKeys;
   readonly #deliveryController: Controller;
   readonly #endpointController: Controller;
   readonly #controllers: Controller[] = [];
@@ -141,7 +143,9 @@ export class Webhooks {
       pendingOf,
       enqueueEndpoint: (key) => this.#endpointController.enqueue(key),
     });
-    const secrets = new EndpointSecrets(kubernetes.builtin<Secret>(SECRET), clock);
+    this.#keys = new WebhookKeys(config.keys);
+    const namespaces = kubernetes.builtin<KubernetesObject>(NAMESPACE);
+    const secrets = new EndpointSecrets({ keys: this.#keys, namespaces, clock });
     const lookup = new EndpointLookup(this.subscriptions, endpoints);
     this.#attempts = new Attempts({
       scheduler: this.#scheduler,
@@ -245,6 +249,13 @@ export class Webhooks {
     await this.#waitFor(this.#memories.allRecorded(), Math.min(graceMs, RECORD_GRACE_MS));
     await this.#deliveryController.stop(graceMs);
     this.#outbound.close();
+  }
+
+  /** Publishes the public key that seals the secrets of endpoints. Rejects with KubernetesApiError. */
+  async publishKey(): Promise<void> {
+    const { kubernetes, config } = this.#options;
+    const key = await this.#keys.sealingKey();
+    if (key) await publishKey(kubernetes, config.publishedKey, key);
   }
 
   /** Resolves when all deliveries that the end of this job asks for exist or are spooled. */

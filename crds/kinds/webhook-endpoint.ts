@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { immutableMembers } from '../schema/cel.ts';
+import { atLeastOneOf, immutableMembers } from '../schema/cel.ts';
 import { ConditionList } from '../conditions.ts';
 import { EndpointUrl } from '../schema/endpoint-url.ts';
 import { SUBSCRIBABLE_EVENTS } from '../events.ts';
@@ -13,14 +13,11 @@ export const ACCOUNT_ENDPOINT = 'account';
 /** Maximum number of endpoints of one account that get events: its own, and the others by age, then by name. */
 export const MOST_ENDPOINTS = 50;
 
-/** `type` of Secrets with a signing `secret`; no other Secret is used or deleted for an endpoint. */
+/** `type` of the Secrets in which earlier releases kept signing secrets. */
 export const WEBHOOK_SECRET_TYPE = 'trifold.dev/webhook-secret';
 
 /** Member of such a Secret's data that contains the secret. */
 export const WEBHOOK_SECRET_KEY = 'secret';
-
-/** Annotation of such a Secret: the name of the Secret that it replaced. */
-export const REPLACES_ANNOTATION = 'trifold.dev/replaces';
 
 /** How long the previous secret also signs: 24 hours. */
 export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000;
@@ -28,6 +25,25 @@ export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000;
 /** Origin of an endpoint: `none` is the account's own, the others are hook destinations. */
 export const ENDPOINT_SOURCES = ['none', 'zapier', 'make'] as const;
 export type EndpointSource = (typeof ENDPOINT_SOURCES)[number];
+
+const sealedMembers = {
+  keyId: Type.String({
+    pattern: '^[0-9a-f]{16}$',
+    description: 'Id of the public key: the first 16 hexadecimal digits of its SHA-256.',
+  }),
+  ciphertext: Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description: 'Encapsulated key and ciphertext (HPKE, RFC 9180) in base64.',
+  }),
+};
+
+/** A signing secret that only the controller can read. */
+export const SealedSecret = Type.Object(sealedMembers, {
+  description:
+    'Signing secret, encrypted for the controller, this account and this name. Write it with `trifold webhooks seal`.',
+});
+export type SealedSecret = Static<typeof SealedSecret>;
 
 const SecretName = (description: string) => Type.String({ minLength: 1, maxLength: 253, description });
 
@@ -43,17 +59,26 @@ export const WebhookEndpointSpec = Type.Object(
         'x-kubernetes-list-type': 'set',
       }),
     ),
-    secretRef: Type.Object(
-      { name: SecretName('Secret of type trifold.dev/webhook-secret in the same namespace.') },
-      { description: 'Secret with the signing secret under the key `secret`.' },
+    sealedSecret: Type.Optional(SealedSecret),
+    previousSealedSecret: Type.Optional(
+      Type.Object(
+        { ...sealedMembers, until: Timestamp({ description: 'Time at which it stops signing.' }) },
+        { description: 'Secret before the rotation; signs X-Trifold-Signature-Previous.' },
+      ),
+    ),
+    secretRef: Type.Optional(
+      Type.Object(
+        { name: SecretName('Secret of type trifold.dev/webhook-secret in the same namespace.') },
+        { description: 'Deprecated: not read. An upgrade of the chart seals this Secret into sealedSecret.' },
+      ),
     ),
     previousSecretRef: Type.Optional(
       Type.Object(
         {
-          name: SecretName('Secret of the same type; it is deleted at that time.'),
+          name: SecretName('Secret of the same type.'),
           until: Timestamp({ description: 'Time at which it stops signing.' }),
         },
-        { description: 'Secret before the rotation; signs X-Trifold-Signature-Previous.' },
+        { description: 'Deprecated: not read. An upgrade of the chart seals it into previousSealedSecret.' },
       ),
     ),
     source: Type.Optional(
@@ -144,11 +169,21 @@ export const WEBHOOK_ENDPOINT = defineKind<WebhookEndpointSpec, WebhookEndpointS
     { name: 'Source', type: 'string', jsonPath: '.spec.source', priority: 1 },
     { name: 'Events', type: 'string', jsonPath: '.spec.events', priority: 1 },
     {
+      name: 'Key',
+      type: 'string',
+      jsonPath: '.spec.sealedSecret.keyId',
+      description: 'Public key of the sealed secret.',
+      priority: 1,
+    },
+    {
       name: 'Message',
       type: 'string',
       jsonPath: '.status.conditions[?(@.type=="Ready")].message',
       priority: 1,
     },
   ],
-  rules: [{ path: ['spec'], rule: immutableMembers('source') }],
+  rules: [
+    { path: ['spec'], rule: immutableMembers('source') },
+    { path: ['spec'], rule: atLeastOneOf('sealedSecret', 'secretRef') },
+  ],
 });

@@ -2,8 +2,8 @@ import { setMember, type JsonObject } from './json.ts';
 import { badRequest } from '../objects/status-error.ts';
 
 /*
- * `kubectl create namespace` and `kubectl create secret` send their object as protobuf and do not fall back to JSON
- * on 415. This decoder reads these two kinds only. Field numbers: generated.proto of meta/v1 and core/v1.
+ * `kubectl create` of namespaces, config maps and secrets sends the object as protobuf and does not fall back to JSON
+ * on 415. This decoder reads these kinds only. Field numbers: generated.proto of meta/v1 and core/v1.
  */
 
 type FieldType = 'string' | 'bytes' | 'boolean' | 'string map' | 'bytes map' | Message;
@@ -27,6 +27,7 @@ const OBJECT_META: Message = {
 
 const KINDS: ReadonlyMap<string, Message> = new Map<string, Message>([
   ['v1 Namespace', { 1: ['metadata', OBJECT_META], 3: ['status', { 1: ['phase', 'string'] }] }],
+  ['v1 ConfigMap', { 1: ['metadata', OBJECT_META], 2: ['data', 'string map'] }],
   [
     'v1 Secret',
     {
@@ -43,7 +44,7 @@ const KINDS: ReadonlyMap<string, Message> = new Map<string, Message>([
 const MAGIC = Buffer.from('k8s\0');
 
 /**
- * Decodes a Namespace or a Secret; returns undefined for another kind. Throws StatusError 400 for malformed bytes and
+ * Decodes a Namespace, a ConfigMap or a Secret; returns undefined for another kind. Throws StatusError 400 for malformed bytes and
  * for unknown fields, so that no value is lost.
  */
 export function decodeProtobufObject(body: Buffer): JsonObject | undefined {

@@ -150,5 +150,14 @@ export function listOf<T>(parse: SettingParser<T>): SettingParser<readonly T[]> 
   return (text) => text.split(',').map(parse);
 }
 
+/** Characters. */
+const SHORTEST_SECRET = 32;
+
+/** A secret of at least 32 characters. The message omits the value. */
+export const secretText: SettingParser<string> = (text) => {
+  if (text.length >= SHORTEST_SECRET) return text;
+  throw new RangeError(`must have at least ${SHORTEST_SECRET} characters`);
+};
+
 /** Any text. */
 export const plainText: SettingParser<string> = (text) => text;

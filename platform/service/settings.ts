@@ -246,6 +246,18 @@ const WEBHOOKS = {
     default: 'false',
     doc: 'Also accept and call plain HTTP URLs; for development.',
   },
+  TRIFOLD_WEBHOOK_KEY: {
+    shown: 'none; drawn by the standalone process',
+    doc: 'Secret of at least 32 characters from which controllers derive the private key that opens the signing secrets of webhooks, the same at all of them; never printed. With another key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` has the one before ([rotation](cluster-admins.md#rotate-the-key-of-webhooks)).',
+  },
+  TRIFOLD_WEBHOOK_PREVIOUS_KEY: {
+    shown: 'none',
+    doc: 'The `TRIFOLD_WEBHOOK_KEY` before a rotation. Controllers seal again with the new key what it opens.',
+  },
+  TRIFOLD_WEBHOOK_KEY_CONFIG_MAP: {
+    default: 'default/trifold-webhook-key',
+    doc: 'Namespace and name of the ConfigMap in which controllers publish the public key, and from which gateways read it.',
+  },
   TRIFOLD_WEBHOOK_RETRY_SCHEDULE: {
     default: '0s,1m,5m,30m,2h,8h,24h',
     doc: 'Delays before the attempts of a delivery, each counted from the previous attempt; 16 at most.',

@@ -227,6 +227,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
         emailTimeoutMs: 1_500,
         maxEmailBytes: 2 ** 20,
         closeWaitMs: 9_000,
+        publishedKey: { namespace: 'documents-system', name: 'trifold-webhook-key' },
         outbound: {
           allowAddresses: [
             { address: '10.96.0.0', prefix: 12, family: 'ipv4' },
@@ -280,6 +281,8 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
           endpointConcurrency: 9,
           keepDeliveredMs: 46_800_000,
           keepFailedMs: 612_000_000,
+          keys: [FROM_A_SECRET, FROM_A_SECRET],
+          publishedKey: { namespace: 'documents-system', name: 'trifold-webhook-key' },
           // Not a setting.
           spool: SPOOL_LIMITS,
         },
@@ -439,6 +442,18 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     }
     const scopes = (container.args as string[]).find((argument) => argument.startsWith('--scopes='));
     for (const scope of scopes?.slice('--scopes='.length).split(',') ?? []) expect(SCOPES).toContain(scope);
+  });
+
+  it('calls the CLI that seals webhook secrets with the ConfigMap of the services', async () => {
+    const manifests = await helm.render();
+    const [container] = find(manifests, 'Job', 'trifold-webhook-migration')['spec'].template.spec.containers;
+    expect(container.command).toEqual(['node', 'cli/bin/trifold.ts', 'webhooks', 'migrate']);
+    const place = 'documents-system/trifold-webhook-key';
+    expect(container.args).toEqual([`--public-key=${place}`]);
+    for (const service of ['gateway', 'controller'] as const) {
+      expect(environmentOf(manifests, service)).toMatchObject({ TRIFOLD_WEBHOOK_KEY_CONFIG_MAP: place });
+    }
+    find(manifests, 'ConfigMap', 'trifold-webhook-key');
   });
 
   it('has the version of the product and the definitions in crds/', async () => {

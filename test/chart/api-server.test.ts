@@ -149,7 +149,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       spec,
     });
     const pods = podTemplates(await helm.render(EVERYTHING));
-    expect(pods).toHaveLength(6);
+    expect(pods).toHaveLength(7);
     const dryRun = ['create', '--dry-run=server', '-f', '-'];
     for (const template of pods) {
       await kubectl.ok(dryRun, { stdin: JSON.stringify(pod(template)) });
@@ -237,6 +237,22 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       },
     );
 
+    it('keeps a rotated key of webhooks at an upgrade', async () => {
+      const rotated = { 'webhook-key': 'bmV3', 'previous-webhook-key': 'b2xk' };
+      const patch = JSON.stringify({ data: rotated });
+      await kubectl.ok(['patch', 'secret', 'trifold-webhook-key', '-n', NAMESPACE, '--patch', patch]);
+      await upgrade(values);
+      expect(await secret('trifold-webhook-key')).toEqual(rotated);
+    });
+
+    it('keeps the public key that the controller has published at an upgrade', async () => {
+      const patch = JSON.stringify({ data: { 'public-key': 'a2V5' } });
+      await kubectl.ok(['patch', 'configmap', 'trifold-webhook-key', '-n', NAMESPACE, '--patch', patch]);
+      await upgrade(values);
+      const look = ['get', 'configmap', 'trifold-webhook-key', '-n', NAMESPACE, '-o', 'jsonpath={.data}'];
+      expect(JSON.parse(await kubectl.ok(look))).toEqual({ 'public-key': 'a2V5' });
+    });
+
     it('generates passwords once: an upgrade keeps them and restarts no unchanged pod', async () => {
       const pods = async () =>
         podTemplates(
@@ -266,6 +282,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
         'CustomResourceDefinition webhookendpoints.trifold.dev',
         'Namespace documents',
         'PersistentVolumeClaim trifold-minio',
+        'Secret trifold-webhook-key',
       ]);
       expect(await secret('trifold-first-key')).toHaveProperty('key');
       const left = await kubectl.ok(['get', 'trifold', '-A', '-o', 'name']);
@@ -275,10 +292,11 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
 
     it('reuses the kept objects after a reinstall, and works without the bootstrap', async () => {
       const claim = ['get', 'pvc', 'trifold-minio', '-n', NAMESPACE, '-o', 'jsonpath={.metadata.uid}'];
-      const before = [await kubectl.ok(claim), await secret('trifold-first-key')];
+      const kept = async () => [await secret('trifold-first-key'), await secret('trifold-webhook-key')];
+      const before = [await kubectl.ok(claim), await kept()];
       await install(values);
       await bootstrap();
-      expect([await kubectl.ok(claim), await secret('trifold-first-key')]).toEqual(before);
+      expect([await kubectl.ok(claim), await kept()]).toEqual(before);
       await upgrade({ bootstrap: { enabled: false } });
       expect(await kubectl.ok(['get', 'namespace', 'documents', '-o', 'name'])).toContain('documents');
       expect(await kubectl.ok(['get', 'template', '-n', 'documents', '-o', 'name'])).not.toBe('');

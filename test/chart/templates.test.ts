@@ -72,7 +72,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
 
     it('runs the Trifold services as user 10001', async () => {
       const own = podTemplates(await helm.render(values)).filter(({ owner }) =>
-        /-(gateway|controller|renderer|bootstrap)$/.test(owner),
+        /-(gateway|controller|renderer|bootstrap|migration)$/.test(owner),
       );
       expect(own.length).toBeGreaterThanOrEqual(3);
       for (const { owner, spec } of own) {
@@ -169,6 +169,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       'Deployment/trifold-renderer': ['trifold-renderer', false],
       'StatefulSet/trifold-redis': ['trifold-redis', false],
       'StatefulSet/trifold-minio': ['trifold-minio', false],
+      'Job/trifold-webhook-migration': ['trifold-webhook-migration', true],
       'Job/trifold-bootstrap': ['trifold-bootstrap', true],
     });
     for (const account of manifests.filter(({ kind }) => kind === 'ServiceAccount')) {
@@ -201,24 +202,33 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
         'trifold.dev usagereports: list',
         'trifold.dev webhookendpoints: get list create update delete',
         'trifold.dev webhookdeliveries: get list watch create patch',
-        ' secrets: create',
-        ' namespaces: list watch',
+        ' namespaces: get list watch',
       ],
       'trifold-controller everywhere documents-system-trifold-controller': [
         'trifold.dev generationjobs batches: get list watch delete',
         'trifold.dev templates: get list watch',
         'trifold.dev generationjobs/status batches/status templates/status usagereports/status: update',
         'trifold.dev usagereports: get list create delete',
-        ' namespaces: list',
+        ' namespaces: get list',
         'trifold.dev webhookdeliveries: get list watch create delete',
-        'trifold.dev webhookendpoints: get list watch',
+        'trifold.dev webhookendpoints: get list watch update',
         'trifold.dev webhookdeliveries/status webhookendpoints/status: update',
-        ' secrets: get delete',
         ' events: create patch',
       ],
       'trifold-controller documents-system trifold-controller-lease': [
         'coordination.k8s.io leases trifold-controller: get update',
         'coordination.k8s.io leases: create',
+      ],
+      'trifold-controller documents-system trifold-webhook-key': [
+        ' configmaps trifold-webhook-key: get update',
+      ],
+      'system:authenticated documents-system trifold-webhook-key-reader': [
+        ' configmaps trifold-webhook-key: get',
+      ],
+      // Hooks: they exist only during an upgrade.
+      'trifold-webhook-migration everywhere documents-system-trifold-webhook-migration': [
+        'trifold.dev webhookendpoints: get list update',
+        ' namespaces secrets: get',
       ],
       'trifold-bootstrap everywhere documents-system-trifold-bootstrap': [' namespaces documents: get patch'],
       'trifold-bootstrap documents trifold-bootstrap': ['trifold.dev apikeys: create delete'],
@@ -227,6 +237,44 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
         ' secrets: create',
       ],
     });
+  });
+
+  it('gives permissions on Secrets outside its namespace only to the hook of an upgrade', async () => {
+    const manifests = await helm.render({ bootstrap: { enabled: true } });
+    const [migration, ...others] = manifests
+      .filter(
+        ({ kind, metadata: { namespace } }) => kind.endsWith('Role') && namespace !== 'documents-system',
+      )
+      .filter((role) => JSON.stringify(role['rules']).includes('secrets'));
+    expect(others).toEqual([]);
+    expect(migration?.metadata).toMatchObject({
+      name: 'documents-system-trifold-webhook-migration',
+      annotations: {
+        'helm.sh/hook': 'post-upgrade',
+        'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+      },
+    });
+  });
+
+  it('gives only controllers the key that opens the secrets of webhooks, and keeps it', async () => {
+    const keyOf = (manifests: readonly Manifest[], service: string) =>
+      find(manifests, 'Deployment', `trifold-${service}`)['spec'].template.spec.containers[0].env.filter(
+        ({ name }: { name: string }) => name.startsWith('TRIFOLD_WEBHOOK_'),
+      );
+    const refOf = ({ valueFrom }: { valueFrom: { secretKeyRef: object } }) => valueFrom.secretKeyRef;
+    const own = await helm.render();
+    const name = 'trifold-webhook-key';
+    expect(keyOf(own, 'controller').map(refOf)).toEqual([
+      { name, key: 'webhook-key' },
+      { name, key: 'previous-webhook-key', optional: true },
+    ]);
+    for (const service of ['gateway', 'renderer']) expect(keyOf(own, service)).toEqual([]);
+    const { metadata, data } = find(own, 'Secret', name);
+    expect(metadata.annotations).toMatchObject({ 'helm.sh/resource-policy': 'keep' });
+    expect(Buffer.from(data['webhook-key'], 'base64').toString()).toMatch(/^[A-Za-z0-9]{48}$/);
+    const given = await helm.render({ webhooks: { existingSecret: 'mine' } });
+    expect(keyOf(given, 'controller')[0].valueFrom.secretKeyRef.name).toBe('mine');
+    expect(() => find(given, 'Secret', name)).toThrow();
   });
 
   it('limits the egress of renderers to DNS, Redis and the object store', async () => {
@@ -540,7 +588,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     ]);
   });
 
-  it('keeps only definitions, the claim of the files and accounts after an uninstall', async () => {
+  it('keeps only definitions, the claim of the files, accounts and the key of webhooks after an uninstall', async () => {
     const kept = (await helm.render(EVERYTHING))
       .filter(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'] === 'keep')
       .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
@@ -554,6 +602,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       'CustomResourceDefinition webhookendpoints.trifold.dev',
       'Namespace documents',
       'PersistentVolumeClaim trifold-minio',
+      'Secret trifold-webhook-key',
     ]);
     const off = { crds: { keep: false }, objectStore: { bundled: { persistence: { keep: false } } } };
     const policies = (await helm.render(off)).map(

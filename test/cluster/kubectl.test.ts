@@ -49,7 +49,7 @@ const OF_OTHER_KINDS = [
   inGroup('UsageReport', yesterday, { day: yesterday }),
   inGroup('WebhookEndpoint', 'columns', {
     url: 'https://receiver.invalid/',
-    secretRef: { name: 'columns' },
+    sealedSecret: { keyId: '0123456789abcdef', ciphertext: 'AAAA' },
     events: ['batch.failed'],
   }),
   inGroup('WebhookDelivery', 'columns', {

@@ -12,8 +12,7 @@ const IN_RELEASE: Readonly<Record<string, Grants>> = {
     'apikeys.trifold.dev: create delete get list watch',
     'batches.trifold.dev: create get list watch',
     'generationjobs.trifold.dev: create get list patch watch',
-    'namespaces: list watch',
-    'secrets: create',
+    'namespaces: get list watch',
     'templates.trifold.dev: create delete get list update watch',
     'usagereports.trifold.dev: list',
     'webhookdeliveries.trifold.dev: create get list patch watch',
@@ -22,13 +21,13 @@ const IN_RELEASE: Readonly<Record<string, Grants>> = {
   controller: [
     'batches.trifold.dev/status: update',
     'batches.trifold.dev: delete get list watch',
+    'configmaps (trifold-webhook-key): get update',
     'events: create patch',
     'generationjobs.trifold.dev/status: update',
     'generationjobs.trifold.dev: delete get list watch',
     'leases.coordination.k8s.io (trifold-controller): get update',
     'leases.coordination.k8s.io: create',
-    'namespaces: list',
-    'secrets: delete get',
+    'namespaces: get list',
     'templates.trifold.dev/status: update',
     'templates.trifold.dev: get list watch',
     'usagereports.trifold.dev/status: update',
@@ -36,7 +35,7 @@ const IN_RELEASE: Readonly<Record<string, Grants>> = {
     'webhookdeliveries.trifold.dev/status: update',
     'webhookdeliveries.trifold.dev: create delete get list watch',
     'webhookendpoints.trifold.dev/status: update',
-    'webhookendpoints.trifold.dev: get list watch',
+    'webhookendpoints.trifold.dev: get list update watch',
   ],
   bootstrap: ['namespaces (documents): get patch', 'secrets (trifold-first-key): get', 'secrets: create'],
   renderer: [],
@@ -46,7 +45,7 @@ const IN_RELEASE: Readonly<Record<string, Grants>> = {
 
 /** The permissions in the account's namespace, where they differ. */
 const IN_ACCOUNT: Readonly<Record<string, Grants>> = {
-  controller: IN_RELEASE['controller']!.filter((grant) => !grant.startsWith('leases')),
+  controller: IN_RELEASE['controller']!.filter((grant) => !/^(leases|configmaps)/.test(grant)),
   bootstrap: ['apikeys.trifold.dev: create delete', 'namespaces (documents): get patch'],
 };
 
@@ -97,6 +96,26 @@ describe('Service accounts of the chart', () => {
       }
     },
   );
+
+  it('have no permission on Secrets outside the namespace of the release', async () => {
+    const list = await installation.kubectl.ok([
+      'get',
+      'serviceaccounts',
+      '--namespace',
+      NAMESPACE,
+      '-o',
+      'name',
+    ]);
+    const accounts = list.trim().split('\n');
+    expect(accounts.length).toBeGreaterThanOrEqual(Object.keys(IN_RELEASE).length);
+    for (const account of accounts) {
+      const grants = await granted(account.replace('serviceaccount/', ''), ACCOUNT);
+      expect(
+        grants.filter((grant) => /^(secrets|\*)/.test(grant)),
+        account,
+      ).toEqual([]);
+    }
+  });
 
   it.each(['renderer', 'redis', 'minio'] as const)(
     'give no token to the pods of the %s',

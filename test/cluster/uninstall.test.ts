@@ -5,7 +5,7 @@ import { Installation } from './installation.ts';
 import { ACCOUNT, NAMESPACE, RELEASE } from './release.ts';
 
 const KEPT_CLAIM = `persistentvolumeclaim/${RELEASE}-minio`;
-/** Objects that uninstalling keeps: definitions, accounts with their content, files, and the first key. */
+/** Objects that uninstalling keeps: definitions, accounts with their content, files, and the key of webhooks. */
 const KEPT = [
   'customresourcedefinition.apiextensions.k8s.io/apikeys.trifold.dev',
   'customresourcedefinition.apiextensions.k8s.io/batches.trifold.dev',
@@ -16,8 +16,9 @@ const KEPT = [
   'customresourcedefinition.apiextensions.k8s.io/webhookendpoints.trifold.dev',
   `namespace/${ACCOUNT}`,
   KEPT_CLAIM,
+  `secret/${RELEASE}-webhook-key`,
 ];
-const KEPT_SECRET = 'secret/trifold-first-key';
+const KEPT_SECRETS = ['secret/trifold-first-key', `secret/${RELEASE}-webhook-key`];
 /** Objects that every namespace has, and events, which expire later. */
 const NOT_OURS = /^(serviceaccount\/default|configmap\/kube-root-ca\.crt|event(\.events\.k8s\.io)?\/.*)$/;
 
@@ -38,7 +39,7 @@ it('an uninstall keeps only definitions and data, and a reinstall uses them', as
   const all = await kinds();
   await becomes(KEPT, () => namesOf(all, labelled));
   const namespaced = await kinds('--namespaced=true');
-  await becomes([KEPT_CLAIM, KEPT_SECRET], async () =>
+  await becomes([KEPT_CLAIM, ...KEPT_SECRETS], async () =>
     (await namesOf(namespaced, ['--namespace', NAMESPACE])).filter((name) => !NOT_OURS.test(name)),
   );
   expect(await installation.accounts('get', 'template', template.id, '--output=name')).toContain(template.id);

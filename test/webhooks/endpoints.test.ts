@@ -8,12 +8,13 @@ import {
   type WebhookEvent,
 } from '@trifold/crds';
 import { settingsViewOf } from '@trifold/api-gateway/webhooks/endpoint-view.ts';
-import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import { loadWebhooksConfig } from '@trifold/controller/webhooks/config.ts';
+import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
+import { findPublishedKey } from '@trifold/platform/records/webhooks/published-key.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { isSignedWith, SECRET_TEXT, WebhookFixture } from './webhook-fixture.ts';
+import { isSignedWith, SECRET_TEXT, WEBHOOK_KEY, WebhookFixture } from './webhook-fixture.ts';
 
-const FOREVER = new Promise<never>(() => undefined);
 const MINUTE = 60_000;
 
 let fixture: WebhookFixture;
@@ -121,86 +122,74 @@ describe('Callbacks that hang', () => {
 });
 
 describe('Secret of an endpoint', () => {
-  const rotate = async (name = 'webhook-second', text = 'whsec_second') => {
+  const NEXT_KEY = 'next-key-of-the-controller-of-the-tests';
+  const change = async (spec: Partial<WebhookEndpoint['spec']>) => {
     const endpoint = await fixture.endpoints.get('default', 'account');
-    await fixture.secret(name, text, endpoint.spec.secretRef.name);
-    const until = new Date(fixture.controller.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
-    const previousSecretRef = { name: endpoint.spec.secretRef.name, until };
-    const spec = { ...endpoint.spec, secretRef: { name }, previousSecretRef };
-    await fixture.endpoints.replace({ ...endpoint, spec });
-    return previousSecretRef.name;
+    await fixture.endpoints.replace({ ...endpoint, spec: { ...endpoint.spec, ...spec } });
   };
+  const keyIdOf = async () => (await fixture.endpoints.get('default', 'account')).spec.sealedSecret?.keyId;
 
-  it('signs beside the new one for 24 hours after a rotation, and is deleted then', async () => {
+  it('signs beside the new one for 24 hours after a rotation', async () => {
     await fixture.boot();
-    await fixture.endpoint();
+    const { spec } = await fixture.endpoint();
     await fixture.inForce();
-    const before = await rotate();
+    const until = new Date(fixture.controller.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
+    const sealedSecret = await fixture.sealed('whsec_second');
+    await change({ sealedSecret, previousSealedSecret: { ...spec.sealedSecret!, until } });
     await fixture.inForce();
     await fixture.controller.gatewayJob();
     const [during] = await fixture.received(1);
     expect(isSignedWith('whsec_second', during!)).toBe(true);
     expect(isSignedWith(SECRET_TEXT, during!, 'x-trifold-signature-previous')).toBe(true);
-    expect(await fixture.secrets.find('default', before)).toBeDefined();
 
     fixture.controller.clock.advance(SECRET_OVERLAP_MS);
-    await eventually(async () => !(await fixture.secrets.find('default', before)));
     await fixture.controller.gatewayJob();
     const [, after] = await fixture.received(2);
     expect(isSignedWith('whsec_second', after!)).toBe(true);
     expect(after?.headers['x-trifold-signature-previous']).toBeUndefined();
   });
 
-  it('stops signing and is deleted immediately at another rotation within these 24 hours', async () => {
-    await fixture.boot();
-    await fixture.endpoint();
-    await fixture.inForce();
-    const first = await rotate();
-    await fixture.inForce();
-    const second = await rotate('webhook-third', 'whsec_third');
-    await fixture.inForce();
-    await eventually(async () => !(await fixture.secrets.find('default', first)));
-    await fixture.controller.gatewayJob();
-    const [during] = await fixture.received(1);
-    expect(isSignedWith('whsec_third', during!)).toBe(true);
-    expect(isSignedWith('whsec_second', during!, 'x-trifold-signature-previous')).toBe(true);
-    expect(await fixture.secrets.find('default', second)).toBeDefined();
-  });
-
-  it('is deleted after several rotations that no controller saw, even when a controller is killed meanwhile', async () => {
+  it('signs for no endpoint that it was copied to, in its own or in another account', async () => {
     const { spec } = await fixture.endpoint();
-    for (const number of [2, 3, 4, 5]) await rotate(`webhook-${number}`, `whsec_${number}`);
-    const names = [spec.secretRef.name, ...[2, 3, 4, 5].map((number) => `webhook-${number}`)];
-    const left = async () => {
-      const found = await Promise.all(names.map((name) => fixture.secrets.find('default', name)));
-      return found.flatMap((secret) => secret?.metadata.name ?? []);
-    };
-    let deletions = 0;
-    const dying = (inner: ApiTransport): ApiTransport => ({
-      send: (request) => {
-        const counts = request.method === 'DELETE' && request.path.includes('/secrets/');
-        if (deletions > 1) return FOREVER;
-        if (counts) deletions += 1;
-        return deletions > 1 ? FOREVER : inner.send(request);
-      },
-    });
-    await fixture.boot({ wrap: { transport: dying }, dead: () => deletions > 1 });
-    await eventually(async () => deletions > 1);
-    expect(await left()).toEqual(names.slice(1));
+    await ensureAccount(fixture.controller.kubernetes, 'thief');
+    for (const metadata of [
+      { name: 'hook-1', namespace: 'default' },
+      { name: 'account', namespace: 'thief' },
+    ]) {
+      await fixture.endpoints.create({ metadata, spec: { ...spec, source: 'zapier' } });
+    }
     await fixture.boot();
-    await eventually(async () => (await left()).length === 2);
-    expect(await left()).toEqual(['webhook-4', 'webhook-5']);
+    await fixture.inForce();
+    await fixture.inForce('hook-1');
+    expect(await readyOf()).toMatchObject({ status: 'True' });
+    const problem = { status: 'False', reason: 'SecretNotReadable' };
+    expect(await readyOf('hook-1')).toMatchObject(problem);
+    const copy = await eventually(
+      async () => (await fixture.endpoints.get('thief', 'account')).status?.conditions ?? false,
+    );
+    expect(copy).toContainEqual(expect.objectContaining({ type: 'Ready', ...problem }));
+    await fixture.controller.gatewayJob();
+    await eventually(async () => (await fixture.all()).length === 2);
+    await fixture.delivery(({ status }) => status?.phase === 'Delivered');
+    for (let second = 0; second < 5; second += 1) {
+      fixture.controller.clock.advance(1_000);
+      await fixture.all();
+    }
+    expect(fixture.receiver.received).toHaveLength(1);
   });
 
-  it('may be created after the endpoint, whose events then wait for it', async () => {
+  it('sealed for a lost key is reported, and its events wait until it is sealed again', async () => {
+    const lost = await fixture.sealed('whsec_lost', 'account', 'a-key-that-no-controller-has-anymore');
+    await fixture.endpoint();
+    await change({ sealedSecret: lost });
     await fixture.boot();
-    const spec = { url: fixture.receiver.url(), secretRef: { name: 'late' } };
-    await fixture.endpoints.create({ metadata: { name: 'account', namespace: 'default' }, spec });
     await fixture.inForce();
-    expect(await readyOf()).toMatchObject({ status: 'False', reason: 'SecretMissing' });
+    const ready = await readyOf();
+    expect(ready).toMatchObject({ status: 'False', reason: 'SecretNotReadable' });
+    expect(ready?.message).toContain(lost.keyId);
     await fixture.controller.gatewayJob();
     await fixture.delivery(() => true);
-    await fixture.secret('late', 'whsec_late');
+    await change({ sealedSecret: await fixture.sealed('whsec_again') });
     await eventually(async () => {
       fixture.controller.clock.advance(1_000);
       return fixture.receiver.received.length > 0;
@@ -208,39 +197,44 @@ describe('Secret of an endpoint', () => {
     const delivery = await fixture.attempts(1);
     // An event that could not be signed does not count as an attempt.
     expect(delivery.status).toMatchObject({ phase: 'Delivered', attemptCount: 1 });
-    expect(isSignedWith('whsec_late', fixture.receiver.received[0]!)).toBe(true);
-    await eventually(async () => {
-      fixture.controller.clock.advance(1_000);
-      return (await readyOf())?.status === 'True';
-    });
+    expect(isSignedWith('whsec_again', fixture.receiver.received[0]!)).toBe(true);
+    await eventually(async () => (await readyOf())?.status === 'True');
   });
 
-  it('is neither read from nor deleted as a Secret of another kind', async () => {
-    await fixture.boot();
-    const data = { secret: Buffer.from('database-password').toString('base64') };
-    await fixture.secrets.create({
-      metadata: { name: 'database', namespace: 'default' },
-      type: 'Opaque',
-      data,
+  it('in a Secret is not read: the endpoint names the command that seals it', async () => {
+    const spec = { url: fixture.receiver.url(), secretRef: { name: 'mine' } };
+    await fixture.endpoints.create({ metadata: { name: 'account', namespace: 'default' }, spec });
+    const { transport } = await fixture.boot();
+    await fixture.inForce();
+    const ready = await readyOf();
+    expect(ready).toMatchObject({ status: 'False', reason: 'SecretNotSealed' });
+    expect(ready?.message).toContain('trifold webhooks seal --account default --endpoint account');
+    expect(transport.requests.filter(({ path }) => path.includes('/secrets'))).toEqual([]);
+  });
+
+  it('is sealed again for a new key of the controller, which then needs the old key no longer', async () => {
+    const { spec } = await fixture.endpoint();
+    const until = new Date(fixture.controller.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
+    await change({
+      sealedSecret: await fixture.sealed('whsec_second'),
+      previousSealedSecret: { ...spec.sealedSecret!, until },
     });
-    await fixture.secret('own', 'whsec_own');
-    const until = '2026-11-21T11:00:00Z';
-    await fixture.endpoints.create({
-      metadata: { name: 'hook-1', namespace: 'default' },
-      spec: {
-        url: fixture.receiver.url(),
-        secretRef: { name: 'own' },
-        previousSecretRef: { name: 'database', until },
-      },
-    });
-    await fixture.endpoints.create({
-      metadata: { name: 'hook-2', namespace: 'default' },
-      spec: { url: fixture.receiver.url(), secretRef: { name: 'database' } },
-    });
-    await fixture.inForce('hook-1');
-    await fixture.inForce('hook-2');
-    expect(await readyOf('hook-2')).toMatchObject({ reason: 'SecretMissing' });
-    expect(await fixture.secrets.find('default', 'database')).toBeDefined();
+    const rotating = await fixture.boot({ webhooks: { keys: [NEXT_KEY, WEBHOOK_KEY] } });
+    const { keyId: next } = await fixture.sealed('x', 'account', NEXT_KEY);
+    await eventually(async () => (await keyIdOf()) === next);
+    const { publishedKey } = loadWebhooksConfig({});
+    const published = await eventually(
+      async () => (await findPublishedKey(fixture.controller.kubernetes, publishedKey)) ?? false,
+    );
+    expect(published.id).toBe(next);
+    await rotating.stop();
+
+    await fixture.boot({ webhooks: { keys: [NEXT_KEY] } });
+    await fixture.inForce();
+    await fixture.controller.gatewayJob();
+    const [event] = await fixture.received(1);
+    expect(isSignedWith('whsec_second', event!)).toBe(true);
+    expect(isSignedWith(SECRET_TEXT, event!, 'x-trifold-signature-previous')).toBe(true);
   });
 });
 

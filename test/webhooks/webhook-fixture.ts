@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { loadWebhooksConfig, type WebhooksConfig } from '@trifold/controller/webhooks/config.ts';
 import {
   ACCOUNT_ENDPOINT,
-  REPLACES_ANNOTATION,
-  SECRET,
+  NAMESPACE,
   WEBHOOK_DELIVERY,
   WEBHOOK_ENDPOINT,
-  WEBHOOK_SECRET_TYPE,
-  type Secret,
+  type KubernetesObject,
+  type SealedSecret,
   type SubscribableEvent,
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@trifold/crds';
 import { AddressGuard, parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
+import { WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { signatureOf } from '@trifold/platform/records/webhooks/signature.ts';
 import {
   ControllerFixture,
@@ -24,6 +23,8 @@ import { eventually } from '../support/eventually.ts';
 import { WebhookReceiver, type Received } from '../support/http/webhook-receiver.ts';
 
 export const SECRET_TEXT = 'whsec_first';
+/** Secret of the controller's key. */
+export const WEBHOOK_KEY = 'key-of-the-controller-of-the-tests';
 
 /** A controller with its stores, and a receiver on this machine. */
 export class WebhookFixture {
@@ -52,16 +53,15 @@ export class WebhookFixture {
     return this.controller.kubernetes.resource(WEBHOOK_ENDPOINT);
   }
 
-  get secrets() {
-    return this.controller.kubernetes.builtin<Secret>(SECRET);
-  }
-
   /** Starts a controller that resolves the name of the receiver. */
   async boot(options: ServiceOptions & { webhooks?: Partial<WebhooksConfig> } = {}): Promise<Service> {
     const { webhooks, config, ...rest } = options;
     return this.controller.boot({
       outbound: this.outbound(),
-      config: { ...config, webhooks: { ...loadWebhooksConfig({}), ...webhooks } },
+      config: {
+        ...config,
+        webhooks: { ...loadWebhooksConfig({ TRIFOLD_WEBHOOK_KEY: WEBHOOK_KEY }), ...webhooks },
+      },
       ...rest,
     });
   }
@@ -77,27 +77,22 @@ export class WebhookFixture {
     });
   }
 
-  /** Creates an endpoint with its Secret, as the gateway does. */
+  /** Creates an endpoint with its sealed secret, as the gateway does. */
   async endpoint(options: EndpointOptions = {}): Promise<WebhookEndpoint> {
     const { name = ACCOUNT_ENDPOINT, url = this.receiver.url(), events, secret = SECRET_TEXT } = options;
-    const secretName = `webhook-${randomUUID()}`;
-    const endpoint = await this.endpoints.create({
+    const sealedSecret = await this.sealed(secret, name);
+    return this.endpoints.create({
       metadata: { name, namespace: 'default' },
-      spec: { url, secretRef: { name: secretName }, ...(events && { events: [...events] }) },
+      spec: { url, sealedSecret, ...(events && { events: [...events] }) },
     });
-    await this.secret(secretName, secret);
-    return endpoint;
   }
 
-  async secret(name: string, text: string, replaces?: string): Promise<void> {
-    const data = { secret: Buffer.from(text).toString('base64') };
-    const annotations = replaces === undefined ? {} : { [REPLACES_ANNOTATION]: replaces };
-    await this.secrets.create({
-      metadata: { name, namespace: 'default', annotations },
-      type: WEBHOOK_SECRET_TYPE,
-      immutable: true,
-      data,
-    });
+  /** Seals a secret for an endpoint of the account. */
+  async sealed(secret: string, endpoint = ACCOUNT_ENDPOINT, key = WEBHOOK_KEY): Promise<SealedSecret> {
+    const namespaces = this.controller.kubernetes.builtin<KubernetesObject>(NAMESPACE);
+    const { uid: accountUid } = (await namespaces.get(undefined, 'default')).metadata;
+    const sealingKey = await new WebhookKeys([key]).sealingKey();
+    return sealingKey!.seal(secret, { accountUid, endpoint });
   }
 
   /** Waits until the controller has seen the endpoint. */

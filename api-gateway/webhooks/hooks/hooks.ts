@@ -13,7 +13,6 @@ import { newestFirst, type Placed } from '../../server/pagination/page.ts';
 import type { EndpointOptions } from '../settings/account-endpoint.ts';
 import type { HookBody, HookView } from '../endpoint-body.ts';
 import { createdAtOf, hookViewOf, isHook } from '../endpoint-view.ts';
-import { newSecretName } from '../secret-maker.ts';
 
 /** One of the endpoints is the account's own. */
 const MOST_HOOKS = MOST_ENDPOINTS - 1;
@@ -39,18 +38,17 @@ export class Hooks {
     const { clock, urls, secrets } = this.#options;
     const url = urls.check(body.url, '/url');
     if ((await this.#countOthers(account)) >= MOST_HOOKS) throw tooManyHooks();
-    const name = newSecretName();
+    const name = newId('hook', clock.now());
+    const { secret, sealedSecret } = await secrets.newSecret(account, name);
     const endpoint = await this.#endpoints.create({
-      metadata: { name: newId('hook', clock.now()), namespace: account },
-      spec: { url, ...(body.events && { events: body.events }), secretRef: { name }, source: body.source },
+      metadata: { name, namespace: account },
+      spec: { url, ...(body.events && { events: body.events }), sealedSecret, source: body.source },
     });
     try {
       // Concurrent requests can all pass the first check. Each one recounts as of its own creation, which includes all
       // endpoints created before it.
       const { resourceVersion } = endpoint.metadata;
       if ((await this.#countOthers(account, resourceVersion)) > MOST_HOOKS) throw tooManyHooks();
-      const secret = await secrets.make(endpoint, name);
-      if (secret === undefined) throw new Error('a Secret of a name just drawn is there already');
       return { endpoint, secret };
     } catch (error) {
       // The caller never gets its id.

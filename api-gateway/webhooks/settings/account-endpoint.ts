@@ -12,13 +12,13 @@ import { ApiError } from '../../server/errors/api-error.ts';
 import type { SettingsBody } from '../endpoint-body.ts';
 import type { EndpointUrls } from '../endpoint-urls.ts';
 import { CHANGED_ANNOTATION } from '../endpoint-view.ts';
-import { newSecretName, type SecretMaker } from '../secret-maker.ts';
+import type { SecretSealer } from '../secret-sealer.ts';
 
 export interface EndpointOptions {
   readonly kubernetes: KubernetesClient;
   readonly clock: Clock;
   readonly urls: EndpointUrls;
-  readonly secrets: SecretMaker;
+  readonly secrets: Pick<SecretSealer, 'newSecret'>;
 }
 
 /** Result of saving the account's endpoint. */
@@ -54,17 +54,16 @@ export class AccountEndpoint {
   }
 
   /**
-   * Creates or updates the endpoint. It keeps its secret unless a new one is requested. The endpoint is written before
-   * the Secret, which it owns. A crash in between leaves an endpoint whose deliveries wait; the same request, sent
-   * again, creates the missing secret (docs/adr/0019).
+   * Creates or updates the endpoint in one write. It keeps its secret unless a new one is requested. Of concurrent
+   * requests that create it, one gets the secret.
    */
   async save(account: string, body: SettingsBody): Promise<SavedEndpoint> {
     const wanted = this.#specOf(body);
-    const rotation = body.rotate_secret === true ? new Rotation(this.#options) : undefined;
+    const rotates = body.rotate_secret === true;
     for (let round = 1; ; round++) {
       try {
         const found = await this.#endpoints.find(account, ACCOUNT_ENDPOINT);
-        return found ? await this.#replace(found, wanted, rotation) : await this.#create(account, wanted);
+        return found ? await this.#replace(found, wanted, rotates) : await this.#create(account, wanted);
       } catch (error) {
         const isOvertaken =
           isApiError(error, 'Conflict') ||
@@ -92,64 +91,53 @@ export class AccountEndpoint {
     account: string,
     wanted: Pick<WebhookEndpointSpec, 'url' | 'events'>,
   ): Promise<SavedEndpoint> {
+    const { secret, sealedSecret } = await this.#options.secrets.newSecret(account, ACCOUNT_ENDPOINT);
     const endpoint = await this.#endpoints.create({
       metadata: { name: ACCOUNT_ENDPOINT, namespace: account, annotations: this.#changed() },
-      spec: { ...wanted, secretRef: { name: newSecretName() } },
+      spec: { ...wanted, sealedSecret },
     });
-    return { endpoint, created: true, secret: await this.#secretOf(endpoint) };
+    return { endpoint, created: true, secret };
   }
 
   async #replace(
     found: WebhookEndpoint,
     wanted: Pick<WebhookEndpointSpec, 'url' | 'events'>,
-    rotation: Rotation | undefined,
+    rotates: boolean,
   ): Promise<SavedEndpoint> {
     if (found.metadata.deletionTimestamp !== undefined) {
       throw new ApiError('conflict', 'The settings are being deleted at this moment. Try again.');
     }
     const { events: _events, ...kept } = found.spec;
-    const secrets = await rotation?.newSecret(found);
+    const rotated = rotates ? await this.#rotated(found) : undefined;
     const endpoint = await this.#endpoints.replace({
       ...found,
       metadata: { ...found.metadata, annotations: { ...found.metadata.annotations, ...this.#changed() } },
-      spec: { ...kept, ...wanted, ...secrets?.spec },
+      spec: { ...(rotated?.spec ?? kept), ...wanted },
     });
-    const secret = secrets ? secrets.secret : await this.#secretOf(endpoint);
-    return { endpoint, created: false, secret };
+    return { endpoint, created: false, secret: rotated?.secret };
   }
 
-  /** Creates the secret if it does not exist: after a creation, or after a crash between endpoint and Secret. */
-  async #secretOf(endpoint: WebhookEndpoint): Promise<string | undefined> {
-    return this.#options.secrets.make(endpoint, endpoint.spec.secretRef.name);
+  /** Returns a new secret, and the spec with it and with the one before, which also signs for a while. */
+  async #rotated({
+    metadata: { namespace = '', name },
+    spec,
+  }: WebhookEndpoint): Promise<{ secret: string; spec: WebhookEndpointSpec }> {
+    const { url, source, sealedSecret: before } = spec;
+    const { secret, sealedSecret } = await this.#options.secrets.newSecret(namespace, name);
+    const until = new Date(this.#options.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
+    return {
+      secret,
+      spec: {
+        url,
+        ...(source !== undefined && { source }),
+        sealedSecret,
+        ...(before && { previousSealedSecret: { ...before, until } }),
+      },
+    };
   }
 
   #changed(): Record<string, string> {
     return { [CHANGED_ANNOTATION]: this.#options.clock.now().toISOString() };
-  }
-}
-
-/** One rotation, across all its attempts: it leaves no Secret behind that no endpoint references. */
-class Rotation {
-  readonly #options: Pick<EndpointOptions, 'secrets' | 'clock'>;
-  #made: { readonly owner: string; readonly name: string; readonly secret: string | undefined } | undefined;
-
-  constructor(options: Pick<EndpointOptions, 'secrets' | 'clock'>) {
-    this.#options = options;
-  }
-
-  /** Returns the new secret and the endpoint's references to it and to the previous one. */
-  async newSecret(endpoint: WebhookEndpoint) {
-    const { secrets, clock } = this.#options;
-    const { uid } = endpoint.metadata;
-    const before = endpoint.spec.secretRef.name;
-    if (this.#made?.owner !== uid) {
-      const name = newSecretName();
-      const secret = await secrets.make(endpoint, name, before);
-      this.#made = { owner: uid, name, secret };
-    }
-    const { name, secret } = this.#made;
-    const until = new Date(clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
-    return { secret, spec: { secretRef: { name }, previousSecretRef: { name: before, until } } };
   }
 }
 

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  REPLACES_ANNOTATION,
   SCOPES,
   SUBSCRIBABLE_EVENTS,
   WEBHOOK_DELIVERY,
   WEBHOOK_ENDPOINT,
-  WEBHOOK_SECRET_TYPE,
-  type KindName,
-  type KubernetesObject,
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@trifold/crds';
@@ -17,16 +13,9 @@ import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
-interface Secret extends KubernetesObject {
-  readonly type: string;
-  readonly immutable?: boolean;
-  readonly data: Record<string, string>;
-}
-const SECRET: KindName = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const URL = 'https://hooks.example.com/trifold';
 const SETTINGS = '/v1/webhooks/settings';
 
-let failOn: (request: ApiRequest) => boolean = () => false;
 const requests: ApiRequest[] = [];
 let gateway: GatewayFixture;
 beforeAll(async () => {
@@ -34,7 +23,6 @@ beforeAll(async () => {
     intercept: (transport) => ({
       async send(request) {
         requests.push(request);
-        if (failOn(request)) throw new Error('the wire is cut');
         return transport.send(request);
       },
     }),
@@ -44,11 +32,11 @@ afterAll(async () => gateway.stop());
 
 const endpoints = () => gateway.kubernetes.resource<WebhookEndpoint>(WEBHOOK_ENDPOINT);
 const endpointOf = async (account: string) => endpoints().get(account, 'account');
-const secretsOf = async (namespace: string) =>
-  (await gateway.kubernetes.builtin<Secret>(SECRET).list({ namespace })).items;
-const textOf = ({ data }: Secret) => Buffer.from(data['secret'] ?? '', 'base64').toString();
-const secretNamed = async (account: string, name: string) =>
-  textOf(await gateway.kubernetes.builtin<Secret>(SECRET).get(account, name));
+/** Returns the signing secret of the account, as the controller opens it. */
+const secretOf = async (account: string) => {
+  const { sealedSecret } = (await endpointOf(account)).spec;
+  return gateway.opened(account, 'account', sealedSecret);
+};
 
 /** A new account. */
 const newAccount = async (account: string) => {
@@ -59,7 +47,7 @@ const newAccount = async (account: string) => {
 };
 
 describe('POST /v1/webhooks/settings', () => {
-  it('creates an endpoint and a secret, which it shows once and stores in an immutable Secret', async () => {
+  it('creates an endpoint in one write with a secret, which it shows once and seals for the controller', async () => {
     const answer = await gateway.call('POST', SETTINGS, { body: { url: URL, events: ['batch.completed'] } });
     expect(answer.statusCode, answer.body).toBe(201);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -81,12 +69,8 @@ describe('POST /v1/webhooks/settings', () => {
     expect((await gateway.call('GET', SETTINGS)).json()).toEqual(settings);
     const endpoint = await endpointOf('acme');
     expect(endpoint.spec).toMatchObject({ url: URL, events: ['batch.completed'], source: 'none' });
-    const [kept, ...others] = await secretsOf('acme');
-    expect(others).toEqual([]);
-    expect(kept).toMatchObject({ type: WEBHOOK_SECRET_TYPE, immutable: true });
-    expect(kept?.metadata.name).toBe(endpoint.spec.secretRef.name);
-    expect(kept?.metadata.ownerReferences).toMatchObject([{ uid: endpoint.metadata.uid }]);
-    expect(kept && textOf(kept)).toBe(secret);
+    expect(await secretOf('acme')).toBe(secret);
+    expect(JSON.stringify(endpoint)).not.toContain(secret);
   });
 
   it('replaces url and events and keeps the secret on a second call', async () => {
@@ -96,7 +80,7 @@ describe('POST /v1/webhooks/settings', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).not.toHaveProperty('secret');
     expect(answer.json()).toMatchObject({ url: `${URL}/other`, events: SUBSCRIBABLE_EVENTS });
-    expect(await secretNamed(account, (await endpointOf(account)).spec.secretRef.name)).toBe(secret);
+    expect(await secretOf(account)).toBe(secret);
   });
 
   it('creates a new secret for rotate_secret and signs with the old one for 24 hours', async () => {
@@ -109,13 +93,13 @@ describe('POST /v1/webhooks/settings', () => {
     expect(second).toMatch(/^whsec_/);
     expect(second).not.toBe(first);
     expect(Date.parse(until)).toBeGreaterThanOrEqual(start + 24 * 3_600_000);
-    const { secretRef, previousSecretRef } = (await endpointOf(account)).spec;
-    expect(await secretNamed(account, secretRef.name)).toBe(second);
-    expect(await secretNamed(account, previousSecretRef?.name ?? '')).toBe(first);
+    const { previousSealedSecret } = (await endpointOf(account)).spec;
+    expect(await secretOf(account)).toBe(second);
+    expect(await gateway.opened(account, 'account', previousSealedSecret)).toBe(first);
     expect((await save({ url: URL })).json()).toMatchObject({ previous_secret_until: until });
   });
 
-  it('creates one Secret for rotate_secret that names its predecessor, even after a conflict', async () => {
+  it('returns the secret that it stored for rotate_secret, even after a conflict', async () => {
     let conflicts = 0;
     const apart = await GatewayFixture.start({
       intercept: (transport) => ({
@@ -132,12 +116,23 @@ describe('POST /v1/webhooks/settings', () => {
     const first = await save({ url: URL });
     const { secret } = await save({ url: URL, rotate_secret: true });
     expect(conflicts).toBe(1);
-    const { items } = await apart.kubernetes.builtin<Secret>(SECRET).list({ namespace: 'acme' });
-    expect(new Set(items.map(textOf))).toEqual(new Set([first.secret, secret]));
-    expect(items).toHaveLength(2);
-    const [before, after] = [first.secret, secret].map((text) => items.find((item) => textOf(item) === text));
-    expect(after?.metadata.annotations).toEqual({ [REPLACES_ANNOTATION]: before?.metadata.name });
+    const { spec } = await apart.kubernetes
+      .resource<WebhookEndpoint>(WEBHOOK_ENDPOINT)
+      .get('acme', 'account');
+    expect(await apart.opened('acme', 'account', spec.sealedSecret)).toBe(secret);
+    expect(await apart.opened('acme', 'account', spec.previousSealedSecret)).toBe(first.secret);
     await apart.stop();
+  });
+
+  it('keeps the Secret of an endpoint that no upgrade has sealed yet, and replaces it for rotate_secret', async () => {
+    const { save, account } = await newAccount('earlier');
+    const spec = { url: URL, secretRef: { name: 'webhook-1' } };
+    await endpoints().create({ metadata: { name: 'account', namespace: account }, spec });
+    expect((await save({ url: `${URL}/moved` })).json()).not.toHaveProperty('secret');
+    expect((await endpointOf(account)).spec).toMatchObject({ secretRef: { name: 'webhook-1' } });
+    const { secret } = (await save({ url: URL, rotate_secret: true })).json();
+    expect(await secretOf(account)).toBe(secret);
+    expect((await endpointOf(account)).spec).not.toHaveProperty('secretRef');
   });
 
   it('creates one endpoint for concurrent requests and returns its secret to exactly one', async () => {
@@ -149,21 +144,19 @@ describe('POST /v1/webhooks/settings', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(7);
     const told = answers.map((answer) => answer.json().secret).filter((secret) => secret !== undefined);
     expect(told).toHaveLength(1);
-    const { url, secretRef } = (await endpointOf(account)).spec;
-    expect(urls).toContain(url);
-    expect(await secretNamed(account, secretRef.name)).toBe(told[0]);
+    expect(urls).toContain((await endpointOf(account)).spec.url);
+    expect(await secretOf(account)).toBe(told[0]);
   });
 
-  it('creates the missing Secret if the same request follows a failed one', async () => {
-    const { save, account } = await newAccount('crash');
-    failOn = ({ method, path }) => method === 'POST' && path.endsWith('/secrets');
-    expect((await save({ url: URL })).statusCode).toBe(503);
-    failOn = () => false;
-    expect(await secretsOf(account)).toEqual([]);
-    const answer = await save({ url: URL });
-    expect(answer.statusCode).toBe(200);
-    const { secret } = answer.json();
-    expect(await secretNamed(account, (await endpointOf(account)).spec.secretRef.name)).toBe(secret);
+  it('returns 503 until a controller has published its key', async () => {
+    const apart = await GatewayFixture.start({ publishesKey: false });
+    const save = async () => apart.call('POST', SETTINGS, { body: { url: URL } });
+    const early = await save();
+    expect(early.json()).toMatchObject({ statusCode: 503, code: 'unavailable' });
+    expect(early.headers).toHaveProperty('retry-after');
+    await apart.publishKey();
+    expect((await save()).statusCode).toBe(201);
+    await apart.stop();
   });
 
   it.each([
@@ -199,7 +192,7 @@ describe('POST /v1/webhooks/settings', () => {
     expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
     // The last use of a key may be written at any time.
     const written = requests.slice(length).filter(({ method }) => method !== 'GET');
-    expect(written.filter(({ path }) => /webhook|secrets/.test(path))).toEqual([]);
+    expect(written.filter(({ path }) => path.includes('webhook'))).toEqual([]);
   });
 
   it('accepts addresses and plain HTTP that the deployment allows', async () => {
@@ -218,7 +211,7 @@ describe('POST /v1/webhooks/settings', () => {
     await apart.stop();
   });
 
-  it('never logs a secret and never reads a Secret', async () => {
+  it('never logs a secret and never touches a Secret', async () => {
     const lines: string[] = [];
     const asked: ApiRequest[] = [];
     const apart = await GatewayFixture.start({
@@ -238,8 +231,7 @@ describe('POST /v1/webhooks/settings', () => {
     await apart.stop();
     expect(lines.length).toBeGreaterThan(2);
     expect(lines.join('')).not.toContain(secret);
-    const secrets = asked.filter(({ path }) => path.includes('/secrets')).map(({ method }) => method);
-    expect(new Set(secrets)).toEqual(new Set(['POST']));
+    expect(asked.filter(({ path }) => path.includes('/secrets'))).toEqual([]);
   });
 });
 
@@ -255,13 +247,12 @@ describe('GET and DELETE /v1/webhooks/settings', () => {
     expect((await gateway.call('POST', `${SETTINGS}/test`, { key })).statusCode).toBe(404);
   });
 
-  it('delete the endpoint and its Secrets; a new endpoint gets a new secret', async () => {
-    const { key, save, account } = await newAccount('deleting');
+  it('delete the endpoint; a new endpoint gets a new secret', async () => {
+    const { key, save } = await newAccount('deleting');
     const { secret } = (await save({ url: URL })).json();
     await save({ url: URL, rotate_secret: true });
     expect((await gateway.call('DELETE', SETTINGS, { key })).json()).toEqual({ deleted: true });
     expect((await gateway.call('GET', SETTINGS, { key })).statusCode).toBe(404);
-    await eventually(async () => (await secretsOf(account)).length === 0);
     const again = await save({ url: URL });
     expect(again.statusCode).toBe(201);
     expect(again.json().secret).not.toBe(secret);
@@ -294,7 +285,7 @@ describe('GET and DELETE /v1/webhooks/settings', () => {
       spooled: 3,
       last_delivery: { at: since, delivered: false, status: null, duration_ms: 30_000 },
     });
-    await tell('False', 'SecretMissing');
+    await tell('False', 'SecretNotReadable');
     expect(await read()).toMatchObject({ status: 'unusable' });
     await save({ url: `${URL}/new` });
     expect(await read()).toMatchObject({

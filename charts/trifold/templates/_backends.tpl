@@ -179,6 +179,15 @@ TRIFOLD_S3_REGION: {{ .Values.objectStore.region | quote }}
 {{- default (printf "%s-previews" (include "trifold.fullname" .)) .Values.previews.existingSecret -}}
 {{- end -}}
 
+{{/* Name of the ConfigMap with the public key of webhooks, and of the Secret that the chart creates. */}}
+{{- define "trifold.webhooks.key" -}}
+{{ include "trifold.fullname" . }}-webhook-key
+{{- end -}}
+
+{{- define "trifold.webhooks.secretName" -}}
+{{- default (include "trifold.webhooks.key" .) .Values.webhooks.existingSecret -}}
+{{- end -}}
+
 {{/* Value of an existing Secret, or a new value: (dict "root" $ "name" … "key" … "length" 32). Base64. */}}
 {{- define "trifold.keptSecret" -}}
 {{- $found := lookup "v1" "Secret" .root.Release.Namespace .name -}}

@@ -101,6 +101,19 @@ env:
       key: {{ .root.Values.dashboard.oidc.secretKey }}
 {{- end }}
 {{- end }}
+{{- if eq .component "controller" }}
+- name: TRIFOLD_WEBHOOK_KEY
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "trifold.webhooks.secretName" .root }}
+      key: {{ .root.Values.webhooks.secretKey }}
+- name: TRIFOLD_WEBHOOK_PREVIOUS_KEY
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "trifold.webhooks.secretName" .root }}
+      key: {{ .root.Values.webhooks.previousSecretKey }}
+      optional: true
+{{- end }}
 {{- if and .root.Values.previews.enabled (has .component (list "gateway" "renderer")) }}
 - name: TRIFOLD_PREVIEW_TOKEN
   valueFrom:

@@ -2,11 +2,11 @@ import type { DeliveryAttempt, WebhookDelivery, WebhookEndpoint } from '@trifold
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import type { AttemptScheduler } from './attempt-scheduler.ts';
 import type { DeliveryMemories, DeliveryMemory } from './delivery-memories.ts';
 import type { DeliverySender } from './delivery-sender.ts';
 import type { EndpointHealth } from '../endpoints/endpoint-health.ts';
+import { EndpointSecretError } from '../endpoints/endpoint-secrets.ts';
 import type { EndpointLookup } from '../endpoints/endpoint-lookup.ts';
 import type { WebhookMetrics } from '../webhook-metrics.ts';
 
@@ -25,7 +25,7 @@ export interface AttemptsOptions {
   readonly enqueueEndpoint: (key: ObjectKey) => void;
 }
 
-/** Delay before another try when the secret is missing or the API server is unavailable. */
+/** Delay before another try when the secret cannot be read or the API server is unavailable. */
 const NOT_SENT_RETRY_MS = 1_000;
 
 /** Runs attempts when their turn comes, and leaves the outcome in the delivery's memory for a reconcile to write. */
@@ -74,8 +74,7 @@ export class Attempts {
       if (this.#stopping.signal.aborted) return;
       memory.notBefore = clock.monotonicMs() + NOT_SENT_RETRY_MS;
       const about = { namespace, name, err: error };
-      const waits = error instanceof TrifoldError && error.code === 'secret_missing';
-      if (waits) logger.debug(about, 'delivery waits for its secret');
+      if (error instanceof EndpointSecretError) logger.debug(about, 'delivery waits for its secret');
       else logger.warn(about, 'delivery attempt failed before it was sent');
     } finally {
       memory.sending = false;

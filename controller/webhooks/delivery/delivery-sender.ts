@@ -1,6 +1,5 @@
 import { newId, type DeliveryAttempt, type WebhookDelivery, type WebhookEndpoint } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import type { OutboundClient, OutboundResult } from '@trifold/platform/outbound/outbound-client.ts';
 import { signatureOf } from '@trifold/platform/records/webhooks/signature.ts';
 import type { AttemptOutcome } from './delivery-status.ts';
@@ -8,7 +7,7 @@ import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts';
 
 export interface DeliverySenderOptions {
   readonly outbound: Pick<OutboundClient, 'post'>;
-  readonly secrets: Pick<EndpointSecrets, 'read'>;
+  readonly secrets: Pick<EndpointSecrets, 'current' | 'previous'>;
   readonly clock: Clock;
 }
 
@@ -23,8 +22,8 @@ export class DeliverySender {
   }
 
   /**
-   * Sends the event to the endpoint, signed, or to the callback of the delivery. Rejects with TrifoldError `secret_missing`, with
-   * KubernetesApiError when the secret could not be read, and with the signal's reason; then nothing counts as sent.
+   * Sends the event to the endpoint, signed, or to the callback of the delivery. Rejects with EndpointSecretError, with
+   * KubernetesApiError when the account could not be read, and with the signal's reason; then nothing counts as sent.
    */
   async attempt(
     delivery: WebhookDelivery,
@@ -53,17 +52,10 @@ export class DeliverySender {
     return outcomeOf(result, { deliveryId, at: at.toISOString() });
   }
 
-  async #secretsOf({ metadata, spec }: WebhookEndpoint): Promise<{ current: string; previous?: string }> {
-    const { secrets, clock } = this.#options;
-    const { namespace = 'default' } = metadata;
-    const current = await secrets.read(namespace, spec.secretRef.name);
-    if (current === undefined) {
-      const message = `there is no Secret ${spec.secretRef.name} that signs for this endpoint`;
-      throw new TrifoldError('secret_missing', message, { retryable: true });
-    }
-    const { previousSecretRef: before } = spec;
-    const overlaps = before !== undefined && clock.now().getTime() < Date.parse(before.until);
-    const previous = overlaps ? await secrets.read(namespace, before.name) : undefined;
+  async #secretsOf(endpoint: WebhookEndpoint): Promise<{ current: string; previous?: string }> {
+    const { secrets } = this.#options;
+    const current = await secrets.current(endpoint);
+    const previous = await secrets.previous(endpoint);
     return { current, ...(previous !== undefined && { previous }) };
   }
 }

@@ -13,15 +13,15 @@ import { withLastCondition } from '../../work/status-parts.ts';
 import { StatusWriter } from '../../work/status-writer.ts';
 import type { WebhooksConfig } from '../config.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
-import type { EndpointSecrets } from './endpoint-secrets.ts';
+import { EndpointSecretError, type EndpointSecrets } from './endpoint-secrets.ts';
 import { endpointStatus, type EndpointFacts } from './endpoint-status.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 
 export interface EndpointDependencies {
-  readonly endpoints: Pick<ResourceClient<WebhookEndpoint>, 'find' | 'replaceStatus'>;
+  readonly endpoints: Pick<ResourceClient<WebhookEndpoint>, 'find' | 'replace' | 'replaceStatus'>;
   readonly cache: MutableLister<WebhookEndpoint>;
   readonly subscriptions: Pick<Subscriptions, 'isBeyondLimit'>;
-  readonly secrets: Pick<EndpointSecrets, 'read' | 'delete' | 'deleteReplaced'>;
+  readonly secrets: Pick<EndpointSecrets, 'current' | 'resealed'>;
   readonly health: EndpointHealth;
   /** Returns the number of pending deliveries to the endpoint. */
   readonly pendingOf: (endpoint: WebhookEndpoint) => number;
@@ -34,19 +34,13 @@ export interface EndpointDependencies {
 
 /** Minimum time between two writes of one endpoint's status that only update counts; milliseconds. */
 const BETWEEN_WRITES_MS = 5_000;
-/** Intervals at which a Secret is looked up: a missing one, and an existing one that someone may have deleted. */
-const SECRET_RECHECK_MS = { missing: 1_000, there: 300_000 };
 
 interface Memory {
   readonly uid: string;
   writtenAt: number;
-  /** The previous Secret that was deleted, or found missing, after its time. */
-  dropped: string | undefined;
-  /** The Secrets whose predecessors are known to be deleted. */
-  tidied: string | undefined;
 }
 
-/** Shows the health of an endpoint in its status, and deletes the previous Secret when it no longer signs. */
+/** Shows the health of an endpoint in its status, and seals its secret again after a rotation of the controller's key. */
 export class EndpointReconciler implements Reconciler {
   readonly #d: EndpointDependencies;
   readonly #memories = new Map<string, Memory>();
@@ -83,17 +77,15 @@ export class EndpointReconciler implements Reconciler {
     const problem = await this.#problemOf(endpoint);
     const status = this.#statusOf(endpoint, problem, now);
     const writeInMs = this.#writeIn(endpoint, status, memory);
+    let current = endpoint;
     if (writeInMs === 0) {
-      const written = await this.#statuses.replace(endpoint, status, signal);
+      current = await this.#statuses.replace(endpoint, status, signal);
       memory.writtenAt = this.#d.clock.monotonicMs();
-      this.#warn(written, endpoint);
+      this.#warn(current, endpoint);
     }
-    const again = [
-      writeInMs === 0 ? Infinity : writeInMs,
-      problem?.reason === 'SecretMissing' ? SECRET_RECHECK_MS.missing : SECRET_RECHECK_MS.there,
-      await this.#dropPreviousSecret(endpoint, memory, now),
-    ];
-    return { requeueAfterMs: Math.min(...again) };
+    await this.#reseal(current, signal);
+    if (writeInMs === 0 || writeInMs === Infinity) return;
+    return { requeueAfterMs: writeInMs };
   }
 
   #memoryOf(key: ObjectKey, endpoint: WebhookEndpoint | undefined): Memory | undefined {
@@ -105,22 +97,15 @@ export class EndpointReconciler implements Reconciler {
     }
     if (!endpoint) return undefined;
     if (known?.uid === endpoint.metadata.uid) return known;
-    const memory: Memory = {
-      uid: endpoint.metadata.uid,
-      writtenAt: -Infinity,
-      dropped: undefined,
-      tidied: undefined,
-    };
+    const memory: Memory = { uid: endpoint.metadata.uid, writtenAt: -Infinity };
     this.#memories.set(text, memory);
     return memory;
   }
 
   async #problemOf(endpoint: WebhookEndpoint): Promise<EndpointFacts['problem']> {
     const { subscriptions, secrets, config } = this.#d;
-    const { namespace = 'default' } = endpoint.metadata;
-    const { url, secretRef } = endpoint.spec;
     try {
-      parseEndpointUrl(url, config);
+      parseEndpointUrl(endpoint.spec.url, config);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       return { reason: 'UrlRefused', message: error.message };
@@ -131,9 +116,20 @@ export class EndpointReconciler implements Reconciler {
         message: 'the account has as many older endpoints as it may have',
       };
     }
-    if ((await secrets.read(namespace, secretRef.name)) !== undefined) return undefined;
-    const message = `there is no Secret ${secretRef.name} of type trifold.dev/webhook-secret with a secret in it`;
-    return { reason: 'SecretMissing', message };
+    try {
+      await secrets.current(endpoint);
+    } catch (error) {
+      if (!(error instanceof EndpointSecretError)) throw error;
+      return { reason: error.code, message: error.message };
+    }
+    return undefined;
+  }
+
+  /** Seals the secrets for the newest key, so that the previous key can go. */
+  async #reseal(endpoint: WebhookEndpoint, signal: AbortSignal): Promise<void> {
+    const { secrets, endpoints: client, cache } = this.#d;
+    const spec = await secrets.resealed(endpoint);
+    if (spec) cache.mutated(await client.replace({ ...endpoint, spec }, signal));
   }
 
   #statusOf(endpoint: WebhookEndpoint, problem: EndpointFacts['problem'], now: Date): WebhookEndpointStatus {
@@ -157,30 +153,6 @@ export class EndpointReconciler implements Reconciler {
       status?.observedGeneration !== next.observedGeneration || statesOf(status) !== statesOf(next);
     const waitMs = memory.writtenAt + BETWEEN_WRITES_MS - this.#d.clock.monotonicMs();
     return isUrgent ? 0 : Math.max(0, waitMs);
-  }
-
-  /** Deletes the previous Secret after its time. Returns how long it still signs; Infinity when there is none. */
-  async #dropPreviousSecret(endpoint: WebhookEndpoint, memory: Memory, now: Date): Promise<number> {
-    const { previousSecretRef: before, secretRef } = endpoint.spec;
-    await this.#dropReplaced(endpoint, memory);
-    if (!before || before.name === secretRef.name || memory.dropped === before.name) return Infinity;
-    const left = Date.parse(before.until) - now.getTime();
-    if (left > 0) return left;
-    await this.#d.secrets.delete(endpoint.metadata.namespace ?? 'default', before.name);
-    memory.dropped = before.name;
-    return Infinity;
-  }
-
-  /**
-   * Deletes what the previous Secret itself replaced, when rotations follow one another within its overlap: it no
-   * longer signs. The Secrets record this, because no process may have seen every rotation.
-   */
-  async #dropReplaced({ metadata, spec }: WebhookEndpoint, memory: Memory): Promise<void> {
-    const { secretRef, previousSecretRef } = spec;
-    const named = [secretRef.name, ...(previousSecretRef ? [previousSecretRef.name] : [])];
-    if (memory.tidied === named.join(' ')) return;
-    await this.#d.secrets.deleteReplaced(metadata.namespace ?? 'default', named);
-    memory.tidied = named.join(' ');
   }
 
   #warn(written: WebhookEndpoint, before: WebhookEndpoint): void {

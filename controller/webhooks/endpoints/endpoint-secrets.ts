@@ -1,85 +1,102 @@
-import { REPLACES_ANNOTATION, WEBHOOK_SECRET_KEY, WEBHOOK_SECRET_TYPE, type Secret } from '@trifold/crds';
+import type { KubernetesObject, SealedSecret, WebhookEndpoint, WebhookEndpointSpec } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { SecretOwner, WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 
 const MOST_REMEMBERED = 5_000;
-/** Our Secrets are immutable, but one that was written by hand may be created again. */
-const REMEMBERED_MS = 60_000;
 
-interface Known {
-  readonly secret: string;
-  /** Name of the Secret that it replaced. */
-  readonly replaces: string | undefined;
-  readonly until: number;
+/** Nothing can be signed for the endpoint. The code is the reason of its condition Ready. */
+export class EndpointSecretError extends TrifoldError<'SecretNotSealed' | 'SecretNotReadable'> {}
+
+export interface EndpointSecretsOptions {
+  readonly keys: WebhookKeys;
+  readonly namespaces: Pick<ResourceClient<KubernetesObject>, 'get'>;
+  readonly clock: Clock;
 }
 
-/** The secrets of endpoints. Reads and deletes only Secrets of type trifold.dev/webhook-secret. */
+/** The signing secrets of endpoints. */
 export class EndpointSecrets {
-  readonly #client: Pick<ResourceClient<Secret>, 'find' | 'delete'>;
-  readonly #clock: Clock;
-  /** Oldest first. */
-  readonly #known = new Map<string, Known>();
+  readonly #options: EndpointSecretsOptions;
+  /** Secrets by endpoint and ciphertext, oldest first. */
+  readonly #opened = new Map<string, string>();
 
-  constructor(client: Pick<ResourceClient<Secret>, 'find' | 'delete'>, clock: Clock) {
-    this.#client = client;
-    this.#clock = clock;
+  constructor(options: EndpointSecretsOptions) {
+    this.#options = options;
   }
 
-  /** Returns the secret, or undefined when there is no usable Secret of that name. */
-  async read(account: string, name: string): Promise<string | undefined> {
-    return (await this.#look(account, name))?.secret;
+  /** Rejects with EndpointSecretError, and with KubernetesApiError when the account cannot be read. */
+  async current(endpoint: WebhookEndpoint): Promise<string> {
+    const { sealedSecret } = endpoint.spec;
+    if (!sealedSecret) throw notSealed(endpoint);
+    const secret = await this.#open(endpoint, sealedSecret);
+    if (secret !== undefined) return secret;
+    throw notReadable(sealedSecret, await this.#options.keys.has(sealedSecret.keyId));
+  }
+
+  /** Returns the secret before the rotation while it also signs, if it can be read. */
+  async previous(endpoint: WebhookEndpoint): Promise<string | undefined> {
+    const { previousSealedSecret: before } = endpoint.spec;
+    if (!before || this.#options.clock.now().getTime() >= Date.parse(before.until)) return undefined;
+    return this.#open(endpoint, before);
   }
 
   /**
-   * Deletes the Secrets that these have replaced, however many rotations ago. The oldest is deleted first: after a
-   * crash, the others still lead to what is left.
+   * Returns the spec with its secrets sealed for the newest key, without a previous secret that no longer signs;
+   * undefined when they are, or when the current secret cannot be read.
    */
-  async deleteReplaced(account: string, named: readonly string[]): Promise<void> {
-    const seen = new Set(named);
-    const replaced: string[] = [];
-    for (const name of named) {
-      let before = (await this.#look(account, name))?.replaces;
-      while (before !== undefined && !seen.has(before)) {
-        seen.add(before);
-        replaced.push(before);
-        before = (await this.#look(account, before))?.replaces;
-      }
-    }
-    for (const name of replaced.toReversed()) await this.delete(account, name);
+  async resealed(endpoint: WebhookEndpoint): Promise<WebhookEndpointSpec | undefined> {
+    const { sealedSecret, previousSealedSecret: before, ...spec } = endpoint.spec;
+    const key = await this.#options.keys.sealingKey();
+    const isNewest = [sealedSecret, before].every((sealed) => !sealed || sealed.keyId === key?.id);
+    if (!sealedSecret || !key || isNewest) return undefined;
+    const secret = await this.#open(endpoint, sealedSecret);
+    if (secret === undefined) return undefined;
+    const owner = await this.#ownerOf(endpoint);
+    const previous = await this.previous(endpoint);
+    return {
+      ...spec,
+      sealedSecret: await key.seal(secret, owner),
+      ...(before &&
+        previous !== undefined && {
+          previousSealedSecret: { ...(await key.seal(previous, owner)), until: before.until },
+        }),
+    };
   }
 
-  async #look(account: string, name: string): Promise<Known | undefined> {
-    const key = `${account}/${name}`;
-    const known = this.#known.get(key);
-    const now = this.#clock.monotonicMs();
-    if (known && now < known.until) return known;
-    const looked = knownOf(await this.#client.find(account, name), now + REMEMBERED_MS);
-    if (!looked) return undefined;
-    this.#known.delete(key);
-    this.#known.set(key, looked);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
-    return looked;
+  async #open(endpoint: WebhookEndpoint, sealed: SealedSecret): Promise<string | undefined> {
+    const { keys } = this.#options;
+    const { keyId, ciphertext } = sealed;
+    const name = `${endpoint.metadata.uid} ${keyId} ${ciphertext}`;
+    const known = this.#opened.get(name);
+    if (known !== undefined) return known;
+    if (!(await keys.has(keyId))) return undefined;
+    const secret = await keys.open(sealed, await this.#ownerOf(endpoint));
+    if (secret === undefined) return undefined;
+    this.#opened.set(name, secret);
+    const [oldest] = this.#opened.keys();
+    if (this.#opened.size > MOST_REMEMBERED && oldest !== undefined) this.#opened.delete(oldest);
+    return secret;
   }
 
-  /** Deletes the Secret if it belongs to an endpoint; it may be gone already. */
-  async delete(account: string, name: string): Promise<void> {
-    this.#known.delete(`${account}/${name}`);
-    const found = await this.#client.find(account, name);
-    if (found?.type !== WEBHOOK_SECRET_TYPE) return;
-    try {
-      await this.#client.delete(account, name, { uid: found.metadata.uid });
-    } catch (error) {
-      if (!(error instanceof KubernetesApiError) || (error.code !== 404 && error.code !== 409)) throw error;
-    }
+  async #ownerOf({ metadata: { namespace, name } }: WebhookEndpoint): Promise<SecretOwner> {
+    const account = await this.#options.namespaces.get(undefined, namespace ?? 'default');
+    return { accountUid: account.metadata.uid, endpoint: name };
   }
 }
 
-/** Returns undefined when there is no such Secret, or it is not usable. */
-function knownOf(found: Secret | undefined, until: number): Known | undefined {
-  const encoded = found?.type === WEBHOOK_SECRET_TYPE ? found.data?.[WEBHOOK_SECRET_KEY] : undefined;
-  if (encoded === undefined || encoded === '') return undefined;
-  const replaces = found?.metadata.annotations?.[REPLACES_ANNOTATION];
-  return { secret: Buffer.from(encoded, 'base64').toString(), replaces, until };
+function notSealed({ metadata: { namespace, name } }: WebhookEndpoint): EndpointSecretError {
+  const command = `trifold webhooks seal --account ${namespace} --endpoint ${name}`;
+  const message = `it has no sealedSecret, and Secrets are not read: seal its secret with \`${command}\``;
+  return new EndpointSecretError('SecretNotSealed', message, { retryable: true });
+}
+
+function notReadable({ keyId }: SealedSecret, isKnown: boolean): EndpointSecretError {
+  const reason = isKnown
+    ? 'its secret was changed or sealed for another endpoint or account'
+    : `its secret is sealed for the key ${keyId}, which the controller does not have`;
+  const fix =
+    'set a new secret with `rotate_secret` of POST /v1/webhooks/settings or with `trifold webhooks seal`';
+  const message = `${reason}: ${fix}`;
+  return new EndpointSecretError('SecretNotReadable', message, { retryable: true });
 }

@@ -1,4 +1,11 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+
+const SECRET_BYTES = 32;
+
+/** Returns a new signing secret. */
+export function drawSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+}
 
 /**
  * Returns the value of X-Trifold-Signature: HMAC-SHA256 of `<unix seconds>.<raw body>` in lowercase hexadecimal digits

@@ -5,6 +5,10 @@ function secret(name: string, members: JsonObject = {}): JsonObject {
   return { apiVersion: 'v1', kind: 'Secret', metadata: { name }, ...members };
 }
 
+function configMap(name: string): JsonObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } };
+}
+
 function lease(name: string, spec: JsonObject, metadata: JsonObject = {}): JsonObject {
   return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, ...metadata }, spec };
 }
@@ -14,6 +18,7 @@ function namespace(name: string, labels: JsonObject = {}): JsonObject {
 }
 
 const SECRETS = 'core:secrets';
+const CONFIG_MAPS = 'core:configmaps';
 const LEASES = 'coordination.k8s.io/v1:leases';
 const EVENTS = 'core:events';
 
@@ -84,6 +89,28 @@ export const BUILTIN_CASES: readonly Case[] = [
       create('/api/v1/namespaces', namespace(name), invalidBuiltin('metadata.name: FieldValueInvalid')),
     ],
   })),
+  {
+    name: 'a config map stores its data',
+    steps: [
+      made(CONFIG_MAPS, { ...configMap('a'), data: { x: 'y' } }),
+      get(`${CONFIG_MAPS}/a`, {
+        code: 200,
+        body: { kind: 'ConfigMap', data: { x: 'y' } },
+        absent: ['metadata.generation'],
+      }),
+      replace(
+        `${CONFIG_MAPS}/a`,
+        { ...configMap('a'), data: { z: '' } },
+        {
+          code: 200,
+          body: { data: { z: '' } },
+          absent: ['data.x'],
+        },
+      ),
+      create(CONFIG_MAPS, { ...configMap('b'), data: { x: 5 } }, BAD_REQUEST),
+      remove(`${CONFIG_MAPS}/a`, { code: 200 }),
+    ],
+  },
   {
     name: 'a secret stores its data and converts stringData to data',
     steps: [

@@ -106,15 +106,15 @@ const CHANGED_BATCH: readonly Change[] = [
 
 const ENDPOINT: JsonObject = {
   url: 'https://hooks.example.com/',
-  secretRef: { name: 'webhook-1' },
+  sealedSecret: { keyId: '0123456789abcdef', ciphertext: 'AAAA' },
   source: 'zapier',
 };
 const OTHER_ENDPOINT: JsonObject = {
   ...ENDPOINT,
   url: 'https://hooks.example.com/other',
   events: ['document.failed'],
-  secretRef: { name: 'webhook-2' },
-  previousSecretRef: { name: 'webhook-1', until: '2026-11-22T12:00:00Z' },
+  sealedSecret: { keyId: 'fedcba9876543210', ciphertext: 'BBBB' },
+  previousSealedSecret: { keyId: '0123456789abcdef', ciphertext: 'AAAA', until: '2026-11-22T12:00:00Z' },
 };
 
 const EVENT: JsonObject = {
@@ -313,6 +313,18 @@ export const RULES: readonly RuleCase[] = [
     was: ENDPOINT,
     is: OTHER_ENDPOINT,
     holds: true,
+  },
+  {
+    kind: 'WebhookEndpoint',
+    what: 'secretRef alone',
+    is: { url: ENDPOINT['url'], secretRef: { name: 'webhook-1' } },
+    holds: true,
+  },
+  {
+    kind: 'WebhookEndpoint',
+    what: 'neither sealedSecret nor secretRef',
+    is: { url: ENDPOINT['url'] },
+    holds: false,
   },
   {
     kind: 'WebhookEndpoint',

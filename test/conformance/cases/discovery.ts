@@ -75,6 +75,7 @@ export const SERVED_RESOURCES: readonly JsonObject[] = KINDS.flatMap(
 
 export const CORE_RESOURCES: readonly JsonObject[] = [
   { name: 'namespaces', singularName: 'namespace', namespaced: false, kind: 'Namespace', shortNames: ['ns'] },
+  { name: 'configmaps', singularName: 'configmap', namespaced: true, kind: 'ConfigMap', shortNames: ['cm'] },
   { name: 'secrets', singularName: 'secret', namespaced: true, kind: 'Secret' },
   { name: 'events', singularName: 'event', namespaced: true, kind: 'Event', shortNames: ['ev'] },
 ];

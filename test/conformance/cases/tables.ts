@@ -197,7 +197,10 @@ export const TABLE_CASES: readonly Case[] = [
         apiVersion: 'trifold.dev/v1alpha1',
         kind: 'WebhookEndpoint',
         metadata: { name: 'account' },
-        spec: { url: 'https://hooks.example.com/', secretRef: { name: 's' } },
+        spec: {
+          url: 'https://hooks.example.com/',
+          sealedSecret: { keyId: '0123456789abcdef', ciphertext: 'AAAA' },
+        },
       }),
       mergePatch(
         'webhookendpoints/account/status',
@@ -239,6 +242,7 @@ export const TABLE_CASES: readonly Case[] = [
                   '<age>',
                   'none',
                   null,
+                  '0123456789abcdef',
                   'it answered 503',
                 ],
               },

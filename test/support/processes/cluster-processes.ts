@@ -4,6 +4,8 @@ import type { KindDefinition, KubernetesObject } from '@trifold/crds';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
+import { findPublishedKey } from '@trifold/platform/records/webhooks/published-key.ts';
+import { loadWebhooksConfig } from '@trifold/controller/webhooks/config.ts';
 import { Api } from '../api.ts';
 import { eventually } from '../eventually.ts';
 import { clientWithNewKey } from '../keys-command.ts';
@@ -21,6 +23,8 @@ import { TcpProxy } from '../faults/tcp-proxy.ts';
 const CATCH_UP_DEADLINE_MS = 300_000;
 const LEASE_NAMESPACE = 'default';
 const LEASE_NAME = 'trifold-controller';
+/** Secret of the key with which controllers open the secrets of webhooks. */
+export const WEBHOOK_KEY = 'key-of-the-controllers-of-the-tests';
 
 /**
  * Returns why a cluster of processes cannot run here; undefined if it can. Always undefined in CI, where a missing
@@ -109,6 +113,7 @@ export class ClusterProcesses {
       TRIFOLD_OPERATIONS_PORT: '0',
       TRIFOLD_LEASE_NAMESPACE: LEASE_NAMESPACE,
       TRIFOLD_LEASE_NAME: LEASE_NAME,
+      TRIFOLD_WEBHOOK_KEY: WEBHOOK_KEY,
       TRIFOLD_CLOSE_DELAY: '0s',
       TRIFOLD_BROWSERS: '1',
       ...environment,
@@ -138,6 +143,8 @@ export class ClusterProcesses {
         clientWithNewKey(cluster.url, cluster.kubeconfig, { account: 'default', type });
       [cluster.live, cluster.test] = [await key('live'), await key('test')];
       await cluster.leader();
+      const { publishedKey } = loadWebhooksConfig({});
+      await eventually(async () => (await findPublishedKey(cluster.kubernetes, publishedKey)) ?? false);
       return cluster;
     } catch (error) {
       const outputs = cluster.processes.map(({ output }) => output).join('\n');

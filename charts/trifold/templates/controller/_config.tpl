@@ -29,11 +29,12 @@ TRIFOLD_WEBHOOK_KEEP_FAILED: {{ .Values.webhooks.keepFailed | quote }}
 {{ include "trifold.objectStore.config" . }}
 {{- end -}}
 
-{{/* Allowed destinations of webhooks, for the gateway that accepts URLs and the controller that sends. */}}
+{{/* Allowed destinations of webhooks, for the gateway that accepts URLs and the controller that sends, and their key. */}}
 {{- define "trifold.webhooks.outbound" -}}
 TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {{ join "," .Values.webhooks.allowAddresses | quote }}
 TRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}
 TRIFOLD_WEBHOOK_ALLOW_HTTP: {{ .Values.webhooks.allowHttp | quote }}
+TRIFOLD_WEBHOOK_KEY_CONFIG_MAP: "{{ .Release.Namespace }}/{{ include "trifold.webhooks.key" . }}"
 {{- end -}}
 
 {{/* Lease of the leader. */}}

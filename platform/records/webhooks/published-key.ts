@@ -1,0 +1,42 @@
+import { CONFIG_MAP, type ConfigMap } from '@trifold/crds';
+import type { KubernetesClient } from '../../kubernetes/client/client.ts';
+import type { ObjectKey } from '../../kubernetes/client/object-key.ts';
+import type { SettingParser } from '../../service/config.ts';
+import { SealingKey } from './sealed-secret.ts';
+
+/** Member of the ConfigMap with the public key. */
+const PUBLIC_KEY = 'public-key';
+
+/** The ConfigMap that the controller publishes its public key in. */
+export type PublishedKeyName = Required<ObjectKey>;
+
+/** `NAMESPACE/NAME`, a setting. */
+export const publishedKeyName: SettingParser<PublishedKeyName> = (text) => {
+  const [, namespace, name] = /^([a-z0-9][a-z0-9-]*)\/([a-z0-9][a-z0-9.-]*)$/.exec(text) ?? [];
+  if (namespace !== undefined && name !== undefined) return { namespace, name };
+  throw new RangeError(`must be NAMESPACE/NAME of a ConfigMap, not ${JSON.stringify(text)}`);
+};
+
+/** Returns the published key; undefined until a controller has published one. Rejects with KubernetesApiError. */
+export async function findPublishedKey(
+  kubernetes: KubernetesClient,
+  { namespace, name }: PublishedKeyName,
+): Promise<SealingKey | undefined> {
+  const found = await kubernetes.builtin<ConfigMap>(CONFIG_MAP).find(namespace, name);
+  const text = found?.data?.[PUBLIC_KEY];
+  return text === undefined ? undefined : SealingKey.parse(text);
+}
+
+/** Publishes the key unless it is there already. Rejects with KubernetesApiError. */
+export async function publishKey(
+  kubernetes: KubernetesClient,
+  { namespace, name }: PublishedKeyName,
+  { text }: SealingKey,
+): Promise<void> {
+  const configMaps = kubernetes.builtin<ConfigMap>(CONFIG_MAP);
+  const data = { [PUBLIC_KEY]: text };
+  const found = await configMaps.find(namespace, name);
+  if (found?.data?.[PUBLIC_KEY] === text) return;
+  if (found) await configMaps.replace({ ...found, data });
+  else await configMaps.create({ metadata: { namespace, name }, data });
+}

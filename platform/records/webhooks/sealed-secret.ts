@@ -1,0 +1,111 @@
+import { createHash, type webcrypto } from 'node:crypto';
+import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
+import type { SealedSecret } from '@trifold/crds';
+
+/** HPKE in base mode (RFC 9180). Both sides use the same algorithms; a new suite needs a new key id. */
+const SUITE = new CipherSuite({
+  kem: new DhkemX25519HkdfSha256(),
+  kdf: new HkdfSha256(),
+  aead: new Aes256Gcm(),
+});
+const INFO = Buffer.from('trifold.dev/webhook-secret');
+const ID_LENGTH = 16;
+
+type CryptoKey = webcrypto.CryptoKey;
+
+/** The endpoint that a secret is sealed for. It opens for no other. */
+export interface SecretOwner {
+  /** UID of the account's namespace. */
+  readonly accountUid: string;
+  /** Name of the WebhookEndpoint. */
+  readonly endpoint: string;
+}
+
+/** Public key that seals signing secrets. Whoever has it can seal and cannot open. */
+export class SealingKey {
+  readonly id: string;
+  /** The raw X25519 public key in base64. */
+  readonly text: string;
+  readonly #key: CryptoKey;
+
+  private constructor(bytes: Uint8Array, key: CryptoKey) {
+    this.id = createHash('sha256').update(bytes).digest('hex').slice(0, ID_LENGTH);
+    this.text = Buffer.from(bytes).toString('base64');
+    this.#key = key;
+  }
+
+  /** Rejects when the text is not a public key. */
+  static async parse(text: string): Promise<SealingKey> {
+    const bytes = Buffer.from(text, 'base64');
+    return new SealingKey(bytes, await SUITE.kem.deserializePublicKey(bytes));
+  }
+
+  static async of(key: CryptoKey): Promise<SealingKey> {
+    return new SealingKey(new Uint8Array(await SUITE.kem.serializePublicKey(key)), key);
+  }
+
+  async seal(secret: string, owner: SecretOwner): Promise<SealedSecret> {
+    const sender = { recipientPublicKey: this.#key, info: INFO };
+    const { enc, ct } = await SUITE.seal(sender, Buffer.from(secret), associatedData(owner));
+    const ciphertext = Buffer.concat([new Uint8Array(enc), new Uint8Array(ct)]).toString('base64');
+    return { keyId: this.id, ciphertext };
+  }
+}
+
+interface KeyPair {
+  readonly publicKey: SealingKey;
+  readonly privateKey: CryptoKey;
+}
+
+/** The key pairs of the controller. */
+export class WebhookKeys {
+  readonly #texts: readonly string[];
+  #pairs: Promise<KeyPair[]> | undefined;
+
+  /** `texts`: secret input of the key pairs, at least 32 characters each, newest first. */
+  constructor(texts: readonly string[]) {
+    this.#texts = texts;
+  }
+
+  /** Returns the newest public key; undefined without keys. */
+  async sealingKey(): Promise<SealingKey | undefined> {
+    const [newest] = await this.#derived();
+    return newest?.publicKey;
+  }
+
+  /** Whether one of the keys has this id. */
+  async has(keyId: string): Promise<boolean> {
+    return (await this.#derived()).some(({ publicKey }) => publicKey.id === keyId);
+  }
+
+  /** Returns the secret; undefined when no key has its id, when it was changed, or when it belongs to another owner. */
+  async open({ keyId, ciphertext }: SealedSecret, owner: SecretOwner): Promise<string | undefined> {
+    const pair = (await this.#derived()).find(({ publicKey }) => publicKey.id === keyId);
+    if (!pair) return undefined;
+    const bytes = Buffer.from(ciphertext, 'base64');
+    const enc = bytes.subarray(0, SUITE.kem.encSize);
+    const recipient = { recipientKey: pair.privateKey, enc, info: INFO };
+    try {
+      const opened = await SUITE.open(recipient, bytes.subarray(SUITE.kem.encSize), associatedData(owner));
+      return Buffer.from(opened).toString();
+    } catch {
+      return undefined;
+    }
+  }
+
+  #derived(): Promise<KeyPair[]> {
+    this.#pairs ??= Promise.all(this.#texts.map(derive));
+    return this.#pairs;
+  }
+}
+
+/** Derives a key pair from text of high entropy (RFC 9180, DeriveKeyPair). */
+async function derive(text: string): Promise<KeyPair> {
+  const { privateKey, publicKey } = await SUITE.kem.deriveKeyPair(Buffer.from(text));
+  return { publicKey: await SealingKey.of(publicKey), privateKey };
+}
+
+/** Names contain no slash, so no two owners share it. */
+function associatedData({ accountUid, endpoint }: SecretOwner): Buffer {
+  return Buffer.from(`${accountUid}/${endpoint}`);
+}

@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import { verifyWebhook } from '@trifold/client';
+import { SECRET, WEBHOOK_ENDPOINT, WEBHOOK_SECRET_TYPE, type Secret } from '@trifold/crds';
+import { findPublishedKey, publishedKeyName } from '@trifold/platform/records/webhooks/published-key.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { GenerationAnswer } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { WebhookReceiver, type Received } from '../support/http/webhook-receiver.ts';
+import { trifold } from '../support/keys-command.ts';
+import { findKubectl, Kubectl } from '../support/kubernetes/kubectl.ts';
+import {
+  ClusterProcesses,
+  WEBHOOK_KEY,
+  whyNoClusterProcesses,
+} from '../support/processes/cluster-processes.ts';
+
+const kubectlProgram = await findKubectl();
+const missing = whyNoClusterProcesses() ?? (kubectlProgram ? undefined : 'there is no kubectl');
+if (missing) console.warn(`skipped: ${missing}`);
+
+const NEXT_KEY = 'the-next-key-of-the-controllers-of-the-tests';
+const PUBLISHED_KEY = publishedKeyName('default/trifold-webhook-key');
+/** Documents in flight while controllers are replaced. */
+const MANY = 40;
+
+describe.skipIf(missing)('Sealed secrets of webhooks with a real API server', () => {
+  let cluster: ClusterProcesses;
+  let receiver: WebhookReceiver;
+  let kubectl: Kubectl;
+  let template_id: string;
+
+  beforeAll(async () => {
+    cluster = await ClusterProcesses.start({
+      controllers: 1,
+      environment: {
+        TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1/32',
+        TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true',
+        TRIFOLD_WEBHOOK_RETRY_SCHEDULE: '0s,1s,1s,1s,1s,1s,1s,1s',
+      },
+    });
+    kubectl = await Kubectl.make(kubectlProgram ?? 'kubectl', await readFile(cluster.kubeconfig, 'utf8'));
+    template_id = (await cluster.live.createTemplate({ html: '<p>Number {{number}}</p>' })).id;
+  });
+  afterAll(async () => {
+    await kubectl?.remove();
+    await cluster?.stop();
+  });
+  beforeEach(async () => {
+    receiver = await WebhookReceiver.start({ plain: true });
+    return () => receiver.stop();
+  });
+
+  const endpoints = () => cluster.kubernetes.resource(WEBHOOK_ENDPOINT);
+  const urlOf = (path: string) => `http://127.0.0.1:${receiver.port}${path}`;
+  const generate = async () =>
+    cluster.live.post('/v1/generate', { template_id, data: { number: 1 }, async: true });
+  const eventIn = ({ body, headers }: Received, secret: string) =>
+    verifyWebhook({ payload: body, headers, secret });
+  const seal = async (...words: string[]) => {
+    const command = ['webhooks', 'seal', '--kubeconfig', cluster.kubeconfig, '--account', 'default'];
+    const { code, stdout, stderr } = await trifold([...command, ...words]);
+    expect(code, stderr).toBe(0);
+    return { stdout, secret: /(whsec_\S+)/.exec(stderr)?.[1] ?? '' };
+  };
+  const readyOf = async (name: string) =>
+    (await endpoints().get('default', name)).status?.conditions?.find(({ type }) => type === 'Ready');
+
+  it('sign for endpoints that kubectl creates', async () => {
+    const { stdout, secret } = await seal('--endpoint', 'by-hand', '--url', urlOf('/by-hand'));
+    expect(stdout).not.toContain(secret);
+    await kubectl.ok(['apply', '-f', '-'], { stdin: stdout });
+    await eventually(async () => (await readyOf('by-hand'))?.status === 'True');
+    await generate();
+    const [event] = await eventually(async () => receiver.received.length > 0 && receiver.received);
+    expect(eventIn(event!, secret).type).toBe('document.completed');
+
+    const file = await kubectl.file('secret', 'a secret of my own\n');
+    const other = await seal('--endpoint', 'by-hand', '--secret-file', file);
+    const patch = await kubectl.file('patch', other.stdout);
+    await kubectl.ok(['patch', 'whe/by-hand', '-n', 'default', '--type=merge', '--patch-file', patch]);
+    expect((await endpoints().get('default', 'by-hand')).spec.url).toBe(urlOf('/by-hand'));
+    await generate();
+    await eventually(async () => eventIn(receiver.received[1]!, 'a secret of my own').id.length > 0);
+    await endpoints().delete('default', 'by-hand');
+  });
+
+  it('come from the Secrets of an earlier release with `trifold webhooks migrate`', async () => {
+    await cluster.kubernetes.builtin<Secret>(SECRET).create({
+      metadata: { name: 'webhook-1', namespace: 'default' },
+      type: WEBHOOK_SECRET_TYPE,
+      stringData: { secret: 'whsec_earlier' },
+    });
+    await endpoints().create({
+      metadata: { name: 'earlier', namespace: 'default' },
+      spec: { url: urlOf('/earlier'), secretRef: { name: 'webhook-1' } },
+    });
+    await eventually(async () => (await readyOf('earlier'))?.reason === 'SecretNotSealed');
+    await generate();
+    const migrated = await trifold(['webhooks', 'migrate', '--kubeconfig', cluster.kubeconfig]);
+    expect(migrated, migrated.stderr).toMatchObject({ code: 0, stdout: 'default/earlier sealed\n' });
+    const [event] = await eventually(async () => receiver.received.length > 0 && receiver.received);
+    expect(eventIn(event!, 'whsec_earlier').type).toBe('document.completed');
+    await eventually(async () => (await readyOf('earlier'))?.status === 'True');
+    await endpoints().delete('default', 'earlier');
+  });
+
+  it('sign every event while the key of the controllers is rotated, and report a lost key', async () => {
+    const settings = { url: urlOf('/rotation'), events: ['document.completed'] };
+    const set = await cluster.live.post('/v1/webhooks/settings', settings);
+    const { secret } = set.json<{ secret: string }>();
+    const first = (await endpoints().get('default', 'account')).spec.sealedSecret!.keyId;
+    const ids: string[] = [];
+    const documents = async () => {
+      const accepted = await Promise.all(Array.from({ length: MANY }, generate));
+      for (const answer of accepted) {
+        expect(answer.status, answer.text).toBe(202);
+        ids.push(answer.json<GenerationAnswer>().id);
+      }
+    };
+    /** Replaces the controller as a rollout does: the old one stops when the new one is ready. */
+    const rollOut = async (environment: Record<string, string>) => {
+      const before = cluster.controllers.filter(({ running }) => running);
+      for (const old of before) {
+        await cluster.addController(environment);
+        await old.stop(30_000);
+      }
+      await cluster.leader();
+    };
+    const sealedFor = async () => (await endpoints().get('default', 'account')).spec.sealedSecret?.keyId;
+    const published = async () => (await findPublishedKey(cluster.kubernetes, PUBLISHED_KEY))?.id;
+
+    await documents();
+    await rollOut({ TRIFOLD_WEBHOOK_KEY: NEXT_KEY, TRIFOLD_WEBHOOK_PREVIOUS_KEY: WEBHOOK_KEY });
+    await documents();
+    const next = await eventually(async () => {
+      const now = await sealedFor();
+      return now !== undefined && now !== first && now;
+    });
+    expect(await eventually(async () => (await published()) === next)).toBe(true);
+    await rollOut({ TRIFOLD_WEBHOOK_KEY: NEXT_KEY });
+    await documents();
+    await Promise.all(ids.map((id) => cluster.live.finished(id)));
+    const documentsOf = () =>
+      new Set(receiver.received.map((request) => (eventIn(request, secret).data as { id: string }).id));
+    await eventually(async () => ids.every((id) => documentsOf().has(id)), { timeoutMs: 120_000 });
+
+    await rollOut({ TRIFOLD_WEBHOOK_KEY: 'a-key-that-cannot-open-what-others-sealed' });
+    await eventually(async () => (await readyOf('account'))?.reason === 'SecretNotReadable');
+    expect((await readyOf('account'))?.message).toContain(next);
+    const rotated = await eventually(async () => {
+      const answer = await cluster.live.post('/v1/webhooks/settings', { ...settings, rotate_secret: true });
+      return (await sealedFor()) !== next && answer;
+    });
+    await eventually(async () => (await readyOf('account'))?.status === 'True');
+    const { length } = receiver.received;
+    await generate();
+    await eventually(async () => receiver.received.length > length);
+    const event = eventIn(receiver.received[length]!, rotated.json<{ secret: string }>().secret);
+    expect(event.type).toBe('document.completed');
+  }, 400_000);
+});
