@@ -1,9 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ChildProcessError } from './child-process-error.ts';
 import { onProcessExit } from './exit-cleanup.ts';
 
 /** WebAssembly memory has pages of 64 KiB and does not count as JavaScript memory. */
 const PAGES_PER_MIB = 16;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Node aborts when it runs out of memory: SIGABRT, or a shell's exit code for it. */
 const ABORTED: readonly (string | number | null)[] = ['SIGABRT', 134];
 
@@ -18,6 +21,9 @@ export interface BoundedChildOptions {
  * A child process that handles untrusted input, one request at a time. Not a thread: input that fills a thread's memory
  * can crash the whole process, regardless of the thread's own limit. A process that ended is restarted when it is
  * needed.
+ *
+ * It has an empty environment. Node's permission model lets it read only its own code, and neither write files nor start
+ * processes. That holds for JavaScript; it does not stop native code.
  */
 export class BoundedChild<Request extends object, Reply> {
   readonly #options: BoundedChildOptions;
@@ -70,7 +76,12 @@ export class BoundedChild<Request extends object, Reply> {
   async #start(): Promise<Reply> {
     const { entry, memoryMib } = this.#options;
     const child = fork(entry, {
-      execArgv: [`--max-old-space-size=${memoryMib}`, `--wasm-max-mem-pages=${memoryMib * PAGES_PER_MIB}`],
+      execArgv: [
+        `--max-old-space-size=${memoryMib}`,
+        `--wasm-max-mem-pages=${memoryMib * PAGES_PER_MIB}`,
+        '--permission',
+        ...codeOf(entry).map((path) => `--allow-fs-read=${path}`),
+      ],
       // A process that runs templates must not see the service's settings.
       env: {},
       serialization: 'advanced',
@@ -113,4 +124,10 @@ export class BoundedChild<Request extends object, Reply> {
     this.#fail = undefined;
     fail?.(error);
   }
+}
+
+/** Returns the folders that a module of this project loads code from. The data directory can be beside them. */
+function codeOf(entry: URL): string[] {
+  const [own = ''] = relative(ROOT, fileURLToPath(entry)).split(sep);
+  return [...new Set(['node_modules', 'crds', 'platform', own])].map((folder) => join(ROOT, folder));
 }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BoundedPool, type BoundedPoolOptions } from './bounded-pool.ts';
 import type { WorkReply, WorkRequest } from './testing/worker.ts';
@@ -128,6 +130,22 @@ describe('BoundedPool', () => {
     const waiting = expect(work()).rejects.toThrow('stopped');
     await pool.stop();
     await Promise.all([working, waiting]);
+  });
+
+  it('gives a process its own code to read and nothing else: no files, processes or variables', async () => {
+    open(1);
+    const attempt = (does: WorkRequest['does'], path: string) =>
+      pool.run((child) => child.ask({ does, path, timeoutMs: 60_000 }), { signal: NEVER, account: 'acme' });
+    const own = join(import.meta.dirname, 'testing', 'worker.ts');
+    const { variables, error } = await attempt('read', own);
+    expect({ variables, error }).toEqual({ variables: [], error: undefined });
+    // The data directory of the standalone service is there too.
+    const beside = join(import.meta.dirname, '..', '..', 'package.json');
+    for (const path of [beside, `/proc/${process.pid}/environ`, '/proc/self/environ', '/etc/passwd']) {
+      expect((await attempt('read', path)).error, path).toBe('ERR_ACCESS_DENIED');
+    }
+    expect((await attempt('write', join(tmpdir(), 'trifold-written'))).error).toBe('ERR_ACCESS_DENIED');
+    expect((await attempt('start', process.execPath)).error).toBe('ERR_ACCESS_DENIED');
   });
 
   it('starts no process after stop', async () => {

@@ -293,6 +293,25 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     ]);
   });
 
+  it('gives renderers no DNS if Redis and the object store have IP addresses and nothing else has a name', async () => {
+    const external = (store: object) => ({
+      redis: { bundled: { enabled: false }, external: { url: 'redis://[fd00::5]:6380/0' } },
+      objectStore: {
+        bundled: { enabled: false },
+        external: { endpoint: 'https://10.0.0.6', existingSecret: 's3', ...store },
+      },
+    });
+    const egress = async (values: ChartValues) =>
+      find(await helm.render(values), 'NetworkPolicy', 'trifold-renderer')['spec'].egress.map(egressText);
+    expect(await egress(external({}))).toEqual(['anywhere: 6380/TCP', 'anywhere: 443/TCP']);
+    const dns = 'namespace kube-system: 53/UDP 53/TCP';
+    // Names of an object store, of an STS and of an allow-list.
+    expect(await egress(external({ endpoint: 'https://10.example.com' }))).toContain(dns);
+    expect(await egress(external({ existingSecret: '' }))).toContain(dns);
+    const allowHosts = { renderer: { config: { allowHosts: ['images.example.com'] } } };
+    expect(await egress({ ...external({}), ...allowHosts })).toContain(dns);
+  });
+
   it('lets only gateways ask renderers for previews', async () => {
     const manifests = await helm.render();
     const renderer = find(manifests, 'NetworkPolicy', 'trifold-renderer')['spec'];
@@ -567,6 +586,50 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     ]);
   });
 
+  it('writes its seccomp profile to the nodes, from a namespace of its own', async () => {
+    const installProfile = { enabled: true, namespace: 'nodes', directory: '/data/kubelet/seccomp' };
+    const manifests = await helm.render({ renderer: { sandbox: { enabled: true, installProfile } } });
+    const [container] = find(manifests, 'Deployment', 'trifold-renderer')['spec'].template.spec.containers;
+    expect(container.securityContext.seccompProfile.localhostProfile).toBe('trifold/chromium.json');
+    const daemons = find(manifests, 'DaemonSet', 'trifold-seccomp-profile');
+    const { data, metadata } = find(manifests, 'ConfigMap', 'trifold-seccomp-profile');
+    expect([daemons.metadata.namespace, metadata.namespace]).toEqual(['nodes', 'nodes']);
+    const { containers, volumes } = daemons['spec'].template.spec;
+    expect(containers[0].args.at(-1)).toBe('/host/trifold/chromium.json');
+    expect(volumes.at(-1).hostPath.path).toBe('/data/kubelet/seccomp');
+    const profile = JSON.parse(data['chromium.json']) as { defaultAction: string; syscalls: Syscalls[] };
+    expect(profile.defaultAction).toBe('SCMP_ACT_ERRNO');
+    const allowed = profile.syscalls
+      .filter(({ action }) => action === 'SCMP_ACT_ALLOW')
+      .flatMap(({ names }) => names);
+    for (const denied of [
+      'mount',
+      'setns',
+      'ptrace',
+      'process_vm_readv',
+      'bpf',
+      'keyctl',
+      'io_uring_setup',
+    ]) {
+      expect(allowed).not.toContain(denied);
+    }
+    expect((await helm.render()).filter(({ kind }) => kind === 'DaemonSet')).toEqual([]);
+  });
+
+  it('gives renderers a user namespace or another runtime if the values ask for it', async () => {
+    const spec = async (renderer: ChartValues) => {
+      const template = find(await helm.render({ renderer }), 'Deployment', 'trifold-renderer')['spec']
+        .template;
+      const { hostUsers, runtimeClassName } = template.spec as Record<string, unknown>;
+      return { hostUsers, runtimeClassName };
+    };
+    expect(await spec({})).toEqual({});
+    expect(await spec({ hostUsers: false, runtimeClassName: 'gvisor' })).toEqual({
+      hostUsers: false,
+      runtimeClassName: 'gvisor',
+    });
+  });
+
   it('names images by registry, repository, tag and digest', async () => {
     const images = async (values: object) =>
       podTemplates(await helm.render({ ...values })).map(({ spec }) => spec.containers[0].image);
@@ -665,6 +728,11 @@ function peerText({ podSelector, namespaceSelector, ipBlock }: Peer): string {
   return namespace
     ? `namespace ${namespace}`
     : (podSelector?.matchLabels['app.kubernetes.io/component'] ?? '?');
+}
+
+interface Syscalls {
+  readonly names: readonly string[];
+  readonly action: string;
 }
 
 function egressText(rule: { to?: Peer[]; ports?: { port: number; protocol: string }[] }): string {

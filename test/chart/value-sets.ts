@@ -38,7 +38,12 @@ export const EVERYTHING: ChartValues = {
     service: { type: 'NodePort', nodePort: 30080, annotations: { 'example.com/service': 'yes' } },
   },
   controller: service,
-  renderer: { ...service, sandbox: { enabled: true, localhostProfile: 'profiles/chromium.json' } },
+  renderer: {
+    ...service,
+    sandbox: { enabled: true, localhostProfile: 'profiles/chromium.json' },
+    hostUsers: false,
+    runtimeClassName: 'gvisor',
+  },
   redis: { bundled: place },
   objectStore: { bundled: place },
   webhooks: { allowAddresses: ['10.96.0.0/12', '10.1.2.3', 'fd00::1'], allowHttp: true },

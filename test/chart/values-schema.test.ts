@@ -134,7 +134,7 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     [
       'a sandbox without a seccomp profile',
       { renderer: { sandbox: { enabled: true } } },
-      'renderer.sandbox.localhostProfile',
+      'set renderer.sandbox.installProfile.enabled, or renderer.sandbox.localhostProfile',
     ],
     [
       'a rollout that cannot replace any pod',

@@ -25,8 +25,8 @@
 {{- end -}}
 {{- end -}}
 {{- $sandbox := .Values.renderer.sandbox -}}
-{{- if and $sandbox.enabled (not $sandbox.localhostProfile) -}}
-{{- fail "renderer.sandbox.enabled needs renderer.sandbox.localhostProfile: a seccomp profile on the nodes that allows user namespaces" -}}
+{{- if and $sandbox.enabled (not (include "trifold.renderer.seccompProfile" .)) -}}
+{{- fail "renderer.sandbox.enabled needs a seccomp profile on the nodes that allows user namespaces: set renderer.sandbox.installProfile.enabled, or renderer.sandbox.localhostProfile to one of yours" -}}
 {{- end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.hosts) -}}
 {{- fail "ingress.enabled needs ingress.hosts: an Ingress without hosts applies to every host name" -}}

@@ -46,10 +46,10 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end }}
 {{- end -}}
 
-{{/* Name, namespace and labels of a component's resource: (dict "root" $ "component" "gateway" "name" …). */}}
+{{/* Name, namespace and labels of a component's resource: (dict "root" $ "component" "gateway" "name" … "namespace" …). */}}
 {{- define "trifold.metadata" -}}
 name: {{ default (printf "%s-%s" (include "trifold.fullname" .root) .component) .name }}
-namespace: {{ .root.Release.Namespace }}
+namespace: {{ default .root.Release.Namespace .namespace }}
 labels:
   {{- include "trifold.labels" . | nindent 2 }}
 {{- end -}}

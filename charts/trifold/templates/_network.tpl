@@ -13,6 +13,20 @@
     - { port: 53, protocol: TCP }
 {{- end -}}
 
+{{/*
+Whether renderers need DNS: not if Redis and the object store have IP addresses, and neither an allow-list nor the
+exchange of web identity tokens has host names. Empty if not.
+*/}}
+{{- define "trifold.renderer.resolvesNames" -}}
+{{- $address := "^([0-9]+(\\.[0-9]+){3}|\\[[0-9a-fA-F:.]+\\])(:[0-9]+)?$" -}}
+{{- $redis := include "trifold.redis.address" . -}}
+{{- $store := (urlParse (include "trifold.objectStore.endpoint" .)).host -}}
+{{- $keys := include "trifold.objectStore.secretName" . -}}
+{{- if not (and $keys (empty .Values.renderer.config.allowHosts) (regexMatch $address $redis) (regexMatch $address $store)) -}}
+true
+{{- end -}}
+{{- end -}}
+
 {{/* Pods of this release: (dict "root" $ "component" "redis"). */}}
 {{- define "trifold.peer" -}}
 - podSelector:

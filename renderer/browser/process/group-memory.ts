@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { endianness } from 'node:os';
 
@@ -13,9 +12,6 @@ const SHARED = 2;
 /** Field of /proc/<pid>/stat, counted from after the command name. */
 const GROUP = 2;
 
-/** Bytes of a memory page on this machine: 4 KiB on most, 16 or 64 KiB on some arm64 machines. */
-const PAGE_BYTES = pageBytesIn(ownAuxiliaryVector());
-
 /**
  * Returns the private memory of the processes in a group, in bytes: resident pages without shared ones. 0 on systems
  * without /proc.
@@ -23,22 +19,31 @@ const PAGE_BYTES = pageBytesIn(ownAuxiliaryVector());
 export async function groupMemoryBytes(group: number): Promise<number> {
   const entries = await readdir('/proc').catch((): string[] => []);
   const members = await Promise.all(
-    entries.filter((name) => /^\d+$/.test(name)).map((pid) => own(pid, group)),
+    entries.filter((name) => /^\d+$/.test(name)).map((pid) => ownPages(pid, group)),
   );
-  return members.reduce((sum, bytes) => sum + bytes, 0);
+  const pages = members.reduce((sum, count) => sum + count, 0);
+  return pages * (await pageBytes(group));
 }
 
-async function own(pid: string, group: number): Promise<number> {
+async function ownPages(pid: string, group: number): Promise<number> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(fields[GROUP]) !== group) return 0;
     const pages = (await readFile(`/proc/${pid}/statm`, 'latin1')).split(' ').map(Number);
-    return ((pages[RESIDENT] ?? 0) - (pages[SHARED] ?? 0)) * PAGE_BYTES;
+    return (pages[RESIDENT] ?? 0) - (pages[SHARED] ?? 0);
   } catch {
     // The process has exited in the meantime.
     return 0;
   }
+}
+
+/**
+ * Returns the bytes of a memory page: 4 KiB on most machines, 16 or 64 KiB on some arm64 machines. Asks the leader of the
+ * group, because our images let this process not read its own auxiliary vector (deploy/Dockerfile).
+ */
+async function pageBytes(group: number): Promise<number> {
+  return pageBytesIn(await readFile(`/proc/${group}/auxv`).catch(() => Buffer.alloc(0)));
 }
 
 /** Returns the page size from an auxiliary vector of 64-bit words, in bytes. */
@@ -52,12 +57,4 @@ export function pageBytesIn(vector: Buffer): number {
     }
   }
   return USUAL_PAGE_BYTES;
-}
-
-function ownAuxiliaryVector(): Buffer {
-  try {
-    return readFileSync('/proc/self/auxv');
-  } catch {
-    return Buffer.alloc(0);
-  }
 }

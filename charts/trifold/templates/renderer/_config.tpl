@@ -24,3 +24,9 @@ TRIFOLD_DRAIN_WAIT: {{ $config.drainWait | quote }}
 {{ include "trifold.redis.config" . }}
 {{ include "trifold.objectStore.config" . }}
 {{- end -}}
+
+{{/* Path of the seccomp profile of the sandbox, below the kubelet's directory. */}}
+{{- define "trifold.renderer.seccompProfile" -}}
+{{- $sandbox := .Values.renderer.sandbox -}}
+{{- default (ternary "trifold/chromium.json" "" $sandbox.installProfile.enabled) $sandbox.localhostProfile -}}
+{{- end -}}
