@@ -65,6 +65,6 @@ export class DispatchWindow {
 
   /** A few hundred at most, so that counting them is cheap. */
   #openDocuments(): number {
-    return this.#entered.values().reduce((sum, work) => sum + openDocuments(work).length, 0);
+    return [...this.#entered.values()].reduce((sum, work) => sum + openDocuments(work).length, 0);
   }
 }
