@@ -55,13 +55,14 @@ describe('loadControllerConfig', () => {
 describe('loadControllerProcessConfig', () => {
   const GIVEN = {
     TRIFOLD_REDIS_URL: 'redis://redis',
+    TRIFOLD_TASK_KEYS: 'the-key-that-seals-the-tasks-in-redis',
     TRIFOLD_S3_ENDPOINT: 'http://minio:9000',
     TRIFOLD_S3_ACCESS_KEY: 'access',
     TRIFOLD_S3_SECRET_KEY: 'a-secret-key',
     TRIFOLD_WEBHOOK_KEY: 'k'.repeat(32),
   };
 
-  it('requires only the addresses of the servers and the key of webhooks', () => {
+  it('requires only the addresses of the servers, the key of webhooks and the keys of tasks', () => {
     const config = loadControllerProcessConfig(GIVEN);
     expect(config).toMatchObject({
       service: { host: '0.0.0.0', logLevel: 'info' },
@@ -89,6 +90,7 @@ describe('loadControllerProcessConfig', () => {
       'TRIFOLD_RENDER_ATTEMPTS',
       'TRIFOLD_REDIS_URL',
       'TRIFOLD_S3_ENDPOINT',
+      'TRIFOLD_TASK_KEYS must be set',
     ])
       expect(load).toThrow(variable);
   });

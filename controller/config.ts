@@ -15,6 +15,7 @@ import {
   type OperationsConfig,
   type ServiceConfig,
 } from '@trifold/platform/service/operations-config.ts';
+import { loadTaskKeys } from '@trifold/platform/render-queue/bullmq/task-keys.ts';
 import { loadTurnShares, type TurnShares } from '@trifold/platform/scheduling/priority.ts';
 import { loadRedisConfig, type RedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { loadWebhooksConfig, type WebhooksConfig } from './webhooks/config.ts';
@@ -135,6 +136,8 @@ export interface ControllerProcessConfig {
   readonly service: ServiceConfig;
   readonly operations: OperationsConfig;
   readonly redis: RedisConfig;
+  /** Keys that seal tasks, the newest first. TRIFOLD_TASK_KEYS. */
+  readonly taskKeys: readonly string[];
   readonly store: S3Config;
   readonly controller: ControllerConfig;
   readonly lease: LeaseConfig;
@@ -142,10 +145,11 @@ export interface ControllerProcessConfig {
 
 /** Reads everything a controller of a cluster needs. Throws ConfigError with all problems together. */
 export function loadControllerProcessConfig(environment: Environment): ControllerProcessConfig {
-  const [service, operations, redis, store, controller, lease] = readTogether([
+  const [service, operations, redis, taskKeys, store, controller, lease] = readTogether([
     () => loadServiceConfig(environment),
     () => loadOperationsConfig(environment),
     () => loadRedisConfig(environment),
+    () => loadTaskKeys(environment),
     () => loadS3Config(environment),
     () => withKey(loadControllerConfig(environment)),
     () =>
@@ -154,7 +158,7 @@ export function loadControllerProcessConfig(environment: Environment): Controlle
         name: { variable: 'TRIFOLD_LEASE_NAME', parse: dnsLabel },
       }),
   ]);
-  return Object.freeze({ service, operations, redis, store, controller, lease });
+  return Object.freeze({ service, operations, redis, taskKeys, store, controller, lease });
 }
 
 function withKey(controller: ControllerConfig): ControllerConfig {

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const metrics = new Metrics();
   metrics.collectProcess();
   const store = new S3Store(config.store, { logger });
-  const queue = new BullMqQueue({ redis: config.redis, clock, logger });
+  const queue = new BullMqQueue({ redis: config.redis, taskKeys: config.taskKeys, clock, logger });
   const elected = Promise.withResolvers<void>();
   const election = electionOf(config, { transport, logger, onElected: elected.resolve });
   metrics.gauge({

@@ -79,12 +79,10 @@ describe('loadRendererConfig', () => {
 describe('loadRendererProcessConfig', () => {
   const GIVEN = {
     TRIFOLD_REDIS_URL: 'redis://redis',
-    TRIFOLD_S3_ENDPOINT: 'http://minio:9000',
-    TRIFOLD_S3_ACCESS_KEY: 'access',
-    TRIFOLD_S3_SECRET_KEY: 'a-secret-key',
+    TRIFOLD_TASK_KEYS: 'the-key-that-seals-the-tasks-in-redis',
   };
 
-  it('requires only the addresses of the servers', () => {
+  it('requires only the address of Redis and the keys of tasks', () => {
     const config = loadRendererProcessConfig(GIVEN);
     expect(config).toMatchObject({
       service: { host: '0.0.0.0', logLevel: 'info' },
@@ -92,7 +90,7 @@ describe('loadRendererProcessConfig', () => {
       drainWaitMs: 70_000,
       renderer: loadRendererConfig({}),
       redis: { host: 'redis' },
-      store: { bucket: 'trifold' },
+      taskKeys: ['the-key-that-seals-the-tasks-in-redis'],
     });
     expect(Object.isFrozen(config)).toBe(true);
   });
@@ -109,7 +107,7 @@ describe('loadRendererProcessConfig', () => {
       'TRIFOLD_DRAIN_WAIT must be',
       'TRIFOLD_BROWSERS',
       'TRIFOLD_REDIS_URL',
-      'TRIFOLD_S3_ENDPOINT',
+      'TRIFOLD_TASK_KEYS must be set',
     ])
       expect(load).toThrow(variable);
   });

@@ -14,7 +14,6 @@ import {
 } from '@trifold/platform/service/config.ts';
 import type { AddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { addressRanges, DENY_ADDRESSES } from '@trifold/platform/outbound/address-settings.ts';
-import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3/s3-config.ts';
 import {
   loadOperationsConfig,
   loadServiceConfig,
@@ -26,6 +25,7 @@ import {
   type PreviewServerConfig,
 } from '@trifold/platform/previews/http/preview-config.ts';
 import { loadRedisConfig, type RedisConfig } from '@trifold/platform/redis/redis-config.ts';
+import { loadTaskKeys } from '@trifold/platform/render-queue/bullmq/task-keys.ts';
 import { loadTurnShares, type TurnShares } from '@trifold/platform/scheduling/priority.ts';
 import { SANDBOX_POLICIES, type SandboxPolicy } from './browser/process/sandbox.ts';
 import { parseAllowedHost, type AllowedHost } from './network/allowed-hosts.ts';
@@ -127,7 +127,8 @@ export interface RendererProcessConfig {
   readonly service: ServiceConfig;
   readonly operations: OperationsConfig;
   readonly redis: RedisConfig;
-  readonly store: S3Config;
+  /** Keys that seal tasks, the newest first. TRIFOLD_TASK_KEYS. */
+  readonly taskKeys: readonly string[];
   readonly renderer: RendererConfig;
   /** Undefined: no previews. */
   readonly previews: PreviewServerConfig | undefined;
@@ -140,16 +141,16 @@ export interface RendererProcessConfig {
 
 /** Reads all settings of a renderer in a cluster. Throws ConfigError with all problems together. */
 export function loadRendererProcessConfig(environment: Environment): RendererProcessConfig {
-  const [service, operations, redis, store, renderer, previews, own] = readTogether([
+  const [service, operations, redis, taskKeys, renderer, previews, own] = readTogether([
     () => loadServiceConfig(environment),
     () => loadOperationsConfig(environment),
     () => loadRedisConfig(environment),
-    () => loadS3Config(environment),
+    () => loadTaskKeys(environment),
     () => loadRendererConfig(environment),
     () => loadPreviewServerConfig(environment),
     () => readSettings<{ drainWaitMs: number }>(environment, DRAIN_WAIT),
   ]);
-  return Object.freeze({ service, operations, redis, store, renderer, previews, ...own });
+  return Object.freeze({ service, operations, redis, taskKeys, renderer, previews, ...own });
 }
 
 const DRAIN_WAIT: { readonly drainWaitMs: Setting<number> } = {

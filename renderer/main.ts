@@ -1,9 +1,12 @@
-/** `node renderer/main.ts`: one renderer of a cluster. Uses Redis and the object store, but not Kubernetes. */
+/**
+ * `node renderer/main.ts`: one renderer of a cluster. Uses Redis, and the objects of its tasks without credentials; not
+ * Kubernetes.
+ */
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
-import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
+import { PresignedObjects } from '@trifold/platform/object-store/s3/presigned-objects.ts';
 import { OperationsServer } from '@trifold/platform/service/operations-server.ts';
 import { aborted, runService, stopSignal } from '@trifold/platform/service/service-process.ts';
 import { PreviewServer } from '@trifold/platform/previews/http/preview-server.ts';
@@ -22,11 +25,12 @@ async function main(): Promise<void> {
   const stopping = stopSignal(logger, { timeoutMs: config.drainWaitMs + END_MS });
   const metrics = new Metrics();
   metrics.collectProcess();
-  const store = new S3Store(config.store, { logger });
-  const queue = new BullMqQueue({ redis: config.redis, clock, logger });
+  const objects = new PresignedObjects();
+  const { redis, taskKeys } = config;
+  const queue = new BullMqQueue({ redis, taskKeys, metrics, clock, logger });
   const renderer = new Renderer({
     queue,
-    store,
+    storeOf: ({ presigned = [] }) => objects.open(presigned),
     clock,
     logger,
     config: config.renderer,
@@ -42,7 +46,6 @@ async function main(): Promise<void> {
     live: [{ name: 'renderer', check: async () => failOn(renderer.stuck()) }],
     ready: [
       { name: 'browsers', check: async () => failOn(renderer.ready ? undefined : 'no browser is ready') },
-      { name: 'object-store', check: () => store.check() },
       { name: 'render-queue', check: () => queue.check() },
     ],
   });
@@ -63,7 +66,7 @@ async function main(): Promise<void> {
   await previews?.close();
   await renderer.stop(config.drainWaitMs);
   await queue.close();
-  store.close();
+  objects.close();
   await operations.close();
   logger.info('stopped');
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
-import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import { SystemResolver } from '@trifold/platform/outbound/resolver.ts';
-import type { QueueWorker, RenderQueue } from '@trifold/platform/render-queue/port.ts';
+import type { QueueWorker, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { DEFAULT_BROWSER_LIMITS } from './browser/pool/browser-limits.ts';
 import { BrowserPool } from './browser/pool/browser-pool.ts';
 import { LazyBrowserPool } from './browser/pool/lazy-browser-pool.ts';
@@ -29,7 +29,8 @@ import { ActiveTasks } from './task/active-tasks.ts';
 
 export interface RendererOptions {
   readonly queue: RenderQueue;
-  readonly store: ObjectStore;
+  /** Returns the objects of a task. */
+  readonly storeOf: (task: RenderTask) => PresignedStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly config: RendererConfig;
@@ -52,7 +53,7 @@ const SCRIPTS_TIMEOUT_MS = 30_000;
 /** Not the name of any namespace. */
 const NO_ACCOUNT = '';
 
-/** Takes tasks from the queue and renders them. Uses the queue and the object store, but not Kubernetes. */
+/** Takes tasks from the queue and renders them. Uses the queue and the objects of its tasks, but not Kubernetes. */
 export class Renderer {
   /** Renders previews. Call it only while the renderer is `ready`. */
   readonly previews: PreviewRenderer;
@@ -71,7 +72,7 @@ export class Renderer {
   #stopping: Promise<void> | undefined;
 
   constructor(options: RendererOptions) {
-    const { config, store, clock, logger } = options;
+    const { config, storeOf, clock, logger } = options;
     this.#options = options;
     this.#inHand = new ActiveTasks(clock);
     this.#merging = new MergePool({
@@ -104,7 +105,7 @@ export class Renderer {
       docx: this.#docx,
     };
     const { maxOutputBytes } = config;
-    const common = { store, clock, logger, merging: this.#merging, maxOutputBytes };
+    const common = { storeOf, clock, logger, merging: this.#merging, maxOutputBytes };
     this.#tasks = new RenderTasks({ ...common, writers });
     const pdf = new PdfWriter(this.#previewBrowsers ?? this.#browsers, this.#fonts);
     const previews = new RenderTasks({ ...common, writers: { ...writers, pdf } });

@@ -33,9 +33,10 @@ beforeEach(async () => {
   clock = new FakeClock();
   log = '';
   const destination = { write: (line: string) => void (log += line) };
+  const store = new DirectoryStore({ root: folder });
   renderer = new Renderer({
     queue: new InProcessQueue({ clock }),
-    store: new DirectoryStore({ root: folder }),
+    storeOf: () => store,
     clock,
     logger: createLogger({ level: 'warn', name: 'test', destination }),
     config: { ...loadRendererConfig({}), browsers: 1, browser: await fragileBrowser() },

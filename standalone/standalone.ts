@@ -87,7 +87,8 @@ export class Standalone {
       undo.push(() => takenTasks.close());
       const queue = new InProcessQueue({ clock, takenTasks });
       const metrics = new Metrics();
-      const renderer = new Renderer({ queue, store, clock, logger, config: config.renderer, metrics });
+      const storeOf = () => store;
+      const renderer = new Renderer({ queue, storeOf, clock, logger, config: config.renderer, metrics });
       undo.push(() => renderer.stop(0));
       // Browsers take longest to start, so the other parts start in parallel.
       const browsersWarm = renderer.start();

@@ -75,6 +75,7 @@ export class Mortal {
       get: (key) => alive(() => inner.get(key)),
       read: (key) => alive(() => inner.read(key)),
       list: (prefix, options) => alive(() => inner.list(prefix, options)),
+      presign: (access, validForMs) => alive(() => inner.presign(access, validForMs)),
       check: () => alive(() => inner.check()),
     };
   }

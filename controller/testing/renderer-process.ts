@@ -9,12 +9,14 @@ import { createLogger } from '@trifold/platform/service/logging.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+import { TASK_KEYS } from '@trifold/platform/render-queue/conformance/sample-tasks.ts';
 import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
 
 const CONCURRENCY = 4;
 const [url, prefix, lockMs, root = ''] = process.argv.slice(2);
 const store = new DirectoryStore({ root });
 const queue = new BullMqQueue({
+  taskKeys: TASK_KEYS,
   redis: loadRedisConfig({ TRIFOLD_REDIS_URL: url, TRIFOLD_REDIS_PREFIX: prefix }),
   logger: createLogger({ name: 'renderer', level: 'silent' }),
   lockMs: Number(lockMs),

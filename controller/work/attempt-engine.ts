@@ -11,6 +11,7 @@ import type {
 import type { ControllerConfig } from '../config.ts';
 import { finalFailure, isOfLostRenderer, nextAttempt, retryDelay } from './attempts.ts';
 import type { StoredResults } from './stored-results.ts';
+import { withAccess } from './task-access.ts';
 import {
   beginAttempt,
   openDocuments,
@@ -23,7 +24,7 @@ import { workErrorOf } from './work-error.ts';
 
 export interface AttemptEngineOptions {
   readonly queue: RenderQueue;
-  readonly store: Pick<ObjectStore, 'delete'>;
+  readonly store: Pick<ObjectStore, 'delete' | 'presign'>;
   readonly results: Pick<StoredResults, 'find'>;
   readonly clock: Clock;
   readonly config: Pick<
@@ -91,7 +92,7 @@ export class AttemptEngine {
     documents: readonly TrackedDocument[],
     taskOf: (document: TrackedDocument, dispatch: Dispatch) => RenderTask,
   ): Promise<void> {
-    const { clock, config, queue } = this.#options;
+    const { clock, config, queue, store } = this.#options;
     const now = clock.now();
     await someAtOnce(documents, async (document) => {
       work.dispatchedAt ??= clock.monotonicMs();
@@ -102,7 +103,7 @@ export class AttemptEngine {
         ...(document.lostAttempts > 0 && { exclusive: true }),
         enqueuedAt: now.toISOString(),
       });
-      await queue.add(task);
+      await queue.add(await withAccess(task, store));
       document.added = true;
       askAgain(document, now.getTime(), config.resyncMs);
     });

@@ -29,6 +29,28 @@ export interface StoredObject {
   readonly body: Readable;
 }
 
+/** A request that its holder may send without credentials until it expires. JSON. A secret: never log it. */
+export interface PresignedRequest {
+  readonly method: 'GET' | 'HEAD' | 'PUT';
+  readonly key: string;
+  readonly url: string;
+  /** Headers that belong to the request. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The requests to presign. */
+export interface PresignedAccess {
+  /** Keys to read. */
+  readonly read: readonly string[];
+  /** Keys whose properties to read. */
+  readonly head: readonly string[];
+  /** The one object to put, if absent. Entries of metadata that begin with `result-` can be added with the put. */
+  readonly put: { readonly key: string; readonly metadata: Readonly<Record<string, string>> };
+}
+
+/** The methods that presigned requests allow, each for the keys of these requests. */
+export type PresignedStore = Pick<ObjectStore, 'read' | 'head' | 'put'>;
+
 export interface ListPage {
   readonly objects: readonly { key: string; size: number; lastModified: Date }[];
   /** Key prefixes up to and including the delimiter, if one was given. */
@@ -62,6 +84,14 @@ export interface ObjectStore {
   delete(key: string): Promise<void>;
   /** Deletes everything below a prefix that ends with `/`. Returns the number of objects. */
   deletePrefix(prefix: string): Promise<number>;
+  /**
+   * Presigns requests that are valid for `validForMs`, or for less if the credentials of this process end earlier.
+   * Returns undefined if other processes use the store itself: a directory.
+   */
+  presign(
+    access: PresignedAccess,
+    validForMs: number,
+  ): Promise<{ readonly requests: readonly PresignedRequest[]; readonly expiresAt: Date } | undefined>;
   /**
    * Readiness check: resolves when the store responds, otherwise rejects with the reason. A directory store also
    * rejects when it is almost out of space; a server does not report its free space.

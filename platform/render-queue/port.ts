@@ -1,4 +1,5 @@
 import type { DocumentFormat, DocumentWarning, KeyMode, RenderOptions } from '@trifold/crds';
+import type { PresignedRequest } from '../object-store/port.ts';
 import { PRIORITIES, type Priority, type TurnShares } from '../scheduling/priority.ts';
 import { TrifoldError } from '../service/trifold-error.ts';
 
@@ -45,6 +46,13 @@ export interface RenderTask {
   readonly exclusive?: boolean;
   /** ISO 8601, when the controller added it. */
   readonly enqueuedAt: string;
+  /**
+   * ISO 8601. A queue outside this process forgets the task if no worker has begun it by then. A queue in this process
+   * ignores it. @default never
+   */
+  readonly expiresAt?: string;
+  /** Requests for its objects, for a renderer without credentials. @default the renderer uses the store directly */
+  readonly presigned?: readonly PresignedRequest[];
 }
 
 /**
@@ -132,9 +140,7 @@ export class RenderQueueError extends TrifoldError<'unavailable' | 'closed'> {
  */
 export interface RenderQueue {
   /**
-   * Maximum size of the data in a task, in bytes. It is 0 (references only) for a queue whose memory belongs to another
-   * process or outlives the document. An in-process queue carries small data, which saves a round trip to the object
-   * store.
+   * Maximum size of the data in a task, in bytes. Small data in the task saves two requests to the object store.
    */
   readonly carriedDataBytes: number;
   /**

@@ -8,12 +8,3 @@ export function storedOutcome(value: unknown): RenderOutcome | undefined {
     (status === 'completed' && 'result' in value) || (status === 'failed' && 'failure' in value);
   return isComplete ? (value as RenderOutcome) : undefined;
 }
-
-/** Like `storedOutcome`, from JSON text. */
-export function parseOutcome(text: string): RenderOutcome | undefined {
-  try {
-    return storedOutcome(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}

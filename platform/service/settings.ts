@@ -71,6 +71,10 @@ const PROCESS_OF_A_CLUSTER = {
     doc: 'Renderers that a gateway asks for previews: names or addresses with a port. A name can stand for several renderers, such as a headless Service. When empty, previews of documents get 501.',
     list: '`trifold-renderer:9091`',
   },
+  TRIFOLD_TASK_KEYS: {
+    shown: 'none',
+    doc: 'Secret of at least 32 characters with which controllers and renderers encrypt tasks in Redis; never printed. Required in a cluster, the same at all of them. To replace it, set the new key, a comma and the old key, until all of them run with it.',
+  },
   TRIFOLD_LEASE_NAMESPACE: {
     shown: "the pod's own",
     doc: 'Namespace of the Lease that controllers compete for; `default` outside a cluster.',

@@ -8,7 +8,7 @@ import {
 import { abortable } from '@trifold/platform/service/abortable.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { ObjectStoreError, type PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
 import type {
   RenderFailure,
@@ -31,7 +31,8 @@ import { TaskDeadline } from './task-deadline.ts';
 import { renderFailure, TaskError } from './task-error.ts';
 
 export interface RenderTasksOptions {
-  readonly store: ObjectStore;
+  /** Returns the objects of a task. */
+  readonly storeOf: (task: RenderTask) => PresignedStore;
   readonly merging: MergePool;
   readonly writers: Readonly<Record<DocumentFormat, FormatWriter>>;
   readonly clock: Clock;
@@ -67,11 +68,10 @@ interface FailedOutcome {
 /** Renders tasks: revision and data → merge → file of the format (print, watermark, date) → store. */
 export class RenderTasks {
   readonly #options: RenderTasksOptions;
-  readonly #revisions: RevisionCache;
+  readonly #revisions = new RevisionCache();
 
   constructor(options: RenderTasksOptions) {
     this.#options = options;
-    this.#revisions = new RevisionCache(options.store);
   }
 
   /**
@@ -110,10 +110,14 @@ export class RenderTasks {
   }
 
   async #render(task: RenderTask, turn: WritingTurn): Promise<RenderResult> {
-    const { store, clock } = this.#options;
+    const { storeOf, clock } = this.#options;
+    const store = storeOf(task);
     const startedAt = clock.now();
     const start = performance.now();
-    const [revision, data] = await Promise.all([this.#revisions.load(task.revisionKey), this.#data(task)]);
+    const [revision, data] = await Promise.all([
+      this.#revisions.load(store, task.revisionKey),
+      dataOf(store, task),
+    ]);
     const features = featuresOf(task, revision);
     const file = await this.#write({ ...task, priority: task.queue, revision, data, features }, turn);
     turn.signal.throwIfAborted();
@@ -144,13 +148,6 @@ export class RenderTasks {
     return { ...file, warnings, mergeMs: merged - start, printMs: performance.now() - merged };
   }
 
-  async #data(task: RenderTask): Promise<Buffer> {
-    if (task.data !== undefined) return Buffer.from(task.data);
-    const data = await this.#options.store.read(task.dataKey);
-    if (data) return data;
-    throw new TaskError('data_missing', 'the data of the document is not in the object store');
-  }
-
   #assertSize(file: Buffer): void {
     if (file.length > this.#options.maxOutputBytes) throw PrintError.tooLarge(this.#options.maxOutputBytes);
   }
@@ -179,6 +176,13 @@ export class RenderTasks {
     logger.error({ err: error, task: task.id }, 'rendering failed unexpectedly');
     return { code: 'renderer_error', message: 'the renderer failed unexpectedly', retryable: true };
   }
+}
+
+async function dataOf(store: PresignedStore, task: RenderTask): Promise<Buffer> {
+  if (task.data !== undefined) return Buffer.from(task.data);
+  const data = await store.read(task.dataKey);
+  if (data) return data;
+  throw new TaskError('data_missing', 'the data of the document is not in the object store');
 }
 
 function turnOf(deadline: TaskDeadline, signal: AbortSignal): WritingTurn {

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { LRUCache } from 'lru-cache';
 import { TaskError } from './task-error.ts';
@@ -9,18 +9,13 @@ const KEPT_BYTES = 64 * 2 ** 20;
 
 /** Cache of template revisions. They are content-addressed and never change, so entries never become stale. */
 export class RevisionCache {
-  readonly #store: ObjectStore;
   readonly #revisions = new LRUCache<string, RevisionContent>({ max: KEPT, maxSize: KEPT_BYTES });
 
-  constructor(store: ObjectStore) {
-    this.#store = store;
-  }
-
   /** Rejects with TaskError when the revision does not exist, with ObjectStoreError when the store is unavailable. */
-  async load(key: string): Promise<RevisionContent> {
+  async load(store: Pick<PresignedStore, 'read'>, key: string): Promise<RevisionContent> {
     const known = this.#revisions.get(key);
     if (known) return known;
-    const body = await this.#store.read(key);
+    const body = await store.read(key);
     if (!body)
       throw new TaskError('revision_missing', 'the revision of the template is not in the object store');
     const revision = parse(body);

@@ -1,6 +1,6 @@
 import type { DocumentWarning } from '@trifold/crds';
 import { CANCELLED, isTombstone } from '@trifold/platform/records/documents/tombstone.ts';
-import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderResult, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts, encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import { runInSlices, sha256 } from '../time-slices.ts';
@@ -26,7 +26,7 @@ export interface FinishedDocument {
  * loser of a race reports the winner's result. Throws TaskError `cancelled` when the document was deleted meanwhile.
  */
 export async function storeResult(
-  store: ObjectStore,
+  store: Pick<PresignedStore, 'put' | 'head'>,
   task: RenderTask,
   document: FinishedDocument,
 ): Promise<RenderResult> {
@@ -55,7 +55,7 @@ export async function storeResult(
   return { ...facts, size: body.length, timings, ...(warnings.length > 0 && { warnings }) };
 }
 
-async function winnersResult(store: ObjectStore, task: RenderTask): Promise<RenderResult> {
+async function winnersResult(store: Pick<PresignedStore, 'head'>, task: RenderTask): Promise<RenderResult> {
   const info = await store.head(task.resultKey);
   if (info && isTombstone(info)) throw new TaskError(CANCELLED.code, CANCELLED.message);
   const result = info && decodeResultFacts(info);

@@ -42,7 +42,7 @@ export class RendererFixture {
     const destination = new PassThrough().on('data', (line: Buffer) => this.log.push(line.toString()));
     this.renderer = new Renderer({
       queue: this.queue,
-      store: this.store,
+      storeOf: () => this.store,
       clock,
       logger: createLogger({ level: 'debug', name: 'test', destination }),
       metrics: this.metrics,

@@ -8,6 +8,7 @@ import { webhookMetrics } from '@trifold/controller/webhooks/webhook-metrics.ts'
 import { SCOPES, TEST_EVENT } from '@trifold/crds';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { waitingTasksKey } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
+import { workerPermissions } from '@trifold/platform/render-queue/bullmq/worker-permissions.ts';
 import { QUEUE_NAMES } from '@trifold/platform/render-queue/port.ts';
 import { loadRendererProcessConfig } from '@trifold/renderer/config.ts';
 import { find, findHelm, Helm, type ChartValues, type Manifest } from './helm.ts';
@@ -167,6 +168,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
           url: 'rediss://redis.example.com:6380/3',
           username: 'documents',
           existingSecret: 'redis',
+          rendererUsername: 'printer',
         },
       },
       objectStore: {
@@ -252,6 +254,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
       service,
       operations,
       redis,
+      taskKeys: [FROM_A_SECRET],
       store,
       lease: { namespace: 'documents-system', name: 'trifold-controller' },
       controller: {
@@ -291,8 +294,8 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     expect(loadRendererProcessConfig(environmentOf(manifests, 'renderer'))).toEqual({
       service,
       operations,
-      redis,
-      store,
+      redis: { ...redis, username: 'printer' },
+      taskKeys: [FROM_A_SECRET],
       previews: { port: 9091, token: FROM_A_SECRET },
       drainWaitMs: 77_000,
       renderer: {
@@ -355,16 +358,34 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     expect(authentication['spec'].secretTargetRef).toEqual([
       { parameter: 'password', name: 'redis', key: 'password' },
     ]);
-    const bundled = find(
-      await helm.render({ autoscaling: { mode: 'keda' } }),
-      'ScaledObject',
-      'trifold-renderer',
-    );
-    expect(bundled['spec'].triggers[0].metadata).toMatchObject({
+    const bundled = await helm.render({ autoscaling: { mode: 'keda' } });
+    expect(find(bundled, 'ScaledObject', 'trifold-renderer')['spec'].triggers[0].metadata).toMatchObject({
       address: 'trifold-redis:6379',
       databaseIndex: '0',
       enableTLS: 'false',
+      usernameFromEnv: 'TRIFOLD_REDIS_USERNAME',
     });
+    const asRenderer = find(bundled, 'TriggerAuthentication', 'trifold-renderer')['spec'];
+    expect(asRenderer.secretTargetRef).toEqual([
+      { parameter: 'password', name: 'trifold-redis', key: 'renderer-password' },
+    ]);
+  });
+
+  it('gives renderers no credentials of the object store, and in Redis a user that may only work', async () => {
+    const manifests = await helm.render({ ...EVERYTHING, redis: { prefix: 'docs' } });
+    const { spec } = find(manifests, 'Deployment', 'trifold-renderer');
+    const { envFrom, env } = spec.template.spec.containers[0];
+    expect(JSON.stringify([env, envFrom])).not.toMatch(/minio|S3/);
+    expect(environmentOf(manifests, 'renderer')).not.toHaveProperty('TRIFOLD_S3_ENDPOINT');
+    const passwords = ['gateway', 'controller', 'renderer'].map((service) => {
+      const deployment = find(manifests, 'Deployment', `trifold-${service}`)['spec'];
+      const variables = deployment.template.spec.containers[0].env as { name: string; valueFrom?: unknown }[];
+      return variables.find(({ name }) => name === 'TRIFOLD_REDIS_PASSWORD')?.valueFrom;
+    });
+    const keyIn = (key: string) => ({ secretKeyRef: { name: 'trifold-redis', key } });
+    expect(passwords).toEqual([keyIn('password'), keyIn('password'), keyIn('renderer-password')]);
+    const redis = find(manifests, 'StatefulSet', 'trifold-redis')['spec'].template.spec.containers[0];
+    expect(redis.args[0]).toContain(` '${workerPermissions('docs')}'\n`);
   });
 
   it('uses only existing metrics in alerts and dashboards', async () => {

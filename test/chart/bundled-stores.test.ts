@@ -65,6 +65,7 @@ describe.skipIf(noHelm)('Bundled stores', () => {
         const programs = dirname(redisProgram() ?? '');
         const env = {
           REDISCLI_AUTH: password,
+          RENDERER_PASSWORD: `renderer's ${password}`,
           PATH: [programs, process.env['PATH'] ?? ''].filter(Boolean).join(delimiter),
         };
         const [sh, flags] = container.command as [string, string];
@@ -79,6 +80,20 @@ describe.skipIf(noHelm)('Bundled stores', () => {
         await eventually(async () => (await ready(password)) && true, waiting);
         await expect(ready('wrong')).rejects.toThrow();
 
+        const renderer = new Redis({
+          port,
+          host: '127.0.0.1',
+          username: 'renderer',
+          password: env.RENDERER_PASSWORD,
+          lazyConnect: true,
+        });
+        try {
+          await renderer.connect();
+          expect(await renderer.set('trifold:batch:one', 'x')).toBe('OK');
+          await expect(renderer.get('trifold:rate')).rejects.toThrow('NOPERM');
+        } finally {
+          renderer.disconnect();
+        }
         const redis = new Redis({ port, host: '127.0.0.1', password, lazyConnect: true });
         try {
           await redis.connect();
@@ -116,7 +131,7 @@ describe.skipIf(noHelm)('Bundled stores', () => {
         await eventually(async () => (await fetch(endpoint + path)).ok, waiting);
       }
       const config = loadS3Config({
-        ...find(manifests, 'ConfigMap', 'trifold-renderer')['data'],
+        ...find(manifests, 'ConfigMap', 'trifold-controller')['data'],
         TRIFOLD_S3_ENDPOINT: endpoint,
         TRIFOLD_S3_ACCESS_KEY: drawn('access-key'),
         TRIFOLD_S3_SECRET_KEY: drawn('secret-key'),

@@ -378,7 +378,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
 
   it('runs services without keys of the object store, and lets them reach what gives credentials', async () => {
     const manifests = await helm.render(WORKLOAD_IDENTITY);
-    for (const service of ['gateway', 'controller', 'renderer']) {
+    for (const service of ['gateway', 'controller']) {
       const { env } = find(manifests, 'Deployment', `trifold-${service}`)['spec'].template.spec.containers[0];
       const names = ((env ?? []) as { name: string }[]).map(({ name }) => name);
       expect(names.filter((name) => name.startsWith('TRIFOLD_S3'))).toEqual([]);

@@ -81,7 +81,9 @@ test.for(SERVICES)('the process of the %s starts and names a missing setting', a
   await apply(restrictedPod({ name: 'bare', image: imageOf(service) }));
   await eventually(async () => (await phaseOf('bare')) === 'Failed', { timeoutMs: 60_000 });
   const log = await cluster.kubectl.ok(['logs', 'bare', '-n', NAMESPACE]);
-  expect(log).toContain('TRIFOLD_S3_ENDPOINT must be set');
+  expect(log).toContain(
+    `${service === 'renderer' ? 'TRIFOLD_REDIS_URL' : 'TRIFOLD_S3_ENDPOINT'} must be set`,
+  );
 });
 
 test.for(['gateway', 'controller'])('the image of the %s contains the CLI', async (service) => {

@@ -27,13 +27,17 @@ async function failing(url: string, path = '/readyz'): Promise<string[]> {
 
 const SERVICES = ['api-gateway', 'controller', 'renderer'];
 
-describe.each(SERVICES)('%s', (service) => {
+describe.each([
+  ['api-gateway', 'TRIFOLD_S3_ENDPOINT'],
+  ['controller', 'TRIFOLD_S3_ENDPOINT'],
+  ['renderer', 'TRIFOLD_REDIS_URL'],
+])('%s', (service, address) => {
   it('reports all configuration errors at once without a stack trace, and exits with 1', async () => {
-    const wrong = { TRIFOLD_LOG_LEVEL: 'loud', TRIFOLD_S3_ENDPOINT: 'nowhere' };
+    const wrong = { TRIFOLD_LOG_LEVEL: 'loud', [address]: 'nowhere' };
     const started = new NodeProcess(service, `${service}/main.ts`, wrong);
     expect(await started.ended).toEqual({ code: 1, signal: null });
     expect(started.stderr).toContain('TRIFOLD_LOG_LEVEL must be one of');
-    expect(started.stderr).toContain('TRIFOLD_S3_ENDPOINT');
+    expect(started.stderr).toContain(address);
     expect(started.stderr).not.toMatch(/\n\s+at /);
     expect(started.log).toEqual([]);
   });
@@ -96,10 +100,8 @@ describe.skipIf(missing)('Processes of a cluster', () => {
   it('answer 503 with Retry-After while the object store is unavailable, and recover when it is back', async () => {
     const { id } = await cluster.live.createTemplate();
     const { file_url = '' } = await cluster.live.generate(id, { name: 'Ada' });
-    const renderer = await cluster.renderers[0]!.operationsUrl();
     cluster.objectStore.cut();
     try {
-      await eventually(async () => (await failing(renderer)).includes('object-store'));
       await eventually(async () => (await failing(cluster.url)).includes('object-store'));
       const answer = await cluster.live.get(file_url);
       expectError(answer, 503, 'unavailable');
@@ -107,7 +109,7 @@ describe.skipIf(missing)('Processes of a cluster', () => {
     } finally {
       cluster.objectStore.restore();
     }
-    for (const url of [cluster.url, renderer]) await ready(url);
+    await ready(cluster.url);
     expect((await cluster.live.get(file_url)).status).toBe(200);
     await cluster.live.generate(id, { name: 'Ada' });
   });
@@ -152,7 +154,8 @@ describe.skipIf(missing)('Processes of a cluster', () => {
 
   it('exit immediately when they are stopped during startup', async () => {
     for (const service of SERVICES) {
-      const started = cluster.spawn(service, { TRIFOLD_S3_ENDPOINT: 'http://127.0.0.1:9' });
+      const nowhere = { TRIFOLD_S3_ENDPOINT: 'http://127.0.0.1:9', TRIFOLD_REDIS_URL: 'redis://127.0.0.1:9' };
+      const started = cluster.spawn(service, nowhere);
       extra.push(started);
       await started.says(service === 'api-gateway' ? 'listening' : 'serving probes and metrics');
       expect(await started.stop(20_000)).toEqual({ code: 0, signal: null });

@@ -10,6 +10,9 @@
 {{- if and $redis.external.username (not $redis.external.existingSecret) -}}
 {{- fail "redis.external.username is set and redis.external.existingSecret is empty: set the Secret with the password of the user, or remove the username" -}}
 {{- end -}}
+{{- if and $redis.external.rendererUsername (not $redis.external.existingSecret) -}}
+{{- fail "redis.external.rendererUsername is set and redis.external.existingSecret is empty: set the Secret with the password of the user, or remove the username" -}}
+{{- end -}}
 {{- $store := .Values.objectStore -}}
 {{- if not $store.bundled.enabled -}}
 {{- if not $store.external.endpoint -}}
@@ -118,6 +121,36 @@ compares it with waitingTasksKey of platform/render-queue/bullmq/bullmq-queue.ts
 {{- end -}}
 {{- end -}}
 
+{{/* User of the renderers, and the key of its password. Empty: the default user. */}}
+{{- define "trifold.redis.rendererUser" -}}
+{{- $external := .Values.redis.external -}}
+{{- if .Values.redis.bundled.enabled }}renderer{{ else }}{{ default $external.username $external.rendererUsername }}{{ end -}}
+{{- end -}}
+
+{{- define "trifold.redis.rendererPasswordKey" -}}
+{{- $external := .Values.redis.external -}}
+{{- if .Values.redis.bundled.enabled -}}
+{{- .Values.redis.bundled.rendererPasswordKey -}}
+{{- else -}}
+{{- ternary $external.rendererPasswordKey $external.passwordKey (not (empty $external.rendererUsername)) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Takes precedence over the user in trifold.redis.config. */}}
+{{- define "trifold.redis.rendererCredentials" -}}
+{{- with include "trifold.redis.rendererUser" . -}}
+- name: TRIFOLD_REDIS_USERNAME
+  value: {{ . }}
+{{ end -}}
+{{- with include "trifold.redis.secretName" . -}}
+- name: TRIFOLD_REDIS_PASSWORD
+  valueFrom:
+    secretKeyRef:
+      name: {{ . }}
+      key: {{ include "trifold.redis.rendererPasswordKey" $ }}
+{{- end -}}
+{{- end -}}
+
 {{- define "trifold.redis.config" -}}
 TRIFOLD_REDIS_URL: {{ include "trifold.redis.url" . | quote }}
 TRIFOLD_REDIS_PREFIX: {{ .Values.redis.prefix | quote }}
@@ -173,6 +206,10 @@ TRIFOLD_S3_REGION: {{ .Values.objectStore.region | quote }}
 
 {{- define "trifold.session.secretName" -}}
 {{- default (printf "%s-sessions" (include "trifold.fullname" .)) .Values.dashboard.existingSecret -}}
+{{- end -}}
+
+{{- define "trifold.tasks.secretName" -}}
+{{- default (printf "%s-tasks" (include "trifold.fullname" .)) .Values.tasks.existingSecret -}}
 {{- end -}}
 
 {{- define "trifold.previews.secretName" -}}

@@ -50,6 +50,20 @@ true
 {{- end -}}
 {{- end -}}
 
+{{/* For renderers, which have no credentials and need nothing that gives some. */}}
+{{- define "trifold.egress.objects" -}}
+{{- if .Values.objectStore.bundled.enabled -}}
+{{- include "trifold.egress.objectStore" . -}}
+{{- else -}}
+- ports:
+    - { port: {{ include "trifold.objectStore.port" . }}, protocol: TCP }
+  {{- with .Values.networkPolicy.objectStoreTo }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}
+{{- end -}}
+
 {{- define "trifold.egress.objectStore" -}}
 {{- if .Values.objectStore.bundled.enabled -}}
 - to:

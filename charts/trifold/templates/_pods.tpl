@@ -83,9 +83,20 @@ env:
 
 {{/* May be empty. */}}
 {{- define "trifold.variables" -}}
+{{- if eq .component "renderer" }}
+{{- include "trifold.redis.rendererCredentials" .root }}
+{{- else }}
 {{- include "trifold.objectStore.credentials" .root }}
 {{- if .redis }}
 {{ include "trifold.redis.credentials" .root }}
+{{- end }}
+{{- end }}
+{{- if has .component (list "controller" "renderer") }}
+- name: TRIFOLD_TASK_KEYS
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "trifold.tasks.secretName" .root }}
+      key: {{ .root.Values.tasks.secretKey }}
 {{- end }}
 {{- if and .root.Values.dashboard.enabled (eq .component "gateway") }}
 - name: TRIFOLD_SESSION_SECRET

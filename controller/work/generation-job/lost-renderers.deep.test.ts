@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { isFinished, type GenerationJob } from '@trifold/crds';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
+import { TASK_KEYS } from '@trifold/platform/render-queue/conformance/sample-tasks.ts';
 import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -77,7 +78,7 @@ class RestartedRenderer {
 async function startController(prefix: string) {
   const config = loadRedisConfig({ TRIFOLD_REDIS_URL: redis.url, TRIFOLD_REDIS_PREFIX: prefix });
   const logger = createLogger({ level: 'silent', name: 'test' });
-  const queue = new BullMqQueue({ redis: config, logger, lockMs: LOCK_MS });
+  const queue = new BullMqQueue({ redis: config, taskKeys: TASK_KEYS, logger, lockMs: LOCK_MS });
   onTestFinished(() => queue.close());
   return fixture.boot({ wrap: { queue: () => queue } });
 }

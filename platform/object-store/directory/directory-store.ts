@@ -142,6 +142,11 @@ export class DirectoryStore implements ObjectStore {
     }
   }
 
+  /** A directory has no URLs: a renderer uses it itself. */
+  async presign(): Promise<undefined> {
+    return undefined;
+  }
+
   async check(): Promise<void> {
     try {
       await access(this.#drafts, constants.W_OK | constants.X_OK);

@@ -1,124 +1,78 @@
 import { createHash } from 'node:crypto';
-import { PassThrough, type Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
-import { signV4 } from 'minio/dist/esm/signing.mjs';
-import { Pool, type Dispatcher } from 'undici';
-import { ObjectStoreError } from '../port.ts';
+import { presignSignatureV4, signV4 } from 'minio/dist/esm/signing.mjs';
 import type { S3Config } from './s3-config.ts';
-import { isWorthRepeating, networkError, readS3Error } from './s3-error.ts';
+import { S3Connections, type HttpRequest, type S3Response } from './s3-connections.ts';
+import type { S3Credentials } from './s3-credentials.ts';
 
-/** Delay before the only retry, in milliseconds; jitter makes it up to twice as long. */
-const REPEAT_AFTER_MS = 50;
-
-export interface S3Request {
-  /** Description of the operation, for error messages. */
-  readonly what: string;
-  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+export interface S3Request extends Omit<HttpRequest, 'path' | 'headers'> {
   /** Name of the object: letters, digits, `.`, `_`, `-`, `/` and `@`. Without it the request is for the bucket. */
   readonly object?: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Lowercase names; values without repeated spaces. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
-  /**
-   * Timeout until the response begins, including a retry, and then of each wait for more of it; milliseconds. Time in
-   * which the reader of a stream does not read does not count.
-   */
-  readonly timeoutMs: number;
-  /** Whether the request may be retried once after a failure with an unknown outcome. @default true */
-  readonly idempotent?: boolean;
-  /** Whether the response is passed to a reader that may be slow: it uses other connections. @default false */
-  readonly streamed?: boolean;
 }
 
-export interface S3Response {
-  readonly headers: Dispatcher.ResponseData['headers'];
-  /** The caller must read it to the end or destroy it. Fails with ObjectStoreError, also when it is cut off. */
-  readonly body: Readable;
-}
+type UnsignedRequest = Pick<HttpRequest, 'method' | 'path' | 'body'> & Required<Pick<S3Request, 'headers'>>;
 
-/** Signs requests for one bucket and sends them, with timeouts, one retry and a bounded number of connections. */
+/** Signs requests for one bucket, and sends them. */
 export class S3Client {
   readonly #config: S3Config;
-  readonly #host: string;
-  readonly #whole: Pool;
-  readonly #streamed: Pool;
+  readonly #endpoint: URL;
+  readonly #connections: S3Connections;
 
   constructor(config: S3Config, maxSockets: number) {
     this.#config = config;
     // Amazon's endpoint without a region does not serve buckets of other regions.
     const endpoint = config.endpoint.replace('//s3.amazonaws.com', `//s3.${config.region}.amazonaws.com`);
-    this.#host = new URL(endpoint).host;
-    // The request's own timer replaces headersTimeout: it includes the wait for a connection.
-    const options: Pool.Options = { connections: maxSockets, headersTimeout: 0, allowH2: false };
-    this.#whole = new Pool(endpoint, options);
-    this.#streamed = new Pool(endpoint, options);
+    this.#endpoint = new URL(endpoint);
+    this.#connections = new S3Connections(endpoint, maxSockets);
   }
 
   /** Sends a request. Rejects with S3Error for any status but 2xx, otherwise with ObjectStoreError. */
-  async send(request: S3Request): Promise<S3Response> {
-    const { what, timeoutMs } = request;
-    const stop = new AbortController();
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      late.reject(
-        new ObjectStoreError('unavailable', `object store: ${what}: no answer within ${timeoutMs} ms`),
-      );
-      stop.abort();
-    }, timeoutMs);
-    try {
-      // undici does not notice the signal while a request waits for a connection.
-      return await Promise.race([late.promise, this.#sendTwice(request, stop.signal)]);
-    } catch (error) {
-      throw networkError(what, error);
-    } finally {
-      clearTimeout(timer);
-    }
+  async send({ object, query, headers = {}, ...request }: S3Request): Promise<S3Response> {
+    const path = this.#path(object, query);
+    const signed = () => this.#signedHeaders({ ...request, path, headers });
+    return this.#connections.send({ ...request, path, headers: signed });
+  }
+
+  /** The credentials that sign requests now. Rejects with an error that contains no secret. */
+  credentials(): Promise<S3Credentials> {
+    return this.#config.credentials();
+  }
+
+  /** Returns the URL of a request that needs no credentials for `seconds`. The sender sends the same headers. */
+  presign(
+    { method, object, headers = {} }: Pick<S3Request, 'method' | 'object' | 'headers'>,
+    { accessKey, secretKey, sessionToken }: S3Credentials,
+    seconds: number,
+  ): string {
+    const { protocol, host } = this.#endpoint;
+    const request = { protocol, method, path: this.#path(object), headers: { ...headers, host } };
+    const { region } = this.#config;
+    return presignSignatureV4(request, accessKey, secretKey, sessionToken, region, new Date(), seconds);
   }
 
   /** Closes every connection; streams that are still being read fail. */
   close(): void {
-    for (const pool of [this.#whole, this.#streamed]) void pool.destroy();
+    this.#connections.close();
   }
 
-  async #sendTwice(request: S3Request, signal: AbortSignal): Promise<S3Response> {
-    try {
-      return await this.#sendOnce(request, signal);
-    } catch (error) {
-      if (signal.aborted || !isWorthRepeating(error, request.idempotent ?? true)) throw error;
-      await pause(REPEAT_AFTER_MS * (1 + Math.random()));
-      return this.#sendOnce(request, signal);
-    }
-  }
-
-  async #sendOnce(request: S3Request, signal: AbortSignal): Promise<S3Response> {
-    const { what, method, body = null, timeoutMs, streamed = false } = request;
-    const path = this.#path(request);
-    const headers = await this.#signedHeaders(request, path);
-    const pool = streamed ? this.#streamed : this.#whole;
-    // `reset: false` keeps the connection after HEAD, too.
-    const options = { method, path, headers, body, signal, bodyTimeout: timeoutMs, reset: false };
-    const response = await pool.request(options);
-    if (response.statusCode >= 300) throw await readS3Error(what, method, response);
-    return { headers: response.headers, body: responseBody(what, response.body) };
-  }
-
-  #path({ object, query = {} }: S3Request): string {
+  #path(object?: string, query: Readonly<Record<string, string>> = {}): string {
     const { bucket } = this.#config;
     const name = object === undefined ? '' : `/${object.replaceAll('@', '%40')}`;
     const parameters = Object.entries(query).map(([key, value]) => `${key}=${escaped(value)}`);
     return `/${bucket}${name}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
   }
 
-  async #signedHeaders({ method, headers, body }: S3Request, path: string): Promise<Record<string, string>> {
-    const { accessKey, secretKey, sessionToken } = await this.#config.credentials();
+  async #signedHeaders({ method, path, headers, body }: UnsignedRequest): Promise<Record<string, string>> {
+    const { accessKey, secretKey, sessionToken } = await this.credentials();
     const date = new Date();
     const hash = createHash('sha256')
       .update(body ?? '')
       .digest('hex');
     const signed = {
       ...headers,
-      host: this.#host,
+      host: this.#endpoint.host,
       'x-amz-content-sha256': hash,
       'x-amz-date': date.toISOString().replace(/[-:]|\.\d+/g, ''),
       ...(sessionToken && { 'x-amz-security-token': sessionToken }),
@@ -135,14 +89,4 @@ function escaped(value: string): string {
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-}
-
-/** undici fails the body when the connection is cut or the length differs from the announced one. */
-function responseBody(what: string, body: Readable): Readable {
-  const content = new PassThrough();
-  // The reader may attach later; it then gets the error, too.
-  content.on('error', () => {});
-  body.on('error', (error) => content.destroy(networkError(what, error)));
-  content.on('close', () => body.destroy());
-  return body.pipe(content);
 }

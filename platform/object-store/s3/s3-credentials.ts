@@ -8,13 +8,14 @@ export interface S3Credentials {
   readonly secretKey: string;
   /** Part of temporary credentials. */
   readonly sessionToken?: string;
+  /** End of temporary credentials, in milliseconds since the epoch. */
+  readonly expiresAt?: number;
 }
 
 /** Returns valid credentials. Rejects with an error that contains no secret. */
 export type CredentialSource = () => Promise<S3Credentials>;
 
 interface TemporaryCredentials extends S3Credentials {
-  /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 

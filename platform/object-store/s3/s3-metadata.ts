@@ -27,15 +27,42 @@ export function encodeMetadata(metadata: Readonly<Record<string, string>>): Reco
   );
 }
 
+/**
+ * A presigned request cannot contain metadata that is known only when it is sent: S3 requires a signature for each
+ * `x-amz-` header. Content-Disposition needs none, every store keeps it, and nothing else here uses it.
+ */
+const ADDED_HEADER = 'content-disposition';
+const ADDED = 'inline; trifold=';
+/** The holder of a presigned request may add only these, and so cannot change what the dispatcher knows. */
+const ADDABLE = /^result-/;
+
+/** Encodes entries that are added to presigned metadata as request headers. */
+export function encodeAddedMetadata(metadata: Readonly<Record<string, string>>): Record<string, string> {
+  return { [ADDED_HEADER]: ADDED + Buffer.from(JSON.stringify(addable(metadata))).toString('base64url') };
+}
+
+function addable(metadata: Readonly<Record<string, unknown>>): Record<string, string> {
+  const entries = Object.entries(metadata).filter(([name]) => ADDABLE.test(name));
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+function decodeAddedMetadata(header: string): Record<string, string> {
+  if (!header.startsWith(ADDED)) return {};
+  try {
+    return addable(JSON.parse(Buffer.from(header.slice(ADDED.length), 'base64url').toString()) ?? {});
+  } catch {
+    return {};
+  }
+}
+
 /** Decodes the metadata in response headers. */
 export function decodeMetadata(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers)
-      .filter(([name]) => name.startsWith(HEADER))
-      .map(([name, value]) => [name.slice(HEADER.length), decodeMetadataValue(String(value))]),
-  );
+  const signed = Object.entries(headers)
+    .filter(([name]) => name.startsWith(HEADER))
+    .map(([name, value]) => [name.slice(HEADER.length), decodeMetadataValue(String(value))]);
+  return { ...decodeAddedMetadata(String(headers[ADDED_HEADER])), ...Object.fromEntries(signed) };
 }
 
 function decodeMetadataValue(value: string): string {

@@ -8,17 +8,21 @@ import {
   type ListPage,
   type ObjectInfo,
   type ObjectStore,
+  type PresignedAccess,
+  type PresignedRequest,
   type PutOptions,
   type StoredObject,
 } from '../port.ts';
 import { S3Bucket } from './s3-bucket.ts';
-import { S3Client, type S3Request, type S3Response } from './s3-client.ts';
+import { S3Client, type S3Request } from './s3-client.ts';
 import type { S3Config } from './s3-config.ts';
+import type { S3Response } from './s3-connections.ts';
 import { assertDeleted, deleteRequest } from './s3-delete.ts';
-import { badAnswer, unless, type S3Error } from './s3-error.ts';
+import { unless, type S3Error } from './s3-error.ts';
 import { listQuery, readListPage, type S3Page } from './s3-list.ts';
-import { decodeMetadata, encodeMetadata } from './s3-metadata.ts';
+import { encodeMetadata } from './s3-metadata.ts';
 import { nameOf } from './s3-names.ts';
+import { bytesOf, infoOf, isMissing, putTimeoutMs } from './s3-object.ts';
 
 export interface S3StoreOptions {
   readonly logger: Logger;
@@ -32,9 +36,6 @@ export interface S3StoreOptions {
   /** Maximum number of connections, and as many again for streamed objects. @default 64 */
   readonly maxSockets?: number;
 }
-
-/** Minimum transfer rate that the timeout of a put allows. */
-const LEAST_BYTES_A_MS = 2 ** 20 / 1000;
 
 /**
  * An object store in a bucket of any S3 store that supports conditional writes, such as MinIO or Amazon S3. The name of
@@ -91,7 +92,7 @@ export class S3Store implements ObjectStore {
         ...(ifAbsent && { 'if-none-match': '*' }),
       },
       body: content,
-      timeoutMs: this.#deadlineMs + Math.ceil(content.length / LEAST_BYTES_A_MS),
+      timeoutMs: putTimeoutMs(this.#deadlineMs, content),
       // A retry would lose to its own first attempt if that one succeeded unnoticed.
       idempotent: !ifAbsent,
     });
@@ -145,6 +146,24 @@ export class S3Store implements ObjectStore {
       deleted += objects.length;
     }
     return deleted;
+  }
+
+  async presign({ read, head, put }: PresignedAccess, validForMs: number) {
+    const credentials = await this.#client.credentials();
+    const now = Date.now();
+    const seconds = Math.floor(Math.min(validForMs, (credentials.expiresAt ?? Infinity) - now) / 1000);
+    const request = (method: PresignedRequest['method'], key: string, headers = {}): PresignedRequest => {
+      assertObjectKey(key);
+      const url = this.#client.presign({ method, object: nameOf(key), headers }, credentials, seconds);
+      return { method, key, url, headers };
+    };
+    assertMetadata(put);
+    const requests = [
+      ...read.map((key) => request('GET', key)),
+      ...head.map((key) => request('HEAD', key)),
+      request('PUT', put.key, { ...encodeMetadata(put.metadata), 'if-none-match': '*' }),
+    ];
+    return { requests, expiresAt: new Date(now + seconds * 1000) };
   }
 
   async check(): Promise<void> {
@@ -206,21 +225,3 @@ export class S3Store implements ObjectStore {
 }
 
 type UntimedRequest = Omit<S3Request, 'what' | 'timeoutMs'> & { timeoutMs?: number };
-
-function bytesOf(body: Uint8Array | string): Buffer {
-  if (typeof body === 'string') return Buffer.from(body);
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-}
-
-const isMissing = (error: S3Error) => error.isMissingObject;
-
-function infoOf(key: string, { headers, body }: S3Response): ObjectInfo {
-  const size = Number(headers['content-length']);
-  const lastModified = new Date(String(headers['last-modified']));
-  if (!Number.isSafeInteger(size) || Number.isNaN(lastModified.getTime())) {
-    body.destroy();
-    throw badAnswer(key, 'the answer has neither size nor time of an object');
-  }
-  const contentType = headers['content-type']?.toString() ?? DEFAULT_CONTENT_TYPE;
-  return { key, size, contentType, metadata: decodeMetadata(headers), lastModified };
-}

@@ -4,7 +4,7 @@ import { RedisServer, whyNoRedis } from '@trifold/test-support/processes/redis.t
 import { createLogger } from '../../service/logging.ts';
 import { QueueKeys } from 'bullmq';
 import { BullMqQueue, waitingTasksKey } from './bullmq-queue.ts';
-import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';
+import { COMPLETED, TASK_KEYS, taskNamed } from '../conformance/sample-tasks.ts';
 import type { RenderOutcome } from '../port.ts';
 import { loadRedisConfig } from '../../redis/redis-config.ts';
 import { describeRenderQueue } from '../render-queue-conformance.ts';
@@ -22,6 +22,7 @@ describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
 
   const open = (prefix: string = randomUUID()) =>
     new BullMqQueue({
+      taskKeys: TASK_KEYS,
       redis: loadRedisConfig({ TRIFOLD_REDIS_URL: redis.url, TRIFOLD_REDIS_PREFIX: prefix }),
       logger: createLogger({ name: 'test', level: 'silent' }),
       // Longer than any test waits, so that polling cannot replace a missed wake-up.

@@ -1,6 +1,9 @@
+import { INLINE_DATA_LIMIT } from '@trifold/crds';
 import { Queue, QueueKeys } from 'bullmq';
+import type { Counter } from 'prom-client';
 import { systemClock, type Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
+import type { Metrics } from '../../service/metrics.ts';
 import { byPriority, type Priority } from '../../scheduling/priority.ts';
 import { AccountRounds } from './account-rounds.ts';
 import { BullMqSource } from './bullmq-source.ts';
@@ -11,7 +14,6 @@ import {
   QUEUE_NAMES,
   RenderQueueError,
   type QueueWorker,
-  type RenderOutcome,
   type RenderQueue,
   type RenderTask,
   type TaskHandler,
@@ -23,12 +25,16 @@ import { RedisClient } from '../../redis/redis-client.ts';
 import type { RedisConfig } from '../../redis/redis-config.ts';
 import { RedisError } from '../../redis/redis-error.ts';
 import { RedisOutages } from '../../redis/redis-outages.ts';
-import { storedOutcome } from '../stored-outcome.ts';
 import { assertAddable } from '../task-checks.ts';
 import { TaskWorker } from '../task-worker.ts';
+import { TaskSeal } from './task-seal.ts';
 
 export interface BullMqQueueOptions {
   readonly redis: RedisConfig;
+  /** Keys that seal tasks and outcomes, the newest first; the same in all processes of the queue. */
+  readonly taskKeys: readonly string[];
+  /** Counts refused tasks; needed where the queue works. */
+  readonly metrics?: Metrics;
   /** @default the system clock */
   readonly clock?: Clock;
   readonly logger: Logger;
@@ -50,7 +56,8 @@ const LOOK_AGAIN_MS = 5000;
 /** Timeout for a call to get a connection. */
 const CONNECTION_MS = 1000;
 
-type BullQueue = Queue<RenderTask, RenderOutcome>;
+/** Sealed tasks, and their sealed outcomes. */
+type BullQueue = Queue<string, string>;
 
 /** Key of the sorted set of a queue's waiting tasks. Autoscaling by queue length reads it (ZCARD). */
 export function waitingTasksKey(prefix: string, queue: Priority): string {
@@ -58,12 +65,15 @@ export function waitingTasksKey(prefix: string, queue: Priority): string {
 }
 
 /**
- * A render queue in Redis, using BullMQ: three queues under one prefix. Jobs hold references, never data. The outcome of
- * a task, including a failed one, is its job's return value. The controller handles retries and dead workers.
+ * A render queue in Redis, using BullMQ: three queues under one prefix. The data of a job is the sealed task; its return
+ * value is the sealed outcome, including a failed one. A worker removes a task that it cannot open, or that expired, so
+ * that its state is `unknown`. The controller handles retries and dead workers.
  */
 export class BullMqQueue implements RenderQueue {
-  readonly carriedDataBytes = 0;
+  readonly carriedDataBytes = INLINE_DATA_LIMIT;
   readonly #redis: RedisConfig;
+  readonly #seal: TaskSeal;
+  readonly #refused: Counter<'reason'> | undefined;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #lockMs: number;
@@ -80,6 +90,13 @@ export class BullMqQueue implements RenderQueue {
   constructor(options: BullMqQueueOptions) {
     const { redis, clock = systemClock, logger, lockMs = LOCK_MS, lookAgainMs = LOOK_AGAIN_MS } = options;
     this.#redis = redis;
+    const seal = new TaskSeal(options.taskKeys);
+    this.#seal = seal;
+    this.#refused = options.metrics?.counter({
+      name: 'trifold_renderer_refused_tasks_total',
+      help: 'Tasks that were not rendered, by reason: unreadable (forged, altered, or sealed with an unknown key), expired.',
+      labelNames: ['reason'],
+    });
     this.#clock = clock;
     this.#logger = logger;
     this.#lockMs = lockMs;
@@ -91,7 +108,7 @@ export class BullMqQueue implements RenderQueue {
     adviseOnRedis(client, logger);
     this.#queues = byPriority((queue) => this.#bullQueue(queue));
     this.#rounds = byPriority((queue) => new AccountRounds(client.commands, redis.prefix, queue));
-    this.#finished = new FinishedEvents({ config: redis, client, outages, clock, logger });
+    this.#finished = new FinishedEvents({ config: redis, seal, client, outages, clock, logger });
   }
 
   async add(task: RenderTask): Promise<void> {
@@ -102,19 +119,19 @@ export class BullMqQueue implements RenderQueue {
     await this.#ask(async () => {
       const [known, priority] = await Promise.all([queue.getJob(id), rounds.next(account)]);
       if (known) await rounds.cancel(account);
-      else await queue.add('render', task, { jobId: id, priority });
+      else await queue.add('render', this.#seal.sealTask(task), { jobId: id, priority });
     });
   }
 
   state(id: string, queue?: Priority): Promise<TaskState> {
     return this.#ask(async () => {
       if (queue !== undefined) {
-        const state = await stateIn(this.#queues[queue], id);
+        const state = await this.#stateIn(this.#queues[queue], id);
         if (state.status !== 'unknown') return state;
       }
       // A controller of an earlier version may have chosen another queue.
       const others = QUEUE_NAMES.filter((name) => name !== queue);
-      const states = await Promise.all(others.map((name) => stateIn(this.#queues[name], id)));
+      const states = await Promise.all(others.map((name) => this.#stateIn(this.#queues[name], id)));
       return states.find(({ status }) => status !== 'unknown') ?? { status: 'unknown' };
     });
   }
@@ -123,7 +140,7 @@ export class BullMqQueue implements RenderQueue {
     await this.#ask(async () => {
       for (const queue of Object.values(this.#queues)) {
         // BullMQ does not remove active jobs, but it removes finished ones.
-        const { status } = await stateIn(queue, id);
+        const { status } = await this.#stateIn(queue, id);
         if (status === 'waiting') await queue.remove(id);
         if (status === 'active') await queue.updateJobProgress(id, CANCELLED_PROGRESS);
       }
@@ -195,6 +212,8 @@ export class BullMqQueue implements RenderQueue {
       client: this.#client,
       outages: this.#outages,
       rounds: this.#rounds[queue],
+      seal: this.#seal,
+      refused: (reason) => this.#refused?.inc({ reason }),
       cancelled: (id) => this.#workers.forEach((worker) => worker.cancel(id)),
       clock: this.#clock,
       logger: this.#logger,
@@ -218,25 +237,28 @@ export class BullMqQueue implements RenderQueue {
     }
   }
 
+  async #stateIn(queue: BullQueue, id: string): Promise<TaskState> {
+    const state = await queue.getJobState(id);
+    switch (state) {
+      case 'unknown':
+        return { status: 'unknown' };
+      case 'active':
+        return { status: 'active' };
+      case 'completed':
+      case 'failed': {
+        const job = await queue.getJob(id);
+        const outcome = this.#seal.openOutcome(id, job?.returnvalue);
+        // Of a renderer without our keys. The task can be added again only when the queue does not know its id.
+        if (!outcome) await job?.remove();
+        return outcome ?? { status: 'unknown' };
+      }
+      default:
+        return { status: 'waiting' };
+    }
+  }
+
   #assertOpen(): void {
     if (this.#closing) throw new RenderQueueError('closed', 'the render queue is closed');
-  }
-}
-
-async function stateIn(queue: BullQueue, id: string): Promise<TaskState> {
-  const state = await queue.getJobState(id);
-  switch (state) {
-    case 'unknown':
-      return { status: 'unknown' };
-    case 'active':
-      return { status: 'active' };
-    case 'completed':
-    case 'failed': {
-      const job = await queue.getJob(id);
-      return storedOutcome(job?.returnvalue) ?? { status: 'unknown' };
-    }
-    default:
-      return { status: 'waiting' };
   }
 }
 

@@ -5,10 +5,10 @@ import type { RedisConfig } from '../../redis/redis-config.ts';
 import type { RedisOutages } from '../../redis/redis-outages.ts';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
-import type { RenderOutcome, RenderTask } from '../port.ts';
 import type { TaskSource } from '../task-worker.ts';
 import type { AccountRounds } from './account-rounds.ts';
-import { BullMqTask, CANCELLED_PROGRESS } from './bullmq-task.ts';
+import { BullMqTask, CANCELLED_PROGRESS, forgetJob } from './bullmq-task.ts';
+import type { TaskSeal } from './task-seal.ts';
 import type { Priority } from '../../scheduling/priority.ts';
 
 /** Timeout of one wait for a connection. */
@@ -18,6 +18,9 @@ const PAUSE_MS = 500;
 /** Lock renewals per lock duration; the scans for tasks of dead workers and for cancelled tasks run at the same interval. */
 const CHECKS_PER_LOCK = 4;
 
+/** Why a task is not rendered: it was not sealed for its id with a known key, or nobody began it in time. */
+export type RefusalReason = 'unreadable' | 'expired';
+
 export interface BullMqSourceOptions {
   readonly queue: Priority;
   readonly config: RedisConfig;
@@ -25,6 +28,9 @@ export interface BullMqSourceOptions {
   readonly client: RedisClient;
   readonly outages: RedisOutages;
   readonly rounds: AccountRounds;
+  readonly seal: TaskSeal;
+  /** Called for each refused task. */
+  readonly refused: (reason: RefusalReason) => void;
   /** Called when somebody removed a task that this worker holds. */
   readonly cancelled: (id: string) => void;
   readonly clock: Clock;
@@ -39,7 +45,7 @@ export interface BullMqSourceOptions {
 export class BullMqSource implements TaskSource {
   readonly queue: Priority;
   readonly #options: BullMqSourceOptions;
-  readonly #bull: Worker<RenderTask, RenderOutcome>;
+  readonly #bull: Worker<string, string>;
   readonly #blocking: RedisClient;
   readonly #held = new Map<string, BullMqTask>();
   readonly #checkMs: number;
@@ -55,7 +61,7 @@ export class BullMqSource implements TaskSource {
     this.#checkMs = Math.ceil(lockMs / CHECKS_PER_LOCK);
     const name = `${config.prefix}:${queue}:waiting`;
     this.#blocking = new RedisClient(config, { name, blockingMs: lookAgainMs, outages, clock });
-    this.#bull = new Worker<RenderTask, RenderOutcome>(
+    this.#bull = new Worker<string, string>(
       queue,
       null,
       {
@@ -118,18 +124,35 @@ export class BullMqSource implements TaskSource {
       this.#fetched = true;
       if (!job) return undefined;
       this.#options.rounds.taken(job.priority);
-      const task = new BullMqTask(job, token, {
-        ...this.#options,
-        released: () => void (this.#held.get(task.id) === task && this.#held.delete(task.id)),
-      });
-      this.#held.set(task.id, task);
-      return task;
+      const task = this.#open(job, token);
+      if (typeof task !== 'string') return task;
+      this.#options.refused(task);
+      this.#options.logger.warn({ task: job.id, reason: task }, 'refused a task');
+      await forgetJob(job, token);
     } catch (error) {
       if (this.#stopped) return undefined;
       this.#options.outages.failed(error);
       await this.#options.clock.sleep(PAUSE_MS);
     }
     return undefined;
+  }
+
+  #open(job: Job<string, string>, token: string): BullMqTask | RefusalReason {
+    const { seal, clock } = this.#options;
+    const task = seal.openTask(job.id ?? '', job.data);
+    if (!task) return 'unreadable';
+    const held = new BullMqTask(
+      { job, token, task },
+      {
+        ...this.#options,
+        released: () => void (this.#held.get(held.id) === held && this.#held.delete(held.id)),
+      },
+    );
+    // A renderer that was lost had begun it in time.
+    const isLate = Date.parse(task.expiresAt ?? '') < clock.now().getTime();
+    if (isLate && !held.foregone) return 'expired';
+    this.#held.set(held.id, held);
+    return held;
   }
 
   #scheduleRenewal(): () => void {

@@ -5,16 +5,11 @@ import type { Logger } from '../../service/logging.ts';
 import type { RenderOutcome, RenderTask } from '../port.ts';
 import { RENDERER_LOST } from '../renderer-lost.ts';
 import type { HeldTask } from '../task-worker.ts';
+import type { TaskSeal } from './task-seal.ts';
 
 /** Attempts to report an outcome while Redis is down, and the longest pause between them: about a minute in total. */
 const REPORT_ATTEMPTS = 34;
 const REPORT_PAUSE_MS = 2000;
-
-/** A Redis that evicts keys can keep the id of a task and lose its data. */
-const TASK_LOST: RenderOutcome = {
-  status: 'failed',
-  failure: { code: 'task_lost', message: 'the queue lost what it had to do', retryable: true },
-};
 
 /** This worker no longer holds the task: Redis lost its data, or the task was considered stalled. */
 const NOT_OURS: readonly unknown[] = [
@@ -33,8 +28,17 @@ export interface BullMqTaskOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly lockMs: number;
+  readonly seal: TaskSeal;
   /** Called when the task was finished or given back. */
   readonly released: (task: BullMqTask) => void;
+}
+
+/** A job of BullMQ that a worker holds until the Redis lock of its token expires. */
+export interface HeldJob {
+  readonly job: Job<string, string>;
+  readonly token: string;
+  /** What its data says. */
+  readonly task: RenderTask;
 }
 
 /** A task that a worker holds until the Redis lock of its token expires. */
@@ -42,13 +46,13 @@ export class BullMqTask implements HeldTask {
   readonly id: string;
   readonly task: RenderTask;
   readonly token: string;
-  readonly #job: Job<RenderTask, RenderOutcome>;
+  readonly #job: Job<string, string>;
   readonly #options: BullMqTaskOptions;
   #givenBack = false;
 
-  constructor(job: Job<RenderTask, RenderOutcome>, token: string, options: BullMqTaskOptions) {
-    this.id = job.id ?? '';
-    this.task = job.data;
+  constructor({ job, token, task }: HeldJob, options: BullMqTaskOptions) {
+    this.id = task.id;
+    this.task = task;
     this.token = token;
     this.#job = job;
     this.#options = options;
@@ -58,8 +62,7 @@ export class BullMqTask implements HeldTask {
   get foregone(): RenderOutcome | undefined {
     // BullMQ sets this when the lock of the previous worker expired.
     const stalled = this.#job.deferredFailure !== undefined;
-    if (stalled && (!this.task.exclusive || this.#job.progress === BEGUN)) return RENDERER_LOST;
-    return this.task.id === this.id ? undefined : TASK_LOST;
+    return stalled && (!this.task.exclusive || this.#job.progress === BEGUN) ? RENDERER_LOST : undefined;
   }
 
   /** Records that the handler of an exclusive task begins. Until then the task is not lost when the worker ends. */
@@ -80,11 +83,14 @@ export class BullMqTask implements HeldTask {
    * result in the object store.
    */
   async finish(outcome: RenderOutcome): Promise<void> {
-    const { clock, logger } = this.#options;
+    const { clock, logger, seal } = this.#options;
+    const sealed = seal.sealOutcome(this.id, outcome);
     let failure: unknown;
     for (let attempt = 0; attempt < REPORT_ATTEMPTS && !this.#givenBack; attempt += 1) {
       try {
-        const held = await unlessLost(this.#job.moveToCompleted(outcome, this.token, false));
+        // The data is of no use any more, and thousands of finished jobs stay for ten minutes. Nobody waits for the answer.
+        void this.#job.updateData('').catch(() => undefined);
+        const held = await unlessLost(this.#job.moveToCompleted(sealed, this.token, false));
         if (!held) logger.info({ task: this.id }, 'finished task is no longer active in the queue');
         return this.#options.released(this);
       } catch (error) {
@@ -112,6 +118,19 @@ export class BullMqTask implements HeldTask {
       this.#options.logger.warn(about, 'failed to return a task, it waits until its lock expires');
     }
     this.#options.released(this);
+  }
+}
+
+/**
+ * Removes a job that a worker holds, so that the queue does not know its id. Leaves the job to its lock when Redis is
+ * down.
+ */
+export async function forgetJob(job: Job<string, string>, token: string): Promise<void> {
+  job.opts.removeOnComplete = true;
+  try {
+    await job.moveToCompleted('', token, false);
+  } catch {
+    // The outage is logged elsewhere.
   }
 }
 

@@ -5,8 +5,8 @@ import { QUEUE_NAMES, type RenderOutcome } from '../port.ts';
 import { RedisClient } from '../../redis/redis-client.ts';
 import type { RedisConfig } from '../../redis/redis-config.ts';
 import type { RedisOutages } from '../../redis/redis-outages.ts';
-import { parseOutcome } from '../stored-outcome.ts';
 import type { Priority } from '../../scheduling/priority.ts';
+import type { TaskSeal } from './task-seal.ts';
 
 const BLOCK_MS = 5000;
 const PAUSE_MS = 500;
@@ -17,6 +17,7 @@ export type FinishedListener = (id: string, outcome: RenderOutcome) => void;
 
 export interface FinishedEventsOptions {
   readonly config: RedisConfig;
+  readonly seal: TaskSeal;
   /** The queue's own connection: commands sent on it later run after the start of listening. */
   readonly client: RedisClient;
   readonly outages: RedisOutages;
@@ -112,7 +113,8 @@ export class FinishedEvents {
     };
     const task = field('jobId');
     if (field('event') !== 'completed' || task === undefined) return;
-    const outcome = parseOutcome(field('returnvalue') ?? '');
+    // A JSON string, without escapes. Nothing that was sealed for a refused task.
+    const outcome = this.#options.seal.openOutcome(task, field('returnvalue')?.slice(1, -1));
     if (!outcome) return;
     for (const listener of this.#listeners) {
       try {

@@ -1,6 +1,9 @@
 import type { RenderOutcome, RenderTask } from '../port.ts';
 import type { Priority } from '../../scheduling/priority.ts';
 
+/** Keys that seal the tasks of tests. */
+export const TASK_KEYS = ['a-key-that-only-tests-of-the-queue-use'];
+
 /** Returns a task of the account `acme` with this id. */
 export function taskNamed(id: string, queue: Priority = 'interactive'): RenderTask {
   return {

@@ -5,11 +5,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger } from '../../service/logging.ts';
 import { BullMqQueue } from '../bullmq/bullmq-queue.ts';
-import { COMPLETED } from '../conformance/sample-tasks.ts';
+import { COMPLETED, TASK_KEYS } from '../conformance/sample-tasks.ts';
 import { loadRedisConfig } from '../../redis/redis-config.ts';
 
 const [taskMs = 'never', lockMs = '20000', concurrency = '2'] = process.argv.slice(2);
 const queue = new BullMqQueue({
+  taskKeys: TASK_KEYS,
   redis: loadRedisConfig(process.env),
   logger: createLogger({ name: 'worker', level: 'silent' }),
   lockMs: Number(lockMs),

@@ -34,7 +34,7 @@ export class EngineRenderer {
     this.#store = new DirectoryStore({ root });
     this.#renderer = new Renderer({
       queue: this.#queue,
-      store: this.#store,
+      storeOf: () => this.#store,
       clock: systemClock,
       logger: createLogger({ name: 'bench', level: 'silent' }),
       config: { ...loadRendererConfig(process.env), browsers, mergeWorkers: browsers },

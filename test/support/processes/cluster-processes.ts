@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { KindDefinition, KubernetesObject } from '@trifold/crds';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
+import { workerPermissions } from '@trifold/platform/render-queue/bullmq/worker-permissions.ts';
 import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
 import { findPublishedKey } from '@trifold/platform/records/webhooks/published-key.ts';
 import { loadWebhooksConfig } from '@trifold/controller/webhooks/config.ts';
@@ -25,6 +28,11 @@ const LEASE_NAMESPACE = 'default';
 const LEASE_NAME = 'trifold-controller';
 /** Secret of the key with which controllers open the secrets of webhooks. */
 export const WEBHOOK_KEY = 'key-of-the-controllers-of-the-tests';
+/** User of the renderers in Redis, as the chart creates it. */
+const RENDERER_USER = {
+  TRIFOLD_REDIS_USERNAME: 'renderer',
+  TRIFOLD_REDIS_PASSWORD: 'password-of-renderers',
+} as const;
 
 /**
  * Returns why a cluster of processes cannot run here; undefined if it can. Always undefined in CI, where a missing
@@ -52,7 +60,7 @@ export interface ClusterProcessesOptions {
   readonly objectStoreDirectory?: string;
   /** Environment of every process, added to the defaults. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Environment of the gateways and controllers, added to that of every process. */
+  /** Environment of the gateways and controllers, added to their defaults. */
   readonly withoutBrowsers?: Readonly<Record<string, string>>;
 }
 
@@ -61,6 +69,8 @@ interface Ground {
   readonly apiServer: KubeApiServer;
   readonly redis: RedisServer;
   readonly minio: Minio;
+  /** Folder with the users of Redis. */
+  readonly users: string;
 }
 
 /** Proxies between the services and their dependencies, so that tests can cut connections. */
@@ -98,7 +108,6 @@ export class ClusterProcesses {
     const { apiServer, redis, minio } = ground;
     this.#ground = ground;
     this.#ways = ways;
-    this.#withoutBrowsers = withoutBrowsers;
     this.redis = redis;
     this.kubeconfig = apiServer.kubeconfig;
     this.#transport = new HttpTransport(loadKubeConfig({ kubeconfig: apiServer.kubeconfig }));
@@ -106,8 +115,7 @@ export class ClusterProcesses {
     this.#environment = {
       KUBECONFIG: ways?.kubeconfig ?? apiServer.kubeconfig,
       TRIFOLD_REDIS_URL: redis.url,
-      ...minio.environment,
-      ...(ways && { TRIFOLD_S3_ENDPOINT: ways.objectStore.via(minio.environment.TRIFOLD_S3_ENDPOINT) }),
+      TRIFOLD_TASK_KEYS: randomUUID(),
       TRIFOLD_HOST: '127.0.0.1',
       TRIFOLD_PORT: '0',
       TRIFOLD_OPERATIONS_PORT: '0',
@@ -117,6 +125,11 @@ export class ClusterProcesses {
       TRIFOLD_CLOSE_DELAY: '0s',
       TRIFOLD_BROWSERS: '1',
       ...environment,
+    };
+    this.#withoutBrowsers = {
+      ...minio.environment,
+      ...(ways && { TRIFOLD_S3_ENDPOINT: ways.objectStore.via(minio.environment.TRIFOLD_S3_ENDPOINT) }),
+      ...withoutBrowsers,
     };
   }
 
@@ -283,7 +296,7 @@ export class ClusterProcesses {
   /** Starts `<service>/main.ts` with the common environment. The caller must end it. */
   spawn(service: string, environment: Readonly<Record<string, string>>): NodeProcess {
     const name = `${service}-${this.processes.length + 1}`;
-    const more = { ...(service !== 'renderer' && this.#withoutBrowsers), ...environment };
+    const more = { ...(service === 'renderer' ? RENDERER_USER : this.#withoutBrowsers), ...environment };
     return new NodeProcess(name, `${service}/main.ts`, { ...this.#environment, ...more });
   }
 }
@@ -310,19 +323,30 @@ async function openWays({ apiServer, minio }: Ground): Promise<Ways> {
 }
 
 async function startGround({ objectStoreDirectory }: ClusterProcessesOptions): Promise<Ground> {
+  const users = await mkdtemp(join(tmpdir(), 'trifold-redis-users-'));
   const [apiServer, redis, minio] = await Promise.allSettled([
     startKubeApiServer(),
-    RedisServer.start({ settings: { 'maxmemory-policy': 'noeviction' } }),
+    startRedis(users),
     startMinio(objectStoreDirectory === undefined ? {} : { directory: objectStoreDirectory }),
   ]);
   if (apiServer.status === 'fulfilled' && redis.status === 'fulfilled' && minio.status === 'fulfilled') {
-    return { apiServer: apiServer.value, redis: redis.value, minio: minio.value };
+    return { apiServer: apiServer.value, redis: redis.value, minio: minio.value, users };
   }
   const all = [apiServer, redis, minio];
   for (const one of all) if (one.status === 'fulfilled') await one.value.stop();
+  await rm(users, { recursive: true });
   throw all.find((one) => one.status === 'rejected')?.reason;
 }
 
-async function stopGround({ apiServer, redis, minio }: Ground): Promise<void> {
+/** Starts Redis with the user of the renderers, in a file so that a restart keeps it. */
+async function startRedis(users: string): Promise<RedisServer> {
+  const { TRIFOLD_REDIS_USERNAME: user, TRIFOLD_REDIS_PASSWORD: password } = RENDERER_USER;
+  const aclfile = join(users, 'users.acl');
+  await writeFile(aclfile, `user ${user} on >${password} ${workerPermissions('trifold')}\n`);
+  return RedisServer.start({ settings: { 'maxmemory-policy': 'noeviction', aclfile } });
+}
+
+async function stopGround({ apiServer, redis, minio, users }: Ground): Promise<void> {
   await Promise.all([apiServer.stop(), redis.stop(), minio.stop()]);
+  await rm(users, { recursive: true });
 }

@@ -9,3 +9,13 @@ save ""
 maxmemory {{ .Values.redis.bundled.maxMemory }}
 maxmemory-policy noeviction
 {{- end -}}
+
+{{/*
+What the user of the renderers may do: take tasks and report their outcomes, and what KEDA asks for. A test compares it
+with workerPermissions of platform/render-queue/bullmq/worker-permissions.ts.
+*/}}
+{{- define "trifold.redis.workerPermissions" -}}
+{{- range $queue := list "interactive" "asynchronous" "batch" -}}
+~{{ $.Values.redis.prefix }}:{{ $queue }}:* {{ end -}}
++@hash +@list +@set +@sortedset +@string +@stream +del +exists +type +pexpire +pttl +eval +evalsha +ping +info +select +client|setname
+{{- end -}}

@@ -22,7 +22,6 @@ TRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}
 TRIFOLD_DRAIN_WAIT: {{ $config.drainWait | quote }}
 {{ include "trifold.turns" . }}
 {{ include "trifold.redis.config" . }}
-{{ include "trifold.objectStore.config" . }}
 {{- end -}}
 
 {{/* Path of the seccomp profile of the sandbox, below the kubelet's directory. */}}

@@ -1,0 +1,86 @@
+import { buffer, text } from 'node:stream/consumers';
+import {
+  ObjectStoreError,
+  type ObjectInfo,
+  type PresignedRequest,
+  type PresignedStore,
+  type PutOptions,
+} from '../port.ts';
+import { S3Connections, type HttpRequest, type S3Response } from './s3-connections.ts';
+import { unless } from './s3-error.ts';
+import { encodeAddedMetadata } from './s3-metadata.ts';
+import { bytesOf, infoOf, isMissing, putTimeoutMs } from './s3-object.ts';
+
+/** Timeout of one request until its response begins, in milliseconds. */
+const TIMEOUT_MS = 10_000;
+const MAX_SOCKETS = 64;
+
+/** Sends presigned requests. Has no credentials. */
+export class PresignedObjects {
+  readonly #connections = new Map<string, S3Connections>();
+
+  /** Returns the objects that these requests reach. Every method rejects with ObjectStoreError for any other object. */
+  open(requests: readonly PresignedRequest[]): PresignedStore {
+    const requestFor = (method: PresignedRequest['method'], key: string) => {
+      const found = requests.find((request) => request.method === method && request.key === key);
+      if (found) return found;
+      throw new ObjectStoreError('invalid_key', `object store: there is no permission to ${method} ${key}`);
+    };
+    return {
+      read: async (key) => this.#read(requestFor('GET', key)),
+      head: async (key) => this.#head(requestFor('HEAD', key)),
+      put: async (key, body, options = {}) => this.#put(requestFor('PUT', key), body, options),
+    };
+  }
+
+  /** Closes every connection. */
+  close(): void {
+    for (const connections of this.#connections.values()) connections.close();
+  }
+
+  async #read(request: PresignedRequest): Promise<Buffer | undefined> {
+    const response = await unless(this.#send(request), isMissing, undefined);
+    return response && buffer(response.body);
+  }
+
+  async #head(request: PresignedRequest): Promise<ObjectInfo | undefined> {
+    const response = await unless(this.#send(request), isMissing, undefined);
+    return response && infoOf(request.key, response);
+  }
+
+  /** Always as if `ifAbsent`. Of the metadata, only what may be added counts; the request has the rest. */
+  async #put(
+    request: PresignedRequest,
+    body: Uint8Array | string,
+    { contentType, metadata = {} }: PutOptions,
+  ): Promise<{ created: boolean }> {
+    const content = bytesOf(body);
+    const headers = {
+      ...encodeAddedMetadata(metadata),
+      ...(contentType !== undefined && { 'content-type': contentType }),
+      ...request.headers,
+    };
+    const timeoutMs = putTimeoutMs(TIMEOUT_MS, content);
+    // A retry would lose to its own first attempt if that one succeeded unnoticed.
+    const sent = this.#send({ ...request, headers }, { body: content, timeoutMs, idempotent: false });
+    const put = sent.then((response) => text(response.body)).then(() => true);
+    return { created: await unless(put, ({ status }) => status === 412, false) };
+  }
+
+  async #send(
+    { method, key, url, headers }: PresignedRequest,
+    options: Partial<HttpRequest> = {},
+  ): Promise<S3Response> {
+    const { origin, pathname, search } = new URL(url);
+    const connections = this.#connections.get(origin) ?? new S3Connections(origin, MAX_SOCKETS);
+    this.#connections.set(origin, connections);
+    return connections.send({
+      what: `${method} ${key}`,
+      method,
+      path: pathname + search,
+      headers: async () => headers,
+      timeoutMs: TIMEOUT_MS,
+      ...options,
+    });
+  }
+}

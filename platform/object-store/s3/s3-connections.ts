@@ -1,0 +1,105 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool, type Dispatcher } from 'undici';
+import { ObjectStoreError } from '../port.ts';
+import { isWorthRepeating, networkError, readS3Error } from './s3-error.ts';
+
+/** Delay before the only retry, in milliseconds; jitter makes it up to twice as long. */
+const REPEAT_AFTER_MS = 50;
+
+/** A request to an S3 store, in the form in which it is sent. */
+export interface HttpRequest {
+  /** Description of the operation, for error messages. */
+  readonly what: string;
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** Path and query. */
+  readonly path: string;
+  /** Called for each attempt. */
+  readonly headers: () => Promise<Record<string, string>>;
+  readonly body?: Buffer;
+  /**
+   * Timeout until the response begins, including a retry, and then of each wait for more of it; milliseconds. Time in
+   * which the reader of a stream does not read does not count.
+   */
+  readonly timeoutMs: number;
+  /** Whether the request may be retried once after a failure with an unknown outcome. @default true */
+  readonly idempotent?: boolean;
+  /** Whether the response is passed to a reader that may be slow: it uses other connections. @default false */
+  readonly streamed?: boolean;
+}
+
+export interface S3Response {
+  readonly headers: Dispatcher.ResponseData['headers'];
+  /** The caller must read it to the end or destroy it. Fails with ObjectStoreError, also when it is cut off. */
+  readonly body: Readable;
+}
+
+/** Sends requests to one server, with timeouts, one retry and a bounded number of connections. */
+export class S3Connections {
+  readonly #whole: Pool;
+  readonly #streamed: Pool;
+
+  constructor(origin: string, maxSockets: number) {
+    // The request's own timer replaces headersTimeout: it includes the wait for a connection.
+    const options: Pool.Options = { connections: maxSockets, headersTimeout: 0, allowH2: false };
+    this.#whole = new Pool(origin, options);
+    this.#streamed = new Pool(origin, options);
+  }
+
+  /** Sends a request. Rejects with S3Error for any status but 2xx, otherwise with ObjectStoreError. */
+  async send(request: HttpRequest): Promise<S3Response> {
+    const { what, timeoutMs } = request;
+    const stop = new AbortController();
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      late.reject(
+        new ObjectStoreError('unavailable', `object store: ${what}: no answer within ${timeoutMs} ms`),
+      );
+      stop.abort();
+    }, timeoutMs);
+    try {
+      // undici does not notice the signal while a request waits for a connection.
+      return await Promise.race([late.promise, this.#sendTwice(request, stop.signal)]);
+    } catch (error) {
+      throw networkError(what, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Closes every connection; streams that are still being read fail. */
+  close(): void {
+    for (const pool of [this.#whole, this.#streamed]) void pool.destroy();
+  }
+
+  async #sendTwice(request: HttpRequest, signal: AbortSignal): Promise<S3Response> {
+    try {
+      return await this.#sendOnce(request, signal);
+    } catch (error) {
+      if (signal.aborted || !isWorthRepeating(error, request.idempotent ?? true)) throw error;
+      await pause(REPEAT_AFTER_MS * (1 + Math.random()));
+      return this.#sendOnce(request, signal);
+    }
+  }
+
+  async #sendOnce(request: HttpRequest, signal: AbortSignal): Promise<S3Response> {
+    const { what, method, path, body = null, timeoutMs, streamed = false } = request;
+    const headers = await request.headers();
+    const pool = streamed ? this.#streamed : this.#whole;
+    // `reset: false` keeps the connection after HEAD, too.
+    const options = { method, path, headers, body, signal, bodyTimeout: timeoutMs, reset: false };
+    const response = await pool.request(options);
+    if (response.statusCode >= 300) throw await readS3Error(what, method, response);
+    return { headers: response.headers, body: responseBody(what, response.body) };
+  }
+}
+
+/** undici fails the body when the connection is cut or the length differs from the announced one. */
+function responseBody(what: string, body: Readable): Readable {
+  const content = new PassThrough();
+  // The reader may attach later; it then gets the error, too.
+  content.on('error', () => {});
+  body.on('error', (error) => content.destroy(networkError(what, error)));
+  content.on('close', () => body.destroy());
+  return body.pipe(content);
+}

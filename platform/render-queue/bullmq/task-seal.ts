@@ -1,0 +1,73 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import type { RenderOutcome, RenderTask } from '../port.ts';
+import { storedOutcome } from '../stored-outcome.ts';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts and authenticates what is in Redis about a task: who can write there can make nobody render anything, and who
+ * can read there learns nothing. Controllers and renderers share the keys (docs/adr/0038-renderers-without-keys.md).
+ */
+export class TaskSeal {
+  readonly #keys: readonly string[];
+
+  /** Seals with the first key; opens with any of them. */
+  constructor(keys: readonly string[]) {
+    this.#keys = keys;
+  }
+
+  sealTask(task: RenderTask): string {
+    return this.#seal(`task ${task.id}`, task);
+  }
+
+  /** Returns undefined unless a holder of a key sealed this as the task with this id. */
+  openTask(id: string, sealed: unknown): RenderTask | undefined {
+    return this.#open(`task ${id}`, sealed) as RenderTask | undefined;
+  }
+
+  sealOutcome(id: string, outcome: RenderOutcome): string {
+    return this.#seal(`outcome ${id}`, outcome);
+  }
+
+  /** Returns undefined unless a holder of a key sealed this as the outcome of the task with this id. */
+  openOutcome(id: string, sealed: unknown): RenderOutcome | undefined {
+    return storedOutcome(this.#open(`outcome ${id}`, sealed));
+  }
+
+  #seal(subject: string, value: unknown): string {
+    const [newest = ''] = this.#keys;
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, keyOf(newest, subject), nonce, { authTagLength: TAG_BYTES });
+    const content = [cipher.update(JSON.stringify(value), 'utf8'), cipher.final()];
+    return Buffer.concat([nonce, ...content, cipher.getAuthTag()]).toString('base64');
+  }
+
+  #open(subject: string, sealed: unknown): unknown {
+    const bytes = typeof sealed === 'string' ? Buffer.from(sealed, 'base64') : Buffer.alloc(0);
+    if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+    for (const key of this.#keys) {
+      const text = decrypted(keyOf(key, subject), bytes);
+      if (text !== undefined) return JSON.parse(text);
+    }
+    return undefined;
+  }
+}
+
+/** A key for each subject: nothing can be moved to another task, and no key ever runs out of random nonces. */
+function keyOf(key: string, subject: string): Buffer {
+  return createHmac('sha256', key).update(`trifold ${subject}`).digest();
+}
+
+function decrypted(key: Buffer, bytes: Buffer): string | undefined {
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const content = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
+    return decipher.update(content, undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return undefined;
+  }
+}
