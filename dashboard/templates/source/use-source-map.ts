@@ -12,8 +12,8 @@ import type { SourceLink } from './source-link.ts';
 const DEBOUNCE_MS = 300;
 
 /**
- * Returns the source map of what a preview shows; undefined while it is not known. It is loaded once the preview has
- * texts: the preview itself comes first.
+ * Returns the source map of what a preview shows; undefined while it is not known. It loads after the texts of the
+ * preview, which comes first.
  */
 export function useSourceMap(
   link: SourceLink | undefined,

@@ -20,7 +20,7 @@ export interface PagesState {
 const PIXELS_PER_POINT = 96 / 72;
 /** A small page is not blown up to the width of the view. */
 const LARGEST_FIT = 1.5;
-/** Milliseconds without a newer document before what is not visible of this one, and its texts, are rendered. */
+/** Milliseconds without a newer document before the texts, and the pages that are not visible, are rendered. */
 const SETTLE_MS = 300;
 /** Browsers limit the area of a canvas. */
 const MOST_CANVAS_PIXELS = 2 ** 24;
@@ -169,12 +169,13 @@ export class PdfPages {
     this.#settle();
   }
 
-  /** Stops what may be rendered later. */
+  /** Cancels the rendering of the other pages and the texts. */
   #pause(): void {
     clearTimeout(this.#settling);
     this.#rendering.abort();
   }
 
+  /** Renders them when no newer document replaces this one. */
   #settle(): void {
     this.#settling = setTimeout(() => void this.#renderStale(), SETTLE_MS);
   }
@@ -343,7 +344,7 @@ async function render(page: PDFPageProxy, scale: number, signal: AbortSignal): P
   canvas.width = Math.max(1, Math.floor(viewport.width));
   canvas.height = Math.max(1, Math.floor(viewport.height));
   canvas.setAttribute('role', 'img');
-  // For a print, PDF.js does not wait for animation frames: one for each font, and none in a hidden tab.
+  // PDF.js then does not wait for an animation frame for each font. A hidden tab gets no frames.
   const task: RenderTask = page.render({ canvas, viewport, intent: 'print' });
   task.onContinue = (proceed: () => void) => void setTimeout(proceed);
   const cancel = () => task.cancel();
