@@ -99,7 +99,10 @@ describe('loadGatewayProcessConfig', () => {
   it('reads the Redis settings only with a rate limit', () => {
     expect(loadGatewayProcessConfig(GIVEN).redis).toBeUndefined();
     const counting = { ...GIVEN, TRIFOLD_RATE_LIMIT: '600/1m' };
-    expect(loadGatewayProcessConfig(counting).redis).toMatchObject({ host: 'redis', prefix: 'trifold' });
+    expect(loadGatewayProcessConfig(counting).redis).toMatchObject({
+      nodes: [{ host: 'redis' }],
+      prefix: 'trifold',
+    });
     expect(loadGatewayProcessConfig({ ...counting, TRIFOLD_REDIS_URL: '' }).redis).toBeUndefined();
     expect(() => loadGatewayProcessConfig({ ...counting, TRIFOLD_REDIS_URL: 'redis' })).toThrow(
       'TRIFOLD_REDIS_URL must be redis://',

@@ -69,7 +69,7 @@ describe('loadControllerProcessConfig', () => {
       operations: { operationsPort: 9090 },
       lease: { namespace: undefined, name: 'trifold-controller' },
       controller: loadControllerConfig(GIVEN),
-      redis: { host: 'redis' },
+      redis: { nodes: [{ host: 'redis' }] },
       store: { bucket: 'trifold' },
     });
     expect(Object.isFrozen(config)).toBe(true);

@@ -89,7 +89,7 @@ describe('loadRendererProcessConfig', () => {
       operations: { operationsPort: 9090 },
       drainWaitMs: 70_000,
       renderer: loadRendererConfig({}),
-      redis: { host: 'redis' },
+      redis: { nodes: [{ host: 'redis' }] },
       taskKeys: ['the-key-that-seals-the-tasks-in-redis'],
     });
     expect(Object.isFrozen(config)).toBe(true);

@@ -1,7 +1,7 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Clock } from '../service/clock.ts';
+import { ClusterConnector } from './cluster-connector.ts';
 import type { RedisConfig } from './redis-config.ts';
-import { redisCode } from './redis-error.ts';
 import type { RedisOutages } from './redis-outages.ts';
 
 /** Timeout of one connection attempt. */
@@ -11,6 +11,11 @@ const COMMAND_MS = 3000;
 /** A connection that is silent for this long while a reply is due is dead. */
 const SILENCE_MS = 5000;
 const SLOWEST_RETRY_MS = 2000;
+/** The server is no longer the one with our keys. Scripts of Redis 6.2 quote the error of a command. */
+const NOT_THE_MASTER = /\b(?:READONLY|UNBLOCKED|MOVED|CLUSTERDOWN)\b/;
+
+/** A type parameter of `Redis` replaces `replyMapping`. */
+type ConnectionOptions = Omit<RedisOptions, 'replyMapping'>;
 
 export interface RedisClientOptions {
   /** Name of the connection in `CLIENT LIST`. */
@@ -66,10 +71,12 @@ export class RedisClient {
   }
 }
 
-function settings(config: RedisConfig, { name, blockingMs, commandMs }: RedisClientOptions) {
+function settings(
+  config: RedisConfig,
+  { name, blockingMs, commandMs }: RedisClientOptions,
+): ConnectionOptions {
   return {
-    host: config.host,
-    port: config.port,
+    ...server(config),
     db: config.database,
     ...(config.username === undefined ? {} : { username: config.username }),
     ...(config.password === undefined ? {} : { password: config.password }),
@@ -83,7 +90,34 @@ function settings(config: RedisConfig, { name, blockingMs, commandMs }: RedisCli
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     retryStrategy: (attempt: number) => Math.min(SLOWEST_RETRY_MS, 50 * 2 ** Math.min(attempt, 10)),
-    // After a failover the address may still point to a server that is now a replica.
-    reconnectOnError: (error: Error) => redisCode(error) === 'READONLY',
-  } satisfies RedisOptions;
+    // After a failover the connection may still be to a server that is now a replica.
+    reconnectOnError: (error: Error) => NOT_THE_MASTER.test(error.message),
+  };
+}
+
+/** How to find the server. Every connection attempt looks for it again. */
+function server(config: RedisConfig): ConnectionOptions {
+  const { kind, nodes, master, tls, sentinelUsername, sentinelPassword, prefix } = config;
+  switch (kind) {
+    case 'server':
+      return { ...nodes[0] };
+    case 'sentinel':
+      return {
+        sentinels: [...nodes],
+        name: master,
+        ...(sentinelUsername !== undefined && { sentinelUsername }),
+        ...(sentinelPassword !== undefined && { sentinelPassword }),
+        ...(tls && { sentinelTLS: {}, enableTLSForSentinelMode: true }),
+        sentinelCommandTimeout: CONNECT_MS,
+      };
+    case 'cluster':
+      return {
+        Connector: class extends ClusterConnector {
+          constructor(options: unknown) {
+            // A key that the user of renderers may read, too.
+            super(options as RedisOptions, nodes, `${prefix}:interactive:any`);
+          }
+        },
+      };
+  }
 }

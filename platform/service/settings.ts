@@ -346,13 +346,21 @@ const OBJECT_STORE = {
 const RENDER_QUEUE = {
   TRIFOLD_REDIS_URL: {
     shown: 'needed',
-    doc: '`redis://host[:port][/database]`, or `rediss://` for TLS (`NODE_EXTRA_CA_CERTS` names additional certificate authorities); without credentials.',
+    doc: '`redis://host[:port][/database]` for one server, `redis+sentinel://host[:port][,host[:port]…]/master[/database]` for the master that Sentinels name, or `redis+cluster://host[:port][,host[:port]…]` for a Redis Cluster; without credentials. `rediss` in place of `redis` uses TLS (`NODE_EXTRA_CA_CERTS` names additional certificate authorities).',
   },
   TRIFOLD_REDIS_USERNAME: { shown: '`default`', doc: 'User of Redis; only together with a password.' },
   TRIFOLD_REDIS_PASSWORD: { shown: 'none', doc: "The user's password; never printed." },
+  TRIFOLD_REDIS_SENTINEL_USERNAME: {
+    shown: '`default`',
+    doc: 'User of the Sentinels; only together with a password.',
+  },
+  TRIFOLD_REDIS_SENTINEL_PASSWORD: {
+    shown: 'none',
+    doc: 'Password of the Sentinels, if they have one; never printed.',
+  },
   TRIFOLD_REDIS_PREFIX: {
     default: 'trifold',
-    doc: 'Prefix of all keys in Redis, for several installations in one Redis.',
+    doc: 'Prefix of all keys in Redis, for several installations in one Redis. In a Redis Cluster it is within braces, the hash tag that keeps all keys on one server. For a managed Redis that has several shards behind one address, set the braces yourself: `{trifold}`.',
   },
 } as const satisfies Settings;
 
@@ -383,7 +391,7 @@ export const SETTING_SECTIONS: readonly {
   },
   {
     title: 'Render queue (Redis)',
-    note: 'For controller and renderer in a cluster, and for gateways with a `TRIFOLD_RATE_LIMIT`. The standalone process keeps its queue in memory. One Redis 6.2 or newer, `maxmemory-policy noeviction`; not a Redis Cluster.',
+    note: 'For controller and renderer in a cluster, and for gateways with a `TRIFOLD_RATE_LIMIT`. The standalone process keeps its queue in memory. Redis 6.2 or newer, `maxmemory-policy noeviction`: one server, Sentinel or a Redis Cluster.',
     settings: RENDER_QUEUE,
   },
 ];

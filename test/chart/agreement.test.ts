@@ -12,7 +12,7 @@ import { workerPermissions } from '@trifold/platform/render-queue/bullmq/worker-
 import { QUEUE_NAMES } from '@trifold/platform/render-queue/port.ts';
 import { loadRendererProcessConfig } from '@trifold/renderer/config.ts';
 import { find, findHelm, Helm, type ChartValues, type Manifest } from './helm.ts';
-import { BARE, EVERYTHING, EXTERNAL } from './value-sets.ts';
+import { BARE, EVERYTHING, EXTERNAL, REDIS_CLUSTER, SENTINEL } from './value-sets.ts';
 
 const root = new URL('../../', import.meta.url);
 const program = await findHelm();
@@ -58,7 +58,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
   afterAll(() => helm.remove());
 
   it('sets no variable that a service rejects', async () => {
-    for (const values of [{}, EVERYTHING, EXTERNAL, BARE]) {
+    for (const values of [{}, EVERYTHING, EXTERNAL, REDIS_CLUSTER, BARE]) {
       const manifests = await helm.render(values);
       loadGatewayProcessConfig(environmentOf(manifests, 'gateway'));
       loadControllerProcessConfig(environmentOf(manifests, 'controller'));
@@ -72,7 +72,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     ['renderer', loadRendererProcessConfig],
   ] as const)('sets every variable of the %s and no other', async (service, load) => {
     const full = {
-      ...EXTERNAL,
+      ...SENTINEL,
       dashboard: EVERYTHING['dashboard'],
       gateway: { config: { rateLimit: '600/1m' } },
     };
@@ -165,10 +165,12 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
         prefix: 'docs',
         bundled: { enabled: false },
         external: {
-          url: 'rediss://redis.example.com:6380/3',
+          url: 'rediss+sentinel://redis.example.com:26380/documents/3',
           username: 'documents',
           existingSecret: 'redis',
           rendererUsername: 'printer',
+          sentinelUsername: 'watcher',
+          sentinelPasswordKey: 'sentinel',
         },
       },
       objectStore: {
@@ -188,12 +190,15 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
       credentials: expect.any(Function),
     };
     const redis = {
-      host: 'redis.example.com',
-      port: 6380,
+      kind: 'sentinel',
+      nodes: [{ host: 'redis.example.com', port: 26_380 }],
+      master: 'documents',
       database: 3,
       tls: true,
       username: 'documents',
       password: FROM_A_SECRET,
+      sentinelUsername: 'watcher',
+      sentinelPassword: FROM_A_SECRET,
       prefix: 'docs',
     };
     expect(loadGatewayProcessConfig(environmentOf(manifests, 'gateway'))).toEqual({
@@ -338,6 +343,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     for (const [values, prefix] of [
       [{ autoscaling: { mode: 'keda' } }, 'trifold'],
       [EXTERNAL, 'docs'],
+      [REDIS_CLUSTER, '{trifold}'],
     ] as const) {
       const { spec } = find(await helm.render(values), 'ScaledObject', 'trifold-renderer');
       const keys = spec.triggers.map(({ metadata }: { metadata: { listName: string } }) => metadata.listName);
@@ -386,6 +392,36 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     expect(passwords).toEqual([keyIn('password'), keyIn('password'), keyIn('renderer-password')]);
     const redis = find(manifests, 'StatefulSet', 'trifold-redis')['spec'].template.spec.containers[0];
     expect(redis.args[0]).toContain(` '${workerPermissions('docs')}'\n`);
+  });
+
+  it('connects KEDA through Sentinels or to a Redis Cluster', async () => {
+    const manifests = await helm.render(SENTINEL);
+    const [trigger] = find(manifests, 'ScaledObject', 'trifold-renderer')['spec'].triggers;
+    expect(trigger).toMatchObject({
+      type: 'redis-sentinel',
+      metadata: {
+        addresses: 'one.example.com:26379,two.example.com:26380',
+        sentinelMaster: 'documents',
+        databaseIndex: '3',
+        enableTLS: 'true',
+        usernameFromEnv: 'TRIFOLD_REDIS_USERNAME',
+        sentinelUsernameFromEnv: 'TRIFOLD_REDIS_SENTINEL_USERNAME',
+      },
+    });
+    const authentication = find(manifests, 'TriggerAuthentication', trigger.authenticationRef.name);
+    expect(authentication['spec'].secretTargetRef).toEqual([
+      { parameter: 'password', name: 'redis', key: 'password' },
+      { parameter: 'sentinelPassword', name: 'redis', key: 'sentinel' },
+    ]);
+    const cluster = find(await helm.render(REDIS_CLUSTER), 'ScaledObject', 'trifold-renderer');
+    expect(cluster['spec'].triggers[0]).toMatchObject({
+      type: 'redis-cluster',
+      metadata: {
+        addresses: 'one.example.com:7000,two.example.com:6379',
+        databaseIndex: '0',
+        enableTLS: 'false',
+      },
+    });
   });
 
   it('uses only existing metrics in alerts and dashboards', async () => {

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { CHART, find, findHelm, Helm, podTemplates, type ChartValues, type Manifest } from './helm.ts';
-import { BARE, EVERYTHING, EXTERNAL, VALUE_SETS, WORKLOAD_IDENTITY } from './value-sets.ts';
+import {
+  BARE,
+  EVERYTHING,
+  EXTERNAL,
+  REDIS_CLUSTER,
+  SENTINEL,
+  VALUE_SETS,
+  WORKLOAD_IDENTITY,
+} from './value-sets.ts';
 
 const program = await findHelm();
 if (!program && !process.env['CI']) {
@@ -291,9 +299,16 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       '192.0.2.0/24: 6380/TCP',
       '192.0.2.0/24: 443/TCP',
     ]);
+    for (const [values, ports] of [
+      [SENTINEL, '6379/TCP 26379/TCP 26380/TCP'],
+      [REDIS_CLUSTER, '6379/TCP 7000/TCP'],
+    ] as const) {
+      const { spec } = find(await helm.render(values), 'NetworkPolicy', 'trifold-renderer');
+      expect(spec.egress.map(egressText)).toContain(`192.0.2.0/24: ${ports}`);
+    }
   });
 
-  it('gives renderers no DNS if Redis and the object store have IP addresses and nothing else has a name', async () => {
+  it('gives renderers no DNS if one Redis and the object store have IP addresses and nothing else has a name', async () => {
     const external = (store: object) => ({
       redis: { bundled: { enabled: false }, external: { url: 'redis://[fd00::5]:6380/0' } },
       objectStore: {
@@ -305,9 +320,10 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       find(await helm.render(values), 'NetworkPolicy', 'trifold-renderer')['spec'].egress.map(egressText);
     expect(await egress(external({}))).toEqual(['anywhere: 6380/TCP', 'anywhere: 443/TCP']);
     const dns = 'namespace kube-system: 53/UDP 53/TCP';
-    // Names of an object store, of an STS and of an allow-list.
+    // Names of an object store, of the servers that a Sentinel may name, and of an allow-list.
     expect(await egress(external({ endpoint: 'https://10.example.com' }))).toContain(dns);
-    expect(await egress(external({ existingSecret: '' }))).toContain(dns);
+    const redis = { ...external({}).redis, external: { url: 'redis+sentinel://10.0.0.5/documents' } };
+    expect(await egress({ ...external({}), redis })).toContain(dns);
     const allowHosts = { renderer: { config: { allowHosts: ['images.example.com'] } } };
     expect(await egress({ ...external({}), ...allowHosts })).toContain(dns);
   });

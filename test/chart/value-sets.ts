@@ -92,6 +92,30 @@ export const EXTERNAL: ChartValues = {
   monitoring,
 };
 
+/** The master that Sentinels name. */
+export const SENTINEL: ChartValues = {
+  ...EXTERNAL,
+  redis: {
+    bundled: { enabled: false },
+    external: {
+      url: 'rediss+sentinel://one.example.com,two.example.com:26380/documents/3',
+      username: 'documents',
+      existingSecret: 'redis',
+      sentinelUsername: 'watcher',
+      sentinelPasswordKey: 'sentinel',
+    },
+  },
+};
+
+/** A Redis Cluster. */
+export const REDIS_CLUSTER: ChartValues = {
+  ...EXTERNAL,
+  redis: {
+    bundled: { enabled: false },
+    external: { url: 'redis+cluster://one.example.com:7000,two.example.com' },
+  },
+};
+
 /** An object store without keys: the services use the workload identity of their service accounts. */
 export const WORKLOAD_IDENTITY: ChartValues = {
   ...Object.fromEntries(
@@ -123,6 +147,7 @@ export const VALUE_SETS: Readonly<Record<string, ChartValues>> = {
   'the defaults': {},
   'everything on': EVERYTHING,
   'external stores and KEDA': EXTERNAL,
+  Sentinel: SENTINEL,
   'a workload identity': WORKLOAD_IDENTITY,
   'as little as possible': BARE,
 };

@@ -115,6 +115,31 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
       'set the Secret with the password',
     ],
     [
+      'two Redis servers without Sentinel',
+      { redis: { external: { url: 'redis://one,two' } } },
+      '/redis/external/url',
+    ],
+    [
+      'Sentinels without a master',
+      { redis: { external: { url: 'redis+sentinel://one' } } },
+      '/redis/external/url',
+    ],
+    [
+      'a database in a Redis Cluster',
+      { redis: { external: { url: 'redis+cluster://one/1' } } },
+      '/redis/external/url',
+    ],
+    [
+      'a user of the Sentinels without a password',
+      {
+        redis: {
+          bundled: { enabled: false },
+          external: { url: 'redis+sentinel://one/documents', sentinelUsername: 'watcher' },
+        },
+      },
+      'set the key of the password in the Secret',
+    ],
+    [
       'an empty image registry',
       { image: { registry: '' } },
       'image.registry is empty: set it to where you pushed',

@@ -13,6 +13,12 @@
 {{- if and $redis.external.rendererUsername (not $redis.external.existingSecret) -}}
 {{- fail "redis.external.rendererUsername is set and redis.external.existingSecret is empty: set the Secret with the password of the user, or remove the username" -}}
 {{- end -}}
+{{- if and $redis.external.sentinelPasswordKey (not $redis.external.existingSecret) -}}
+{{- fail "redis.external.sentinelPasswordKey is set and redis.external.existingSecret is empty: set the Secret with the password of the Sentinels, or remove the key" -}}
+{{- end -}}
+{{- if and $redis.external.sentinelUsername (not $redis.external.sentinelPasswordKey) -}}
+{{- fail "redis.external.sentinelUsername is set and redis.external.sentinelPasswordKey is empty: set the key of the password in the Secret, or remove the username" -}}
+{{- end -}}
 {{- $store := .Values.objectStore -}}
 {{- if not $store.bundled.enabled -}}
 {{- if not $store.external.endpoint -}}
@@ -81,14 +87,20 @@ redis://{{ include "trifold.fullname" . }}-redis:6379/0
 {{- end -}}
 {{- end -}}
 
-{{/* host:port and the number of the database, from the URL. */}}
-{{- define "trifold.redis.address" -}}
-{{- $host := (urlParse (include "trifold.redis.url" .)).host -}}
-{{- if regexMatch ":[0-9]+$" $host }}{{ $host }}{{ else }}{{ $host }}:6379{{ end -}}
-{{- end -}}
-
-{{- define "trifold.redis.database" -}}
-{{- (urlParse (include "trifold.redis.url" .)).path | trimPrefix "/" | default "0" -}}
+{{/* The URL as YAML: kind (server, sentinel or cluster), tls, master, database, addresses (host:port). */}}
+{{- define "trifold.redis.parts" -}}
+{{- $parts := regexSplit "/+" (include "trifold.redis.url" .) -1 -}}
+{{- $kind := regexFind "[+][a-z]+" (first $parts) | trimPrefix "+" | default "server" -}}
+{{- $sentinel := eq $kind "sentinel" -}}
+{{- $path := slice (concat $parts (list "" "")) 2 -}}
+kind: {{ $kind }}
+tls: {{ hasPrefix "rediss" (first $parts) }}
+master: {{ ternary (index $path 0) "" $sentinel | quote }}
+database: {{ index $path (ternary 1 0 $sentinel) | default "0" | quote }}
+addresses:
+  {{- range splitList "," (index $parts 1) }}
+  - {{ ternary . (printf "%s:%s" . (ternary "26379" "6379" $sentinel)) (regexMatch ":[0-9]+$" .) | quote }}
+  {{- end }}
 {{- end -}}
 
 {{- define "trifold.redis.secretName" -}}
@@ -103,12 +115,18 @@ redis://{{ include "trifold.fullname" . }}-redis:6379/0
 {{- if .Values.redis.bundled.enabled }}{{ .Values.redis.bundled.passwordKey }}{{ else }}{{ .Values.redis.external.passwordKey }}{{ end -}}
 {{- end -}}
 
+{{- define "trifold.redis.sentinelPasswordKey" -}}
+{{- if not .Values.redis.bundled.enabled }}{{ .Values.redis.external.sentinelPasswordKey }}{{ end -}}
+{{- end -}}
+
 {{/*
 Redis key of the waiting tasks of a queue: (dict "root" $ "queue" "interactive"). A test
 compares it with waitingTasksKey of platform/render-queue/bullmq/bullmq-queue.ts.
 */}}
 {{- define "trifold.redis.waitingTasks" -}}
-{{ .root.Values.redis.prefix }}:{{ .queue }}:prioritized
+{{- $prefix := .root.Values.redis.prefix -}}
+{{- $tagged := and (eq (include "trifold.redis.parts" .root | fromYaml).kind "cluster") (not (hasPrefix "{" $prefix)) -}}
+{{ ternary (printf "{%s}" $prefix) $prefix $tagged }}:{{ .queue }}:prioritized
 {{- end -}}
 
 {{- define "trifold.redis.credentials" -}}
@@ -118,6 +136,17 @@ compares it with waitingTasksKey of platform/render-queue/bullmq/bullmq-queue.ts
     secretKeyRef:
       name: {{ . }}
       key: {{ include "trifold.redis.passwordKey" $ }}
+{{- end -}}
+{{ include "trifold.redis.sentinelPassword" . }}
+{{- end -}}
+
+{{- define "trifold.redis.sentinelPassword" -}}
+{{- with include "trifold.redis.sentinelPasswordKey" . }}
+- name: TRIFOLD_REDIS_SENTINEL_PASSWORD
+  valueFrom:
+    secretKeyRef:
+      name: {{ $.Values.redis.external.existingSecret }}
+      key: {{ . }}
 {{- end -}}
 {{- end -}}
 
@@ -149,6 +178,7 @@ compares it with waitingTasksKey of platform/render-queue/bullmq/bullmq-queue.ts
       name: {{ . }}
       key: {{ include "trifold.redis.rendererPasswordKey" $ }}
 {{- end -}}
+{{ include "trifold.redis.sentinelPassword" . }}
 {{- end -}}
 
 {{- define "trifold.redis.config" -}}
@@ -156,6 +186,9 @@ TRIFOLD_REDIS_URL: {{ include "trifold.redis.url" . | quote }}
 TRIFOLD_REDIS_PREFIX: {{ .Values.redis.prefix | quote }}
 {{- if and (not .Values.redis.bundled.enabled) .Values.redis.external.username }}
 TRIFOLD_REDIS_USERNAME: {{ .Values.redis.external.username | quote }}
+{{- end }}
+{{- if and (not .Values.redis.bundled.enabled) .Values.redis.external.sentinelUsername }}
+TRIFOLD_REDIS_SENTINEL_USERNAME: {{ .Values.redis.external.sentinelUsername | quote }}
 {{- end }}
 {{- end -}}
 

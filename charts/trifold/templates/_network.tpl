@@ -14,15 +14,15 @@
 {{- end -}}
 
 {{/*
-Whether renderers need DNS: not if Redis and the object store have IP addresses, and neither an allow-list nor the
-exchange of web identity tokens has host names. Empty if not.
+Whether renderers need DNS: not if one Redis and the object store have IP addresses, and there is no allow-list, which
+has host names. Sentinels and clusters may name other servers. Empty if not.
 */}}
 {{- define "trifold.renderer.resolvesNames" -}}
 {{- $address := "^([0-9]+(\\.[0-9]+){3}|\\[[0-9a-fA-F:.]+\\])(:[0-9]+)?$" -}}
-{{- $redis := include "trifold.redis.address" . -}}
+{{- $redis := include "trifold.redis.parts" . | fromYaml -}}
+{{- $isFixed := and (eq $redis.kind "server") (regexMatch $address (first $redis.addresses)) -}}
 {{- $store := (urlParse (include "trifold.objectStore.endpoint" .)).host -}}
-{{- $keys := include "trifold.objectStore.secretName" . -}}
-{{- if not (and $keys (empty .Values.renderer.config.allowHosts) (regexMatch $address $redis) (regexMatch $address $store)) -}}
+{{- if not (and (empty .Values.renderer.config.allowHosts) $isFixed (regexMatch $address $store)) -}}
 true
 {{- end -}}
 {{- end -}}
@@ -41,8 +41,15 @@ true
   ports:
     - { port: 6379, protocol: TCP }
 {{- else -}}
+{{- $redis := include "trifold.redis.parts" . | fromYaml -}}
+{{- $ports := ternary list (toStrings .Values.networkPolicy.redisPorts) (eq $redis.kind "server") -}}
+{{- range $redis.addresses -}}
+{{- $ports = append $ports (splitList ":" . | last) -}}
+{{- end -}}
 - ports:
-    - { port: {{ include "trifold.redis.address" . | splitList ":" | last }}, protocol: TCP }
+    {{- range uniq $ports }}
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
   {{- with .Values.networkPolicy.redisTo }}
   to:
     {{- toYaml . | nindent 4 }}

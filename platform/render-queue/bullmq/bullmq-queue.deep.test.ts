@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RedisServer, whyNoRedis } from '@trifold/test-support/processes/redis.ts';
+import { startRedisCluster, type RedisTopology } from '@trifold/test-support/processes/redis-topology.ts';
 import { createLogger } from '../../service/logging.ts';
 import { QueueKeys } from 'bullmq';
 import { BullMqQueue, waitingTasksKey } from './bullmq-queue.ts';
@@ -12,6 +13,25 @@ import { eventually } from '@trifold/test-support/eventually.ts';
 
 const missing = whyNoRedis();
 if (missing) console.warn(`the tests of the queue in Redis are skipped: ${missing}`);
+
+describe.skipIf(missing)('BullMQ render queue with a Redis Cluster', () => {
+  let cluster: RedisTopology;
+  beforeAll(async () => {
+    cluster = await startRedisCluster();
+  });
+  afterAll(() => cluster?.stop());
+
+  describeRenderQueue('BullMQ on a Redis Cluster', async () => {
+    // Each hash tag has its own server.
+    const environment = { ...cluster.environment, TRIFOLD_REDIS_PREFIX: randomUUID() };
+    const queue = new BullMqQueue({
+      redis: loadRedisConfig(environment),
+      logger: createLogger({ name: 'test', level: 'silent' }),
+      lookAgainMs: 300_000,
+    });
+    return { queue, close: () => queue.close() };
+  });
+});
 
 describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
   let redis: RedisServer;

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -19,6 +19,8 @@ export interface RedisServerOptions {
   readonly password?: string;
   /** Additional configuration lines, such as `maxmemory-policy allkeys-lru`. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Runs it as a Sentinel with these lines, such as `monitor name 127.0.0.1 6379 2`, each without `sentinel`. */
+  readonly sentinel?: readonly string[];
 }
 
 /** Returns the redis-server for tests: the one in TRIFOLD_TEST_REDIS, or else one on PATH. */
@@ -97,18 +99,7 @@ export class RedisServer {
   }
 
   async #launch(): Promise<void> {
-    const flags = {
-      bind: '127.0.0.1',
-      port: String(this.port),
-      dir: this.#folder,
-      save: '',
-      appendonly: this.#options.appendOnly ? 'yes' : 'no',
-      appendfsync: 'always',
-      ...(this.#options.password === undefined ? {} : { requirepass: this.#options.password }),
-      ...this.#options.settings,
-    };
-    const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
-    const running = new LeashedProcess('redis-server', this.#program, args);
+    const running = new LeashedProcess('redis-server', this.#program, await this.#args());
     this.#process = running;
     const options = { timeoutMs: START_DEADLINE_MS, giveUp: () => running.failure };
     try {
@@ -119,6 +110,26 @@ export class RedisServer {
       await this.kill();
       throw new Error(`redis-server did not start\n${running.log}`, { cause });
     }
+  }
+
+  async #args(): Promise<string[]> {
+    const { appendOnly, password, settings, sentinel } = this.#options;
+    const common = {
+      bind: '127.0.0.1',
+      port: String(this.port),
+      dir: this.#folder,
+      ...(password === undefined ? {} : { requirepass: password }),
+      ...settings,
+    };
+    if (sentinel) {
+      // A Sentinel writes what it learns into its file.
+      const file = join(this.#folder, 'sentinel.conf');
+      const lines = Object.entries(common).map((line) => line.join(' '));
+      await writeFile(file, [...lines, ...sentinel.map((line) => `sentinel ${line}`), ''].join('\n'));
+      return [file, '--sentinel'];
+    }
+    const flags = { save: '', appendonly: appendOnly ? 'yes' : 'no', appendfsync: 'always', ...common };
+    return Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
   }
 
   /** Sends one command as typed in redis-cli; resolves with the reply, rejects with the error. */

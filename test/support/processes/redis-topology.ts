@@ -1,0 +1,193 @@
+import { eventually } from '../eventually.ts';
+import { onFreePorts } from './free-ports.ts';
+import { RedisServer } from './redis.ts';
+
+const PASSWORD = 'password-of-redis';
+const SENTINEL_PASSWORD = 'password-of-the-sentinels';
+const MASTER_NAME = 'documents';
+/** Time for which a server is silent before it counts as failed. */
+const SILENT_MS = 2000;
+const DEADLINE = { timeoutMs: 60_000 };
+
+/** Settings of the services for a Redis. */
+interface RedisEnvironment extends Readonly<Record<string, string>> {
+  readonly TRIFOLD_REDIS_URL: string;
+}
+
+/** Several Redis servers of which one takes over when the master fails. They end with this process. */
+export class RedisTopology {
+  readonly environment: RedisEnvironment;
+  readonly #servers: readonly RedisServer[];
+  readonly #sentinels: readonly RedisServer[];
+  readonly #failed = new Set<RedisServer>();
+
+  constructor(
+    environment: RedisEnvironment,
+    servers: readonly RedisServer[],
+    sentinels: readonly RedisServer[] = [],
+  ) {
+    this.environment = environment;
+    this.#servers = servers;
+    this.#sentinels = sentinels;
+  }
+
+  /**
+   * Kills or suspends the server that has the keys of the default prefix, or makes it a replica as an administrator does,
+   * and waits for its successor.
+   */
+  async failOver(how: 'kill' | 'pause' | 'demote'): Promise<void> {
+    const master = await eventually(async () => {
+      const master = await masterOf(this.#running);
+      // Only a replica that is up to date takes over.
+      return (await master.command('INFO replication')).includes('state=online') && master;
+    }, DEADLINE);
+    if (how === 'demote') {
+      await eventually(() => this.#promoteAnother(), DEADLINE);
+    } else {
+      this.#failed.add(master);
+      await master[how]();
+    }
+    await eventually(async () => (await masterOf(this.#running)) !== master, DEADLINE);
+  }
+
+  async stop(): Promise<void> {
+    for (const server of [...this.#sentinels, ...this.#servers]) await server.stop();
+  }
+
+  async #promoteAnother(): Promise<void> {
+    const [sentinel] = this.#sentinels;
+    if (sentinel) {
+      await sentinel.command(`SENTINEL FAILOVER ${MASTER_NAME}`);
+      return;
+    }
+    for (const server of this.#running) {
+      if (!(await server.command('INFO replication')).includes('role:slave')) continue;
+      await server.command('CLUSTER FAILOVER');
+      return;
+    }
+    throw new Error('there is no replica');
+  }
+
+  get #running(): readonly RedisServer[] {
+    return this.#servers.filter((server) => !this.#failed.has(server));
+  }
+}
+
+/** Starts a master with two replicas, and three Sentinels. */
+export async function startRedisWithSentinels(): Promise<RedisTopology> {
+  const servers = await startServers(3);
+  const sentinels: RedisServer[] = [];
+  try {
+    const [master, ...replicas] = servers as [RedisServer, ...RedisServer[]];
+    for (const replica of replicas) await replica.command(`REPLICAOF 127.0.0.1 ${master.port}`);
+    for (let count = 0; count < 3; count += 1) {
+      sentinels.push(
+        await RedisServer.start({
+          password: SENTINEL_PASSWORD,
+          sentinel: [
+            `monitor ${MASTER_NAME} 127.0.0.1 ${master.port} 2`,
+            `auth-pass ${MASTER_NAME} ${PASSWORD}`,
+            `down-after-milliseconds ${MASTER_NAME} ${SILENT_MS}`,
+            `failover-timeout ${MASTER_NAME} 5000`,
+          ],
+        }),
+      );
+    }
+    for (const sentinel of sentinels) {
+      await eventually(
+        async () => (await sentinel.command('INFO sentinel')).includes('slaves=2,sentinels=3'),
+        DEADLINE,
+      );
+    }
+    const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',');
+    const environment = {
+      TRIFOLD_REDIS_URL: `redis+sentinel://${hosts}/${MASTER_NAME}`,
+      TRIFOLD_REDIS_PASSWORD: PASSWORD,
+      TRIFOLD_REDIS_SENTINEL_PASSWORD: SENTINEL_PASSWORD,
+    };
+    return new RedisTopology(environment, servers, sentinels);
+  } catch (error) {
+    for (const server of [...sentinels, ...servers]) await server.stop();
+    throw error;
+  }
+}
+
+/** Starts a Redis Cluster of three masters. The one that has the keys of the default prefix has two replicas. */
+export async function startRedisCluster(): Promise<RedisTopology> {
+  const servers = await startServers(5, true);
+  try {
+    const [first, second, third, ...replicas] = servers as [
+      RedisServer,
+      RedisServer,
+      RedisServer,
+      ...RedisServer[],
+    ];
+    await first.command('CLUSTER ADDSLOTSRANGE 0 5461');
+    await second.command('CLUSTER ADDSLOTSRANGE 5462 10922');
+    await third.command('CLUSTER ADDSLOTSRANGE 10923 16383');
+    for (const server of servers.slice(1)) {
+      const [, busPort] = /@(\d+)/.exec(await server.command('CLUSTER NODES')) ?? [];
+      await first.command(`CLUSTER MEET 127.0.0.1 ${server.port} ${busPort}`);
+    }
+    const all = (text: string) =>
+      eventually(async () => {
+        const infos = await Promise.all(servers.map((server) => server.command('CLUSTER INFO')));
+        return infos.every((info) => info.includes(text));
+      }, DEADLINE);
+    await all(`cluster_known_nodes:${servers.length}`);
+    await all('cluster_state:ok');
+    const master = await masterOf([first, second, third]);
+    const id = await master.command('CLUSTER MYID');
+    for (const replica of replicas) await replica.command(`CLUSTER REPLICATE ${id}`);
+    const environment = {
+      // The other servers are found through these, and one of these may fail.
+      TRIFOLD_REDIS_URL: `redis+cluster://${[master, ...replicas].map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+      TRIFOLD_REDIS_PASSWORD: PASSWORD,
+    };
+    return new RedisTopology(environment, servers);
+  } catch (error) {
+    for (const server of servers) await server.stop();
+    throw error;
+  }
+}
+
+async function startServers(count: number, cluster = false): Promise<RedisServer[]> {
+  const settings = { masterauth: PASSWORD, 'maxmemory-policy': 'noeviction' };
+  const start = () =>
+    onFreePorts(1, ([busPort]) =>
+      RedisServer.start({
+        password: PASSWORD,
+        settings: {
+          ...settings,
+          ...(cluster && {
+            'cluster-enabled': 'yes',
+            'cluster-port': String(busPort),
+            'cluster-node-timeout': String(SILENT_MS),
+          }),
+        },
+      }),
+    );
+  const starts = await Promise.allSettled(Array.from({ length: count }, start));
+  const servers = starts.flatMap((started) => (started.status === 'fulfilled' ? [started.value] : []));
+  const failed = starts.find((started) => started.status === 'rejected');
+  if (!failed) return servers;
+  for (const server of servers) await server.stop();
+  throw failed.reason;
+}
+
+/** Returns the server to which writes of keys with the default prefix go. Rejects if there is none. */
+async function masterOf(servers: readonly RedisServer[]): Promise<RedisServer> {
+  for (const server of servers) {
+    const info = await server.command('INFO replication');
+    if (info.includes('role:master') && (await hasKeys(server))) return server;
+  }
+  throw new Error('no server is the master');
+}
+
+/** Other servers of a cluster answer `MOVED`. */
+async function hasKeys(server: RedisServer): Promise<boolean> {
+  return server.command('EXISTS {trifold}').then(
+    () => true,
+    () => false,
+  );
+}
