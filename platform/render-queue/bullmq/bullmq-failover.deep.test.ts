@@ -52,10 +52,10 @@ describe.skipIf(missing).each([
         }),
       );
     };
-    let busy = true;
+    const ending = new AbortController();
     let added = 0;
     const load = (async () => {
-      for (; busy; added += 1) {
+      for (; !ending.signal.aborted; added += 1) {
         for (const queue of QUEUE_NAMES) unfinished.set(`${queue}-${added}`, queue);
         await lookUp();
         // Calls can fail at once, before the client sees that its connection is closed.
@@ -74,14 +74,14 @@ describe.skipIf(missing).each([
         await redis.failOver(how);
         await everyQueueWorks();
       }
-      busy = false;
+      ending.abort();
       await load;
       await eventually(async () => {
         await lookUp();
         return unfinished.size === 0;
       }, WAIT);
     } finally {
-      busy = false;
+      ending.abort();
       await Promise.all([adds.close(), works.close()]);
     }
   }, 300_000);

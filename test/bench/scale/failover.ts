@@ -22,9 +22,9 @@ export async function measureFailover(
 ): Promise<void> {
   const leader = await cluster.leader();
   const standby = await eventually(async () => (await cluster.standbys())[0] ?? false);
-  let isOver = false;
+  const load = new AbortController();
   const loops = Array.from({ length: CLIENTS }, async () => {
-    while (!isOver) await account.generate();
+    while (!load.signal.aborted) await account.generate();
   });
   const failover = async () => {
     await sleep(LOAD_BEFORE_MS);
@@ -40,7 +40,7 @@ export async function measureFailover(
     results.add('failover: next asynchronous document', asynchronous, 'ms');
     results.add('failover: next synchronous request', synchronous, 'ms');
   };
-  await Promise.all([...loops, failover().finally(() => (isOver = true))]);
+  await Promise.all([...loops, failover().finally(() => load.abort())]);
 }
 
 /** Repeats a synchronous request until it has its document. */
