@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Installation } from './installation.ts';
+
+/** Namespace of the DaemonSet, which may mount a directory of the node. */
+const NODES = 'node-profiles';
+/** Timeout of an upgrade, which takes minutes on a busy node. */
+const UPGRADE = 400_000;
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await Installation.connect();
+  await installation.kubectl.ok(['create', 'namespace', NODES]);
+  const before = await installation.pods('renderer');
+  await installation.upgrade({
+    renderer: { sandbox: { enabled: true, installProfile: { enabled: true, namespace: NODES } } },
+  });
+  await installation.gone(before);
+}, UPGRADE);
+afterAll(async () => {
+  const before = await installation.pods('renderer');
+  await installation.upgrade({});
+  await installation.gone(before);
+  await installation.kubectl.ok(['delete', 'namespace', NODES, '--wait=false']);
+  await installation.close();
+}, UPGRADE);
+
+const inRenderer = async (script: string) => {
+  const [renderer] = await installation.pods('renderer');
+  return installation.ours('exec', renderer!.name, '--', 'bash', '-c', script);
+};
+
+describe('The seccomp profile of the chart', () => {
+  it('lets browsers print in their sandbox: namespaces of user and processes, and a filter of their own', async () => {
+    const { id } = await installation.live.createTemplate({ html: '<p>{{name}}</p>' });
+    expect((await installation.live.document(id, { name: 'Ada' })).subarray(0, 5).toString()).toBe('%PDF-');
+    // Renderers of pages; the browser is ready, so there is at least one.
+    const pages = await inRenderer(`
+      for process in /proc/[0-9]*; do
+        tr '\\0' ' ' <"$process/cmdline" 2>/dev/null | grep -q -e ' --type=renderer ' || continue
+        echo "$(grep -E '^(NSpid|Seccomp|Seccomp_filters):' "$process/status" | tr -s '\\n\\t' ' ') users $(wc -l <"$process/uid_map")"
+      done`);
+    const own = /Seccomp_filters:\s(\d+)/.exec(await inRenderer('cat /proc/self/status'))?.[1];
+    const found = pages.trim().split('\n');
+    for (const page of found) {
+      const [, pids = '', filters] = /^NSpid: ([\d ]+)Seccomp: 2 Seccomp_filters: (\d+) /.exec(page) ?? [];
+      expect(pids.trim().split(' ').length, page).toBeGreaterThan(1);
+      expect(Number(filters), page).toBeGreaterThan(Number(own));
+    }
+  });
+
+  it('allows new namespaces of users and nothing else of what they make possible', async () => {
+    const can = async (command: string) =>
+      (await inRenderer(`${command} >/dev/null 2>&1 && echo yes || echo no`)).trim();
+    expect(await can('unshare --user true')).toBe('yes');
+    for (const denied of [
+      '--user --mount',
+      '--user --uts',
+      '--user --ipc',
+      '--user --net',
+      '--user --pid --fork',
+    ]) {
+      expect(await can(`unshare ${denied} true`), denied).toBe('no');
+    }
+  });
+});
