@@ -10,7 +10,7 @@ import {
 import { loadRedisConfig } from '../../redis/redis-config.ts';
 import type { Priority } from '../../scheduling/priority.ts';
 import { createLogger } from '../../service/logging.ts';
-import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';
+import { COMPLETED, TASK_KEYS, taskNamed } from '../conformance/sample-tasks.ts';
 import { QUEUE_NAMES } from '../port.ts';
 import { BullMqQueue } from './bullmq-queue.ts';
 
@@ -32,10 +32,9 @@ describe.skipIf(missing).each([
 
   it('loses no task while the master is demoted, is killed and hangs', async () => {
     const config = loadRedisConfig(redis.environment);
-    const [adds, works] = [0, 1].map(() => new BullMqQueue({ redis: config, logger, lockMs: 5000 })) as [
-      BullMqQueue,
-      BullMqQueue,
-    ];
+    const [adds, works] = [0, 1].map(
+      () => new BullMqQueue({ redis: config, taskKeys: TASK_KEYS, logger, lockMs: 5000 }),
+    ) as [BullMqQueue, BullMqQueue];
     const unfinished = new Map<string, Priority>();
     const told = new Set<string>();
     adds.onFinished((id) => told.add(id));

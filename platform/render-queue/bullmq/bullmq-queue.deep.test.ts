@@ -25,6 +25,7 @@ describe.skipIf(missing)('BullMQ render queue with a Redis Cluster', () => {
     // Each hash tag has its own server.
     const environment = { ...cluster.environment, TRIFOLD_REDIS_PREFIX: randomUUID() };
     const queue = new BullMqQueue({
+      taskKeys: TASK_KEYS,
       redis: loadRedisConfig(environment),
       logger: createLogger({ name: 'test', level: 'silent' }),
       lookAgainMs: 300_000,
