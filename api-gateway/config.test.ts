@@ -22,6 +22,7 @@ describe('loadGatewayConfig', () => {
       closeWaitMs: 6_000,
       prices: { units: {} },
       outbound: { allowAddresses: [], denyAddresses: [], allowHttp: false },
+      publishedKey: { namespace: 'default', name: 'trifold-webhook-key' },
     });
     expect(Object.isFrozen(config)).toBe(true);
   });

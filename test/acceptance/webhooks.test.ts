@@ -247,9 +247,9 @@ describe.skipIf(!receivers)('Test event', () => {
     await Promise.all(generated);
     await arrived('/account', 2);
     expect((await api.post(`${SETTINGS}/test`, {})).json()).toMatchObject({ delivered: true, status: 200 });
-    // Neither request has finished, so the third still waits.
-    const hanging = receiver.received.filter(({ headers }) => headers['x-trifold-event'] !== 'webhook.test');
-    expect(hanging).toHaveLength(2);
+    // Neither request has finished, so the third waited until the test event proved that the endpoint works.
+    const types = receiver.received.map(({ headers }) => headers['x-trifold-event']);
+    expect(types.indexOf('webhook.test')).toBe(2);
   });
 
   it('reports why the connection failed', async () => {
