@@ -36,7 +36,7 @@ describe('The seccomp profile of the chart', () => {
     // Renderers of pages; the browser is ready, so there is at least one.
     const pages = await inRenderer(`
       for process in /proc/[0-9]*; do
-        tr '\\0' ' ' <"$process/cmdline" 2>/dev/null | grep -q -e ' --type=renderer ' || continue
+        tr '\\0' ' ' <"$process/cmdline" 2>/dev/null | grep -q -e ' [-]-type=renderer ' || continue
         echo "$(grep -E '^(NSpid|Seccomp|Seccomp_filters):' "$process/status" | tr -s '\\n\\t' ' ') users $(wc -l <"$process/uid_map")"
       done`);
     const own = /Seccomp_filters:\s(\d+)/.exec(await inRenderer('cat /proc/self/status'))?.[1];

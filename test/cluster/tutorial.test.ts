@@ -42,7 +42,7 @@ it('the commands of the cluster tutorial work as pasted', async () => {
   const input = ['set -euo pipefail', "trap 'kill %1' EXIT", await commands(port!)].join('\n');
   const result = await run('bash', [], { env, cwd: folder, input });
   expect(result.code, `${result.stdout}\n${result.stderr}`).toBe(0);
-  expect(result.stdout).toMatch(/^first +greeting +completed /m);
+  expect(result.stdout).toMatch(/^first +greeting +Completed /m);
   for (const file of ['hello.pdf', 'first.pdf']) {
     expect((await readFile(join(folder, file), 'latin1')).slice(0, 5)).toBe('%PDF-');
   }
