@@ -142,6 +142,8 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
     await kubectl.ok(['create', 'namespace', restricted]);
     const enforce = 'pod-security.kubernetes.io/enforce=restricted';
     await kubectl.ok(['label', 'namespace', restricted, enforce]);
+    const runtime = { apiVersion: 'node.k8s.io/v1', kind: 'RuntimeClass', metadata: { name: 'gvisor' } };
+    await kubectl.ok(['create', '-f', '-'], { stdin: JSON.stringify({ ...runtime, handler: 'runsc' }) });
     const pod = ({ spec }: { spec: unknown }) => ({
       apiVersion: 'v1',
       kind: 'Pod',
