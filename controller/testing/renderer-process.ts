@@ -32,7 +32,7 @@ queue.work(
     const { id, exclusive = false } = task;
     // Written before anything can kill the process.
     process.stdout.write(`begins ${id} ${exclusive ? 'alone' : 'shared'} with ${inFlight - 1}\n`);
-    const data = await store.read(task.dataKey);
+    const data = task.data ?? (await store.read(task.dataKey));
     if (doomed > 0 || data?.includes('KILLER')) {
       doomed += 1;
       if (exclusive || doomed === CONCURRENCY) process.kill(process.pid, 'SIGKILL');
