@@ -9,7 +9,7 @@ import { OutboundError } from '@trifold/platform/outbound/outbound-error.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { WebhookFixture } from './webhook-fixture.ts';
+import { WEBHOOK_KEY, WebhookFixture } from './webhook-fixture.ts';
 
 const EVENTS = 10_500;
 const PENDING = 500;
@@ -43,7 +43,7 @@ it(
       logger,
       metrics,
       config: {
-        ...loadWebhooksConfig({}),
+        ...loadWebhooksConfig({ TRIFOLD_WEBHOOK_KEY: WEBHOOK_KEY }),
         spool: { ...SPOOL_LIMITS, mostPending: PENDING, refillBelow: 400 },
       },
       events: { warn: () => undefined },
