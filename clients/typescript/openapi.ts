@@ -427,8 +427,7 @@ export interface components {
             total: string | null;
             /**
              * @description Work that finished before this time is included; emails up to two seconds before it may be missing. Usually at most
-             *     ten seconds old, or a minute while nothing changes. Older while no controller runs. null before a controller has run
-             *     for the first time.
+             *     ten seconds old, older while no controller runs. null before a controller has run for the first time.
              */
             as_of: string | null;
         };
@@ -1490,8 +1489,7 @@ export interface components {
             total: components["schemas"]["UsageTotal"];
             /**
              * @description Work that finished before this time is included; emails up to two seconds before it may be missing. Usually at most
-             *     ten seconds old, or a minute while nothing changes. Older while no controller runs. null before a controller has run
-             *     for the first time.
+             *     ten seconds old, older while no controller runs. null before a controller has run for the first time.
              */
             as_of: string | null;
         };

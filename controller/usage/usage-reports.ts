@@ -42,17 +42,11 @@ export class UsageReports {
   readonly #uncounted: UncountedWork;
   readonly #clock: Clock;
   readonly #lock = new KeyedLock();
-  #writes = 0;
 
   constructor(client: ResourceClient<UsageReport>, uncounted: UncountedWork, clock: Clock) {
     this.#client = client;
     this.#uncounted = uncounted;
     this.#clock = clock;
-  }
-
-  /** Number of writes so far. */
-  get writes(): number {
-    return this.#writes;
   }
 
   /** Runs changes of an account's reports one after another, so that they do not conflict within this process. */
@@ -101,7 +95,6 @@ export class UsageReports {
       countedAt: this.#clock.now().toISOString(),
     };
     this.#uncounted.note(await this.#client.replaceStatus({ ...report, status }, signal));
-    this.#writes += 1;
   }
 
   /**

@@ -6,12 +6,12 @@ import { metadataOnly } from '@trifold/platform/kubernetes/client/metadata-only.
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
+import { writeAsOf } from '@trifold/platform/records/usage/as-of.ts';
 import { reportUnreadable } from '@trifold/platform/records/usage/unreadable-totals.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { ControllerConfig } from '../config.ts';
 import { Periodic } from '../retention/periodic.ts';
 import { accountsByUid } from './accounts.ts';
-import { AsOfRecord } from './as-of-record.ts';
 import { EmailAccounting } from './email-accounting.ts';
 import { deleteExpiredReports } from './expired-reports.ts';
 import type { CountedKind } from './finished-work.ts';
@@ -47,7 +47,7 @@ export class Usage {
   readonly #reports: UsageReports;
   readonly #emails: EmailAccounting;
   readonly #clients: { names: ResourceClient<UsageReport>; full: ResourceClient<UsageReport> };
-  readonly #asOf: AsOfRecord;
+  readonly #store: ObjectStore;
   readonly #clock: Clock;
   #isResumed = false;
   #collectedAt = Number.NEGATIVE_INFINITY;
@@ -65,7 +65,7 @@ export class Usage {
     const metadata = new KubernetesClient(metadataOnly(kubernetes.transport));
     const names = metadata.resource(USAGE_REPORT);
     this.#clients = { names, full: client };
-    this.#asOf = new AsOfRecord(store, clock);
+    this.#store = store;
     this.#clock = clock;
     this.#reports = new UsageReports(client, new UncountedWork(kinds), clock);
     this.#emails = new EmailAccounting({
@@ -124,7 +124,7 @@ export class Usage {
     } finally {
       await this.#reports.updateUncounted();
     }
-    await this.#asOf.update(now, this.#reports.writes);
+    await writeAsOf(this.#store, now);
   }
 
   async #keepUp(): Promise<void> {
