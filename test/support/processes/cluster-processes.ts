@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { KindDefinition, KubernetesObject } from '@trifold/crds';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
-import { workerPermissions } from '@trifold/platform/render-queue/bullmq/worker-permissions.ts';
 import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
 import { findPublishedKey } from '@trifold/platform/records/webhooks/published-key.ts';
 import { loadWebhooksConfig } from '@trifold/controller/webhooks/config.ts';
@@ -19,6 +16,7 @@ import {
 } from '../kubernetes/kube-apiserver.ts';
 import { minioProgram, startMinio, type Minio } from './minio.ts';
 import { NodeProcess } from './node-process.ts';
+import { RENDERER_USER, rendererUser } from './redis-renderer.ts';
 import { RedisServer, whyNoRedis } from './redis.ts';
 import { TcpProxy } from '../faults/tcp-proxy.ts';
 
@@ -28,12 +26,6 @@ const LEASE_NAMESPACE = 'default';
 const LEASE_NAME = 'trifold-controller';
 /** Secret of the key with which controllers open the secrets of webhooks. */
 export const WEBHOOK_KEY = 'key-of-the-controllers-of-the-tests';
-/** User of the renderers in Redis, as the chart creates it. */
-const RENDERER_USER = {
-  TRIFOLD_REDIS_USERNAME: 'renderer',
-  TRIFOLD_REDIS_PASSWORD: 'password-of-renderers',
-} as const;
-
 /**
  * Returns why a cluster of processes cannot run here; undefined if it can. Always undefined in CI, where a missing
  * program is a failure.
@@ -69,8 +61,6 @@ interface Ground {
   readonly apiServer: KubeApiServer;
   readonly redis: RedisServer;
   readonly minio: Minio;
-  /** Folder with the users of Redis. */
-  readonly users: string;
 }
 
 /** Proxies between the services and their dependencies, so that tests can cut connections. */
@@ -323,30 +313,19 @@ async function openWays({ apiServer, minio }: Ground): Promise<Ways> {
 }
 
 async function startGround({ objectStoreDirectory }: ClusterProcessesOptions): Promise<Ground> {
-  const users = await mkdtemp(join(tmpdir(), 'trifold-redis-users-'));
   const [apiServer, redis, minio] = await Promise.allSettled([
     startKubeApiServer(),
-    startRedis(users),
+    RedisServer.start({ user: rendererUser('trifold'), settings: { 'maxmemory-policy': 'noeviction' } }),
     startMinio(objectStoreDirectory === undefined ? {} : { directory: objectStoreDirectory }),
   ]);
   if (apiServer.status === 'fulfilled' && redis.status === 'fulfilled' && minio.status === 'fulfilled') {
-    return { apiServer: apiServer.value, redis: redis.value, minio: minio.value, users };
+    return { apiServer: apiServer.value, redis: redis.value, minio: minio.value };
   }
   const all = [apiServer, redis, minio];
   for (const one of all) if (one.status === 'fulfilled') await one.value.stop();
-  await rm(users, { recursive: true });
   throw all.find((one) => one.status === 'rejected')?.reason;
 }
 
-/** Starts Redis with the user of the renderers, in a file so that a restart keeps it. */
-async function startRedis(users: string): Promise<RedisServer> {
-  const { TRIFOLD_REDIS_USERNAME: user, TRIFOLD_REDIS_PASSWORD: password } = RENDERER_USER;
-  const aclfile = join(users, 'users.acl');
-  await writeFile(aclfile, `user ${user} on >${password} ${workerPermissions('trifold')}\n`);
-  return RedisServer.start({ settings: { 'maxmemory-policy': 'noeviction', aclfile } });
-}
-
-async function stopGround({ apiServer, redis, minio, users }: Ground): Promise<void> {
+async function stopGround({ apiServer, redis, minio }: Ground): Promise<void> {
   await Promise.all([apiServer.stop(), redis.stop(), minio.stop()]);
-  await rm(users, { recursive: true });
 }

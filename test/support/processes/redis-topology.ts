@@ -1,5 +1,6 @@
 import { eventually } from '../eventually.ts';
 import { onFreePorts } from './free-ports.ts';
+import { rendererUser } from './redis-renderer.ts';
 import { RedisServer } from './redis.ts';
 
 const PASSWORD = 'password-of-redis';
@@ -157,6 +158,7 @@ async function startServers(count: number, cluster = false): Promise<RedisServer
     onFreePorts(1, ([busPort]) =>
       RedisServer.start({
         password: PASSWORD,
+        user: rendererUser(cluster ? '{trifold}' : 'trifold'),
         settings: {
           ...settings,
           ...(cluster && {

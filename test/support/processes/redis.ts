@@ -17,6 +17,8 @@ export interface RedisServerOptions {
   readonly appendOnly?: boolean;
   /** Password of the user `default`. @default none */
   readonly password?: string;
+  /** Additional user, as in a `user` line of the configuration: `name on >password ~keys +command`. */
+  readonly user?: string;
   /** Additional configuration lines, such as `maxmemory-policy allkeys-lru`. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Runs it as a Sentinel with these lines, such as `monitor name 127.0.0.1 6379 2`, each without `sentinel`. */
@@ -113,7 +115,7 @@ export class RedisServer {
   }
 
   async #args(): Promise<string[]> {
-    const { appendOnly, password, settings, sentinel } = this.#options;
+    const { appendOnly, password, user, settings, sentinel } = this.#options;
     const common = {
       bind: '127.0.0.1',
       port: String(this.port),
@@ -129,7 +131,8 @@ export class RedisServer {
       return [file, '--sentinel'];
     }
     const flags = { save: '', appendonly: appendOnly ? 'yes' : 'no', appendfsync: 'always', ...common };
-    return Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
+    const users = user === undefined ? [] : ['--user', ...user.split(' ')];
+    return [...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]), ...users];
   }
 
   /** Sends one command as typed in redis-cli; resolves with the reply, rejects with the error. */
