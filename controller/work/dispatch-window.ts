@@ -48,6 +48,7 @@ export class DispatchWindow {
 
   /** Lets work enter while there is room; wakes all but that of `caller`. */
   #fill(caller?: string): void {
+    if (this.#waiting.size === 0) return;
     let room = this.#most - this.#openDocuments();
     for (let key = this.#next(room); key !== undefined; key = this.#next(room)) {
       const work = this.#waiting.get(key);
@@ -63,7 +64,7 @@ export class DispatchWindow {
     return room > 0 ? this.#line.shift() : undefined;
   }
 
-  /** A few hundred at most, so that counting them is cheap. */
+  /** Counted only while work waits: there are about `most` of them, and the items of one batch more. */
   #openDocuments(): number {
     return [...this.#entered.values()].reduce((sum, work) => sum + openDocuments(work).length, 0);
   }

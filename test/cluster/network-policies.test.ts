@@ -37,7 +37,7 @@ async function start(namespace: string, name: string, pod: string): Promise<void
   await kubectl.ok(['wait', `pod/${name}`, '--namespace', namespace, ...ready]);
 }
 
-/** Starts a pod that answers on these ports, the first of which tells that it is ready. */
+/** Starts a pod that answers on these ports. Its readiness probe asks the first one. */
 async function startListening(namespace: string, name: string, ports: readonly number[]): Promise<void> {
   const server = `
     for (const port of ${JSON.stringify(ports)}) require('http').createServer((_, answer) => answer.end()).listen(port)`;

@@ -3,6 +3,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { SecretOwner, WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
+import { LRUCache } from 'lru-cache';
 
 const MOST_REMEMBERED = 5_000;
 
@@ -18,8 +19,8 @@ export interface EndpointSecretsOptions {
 /** The signing secrets of endpoints. */
 export class EndpointSecrets {
   readonly #options: EndpointSecretsOptions;
-  /** Secrets by endpoint and ciphertext, oldest first. */
-  readonly #opened = new Map<string, string>();
+  /** Secrets by endpoint and ciphertext. */
+  readonly #opened = new LRUCache<string, string>({ max: MOST_REMEMBERED });
 
   constructor(options: EndpointSecretsOptions) {
     this.#options = options;
@@ -74,8 +75,6 @@ export class EndpointSecrets {
     const secret = await keys.open(sealed, await this.#ownerOf(endpoint));
     if (secret === undefined) return undefined;
     this.#opened.set(name, secret);
-    const [oldest] = this.#opened.keys();
-    if (this.#opened.size > MOST_REMEMBERED && oldest !== undefined) this.#opened.delete(oldest);
     return secret;
   }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { minioProgram, startMinio, type Minio } from '@trifold/test-support/processes/minio.ts';
+import { minioProgram, startMinio } from '@trifold/test-support/processes/minio.ts';
+import type { S3Server } from '@trifold/test-support/processes/s3-server.ts';
 import { startVersityGateway, versityProgram } from '@trifold/test-support/processes/versity.ts';
 import { createLogger } from '../../service/logging.ts';
 import type { PresignedRequest } from '../port.ts';
@@ -19,7 +20,7 @@ for (const [name, program, start] of SERVERS) {
   if (isMissing) console.warn(`skipped: there is no ${name}`);
 
   describe.skipIf(isMissing)(`Presigned requests to ${name}`, () => {
-    let server: Pick<Minio, 'environment' | 'stop'>;
+    let server: S3Server;
     let store: S3Store;
     let objects: PresignedObjects;
     beforeAll(async () => {

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Client } from 'minio';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { minioProgram, startMinio, type Minio } from '@trifold/test-support/processes/minio.ts';
+import { minioProgram, startMinio } from '@trifold/test-support/processes/minio.ts';
+import type { S3Server } from '@trifold/test-support/processes/s3-server.ts';
 import { createLogger } from '../../service/logging.ts';
 import { describeObjectStore } from '../object-store-conformance.ts';
 import { loadS3Config, type S3Config } from './s3-config.ts';
@@ -16,7 +17,7 @@ if (missing && !process.env['CI']) {
 
 describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () => {
   const logger = createLogger({ name: 'test', level: 'silent' });
-  let minio: Minio;
+  let minio: S3Server;
   const newConfig = () => loadS3Config({ ...minio.environment, TRIFOLD_S3_BUCKET: `bucket-${randomUUID()}` });
 
   beforeAll(async () => {

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { minioProgram, startMinio, type Minio } from '@trifold/test-support/processes/minio.ts';
+import { minioProgram, startMinio } from '@trifold/test-support/processes/minio.ts';
+import type { S3Server } from '@trifold/test-support/processes/s3-server.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { createLogger } from '../../service/logging.ts';
 import { loadS3Config } from './s3-config.ts';
@@ -25,7 +26,7 @@ function tokenFor(policy: string): string {
 
 describe.skipIf(!minioProgram() && !process.env['CI'])('S3Store with the web identity of MinIO', () => {
   let issuer: Server;
-  let minio: Minio;
+  let minio: S3Server;
   let folder: string;
 
   beforeAll(async () => {

@@ -21,7 +21,7 @@ export interface SecretOwner {
   readonly endpoint: string;
 }
 
-/** Public key that seals signing secrets. Whoever has it can seal and cannot open. */
+/** Public key that seals signing secrets. It cannot open them. */
 export class SealingKey {
   readonly id: string;
   /** The raw X25519 public key in base64. */

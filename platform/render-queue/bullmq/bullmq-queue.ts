@@ -248,7 +248,7 @@ export class BullMqQueue implements RenderQueue {
       case 'failed': {
         const job = await queue.getJob(id);
         const outcome = this.#seal.openOutcome(id, job?.returnvalue);
-        // Of a renderer without our keys. The task can be added again only when the queue does not know its id.
+        // A renderer with other keys wrote it. Remove it, so that the task can be added again under its id.
         if (!outcome) await job?.remove();
         return outcome ?? { status: 'unknown' };
       }

@@ -2,7 +2,7 @@ import { eventually } from '../../support/eventually.ts';
 import { processorTimes } from '../measurement/processor-time.ts';
 
 const WINDOW_MS = 5_000;
-/** Of one processor. */
+/** Share of one processor. */
 const IDLE_SHARE = 0.3;
 const DEADLINE_MS = 30 * 60_000;
 

@@ -14,7 +14,8 @@ import {
   startKubeApiServer,
   type KubeApiServer,
 } from '../kubernetes/kube-apiserver.ts';
-import { minioProgram, startMinio, type Minio } from './minio.ts';
+import { minioProgram, startMinio } from './minio.ts';
+import type { S3Server } from './s3-server.ts';
 import { NodeProcess } from './node-process.ts';
 import { RENDERER_USER, rendererUser } from './redis-renderer.ts';
 import { RedisServer, whyNoRedis } from './redis.ts';
@@ -60,7 +61,7 @@ export interface ClusterProcessesOptions {
 interface Ground {
   readonly apiServer: KubeApiServer;
   readonly redis: RedisServer;
-  readonly minio: Minio;
+  readonly minio: S3Server;
 }
 
 /** Proxies between the services and their dependencies, so that tests can cut connections. */

@@ -1,26 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { eventually } from '../eventually.ts';
 import { onFreePorts } from './free-ports.ts';
-import { LeashedProcess } from './leashed-process.ts';
+import { startS3Server, type S3Server } from './s3-server.ts';
 
-const START_DEADLINE_MS = 60_000;
 const ANSWER_DEADLINE_MS = 5_000;
-
-/** A running MinIO server, initially empty. */
-export interface Minio {
-  /** Object store settings for this server; the bucket is the default one. */
-  readonly environment: {
-    readonly TRIFOLD_S3_ENDPOINT: string;
-    readonly TRIFOLD_S3_ACCESS_KEY: string;
-    readonly TRIFOLD_S3_SECRET_KEY: string;
-  };
-  /** Ends the server and removes its temporary directory. */
-  stop(): Promise<void>;
-}
 
 /** Returns the program named by TRIFOLD_TEST_MINIO, or else `minio` on PATH; undefined if there is none. */
 export function minioProgram(env = process.env): string | undefined {
@@ -38,7 +23,7 @@ export interface MinioOptions {
 }
 
 /** Starts the server on a free port, with new keys, and resolves when it serves. */
-export async function startMinio(options: MinioOptions = {}): Promise<Minio> {
+export async function startMinio(options: MinioOptions = {}): Promise<S3Server> {
   const program = minioProgram();
   if (!program)
     throw new Error('set TRIFOLD_TEST_MINIO to a MinIO server to test against (.ci/minio builds one)');
@@ -49,49 +34,35 @@ async function startAt(
   program: string,
   port: number,
   { settings = {}, directory }: MinioOptions,
-): Promise<Minio> {
+): Promise<S3Server> {
   const folder = directory ?? (await mkdtemp(join(tmpdir(), 'trifold-minio-')));
-  const accessKey = randomBytes(8).toString('hex');
-  const secretKey = randomBytes(16).toString('hex');
   const address = `127.0.0.1:${port}`;
-  const server = new LeashedProcess('minio', 'env', [
-    `MINIO_ROOT_USER=${accessKey}`,
-    `MINIO_ROOT_PASSWORD=${secretKey}`,
-    'MINIO_BROWSER=off',
-    'MINIO_UPDATE=off',
-    ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
-    program,
-    'server',
-    '--quiet',
-    `--address=${address}`,
-    folder,
-  ]);
-  const stop = async () => {
-    await server.stop();
-    if (directory === undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  };
-  const isReady = async () => {
-    const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);
-    if (!(await fetch(`http://${address}/minio/health/ready`, { signal })).ok) return false;
-    // The health check can pass before requests are served: requests without a key get 503 until then, and 403
-    // afterwards.
-    return (await fetch(`http://${address}/`, { signal })).status === 403;
-  };
-  try {
-    const waiting = { timeoutMs: START_DEADLINE_MS, giveUp: () => server.failure };
-    await eventually(isReady, waiting);
-  } catch (cause) {
-    await stop();
-    throw new Error(`MinIO did not start: ${(cause as Error).message}\n${server.log}`, { cause });
-  }
-  return {
-    environment: {
-      TRIFOLD_S3_ENDPOINT: `http://${address}`,
-      TRIFOLD_S3_ACCESS_KEY: accessKey,
-      TRIFOLD_S3_SECRET_KEY: secretKey,
+  return startS3Server({
+    name: 'MinIO',
+    address,
+    command: (accessKey, secretKey) => [
+      `MINIO_ROOT_USER=${accessKey}`,
+      `MINIO_ROOT_PASSWORD=${secretKey}`,
+      'MINIO_BROWSER=off',
+      'MINIO_UPDATE=off',
+      ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
+      program,
+      'server',
+      '--quiet',
+      `--address=${address}`,
+      folder,
+    ],
+    isReady: async () => {
+      const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);
+      if (!(await fetch(`http://${address}/minio/health/ready`, { signal })).ok) return false;
+      // The health check can pass before requests are served: requests without a key get 503 until then, and 403
+      // afterwards.
+      return (await fetch(`http://${address}/`, { signal })).status === 403;
     },
-    stop,
-  };
+    remove: async () => {
+      if (directory === undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  });
 }
 
 function isExecutable(path: string): boolean {
