@@ -12,7 +12,7 @@ import {
 } from '@trifold/platform/records/webhooks/published-key.ts';
 import { sealEndpoints } from '@trifold/platform/records/webhooks/seal-endpoints.ts';
 import type { SealingKey } from '@trifold/platform/records/webhooks/sealed-secret.ts';
-import { drawSecret } from '@trifold/platform/records/webhooks/signature.ts';
+import { generateSecret } from '@trifold/platform/records/webhooks/signature.ts';
 import type { Output } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -22,7 +22,7 @@ export const WEBHOOKS_USAGE = `webhooks seal --account NAME --endpoint NAME [--u
       endpoint. With --url it writes the manifest of a new endpoint, for "kubectl apply -f -". Without it, a patch of
       an existing one, for "kubectl -n ACCOUNT patch whe NAME --type=merge --patch-file=/dev/stdin".
       With --secret-file the secret is the content of that file, or standard input ("-").
-      Without it, a secret is drawn and shown once, on standard error.
+      Otherwise the command generates a secret and prints it once, on standard error.
       --public-key is the ConfigMap with the public key of the controller; default: trifold-webhook-key in the
       namespace trifold or default.
   webhooks migrate [--public-key NAMESPACE/NAME] [--kubeconfig FILE]
@@ -46,13 +46,13 @@ const LOOK_EVERY_MS = 1_000;
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
-/** `trifold webhooks seal`. Writes the manifest on standard output and a drawn secret on standard error. */
+/** `trifold webhooks seal`. Writes the manifest on standard output and a generated secret on standard error. */
 export async function sealSecret(words: readonly string[], output: Output): Promise<void> {
   const values = parse(words, Object.keys(OPTIONS));
   const { account, endpoint, url, 'secret-file': file } = values;
   if (!account) throw new UsageError('--account is missing: the namespace that is the account');
   if (!endpoint) throw new UsageError('--endpoint is missing: the name of the WebhookEndpoint');
-  const secret = file === undefined ? drawSecret() : await readSecret(file);
+  const secret = file === undefined ? generateSecret() : await readSecret(file);
   const sealedSecret = await withCluster(values, async (kubernetes, places) => {
     const key = await findKey(kubernetes, places);
     if (!key) throw noKey(places);

@@ -64,17 +64,17 @@ export class DataDirectory {
     return path.join(this.root, 'url');
   }
 
-  /** Returns the secret that seals sessions; draws it on the first call. */
+  /** Returns the secret that seals sessions; generates it on the first call. */
   sessionSecret(): Promise<string> {
-    return this.#drawnOnce('session-secret');
+    return this.#generatedOnce('session-secret');
   }
 
-  /** Returns the secret of the key that opens the signing secrets of webhooks; draws it on the first call. */
+  /** Returns the secret of the key that opens the signing secrets of webhooks; generates it on the first call. */
   webhookKey(): Promise<string> {
-    return this.#drawnOnce('webhook-key');
+    return this.#generatedOnce('webhook-key');
   }
 
-  async #drawnOnce(name: string): Promise<string> {
+  async #generatedOnce(name: string): Promise<string> {
     const file = path.join(this.root, name);
     try {
       return await readFile(file, 'utf8');

@@ -1,7 +1,7 @@
 import { NAMESPACE, type KubernetesObject, type SealedSecret } from '@trifold/crds';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { findPublishedKey, type PublishedKeyName } from '@trifold/platform/records/webhooks/published-key.ts';
-import { drawSecret } from '@trifold/platform/records/webhooks/signature.ts';
+import { generateSecret } from '@trifold/platform/records/webhooks/signature.ts';
 import { unavailable } from '../server/errors/api-error.ts';
 
 /** A new signing secret: as text, to be shown once, and sealed, to be stored. */
@@ -10,7 +10,7 @@ export interface NewSecret {
   readonly sealedSecret: SealedSecret;
 }
 
-/** Draws signing secrets and seals them for the controller. This service cannot read what it has sealed. */
+/** Generates signing secrets and seals them for the controller. This service cannot read what it has sealed. */
 export class SecretSealer {
   readonly #kubernetes: KubernetesClient;
   readonly #publishedKey: PublishedKeyName;
@@ -32,7 +32,7 @@ export class SecretSealer {
     ]);
     if (!key)
       throw unavailable('No controller has published the key of webhooks yet. Try again in a moment.');
-    const secret = drawSecret();
+    const secret = generateSecret();
     return { secret, sealedSecret: await key.seal(secret, { accountUid: metadata.uid, endpoint }) };
   }
 }

@@ -36,8 +36,8 @@ const PROCESS = {
     doc: 'Port of the control plane for kubectl, on 127.0.0.1; 0 takes a free port.',
   },
   TRIFOLD_LOG_LEVEL: { default: 'info', doc: '`debug`, `info`, `warn`, `error`, `silent`.' },
-  TRIFOLD_LIVE_KEY: { shown: 'drawn', doc: 'Live key of the first account; never printed.' },
-  TRIFOLD_TEST_KEY: { shown: 'drawn', doc: 'Test key of the first account; never printed.' },
+  TRIFOLD_LIVE_KEY: { shown: 'generated', doc: 'Live key of the first account; never printed.' },
+  TRIFOLD_TEST_KEY: { shown: 'generated', doc: 'Test key of the first account; never printed.' },
   TRIFOLD_DENY_ADDRESSES: {
     shown: 'none',
     doc: 'Address ranges that webhooks and documents must never reach, even if they are public or `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` or `TRIFOLD_RENDER_ALLOW_ADDRESSES` allows them: the public ranges of your own network, and those that your cloud serves to its machines. Private ranges and `168.63.129.16` (Azure) are always denied. Applies to gateway, controller and renderer.',
@@ -129,7 +129,7 @@ const GATEWAY = {
     doc: 'Keys that may download a document: `key`, only the key that generated it, or `account`, any key of its account.',
   },
   TRIFOLD_SESSION_SECRET: {
-    shown: 'none; drawn by the standalone process',
+    shown: 'none; the standalone process generates it',
     doc: 'Secret of at least 32 characters that seals the sessions of the dashboard, the same at every gateway; never printed. Without it, nobody can sign in. Another secret ends all sessions.',
   },
   TRIFOLD_OIDC_ISSUER: {
@@ -251,7 +251,7 @@ const WEBHOOKS = {
     doc: 'Also accept and call plain HTTP URLs; for development.',
   },
   TRIFOLD_WEBHOOK_KEY: {
-    shown: 'none; drawn by the standalone process',
+    shown: 'none; the standalone process generates it',
     doc: 'Secret of at least 32 characters from which controllers derive the private key that opens the signing secrets of webhooks, the same at all of them; never printed. With another key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` has the one before ([rotation](cluster-admins.md#rotate-the-key-of-webhooks)).',
   },
   TRIFOLD_WEBHOOK_PREVIOUS_KEY: {

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 const SECRET_BYTES = 32;
 
 /** Returns a new signing secret. */
-export function drawSecret(): string {
+export function generateSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
 }
 
