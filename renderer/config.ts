@@ -30,16 +30,25 @@ import { loadTurnShares, type TurnShares } from '@trifold/platform/scheduling/pr
 import { SANDBOX_POLICIES, type SandboxPolicy } from './browser/process/sandbox.ts';
 import { parseAllowedHost, type AllowedHost } from './network/allowed-hosts.ts';
 
-/** Settings of a renderer. Durations are in milliseconds, sizes in bytes. */
-export interface RendererConfig {
+/** Settings of what starts browsers. */
+export interface BrowserConfig {
   /** The browser's executable, or `bundled`. TRIFOLD_BROWSER; see findBrowser for the default. */
   readonly browser: string | undefined;
+  /** Whether Chromium sandboxes its own processes. TRIFOLD_BROWSER_SANDBOX: auto (default), required, off. */
+  readonly browserSandbox: SandboxPolicy;
+}
+
+/** Settings of a renderer. Durations are in milliseconds, sizes in bytes. */
+export interface RendererConfig extends BrowserConfig {
+  /**
+   * Socket of the launcher that starts the browsers, in their own container. TRIFOLD_BROWSER_SOCKET. Undefined: they are
+   * child processes of the renderer.
+   */
+  readonly browserSocket: string | undefined;
   /**
    * Number of browsers; each prints one document at a time. TRIFOLD_BROWSERS, default 2, or 1 on a single-core machine.
    */
   readonly browsers: number;
-  /** Whether Chromium sandboxes its own processes. TRIFOLD_BROWSER_SANDBOX: auto (default), required, off. */
-  readonly browserSandbox: SandboxPolicy;
   /** Number of documents after which a browser is replaced. TRIFOLD_BROWSER_DOCUMENTS. */
   readonly documentsPerBrowser: number;
   /** Private memory at which a browser is replaced. TRIFOLD_BROWSER_MEMORY. */
@@ -77,15 +86,17 @@ export function loadRendererConfig(environment: Environment): RendererConfig {
 
 type OwnConfig = Omit<RendererConfig, 'shares'>;
 
+const BROWSER_SETTINGS: { readonly [Name in keyof BrowserConfig]: Setting<BrowserConfig[Name]> } = {
+  browser: { variable: 'TRIFOLD_BROWSER', parse: plainText, fallback: undefined },
+  browserSandbox: { variable: 'TRIFOLD_BROWSER_SANDBOX', parse: oneOf(...SANDBOX_POLICIES) },
+};
+
 function loadOwnConfig(environment: Environment): OwnConfig {
   const parallel = Math.min(2, availableParallelism());
   return readSettings<OwnConfig>(environment, {
-    browser: { variable: 'TRIFOLD_BROWSER', parse: plainText, fallback: undefined },
+    ...BROWSER_SETTINGS,
+    browserSocket: { variable: 'TRIFOLD_BROWSER_SOCKET', parse: plainText, fallback: undefined },
     browsers: { variable: 'TRIFOLD_BROWSERS', parse: wholeNumber(1, 64), fallback: parallel },
-    browserSandbox: {
-      variable: 'TRIFOLD_BROWSER_SANDBOX',
-      parse: oneOf(...SANDBOX_POLICIES),
-    },
     documentsPerBrowser: {
       variable: 'TRIFOLD_BROWSER_DOCUMENTS',
       parse: wholeNumber(1, 1_000_000),
@@ -156,3 +167,23 @@ export function loadRendererProcessConfig(environment: Environment): RendererPro
 const DRAIN_WAIT: { readonly drainWaitMs: Setting<number> } = {
   drainWaitMs: { variable: 'TRIFOLD_DRAIN_WAIT', parse: within(duration, '0s', '1h') },
 };
+
+/** Settings of the process that starts browsers in a container of their own. */
+export interface LauncherProcessConfig extends BrowserConfig {
+  readonly service: ServiceConfig;
+  /** Path of the Unix socket to listen on. TRIFOLD_BROWSER_SOCKET, required. */
+  readonly browserSocket: string;
+}
+
+/** Reads all settings of a browser launcher. Throws ConfigError with all problems together. */
+export function loadLauncherProcessConfig(environment: Environment): LauncherProcessConfig {
+  const [service, own] = readTogether([
+    () => loadServiceConfig(environment),
+    () =>
+      readSettings<BrowserConfig & { browserSocket: string }>(environment, {
+        ...BROWSER_SETTINGS,
+        browserSocket: { variable: 'TRIFOLD_BROWSER_SOCKET', parse: plainText },
+      }),
+  ]);
+  return Object.freeze({ service, ...own });
+}

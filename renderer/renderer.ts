@@ -8,10 +8,12 @@ import type { QueueWorker, RenderQueue, RenderTask } from '@trifold/platform/ren
 import { DEFAULT_BROWSER_LIMITS } from './browser/pool/browser-limits.ts';
 import { BrowserPool } from './browser/pool/browser-pool.ts';
 import { LazyBrowserPool } from './browser/pool/lazy-browser-pool.ts';
-import { sweepProfiles, type BrowserProcess } from './browser/process/browser-process.ts';
+import { sweepProfiles } from './browser/process/browser-process.ts';
+import { Browser, type BrowserLauncher } from './browser/process/browser.ts';
+import type { BrowserKind } from './browser/process/browser-flags.ts';
+import { RemoteLauncher } from './browser/launcher/remote-launcher.ts';
 import type { DocumentPermissions } from './browser/page/document-permissions.ts';
-import { findBrowser } from './browser/process/find-browser.ts';
-import { SandboxedLauncher, type BrowserKind } from './browser/process/sandbox.ts';
+import { localLauncher } from './browser/process/sandbox.ts';
 import type { RendererConfig } from './config.ts';
 import { DocxWriter } from './formats/docx/docx-writer.ts';
 import { HtmlWriter } from './formats/html-writer.ts';
@@ -89,7 +91,7 @@ export class Renderer {
       contextIdleMs: config.contextIdleMs,
     };
     const permissions = permissionsOf(options);
-    const launch = launcherOf(options);
+    const launch = launchingOf(options);
     const pool = { launch, limits, permissions, clock, logger };
     this.#browsers = new BrowserPool({ ...pool, size: config.browsers });
     const onDemand = { ...pool, size: 1, idleMs: BROWSER_IDLE_MS };
@@ -216,16 +218,16 @@ export class Renderer {
 }
 
 /** Returns the function that starts a browser. The first call finds the browser of this machine. */
-function launcherOf({ config, logger }: RendererOptions): (kind?: BrowserKind) => Promise<BrowserProcess> {
-  let launcher: Promise<SandboxedLauncher> | undefined;
-  const find = async () => {
-    const binary = await findBrowser({ configured: config.browser });
-    logger.info({ executable: binary.executable, source: binary.source }, 'using this browser');
-    const { browserSandbox, maxOutputBytes: maxDocumentBytes } = config;
-    const scripts = config.templateScripts === 'on';
-    return new SandboxedLauncher({ binary, maxDocumentBytes, scripts }, browserSandbox, logger);
+function launchingOf({ config, logger }: RendererOptions): (kind?: BrowserKind) => Promise<Browser> {
+  const { browserSocket, maxOutputBytes } = config;
+  const scripts = config.templateScripts === 'on';
+  let launcher: Promise<BrowserLauncher> | undefined;
+  const find = async () =>
+    browserSocket === undefined ? localLauncher(config, logger) : new RemoteLauncher(browserSocket);
+  return async (kind) => {
+    const running = await (await (launcher ??= find())).launch({ ...kind, scripts });
+    return Browser.connect(running, maxOutputBytes);
   };
-  return async (kind) => (await (launcher ??= find())).launch(kind);
 }
 
 /** Returns the permissions that the deployment grants to documents. */

@@ -289,6 +289,10 @@ const RENDERER = {
     shown: 'found, else bundled',
     doc: 'Path of a Chromium, or `bundled` for the headless shell that comes with npm (Linux x64). By default a headless shell of the machine is used, then the bundled one, then a full Chromium or Chrome.',
   },
+  TRIFOLD_BROWSER_SOCKET: {
+    shown: 'none',
+    doc: 'Unix socket of the browser launcher (`node renderer/browser/launcher/main.ts`), which starts the browsers in a container of their own; the same at launcher and renderer. Without it, browsers are child processes of the renderer.',
+  },
   TRIFOLD_BROWSERS: {
     shown: '`2` (`1` on one core)',
     doc: 'Number of browsers; each prints one document at a time and needs one CPU.',

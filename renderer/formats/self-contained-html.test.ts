@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BrowserProcess } from '../browser/process/browser-process.ts';
+import type { Browser } from '../browser/process/browser.ts';
 import type { DocumentPage } from '../browser/page/document-page.ts';
 import { ReaderBrowser } from '../testing/browser/reader-browser.ts';
 import { readPng } from '../testing/files/read-png.ts';
@@ -105,7 +105,7 @@ describe('an HTML file in the browser of a reader', () => {
 });
 
 describe('an HTML file in a browser', () => {
-  let browser: BrowserProcess;
+  let browser: Browser;
   let page: DocumentPage;
   beforeAll(async () => {
     browser = await launchPictureBrowser();

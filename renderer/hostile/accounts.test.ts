@@ -7,7 +7,7 @@ import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_BROWSER_LIMITS } from '../browser/pool/browser-limits.ts';
 import { BrowserPool } from '../browser/pool/browser-pool.ts';
-import type { BrowserProcess } from '../browser/process/browser-process.ts';
+import type { Browser } from '../browser/process/browser.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
 import { parseAllowedHost } from '../network/allowed-hosts.ts';
 import { pngPixel } from '../testing/files/png.ts';
@@ -21,7 +21,7 @@ const ACCOUNTS = ['acme', 'globex', 'initech'];
 
 describe('different accounts', () => {
   let pool: BrowserPool;
-  let browser: BrowserProcess;
+  let browser: Browser;
   beforeAll(async () => {
     browser = await launchTestBrowser();
     pool = new BrowserPool({

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BrowserProcess } from '../browser/process/browser-process.ts';
+import type { Browser } from '../browser/process/browser.ts';
 import { drawPdf } from '../testing/files/pdf-picture.ts';
 import { readPdf } from '../testing/files/read-pdf.ts';
 import { CREATED_AT, renderDocument, type TestDocument } from '../testing/render-document.ts';
 import { launchTestBrowser, openPage } from '../testing/browser/test-browser.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
-let browser: BrowserProcess;
-let another: BrowserProcess;
+let browser: Browser;
+let another: Browser;
 beforeAll(async () => {
   [browser, another] = await Promise.all([launchTestBrowser(), launchTestBrowser()]);
 });

@@ -27,6 +27,7 @@ export const FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['a gateway is killed', kill('gateways')],
   ['a controller is killed', kill('controllers')],
   ['a renderer is killed', kill('renderers')],
+  ['the container of the browsers is killed', kill('launchers')],
   ['a gateway is suspended', suspend('gateways')],
   ['a controller is suspended', suspend('controllers')],
   ['a renderer is suspended', suspend('renderers')],
@@ -106,10 +107,11 @@ export async function restartExited({ cluster }: Scene): Promise<void> {
   const running = (all: readonly NodeProcess[]) => all.filter((one) => one.running).length;
   while (running(cluster.gateways) < 2) await cluster.addGateway();
   while (running(cluster.controllers) < 2) await cluster.addController();
+  if (running(cluster.launchers) < 1) await cluster.addLauncher();
   while (running(cluster.renderers) < 2) await cluster.addRenderer();
 }
 
-type Service = 'gateways' | 'controllers' | 'renderers';
+type Service = 'gateways' | 'controllers' | 'renderers' | 'launchers';
 
 function kill(service: Service): Fault {
   return async (scene) => {

@@ -10,7 +10,7 @@ import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { waitingTasksKey } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
 import { workerPermissions } from '@trifold/platform/render-queue/bullmq/worker-permissions.ts';
 import { QUEUE_NAMES } from '@trifold/platform/render-queue/port.ts';
-import { loadRendererProcessConfig } from '@trifold/renderer/config.ts';
+import { loadLauncherProcessConfig, loadRendererProcessConfig } from '@trifold/renderer/config.ts';
 import { find, findHelm, Helm, type ChartValues, type Manifest } from './helm.ts';
 import { BARE, EVERYTHING, EXTERNAL, REDIS_CLUSTER, SENTINEL } from './value-sets.ts';
 
@@ -24,6 +24,8 @@ const byName = (objects: readonly Manifest[]) =>
 const LEFT_OUT = new Set([
   // The image sets it.
   'TRIFOLD_BROWSER',
+  // The container of the browsers has it.
+  'TRIFOLD_BROWSER_SANDBOX',
 ]);
 
 /** Placeholder for values from Secrets, long enough for each of them. */
@@ -64,6 +66,17 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
       loadControllerProcessConfig(environmentOf(manifests, 'controller'));
       loadRendererProcessConfig(environmentOf(manifests, 'renderer'));
     }
+  });
+
+  it('sets every variable of the container of the browsers', async () => {
+    const { spec } = find(await helm.render(EVERYTHING), 'Deployment', 'trifold-renderer');
+    const { env } = spec.template.spec.initContainers[0] as { env: { name: string; value: string }[] };
+    expect(
+      loadLauncherProcessConfig(Object.fromEntries(env.map(({ name, value }) => [name, value]))),
+    ).toMatchObject({
+      browserSandbox: 'required',
+      browserSocket: '/run/trifold-browser/browser.sock',
+    });
   });
 
   it.each([
@@ -308,7 +321,8 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
         browser: undefined,
         shares: { asynchronous: 5, batch: 20 },
         browsers: 3,
-        browserSandbox: 'off',
+        browserSandbox: 'auto',
+        browserSocket: '/run/trifold-browser/browser.sock',
         documentsPerBrowser: 1_000_000,
         browserMemoryBytes: 900 * 2 ** 20,
         contextIdleMs: 61_000,

@@ -159,6 +159,9 @@ export interface PodTemplate {
   readonly metadata: Manifest['metadata'];
   // oxlint-disable-next-line typescript/no-explicit-any -- a PodSpec
   readonly spec: any;
+  /** All containers, sidecars first. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- containers
+  readonly containers: any[];
 }
 
 /** Returns the templates of the pods that the objects would create. */
@@ -169,5 +172,6 @@ export function podTemplates(manifests: readonly Manifest[]): PodTemplate[] {
       owner: `${kind}/${metadata.name}`,
       metadata: spec.template.metadata,
       spec: spec.template.spec,
+      containers: [...(spec.template.spec.initContainers ?? []), ...spec.template.spec.containers],
     }));
 }

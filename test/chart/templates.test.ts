@@ -19,6 +19,9 @@ if (!program && !process.env['CI']) {
   console.warn('skipped: there is no helm; .ci/helm builds one, TRIFOLD_TEST_HELM names it');
 }
 
+const rendererPod = (manifests: readonly Manifest[]) =>
+  find(manifests, 'Deployment', 'trifold-renderer')['spec'].template.spec;
+
 describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
   const helm = new Helm(program ?? 'helm');
   afterAll(() => helm.remove());
@@ -57,16 +60,16 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     it('grants no container more than PodSecurity `restricted` allows', async () => {
       const pods = podTemplates(await helm.render(values));
       expect(pods.length).toBeGreaterThanOrEqual(3);
-      for (const { owner, spec } of pods) {
+      for (const { owner, spec, containers } of pods) {
         expect(spec.securityContext, owner).toMatchObject({
           runAsNonRoot: true,
           runAsUser: expect.any(Number),
           seccompProfile: { type: 'RuntimeDefault' },
         });
-        for (const member of ['hostNetwork', 'hostPID', 'hostIPC', 'initContainers']) {
+        for (const member of ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace']) {
           expect(spec, owner).not.toHaveProperty(member);
         }
-        for (const container of spec.containers) {
+        for (const container of containers) {
           expect(container.securityContext, owner).toMatchObject({
             allowPrivilegeEscalation: false,
             privileged: false,
@@ -93,9 +96,9 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     });
 
     it('sets CPU and memory requests and limits for every container, and a limit for every emptyDir', async () => {
-      for (const { owner, spec } of podTemplates(await helm.render(values))) {
+      for (const { owner, spec, containers } of podTemplates(await helm.render(values))) {
         const both = { cpu: expect.anything(), memory: expect.anything() };
-        for (const container of spec.containers) {
+        for (const container of containers) {
           expect(container.resources, owner).toEqual({ requests: both, limits: both });
         }
         for (const volume of spec.volumes) {
@@ -106,8 +109,8 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
 
     it('puts no password into environment variables, arguments or ConfigMaps', async () => {
       const manifests = await helm.render(values);
-      for (const { owner, spec } of podTemplates(manifests)) {
-        const variables = spec.containers.flatMap((container: { env?: Variable[] }) => container.env ?? []);
+      for (const { owner, containers } of podTemplates(manifests)) {
+        const variables = containers.flatMap((container: { env?: Variable[] }) => container.env ?? []);
         const secret = variables.filter(({ name }: Variable) =>
           /PASSWORD|SECRET|ACCESS_KEY|AUTH|_USER$|TOKEN/.test(name),
         );
@@ -151,14 +154,13 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
         ({ kind, metadata }) => `${kind}/${metadata.namespace ?? ''}/${metadata.name}`,
       );
       expect(new Set(names).size).toBe(names.length);
-      for (const { owner, spec } of podTemplates(manifests)) {
+      for (const { owner, spec, containers } of podTemplates(manifests)) {
         find(manifests, 'ServiceAccount', spec.serviceAccountName ?? 'default-of-the-namespace');
-        const mounts = spec.containers.flatMap(
-          (container: { volumeMounts: { name: string }[] }) => container.volumeMounts,
+        const mounts = containers.flatMap((container: { volumeMounts: { name: string }[] }) =>
+          container.volumeMounts.map(({ name }) => name),
         );
-        const volumes = new Set(spec.volumes.map(({ name }: { name: string }) => name));
-        for (const { name } of mounts) expect(volumes, owner).toContain(name);
-        expect(mounts.length, owner).toBe(volumes.size);
+        const volumes = spec.volumes.map(({ name }: { name: string }) => name);
+        expect(new Set(mounts), owner).toEqual(new Set(volumes));
       }
     });
   });
@@ -588,12 +590,34 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     }
   });
 
+  it('gives the container of the browsers its own user, no Secret, and no volume but the socket and its own', async () => {
+    for (const values of [EVERYTHING, EXTERNAL]) {
+      const { containers, initContainers } = rendererPod(await helm.render(values));
+      const [browser] = initContainers;
+      expect(browser).toMatchObject({
+        restartPolicy: 'Always',
+        securityContext: { runAsUser: 10002, runAsGroup: 10002 },
+      });
+      expect(browser).not.toHaveProperty('envFrom');
+      expect(
+        browser.env.map(({ name, value }: Variable) => (value === undefined ? 'from elsewhere' : name)),
+      ).toEqual(['TRIFOLD_BROWSER_SOCKET', 'TRIFOLD_BROWSER_SANDBOX', 'TRIFOLD_LOG_LEVEL']);
+      const mountsOf = ({ volumeMounts }: { volumeMounts: { name: string }[] }) =>
+        volumeMounts.map(({ name }) => name);
+      expect(mountsOf(browser)).toEqual(['browser-tmp', 'browser-shm', 'browser-socket']);
+      expect(mountsOf(containers[0]).filter((name) => mountsOf(browser).includes(name))).toEqual([
+        'browser-socket',
+      ]);
+    }
+  });
+
   it('disables the Chromium sandbox, or enables it with a seccomp profile that allows it', async () => {
     const sandbox = async (values: object) => {
-      const manifests = await helm.render({ ...values });
-      const [container] = find(manifests, 'Deployment', 'trifold-renderer')['spec'].template.spec.containers;
-      const { data } = find(manifests, 'ConfigMap', 'trifold-renderer');
-      return [data.TRIFOLD_BROWSER_SANDBOX, container.securityContext.seccompProfile];
+      const { containers, initContainers } = rendererPod(await helm.render({ ...values }));
+      expect(containers[0].securityContext).not.toHaveProperty('seccompProfile');
+      const { env, securityContext } = initContainers[0];
+      const { value } = env.find(({ name }: { name: string }) => name === 'TRIFOLD_BROWSER_SANDBOX');
+      return [value, securityContext.seccompProfile];
     };
     expect(await sandbox({})).toEqual(['off', undefined]);
     expect(await sandbox(EVERYTHING)).toEqual([
@@ -605,8 +629,8 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
   it('writes its seccomp profile to the nodes, from a namespace of its own', async () => {
     const installProfile = { enabled: true, namespace: 'nodes', directory: '/data/kubelet/seccomp' };
     const manifests = await helm.render({ renderer: { sandbox: { enabled: true, installProfile } } });
-    const [container] = find(manifests, 'Deployment', 'trifold-renderer')['spec'].template.spec.containers;
-    expect(container.securityContext.seccompProfile.localhostProfile).toBe('trifold/chromium.json');
+    const [browser] = rendererPod(manifests).initContainers;
+    expect(browser.securityContext.seccompProfile.localhostProfile).toBe('trifold/chromium.json');
     const daemons = find(manifests, 'DaemonSet', 'trifold-seccomp-profile');
     const { data, metadata } = find(manifests, 'ConfigMap', 'trifold-seccomp-profile');
     expect([daemons.metadata.namespace, metadata.namespace]).toEqual(['nodes', 'nodes']);
@@ -629,6 +653,10 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     ]) {
       expect(allowed).not.toContain(denied);
     }
+    // AF_UNIX only: browsers have no network.
+    expect(profile.syscalls.filter(({ names }) => names.includes('socket'))).toMatchObject([
+      { args: [{ index: 0, value: 1, op: 'SCMP_CMP_EQ' }] },
+    ]);
     expect((await helm.render()).filter(({ kind }) => kind === 'DaemonSet')).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Installation, type Pod } from './installation.ts';
 import { ManyDocuments } from './many-documents.ts';
+import { NAMESPACE } from './release.ts';
 
 const MANY = 50;
 
@@ -14,6 +15,12 @@ afterAll(() => installation?.close());
 
 /** Simulates the loss of the node: the pod gets no signal to react to. */
 const kill = ({ name }: Pod) => installation.ours('delete', 'pod', name, '--force', '--grace-period=0');
+
+/** Nobody can kill the first process of a container from inside; tini ends with its child. */
+const KILL_LAUNCHER = `
+  for process in /proc/[0-9]*; do
+    tr '\\0' ' ' <"$process/cmdline" | grep -q '^node .*/launcher/' && kill -KILL "\${process#/proc/}"
+  done`;
 
 describe('Failures in the cluster', () => {
   it('lose no document when the leading controller is killed and another one takes over', async () => {
@@ -31,6 +38,29 @@ describe('Failures in the cluster', () => {
     await kill(renderer!);
     await documents.expectAll(ids);
     await installation.readyPods('renderer', 2);
+  });
+
+  it('lose no document when the container of the browsers is killed, as it is when its memory runs out', async () => {
+    const pods = await installation.pods('renderer');
+    const ids = await documents.inFlight(MANY);
+    for (const { name } of pods) {
+      const shell = ['--container=browser', '--', 'bash', '-c', KILL_LAUNCHER];
+      // The command ends with its container.
+      await installation.kubectl.run(['exec', '--namespace', NAMESPACE, name, ...shell]);
+    }
+    await documents.expectAll(ids);
+    await installation.readyPods('renderer', 2);
+    expect((await installation.pods('renderer')).map(({ name }) => name)).toEqual(
+      pods.map(({ name }) => name),
+    );
+    const restarts = '--output=jsonpath={.items[*].status.initContainerStatuses[*].restartCount}';
+    const counts = await installation.ours(
+      'get',
+      'pods',
+      '--selector=app.kubernetes.io/component=renderer',
+      restarts,
+    );
+    expect(counts.split(' ').every((count) => Number(count) > 0)).toBe(true);
   });
 
   it('lose no document when a renderer and the leading controller stop at the same time', async () => {

@@ -9,7 +9,7 @@ import { groupPids } from '../../testing/browser/group-pids.ts';
 import { noisePng, pngPixel } from '../../testing/files/png.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';
 import { launchTestBrowser, openPage, withTestPage } from '../../testing/browser/test-browser.ts';
-import type { BrowserProcess } from '../process/browser-process.ts';
+import type { Browser } from '../process/browser.ts';
 import type { DocumentPage, PrintSettings } from './document-page.ts';
 import type { DocumentPermissions } from './document-permissions.ts';
 import { PrintError } from './print-error.ts';
@@ -18,14 +18,14 @@ import { eventually } from '@trifold/test-support/eventually.ts';
 
 const LETTER: PrintSettings = WARM_UP_SETTINGS;
 
-let browser: BrowserProcess;
+let browser: Browser;
 let page: DocumentPage;
 withTestPage((opened) => {
   ({ browser, page } = opened);
 });
 
 /** Opens a page and returns the id of its renderer process. */
-const openWithPid = async (from: BrowserProcess, permissions?: DocumentPermissions) => {
+const openWithPid = async (from: Browser, permissions?: DocumentPermissions) => {
   const renderers = () => groupPids(from.pid, '--type=renderer');
   const before = renderers();
   const own = await openPage(from, permissions);
@@ -280,7 +280,7 @@ describe('a page that waits for fonts', () => {
     Object.defineProperty(document, 'fonts', { value: { get ready() { setTimeout(leave, 0); return window.never } } });
   </script>`;
   const leaving = (script: string) => `${ENDLESS}<script>function leave() { ${script} }</script>`;
-  let scripted: BrowserProcess;
+  let scripted: Browser;
   beforeAll(async () => {
     scripted = await launchTestBrowser({ scripts: true });
   });

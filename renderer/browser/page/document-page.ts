@@ -5,7 +5,7 @@ import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
 import { NOTHING_ALLOWED, type DocumentPermissions } from './document-permissions.ts';
 import { DocumentRequests } from './document-requests.ts';
 import { isGone, PrintError } from './print-error.ts';
-import type { BrowserProcess } from '../process/browser-process.ts';
+import type { Browser } from '../process/browser.ts';
 import { decodeBase64, runInSlices } from '../../time-slices.ts';
 import { mayLeave, readingMode, type ReadingMode } from './residue.ts';
 
@@ -41,7 +41,7 @@ const FIXED_SETTINGS = {
 const BLANK = 'about:blank';
 
 /** The parts of a browser that a page uses. */
-type Browser = Pick<BrowserProcess, 'connection' | 'transport'>;
+type ConnectedBrowser = Pick<Browser, 'connection' | 'transport'>;
 
 /**
  * Milliseconds after which a document that is still loading is laid out; repeated at this interval. No frames are
@@ -54,7 +54,7 @@ const LAYOUT_AFTER_MS = 50;
  * opens, so that a document costs two commands. Requests other than `data:` fail unless the permissions allow them.
  */
 export class DocumentPage {
-  readonly #browser: Browser;
+  readonly #browser: ConnectedBrowser;
   readonly #session: CDPSession;
   readonly #targetId: string;
   readonly #frameId: string;
@@ -70,7 +70,7 @@ export class DocumentPage {
   readonly #scripts: boolean;
 
   private constructor(
-    browser: Browser,
+    browser: ConnectedBrowser,
     session: CDPSession,
     ids: { readonly targetId: string; readonly frameId: string },
     permissions: DocumentPermissions,
@@ -86,7 +86,7 @@ export class DocumentPage {
 
   /** Opens a page in a browser context. */
   static async open(
-    browser: Browser,
+    browser: ConnectedBrowser,
     browserContextId: string,
     permissions: DocumentPermissions = NOTHING_ALLOWED,
   ): Promise<DocumentPage> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { launchPictureBrowser, launchTestBrowser, openPage } from '../../testing/browser/test-browser.ts';
-import type { BrowserProcess } from '../process/browser-process.ts';
+import type { Browser } from '../process/browser.ts';
 import type { DocumentPage } from './document-page.ts';
 import { PrintError } from './print-error.ts';
 import { mayLeave, readingMode } from './residue.ts';
@@ -27,7 +27,7 @@ const inPicture: Look = async (page, html) => {
 };
 
 /** Shows a document on its own page. */
-async function alone(browser: BrowserProcess, look: Look, html: string): Promise<string> {
+async function alone(browser: Browser, look: Look, html: string): Promise<string> {
   const page = await openPage(browser);
   try {
     return await look(page, html);
@@ -48,7 +48,7 @@ async function litter(page: DocumentPage, look: Look, html: string): Promise<boo
 }
 
 /** Shows pairs of documents, one after another on the same page. Each second document follows several first ones. */
-async function expectNoResidue(browser: BrowserProcess, look: Look, pairs: number): Promise<void> {
+async function expectNoResidue(browser: Browser, look: Look, pairs: number): Promise<void> {
   const expected = new Map<number, string>();
   let page = await openPage(browser);
   let shared = 0;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchPictureBrowser, launchTestBrowser, openPage } from '../../testing/browser/test-browser.ts';
-import type { BrowserProcess } from '../process/browser-process.ts';
+import type { Browser } from '../process/browser.ts';
 import { mayLeave, readingMode } from './residue.ts';
 import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
 
@@ -60,7 +60,7 @@ const LITTERERS = {
     <template><h1>x</h1></template><marquee>m</marquee><h1 popover>x`,
 };
 
-let browser: BrowserProcess;
+let browser: Browser;
 const expected = new Map<string, string>();
 
 /** A file without its dates. */

@@ -2,7 +2,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { BrowserLimits } from './browser-limits.ts';
 import { DocumentPage } from '../page/document-page.ts';
 import type { DocumentPermissions } from '../page/document-permissions.ts';
-import type { BrowserProcess } from '../process/browser-process.ts';
+import type { Browser } from '../process/browser.ts';
 
 /** A browser context and its page. Contexts share nothing: no cache, no storage, no renderer process. */
 export interface PageInContext {
@@ -18,7 +18,7 @@ export interface PageInContext {
  * new account.
  */
 export class AccountContexts {
-  readonly #browser: BrowserProcess;
+  readonly #browser: Browser;
   readonly #limits: BrowserLimits;
   readonly #clock: Clock;
   readonly #permissions: DocumentPermissions | undefined;
@@ -27,12 +27,7 @@ export class AccountContexts {
   #spare: Promise<PageInContext> | undefined;
   #cancelSweep: (() => void) | undefined;
 
-  constructor(
-    browser: BrowserProcess,
-    limits: BrowserLimits,
-    clock: Clock,
-    permissions?: DocumentPermissions,
-  ) {
+  constructor(browser: Browser, limits: BrowserLimits, clock: Clock, permissions?: DocumentPermissions) {
     this.#permissions = permissions;
     this.#browser = browser;
     this.#limits = limits;

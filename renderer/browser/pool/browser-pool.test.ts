@@ -9,7 +9,7 @@ import { readPdf } from '../../testing/files/read-pdf.ts';
 import { launchTestBrowser } from '../../testing/browser/test-browser.ts';
 import { DEFAULT_BROWSER_LIMITS, type BrowserLimits } from './browser-limits.ts';
 import { BrowserPool } from './browser-pool.ts';
-import type { BrowserProcess } from '../process/browser-process.ts';
+import type { Browser } from '../process/browser.ts';
 import { WARM_UP_SETTINGS } from './warm-up.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
@@ -19,12 +19,12 @@ interface Options {
   readonly size?: number;
   readonly limits?: Partial<BrowserLimits>;
   readonly clock?: Clock;
-  readonly launch?: () => Promise<BrowserProcess>;
+  readonly launch?: () => Promise<Browser>;
 }
 
 describe('BrowserPool', () => {
   let pool: BrowserPool;
-  const launched: BrowserProcess[] = [];
+  const launched: Browser[] = [];
   const log: string[] = [];
 
   afterEach(async () => {
@@ -58,7 +58,7 @@ describe('BrowserPool', () => {
     pool.withPage(account, signal, (page) => page.print(html, WARM_UP_SETTINGS));
   const textOf = async (account: string, html: string) =>
     (await readPdf(await print(account, html))).pages.map(({ text }) => text).join('\n');
-  const contextsOf = async (browser: BrowserProcess | undefined) =>
+  const contextsOf = async (browser: Browser | undefined) =>
     (await browser?.connection.send('Target.getBrowserContexts'))?.browserContextIds ?? [];
   const pageOf = (account: string) => pool.withPage(account, NEVER, async (page) => page);
 

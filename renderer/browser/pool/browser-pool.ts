@@ -2,14 +2,14 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { BrowserLimits } from './browser-limits.ts';
-import type { BrowserProcess } from '../process/browser-process.ts';
+import type { Browser } from '../process/browser.ts';
 import { BrowserSlot } from './browser-slot.ts';
 import type { DocumentPage } from '../page/document-page.ts';
 import type { DocumentPermissions } from '../page/document-permissions.ts';
 import { PrintError } from '../page/print-error.ts';
 
 export interface BrowserPoolOptions {
-  readonly launch: () => Promise<BrowserProcess>;
+  readonly launch: () => Promise<Browser>;
   /** Number of browsers; each prints one document at a time. */
   readonly size: number;
   /** Maximum number of additional browsers; one starts when a document has waited for a while. @default 0 */

@@ -2,17 +2,16 @@ import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { AccountContexts, type PageInContext } from './account-contexts.ts';
 import type { BrowserLimits } from './browser-limits.ts';
-import type { BrowserProcess } from '../process/browser-process.ts';
+import type { Browser } from '../process/browser.ts';
 import type { DocumentPage } from '../page/document-page.ts';
 import type { DocumentPermissions } from '../page/document-permissions.ts';
-import { groupMemoryBytes } from '../process/group-memory.ts';
 import { watchLiveness } from '../process/liveness-watch.ts';
 import { watchMemory } from '../process/memory-watch.ts';
 import { PrintError } from '../page/print-error.ts';
 import { WARM_UP_HTML, WARM_UP_SETTINGS } from './warm-up.ts';
 
 export interface BrowserSlotOptions {
-  readonly launch: () => Promise<BrowserProcess>;
+  readonly launch: () => Promise<Browser>;
   readonly limits: BrowserLimits;
   /** @default nothing */
   readonly permissions?: DocumentPermissions | undefined;
@@ -41,7 +40,7 @@ const LONGEST_RETRY_MS = 10_000;
 /** A slot for one browser, which prints one document at a time; a browser that dies is replaced. */
 export class BrowserSlot {
   readonly #options: BrowserSlotOptions;
-  #browser: BrowserProcess | undefined;
+  #browser: Browser | undefined;
   #contexts: AccountContexts | undefined;
   #busy = true;
   #busySince: number;
@@ -132,7 +131,7 @@ export class BrowserSlot {
   async #bounded<T>(page: DocumentPage, use: (page: DocumentPage) => Promise<T>): Promise<T> {
     const browser = this.#browser;
     const mostBytes = this.#options.limits.browserMemoryBytes * MOST_MEMORY;
-    const unwatch = watchMemory(browser?.pid ?? 0, mostBytes, () => {
+    const unwatch = watchMemory(browser, mostBytes, () => {
       page.abort(PrintError.tooMuchMemory(mostBytes));
       void browser?.stop();
     });
@@ -186,7 +185,7 @@ export class BrowserSlot {
     const { limits } = this.#options;
     if (this.#documents >= limits.documentsPerBrowser) return 'number of documents';
     if (this.#documents % MEASURE_EVERY !== 0) return undefined;
-    const memory = await groupMemoryBytes(this.pid ?? 0);
+    const memory = (await this.#browser?.memoryBytes()) ?? 0;
     return memory > limits.browserMemoryBytes ? 'memory' : undefined;
   }
 
@@ -238,7 +237,7 @@ export class BrowserSlot {
   }
 
   /** Replaces a browser that dies while idle. When one dies during a document, the end of the document replaces it. */
-  #onExit(browser: BrowserProcess): void {
+  #onExit(browser: Browser): void {
     if (browser !== this.#browser || this.#busy || this.#stopping.signal.aborted) return;
     this.reserve();
     this.#options.logger.warn({ pid: browser.pid }, 'idle browser died');

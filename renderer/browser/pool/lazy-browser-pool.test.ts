@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { launchTestBrowser } from '../../testing/browser/test-browser.ts';
 import { groupPids } from '../../testing/browser/group-pids.ts';
 import { DEFAULT_BROWSER_LIMITS } from './browser-limits.ts';
-import type { BrowserProcess } from '../process/browser-process.ts';
+import type { Browser } from '../process/browser.ts';
 import type { DocumentPage } from '../page/document-page.ts';
 import { LazyBrowserPool } from './lazy-browser-pool.ts';
 import { WARM_UP_SETTINGS } from './warm-up.ts';
@@ -14,9 +14,9 @@ const IDLE_MS = 60_000;
 
 describe('LazyBrowserPool', () => {
   const clock = new FakeClock(new Date('2026-11-21T12:00:00Z'));
-  const launched: BrowserProcess[] = [];
+  const launched: Browser[] = [];
   let pool: LazyBrowserPool;
-  let launch: () => Promise<BrowserProcess>;
+  let launch: () => Promise<Browser>;
   const make = (spares = 0) => {
     launched.length = 0;
     launch = launchTestBrowser;

@@ -50,14 +50,18 @@ export const BROWSER_FLAGS: readonly string[] = [
 const SCRIPT_FLAGS: readonly string[] = ['--force-webrtc-ip-handling-policy=disable_non_proxied_udp'];
 
 /** Differences between the kinds of browsers. */
-export interface BrowserFlagOptions {
-  /** Whether the browser draws frames, as pictures need (docs/adr/0017-pictures-in-a-browser-of-their-own.md). */
+export interface BrowserKind {
+  /**
+   * Whether its pages can be drawn as pictures, which makes printing slower
+   * (docs/adr/0017-pictures-in-a-browser-of-their-own.md). @default false
+   */
   readonly drawsFrames?: boolean;
+  /** Whether scripts of documents run. @default false */
   readonly scripts?: boolean;
 }
 
 /** Returns the flags for a kind of browser. */
-export function browserFlags({ drawsFrames = false, scripts = false }: BrowserFlagOptions): string[] {
+export function browserFlags({ drawsFrames = false, scripts = false }: BrowserKind): string[] {
   const leftOut = [...(drawsFrames ? [NO_FRAMES_FLAG] : []), ...(scripts ? [NO_SCRIPTS_FLAG] : [])];
   const usual = BROWSER_FLAGS.filter((flag) => !leftOut.includes(flag));
   return scripts ? [...usual, ...SCRIPT_FLAGS] : usual;

@@ -99,8 +99,7 @@ describe('a browser that does not start', () => {
     chmodSync(executable, 0o755);
     return { executable, environment: {}, source: 'configured' as const };
   };
-  const launch = (script: string) =>
-    BrowserProcess.launch({ binary: program(script), sandbox: false, maxDocumentBytes: 1000 });
+  const launch = (script: string) => BrowserProcess.launch({ binary: program(script), sandbox: false });
 
   it('fails with its own message and leaves no files behind', async () => {
     await expect(launch('echo "cannot open display" >&2; exit 1')).rejects.toThrow(
@@ -111,7 +110,7 @@ describe('a browser that does not start', () => {
 
   it('fails with ENOENT when its executable is missing', async () => {
     const binary = { ...program(''), executable: join(directory, 'missing') };
-    await expect(BrowserProcess.launch({ binary, sandbox: false, maxDocumentBytes: 1000 })).rejects.toThrow(
+    await expect(BrowserProcess.launch({ binary, sandbox: false })).rejects.toThrow(
       /did not start: .*ENOENT/,
     );
     expect(ownProfiles()).toEqual([]);
@@ -146,7 +145,7 @@ exit 1
     const logger = createLogger({ level: 'warn', name: 'test', destination });
     const binary = { ...real, executable };
     return {
-      launcher: new SandboxedLauncher({ binary, maxDocumentBytes: 2 ** 20 }, policy, logger),
+      launcher: new SandboxedLauncher(binary, policy, logger),
       lines,
       flags,
     };

@@ -4,25 +4,20 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
 import { isProcessAlive, processIdentity } from '@trifold/platform/service/process-identity.ts';
 import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
-import { connect, type Connection } from 'puppeteer-core';
 import { browserEnvironment } from './browser-environment.ts';
-import { browserFlags } from './browser-flags.ts';
+import { browserFlags, type BrowserKind } from './browser-flags.ts';
+import type { RunningBrowser } from './browser.ts';
 import type { BrowserBinary } from './find-browser.ts';
+import { groupMemoryBytes } from './group-memory.ts';
 import { isOwnDirectory, makeTemporaryDirectory, temporaryDirectory } from './own-directory.ts';
-import { PipeTransport } from './pipe-transport.ts';
 
-export interface LaunchOptions {
+export interface LaunchOptions extends BrowserKind {
   readonly binary: BrowserBinary;
   /** Whether Chromium sandboxes its own processes; see `sandbox.ts`. */
   readonly sandbox: boolean;
-  /** Maximum bytes of a printed document; the browser is closed when it sends a larger one. */
-  readonly maxDocumentBytes: number;
-  /** Whether its pages can be drawn as pictures, which makes printing slower. @default false */
-  readonly drawsFrames?: boolean;
-  /** Whether scripts of documents run. @default false */
-  readonly scripts?: boolean;
 }
 
 /** A browser failed to start; `output` is the end of its output. */
@@ -47,33 +42,25 @@ const LONGEST_TEMPORARY_PATH = 60;
 /** Characters of the browser's output that are kept for the error message. */
 const OUTPUT_KEPT = 2000;
 
-/** A protocol message contains a document in base64 and little else. */
-const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
+/** Ends each message of the DevTools protocol. */
+const END_OF_MESSAGE = 0;
 
-/** A running browser: its process group, its profile directory and the connection to it. */
-export class BrowserProcess {
-  readonly connection: Connection;
-  /** The transport under the connection; use it to send long texts. */
-  readonly transport: PipeTransport;
-  readonly maxDocumentBytes: number;
+/** A browser as a child process: its process group, its profile directory and the pipes to it. */
+export class BrowserProcess implements RunningBrowser {
+  readonly commands: Writable;
+  readonly answers: Readable;
   /** Resolves when the process is gone and its profile directory is removed. */
   readonly exited: Promise<void>;
   readonly #child: ChildProcess;
   #alive = true;
 
-  private constructor(
-    child: ChildProcess,
-    exited: Promise<void>,
-    {
-      connection,
-      transport,
-      maxDocumentBytes,
-    }: Pick<BrowserProcess, 'connection' | 'transport' | 'maxDocumentBytes'>,
-  ) {
+  private constructor(child: ChildProcess, exited: Promise<void>) {
+    const [, , , commands, answers] = child.stdio as unknown as [null, null, Readable, Writable, Readable];
     this.#child = child;
-    this.connection = connection;
-    this.transport = transport;
-    this.maxDocumentBytes = maxDocumentBytes;
+    this.commands = commands;
+    this.answers = answers;
+    // A broken pipe means that the process ends.
+    for (const stream of [commands, answers]) stream.on('error', () => undefined);
     this.exited = exited.then(() => {
       this.#alive = false;
     });
@@ -81,7 +68,6 @@ export class BrowserProcess {
 
   /** Starts a browser. Rejects with BrowserLaunchError and then leaves nothing behind. */
   static async launch(options: LaunchOptions): Promise<BrowserProcess> {
-    const { maxDocumentBytes } = options;
     const { profile, forget } = makeProfile();
     const child = start(options, profile);
     const forgetChild = onProcessExit(() => killGroup(child));
@@ -94,14 +80,12 @@ export class BrowserProcess {
       // What cannot be removed now is removed when this process exits, or at the next start.
       await rm(profile, { recursive: true, force: true, maxRetries: 5 }).then(forget, () => undefined);
     });
+    const browser = new BrowserProcess(child, exited);
     try {
-      const [, , , input, out] = child.stdio as unknown as [null, null, Readable, Writable, Readable];
-      const transport = new PipeTransport(input, out, messageBytes(maxDocumentBytes));
-      const connection = await connectTo(transport, exited);
-      return new BrowserProcess(child, exited, { connection, transport, maxDocumentBytes });
+      await systemClock.withTimeout(() => firstAnswer(browser), START_MS);
+      return browser;
     } catch (error) {
-      killGroup(child);
-      await exited;
+      await browser.stop();
       throw new BrowserLaunchError(`${options.binary.executable} did not start`, output(), error);
     }
   }
@@ -110,14 +94,13 @@ export class BrowserProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Whether the process runs and the connection is open. */
+  /** Whether the process runs. */
   get alive(): boolean {
     return this.#alive && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Whether the browser was killed because it sent a message over the limit. */
-  get overflowed(): boolean {
-    return this.transport.overflowed;
+  memoryBytes(): Promise<number> {
+    return groupMemoryBytes(this.pid);
   }
 
   /** Kills the whole process group and removes the profile directory. */
@@ -180,32 +163,19 @@ function keepOutput(child: ChildProcess): () => string {
   return () => kept.trim();
 }
 
-/** Only Puppeteer's protocol client: it does not attach to targets by itself, so that a document costs two commands. */
-async function connectTo(transport: PipeTransport, exited: Promise<void>): Promise<Connection> {
-  const { promise: failed, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new TrifoldError('timeout', `no answer within ${START_MS} ms`)),
-    START_MS,
-  );
+/** Resolves when the browser answers a command. Rejects when it exits before. */
+async function firstAnswer({ commands, answers, exited }: BrowserProcess): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   void exited.then(() => reject(new Error('the process ended')));
-  try {
-    // The sender of a command sets its timeout.
-    const protocolTimeout = 0;
-    const connected = connect({
-      transport,
-      defaultViewport: null,
-      targetFilter: () => false,
-      protocolTimeout,
-    });
-    const browser = await Promise.race([connected, failed]);
-    const session = await Promise.race([browser.target().createCDPSession(), failed]);
-    const connection = session.connection();
-    if (!connection) throw new Error('the connection closed');
-    return connection;
-  } finally {
-    clearTimeout(timer);
-    failed.catch(() => undefined);
-  }
+  const onData = (chunk: Buffer) => {
+    if (chunk.includes(END_OF_MESSAGE)) resolve();
+  };
+  answers.on('data', onData);
+  commands.write('{"id":0,"method":"Browser.getVersion"}\0');
+  await promise;
+  answers.off('data', onData);
+  // Until somebody else reads.
+  answers.pause();
 }
 
 function killGroup(child: ChildProcess): void {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { launchTestBrowser } from '../../testing/browser/test-browser.ts';
 import { isGone } from '../page/print-error.ts';
-import type { BrowserProcess } from './browser-process.ts';
+import type { Browser } from './browser.ts';
 import { PipeTransport } from './pipe-transport.ts';
 
 function receive(
@@ -162,7 +162,7 @@ interface OpenPage {
   readonly session: CDPSession;
 }
 
-async function openPage({ connection }: BrowserProcess): Promise<OpenPage> {
+async function openPage({ connection }: Browser): Promise<OpenPage> {
   const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
   const { targetInfo } = await connection.send('Target.getTargetInfo', { targetId });
   return { targetId, session: await connection.createSession(targetInfo) };
@@ -174,7 +174,7 @@ const evaluate = async (session: CDPSession, expression: string) =>
 const jsonOf = (pieces: readonly Buffer[]): unknown => JSON.parse(Buffer.concat(pieces).toString());
 
 describe('a raw response', () => {
-  let browser: BrowserProcess;
+  let browser: Browser;
   beforeAll(async () => {
     browser = await launchTestBrowser();
   });

@@ -64,6 +64,8 @@ export class PipeTransport implements ConnectionTransport {
     this.#input = input;
     this.#limit = maxMessageBytes;
     input.on('data', (chunk: Buffer) => this.#receive(chunk));
+    // It may have been paused.
+    input.resume();
     for (const stream of [output, input]) {
       // A broken pipe means that the browser is gone; its process also reports that.
       stream.on('error', () => this.close());

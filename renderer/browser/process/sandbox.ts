@@ -1,26 +1,28 @@
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { BrowserLaunchError, BrowserProcess, type LaunchOptions } from './browser-process.ts';
+import type { BrowserKind } from './browser-flags.ts';
+import type { BrowserLauncher } from './browser.ts';
+import { BrowserLaunchError, BrowserProcess } from './browser-process.ts';
+import { findBrowser, type BrowserBinary } from './find-browser.ts';
 
 /** `auto`: sandbox if the machine allows it; `required`: fail without it; `off`: never. */
 export const SANDBOX_POLICIES = ['auto', 'required', 'off'] as const;
 export type SandboxPolicy = (typeof SANDBOX_POLICIES)[number];
 
-/** Differences between the kinds of browsers. */
-export type BrowserKind = Pick<LaunchOptions, 'drawsFrames'>;
-
 /** Error output of Chromium when it cannot sandbox its processes. */
 const NO_SANDBOX = /no usable sandbox|running as root without --no-sandbox|setuid sandbox|namespace sandbox/i;
 
-/** Starts browsers with Chromium's own sandbox if the machine allows it; otherwise logs a warning once. */
-export class SandboxedLauncher {
-  readonly #options: Omit<LaunchOptions, 'sandbox'>;
+/**
+ * Starts browsers as child processes, with Chromium's own sandbox if the machine allows it; otherwise logs a warning once.
+ */
+export class SandboxedLauncher implements BrowserLauncher {
+  readonly #binary: BrowserBinary;
   readonly #policy: SandboxPolicy;
   readonly #logger: Logger;
   #impossible: boolean;
   #warned = false;
 
-  constructor(options: Omit<LaunchOptions, 'sandbox'>, policy: SandboxPolicy, logger: Logger) {
-    this.#options = options;
+  constructor(binary: BrowserBinary, policy: SandboxPolicy, logger: Logger) {
+    this.#binary = binary;
     this.#policy = policy;
     this.#logger = logger;
     // Chromium refuses to use its sandbox as root.
@@ -30,7 +32,7 @@ export class SandboxedLauncher {
   async launch(kind: BrowserKind = {}): Promise<BrowserProcess> {
     if (this.#impossible) return this.#launchWithout(kind);
     try {
-      return await BrowserProcess.launch({ ...this.#options, ...kind, sandbox: true });
+      return await BrowserProcess.launch({ ...kind, binary: this.#binary, sandbox: true });
     } catch (error) {
       const refused = error instanceof BrowserLaunchError && NO_SANDBOX.test(error.output);
       if (!refused || this.#policy === 'required') throw error;
@@ -45,6 +47,19 @@ export class SandboxedLauncher {
       const reason = process.getuid?.() === 0 ? 'running as root' : 'no user namespaces';
       this.#logger.warn({ reason }, 'the browser runs without its sandbox');
     }
-    return BrowserProcess.launch({ ...this.#options, ...kind, sandbox: false });
+    return BrowserProcess.launch({ ...kind, binary: this.#binary, sandbox: false });
   }
+}
+
+/** Finds the configured browser, or the one of this machine, and returns what starts it. Rejects with SetupError. */
+export async function localLauncher(
+  {
+    browser,
+    browserSandbox,
+  }: { readonly browser: string | undefined; readonly browserSandbox: SandboxPolicy },
+  logger: Logger,
+): Promise<SandboxedLauncher> {
+  const binary = await findBrowser({ configured: browser });
+  logger.info({ executable: binary.executable, source: binary.source }, 'using this browser');
+  return new SandboxedLauncher(binary, browserSandbox, logger);
 }

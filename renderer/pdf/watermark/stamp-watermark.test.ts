@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { getDocument, Util } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BrowserProcess } from '../../browser/process/browser-process.ts';
+import type { Browser } from '../../browser/process/browser.ts';
 import type { DocumentPage, PrintSettings } from '../../browser/page/document-page.ts';
 import { WARM_UP_SETTINGS } from '../../browser/pool/warm-up.ts';
 import { emptyWindows, markedRuns } from '../../testing/files/marked-runs.ts';
@@ -64,7 +64,7 @@ function largestSquare(pixels: Uint8ClampedArray, width: number): number {
 }
 
 describe('the watermark on output of Chromium', () => {
-  let browser: BrowserProcess;
+  let browser: Browser;
   let page: DocumentPage;
   const print = (html: string, settings: Partial<PrintSettings> = {}) =>
     page.print(`<!doctype html>${html}`, { ...WARM_UP_SETTINGS, ...settings });

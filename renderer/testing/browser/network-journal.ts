@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BrowserProcess, type LaunchOptions } from '../../browser/process/browser-process.ts';
+import { Browser } from '../../browser/process/browser.ts';
+import type { BrowserKind } from '../../browser/process/browser-flags.ts';
+import { BrowserProcess } from '../../browser/process/browser-process.ts';
 import { testBinary } from './test-browser.ts';
 
 /**
@@ -18,12 +20,12 @@ interface NetLog {
 
 /** A browser of the service that logs all its network activity. */
 export interface WatchedBrowser {
-  readonly browser: BrowserProcess;
+  readonly browser: Browser;
   /** Stops the browser; returns every name that it looked up and every connection that it started. */
   stop(): Promise<string[]>;
 }
 
-export interface WatchOptions extends Partial<Omit<LaunchOptions, 'binary' | 'sandbox'>> {
+export interface WatchOptions extends BrowserKind {
   /** Prefix of one of our flags to leave out. */
   readonly without?: string;
 }
@@ -43,7 +45,10 @@ exec '${real.executable}' "\${flags[@]}" '--log-net-log=${journal}'
   );
   const binary = { ...real, executable };
   const sandbox = process.getuid?.() !== 0;
-  const browser = await BrowserProcess.launch({ maxDocumentBytes: 60 * 2 ** 20, ...kind, binary, sandbox });
+  const browser = await Browser.connect(
+    await BrowserProcess.launch({ ...kind, binary, sandbox }),
+    60 * 2 ** 20,
+  );
   const watched: WatchedBrowser = {
     browser,
     async stop() {

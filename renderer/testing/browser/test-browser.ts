@@ -1,5 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
-import { BrowserProcess, type LaunchOptions } from '../../browser/process/browser-process.ts';
+import { Browser } from '../../browser/process/browser.ts';
+import type { BrowserKind } from '../../browser/process/browser-flags.ts';
+import { BrowserProcess } from '../../browser/process/browser-process.ts';
 import { DocumentPage } from '../../browser/page/document-page.ts';
 import type { DocumentPermissions } from '../../browser/page/document-permissions.ts';
 import { findBrowser, type BrowserBinary } from '../../browser/process/find-browser.ts';
@@ -12,20 +14,23 @@ export async function testBinary(): Promise<BrowserBinary> {
   return found;
 }
 
+export interface TestBrowserOptions extends BrowserKind {
+  /** @default 60 MiB */
+  readonly maxDocumentBytes?: number;
+}
+
 /** Starts a browser as the service does. */
-export async function launchTestBrowser(
-  options: Partial<Omit<LaunchOptions, 'binary' | 'sandbox'>> = {},
-): Promise<BrowserProcess> {
+export async function launchTestBrowser({
+  maxDocumentBytes = 60 * 2 ** 20,
+  ...kind
+}: TestBrowserOptions = {}): Promise<Browser> {
   const sandbox = process.getuid?.() !== 0;
   const binary = await testBinary();
-  return BrowserProcess.launch({ maxDocumentBytes: 60 * 2 ** 20, ...options, binary, sandbox });
+  return Browser.connect(await BrowserProcess.launch({ ...kind, binary, sandbox }), maxDocumentBytes);
 }
 
 /** Opens a page in its own context. */
-export async function openPage(
-  browser: BrowserProcess,
-  permissions?: DocumentPermissions,
-): Promise<DocumentPage> {
+export async function openPage(browser: Browser, permissions?: DocumentPermissions): Promise<DocumentPage> {
   const { browserContextId } = await browser.connection.send('Target.createBrowserContext', {});
   return DocumentPage.open(browser, browserContextId, permissions);
 }
@@ -34,8 +39,8 @@ export async function openPage(
  * Provides a browser and a page to all tests of a file or a suite: starts them before the first and stops them after
  * the last.
  */
-export function withTestPage(tell: (opened: { browser: BrowserProcess; page: DocumentPage }) => void): void {
-  let browser: BrowserProcess | undefined;
+export function withTestPage(tell: (opened: { browser: Browser; page: DocumentPage }) => void): void {
+  let browser: Browser | undefined;
   beforeAll(async () => {
     browser = await launchTestBrowser();
     tell({ browser, page: await openPage(browser) });
@@ -44,6 +49,6 @@ export function withTestPage(tell: (opened: { browser: BrowserProcess; page: Doc
 }
 
 /** Starts a browser as the service does for pictures. */
-export async function launchPictureBrowser(): Promise<BrowserProcess> {
+export async function launchPictureBrowser(): Promise<Browser> {
   return launchTestBrowser({ drawsFrames: true });
 }

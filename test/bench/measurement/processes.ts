@@ -10,6 +10,7 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['gateway', /^\S+ api-gateway\/main\.ts/],
   ['controllers', /^\S+ controller\/main\.ts/],
   ['renderer', /^\S+ renderer\/main\.ts/],
+  ['browser launcher', /^\S+ renderer\/browser\/launcher\/main\.ts/],
   ['merge processes', /^\S+ .*merge-process\.ts/],
 ];
 

@@ -48,6 +48,7 @@ export async function measureBacklog(
   });
   results.add('documents meanwhile, both accounts', used.documentsPerSecond, 'a second');
   printParts(memoryBefore, used.shares);
+  console.log(`requests to the API server meanwhile: ${used.requests}`);
 }
 
 /** Resolves when the number of unfinished documents that the leader knows grows no more. */
@@ -66,16 +67,23 @@ interface Used {
   readonly documentsPerSecond: number;
   /** Processor time of each part, in percent of one processor. */
   readonly shares: ReadonlyMap<string, number>;
+  /** Requests to the API server, as text. */
+  readonly requests: string;
 }
 
 async function usedDuring(cluster: ClusterProcesses, work: () => Promise<void>): Promise<Used> {
+  const before = await cluster.requests();
   const [beganMs, documents, times] = [performance.now(), await renderedBy(cluster), processorTimes()];
   await work();
   const tookMs = performance.now() - beganMs;
   const documentsPerSecond = (((await renderedBy(cluster)) - documents) * 1000) / tookMs;
   const shareOf = (kind: string, ms: number) => (100 * (ms - (times.get(kind) ?? 0))) / tookMs;
   const shares = new Map([...processorTimes()].map(([kind, ms]) => [kind, shareOf(kind, ms)]));
-  return { documentsPerSecond, shares };
+  const more = [...(await cluster.requests())].map(
+    ([what, count]) => [what, count - (before.get(what) ?? 0)] as const,
+  );
+  const requests = more.filter(([, count]) => count > 0).map(([what, count]) => `${count} ${what}`);
+  return { documentsPerSecond, shares, requests: requests.join(', ') };
 }
 
 function printParts(memoryBefore: ReadonlyMap<string, number>, shares: ReadonlyMap<string, number>): void {

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { KindDefinition, KubernetesObject } from '@trifold/crds';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
@@ -83,6 +86,8 @@ export class ClusterProcesses {
   readonly gateways: NodeProcess[] = [];
   readonly controllers: NodeProcess[] = [];
   readonly renderers: NodeProcess[] = [];
+  /** They start the browsers of all renderers; only the last one listens. */
+  readonly launchers: NodeProcess[] = [];
   /** Address of the first gateway. */
   url = '';
   /** Clients with a live key and a test key of the account `default`. */
@@ -93,6 +98,8 @@ export class ClusterProcesses {
   readonly #transport: HttpTransport;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #withoutBrowsers: Readonly<Record<string, string>>;
+  /** Directory of the launcher's socket. */
+  readonly #run = mkdtempSync(join(tmpdir(), 'trifold-run-'));
 
   private constructor(ground: Ground, ways: Ways | undefined, options: ClusterProcessesOptions) {
     const { environment = {}, withoutBrowsers = {} } = options;
@@ -137,6 +144,7 @@ export class ClusterProcesses {
       },
     });
     try {
+      await cluster.addLauncher();
       const rendering = Promise.all(Array.from({ length: renderers }, () => cluster.addRenderer()));
       await Promise.all([
         ...Array.from({ length: controllers }, () => cluster.addController()),
@@ -186,7 +194,7 @@ export class ClusterProcesses {
   }
 
   get processes(): NodeProcess[] {
-    return [...this.gateways, ...this.controllers, ...this.renderers];
+    return [...this.gateways, ...this.controllers, ...this.renderers, ...this.launchers];
   }
 
   /** Resolves when the process is ready. */
@@ -197,6 +205,15 @@ export class ClusterProcesses {
     const started = this.spawn('controller', environment);
     this.controllers.push(started);
     await started.says('trying to acquire the lease', timeoutMs);
+    return started;
+  }
+
+  /** Starts what starts the browsers, as the sidecar of the renderers does. Resolves when it listens. */
+  async addLauncher(): Promise<NodeProcess> {
+    const name = `launcher-${this.launchers.length + 1}`;
+    const started = new NodeProcess(name, 'renderer/browser/launcher/main.ts', this.#browserSocket);
+    this.launchers.push(started);
+    await started.says('browser launcher ready');
     return started;
   }
 
@@ -255,6 +272,12 @@ export class ClusterProcesses {
    * example `PUT generationjobs/status`.
    */
   async writes(): Promise<ReadonlyMap<string, number>> {
+    const isWrite = (what: string) => /^(POST|PUT|PATCH|DELETE) /.test(what);
+    return new Map([...(await this.requests())].filter(([what]) => isWrite(what)));
+  }
+
+  /** Counts the requests for Trifold objects that the API server has answered, as `writes`, with `LIST` and others. */
+  async requests(): Promise<ReadonlyMap<string, number>> {
     const answer = await this.#transport.send({ method: 'GET', path: '/metrics' });
     let text = '';
     for await (const piece of answer.body) text += Buffer.from(piece).toString();
@@ -262,7 +285,6 @@ export class ClusterProcesses {
     for (const [, labels = '', value] of text.matchAll(/^apiserver_request_total\{(.*)\} (\S+)$/gm)) {
       const label = (name: string) => new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1] ?? '';
       if (label('group') !== 'trifold.dev' && label('resource') !== 'events') continue;
-      if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(label('verb'))) continue;
       const what = [label('verb'), [label('resource'), label('subresource')].filter(Boolean).join('/')].join(
         ' ',
       );
@@ -273,7 +295,10 @@ export class ClusterProcesses {
 
   /** Ends every process and removes all data. */
   async stop(): Promise<void> {
-    await Promise.all(this.processes.map((running) => running.stop(15_000)));
+    const stopAll = (all: readonly NodeProcess[]) => Promise.all(all.map((running) => running.stop(15_000)));
+    await stopAll([...this.gateways, ...this.controllers, ...this.renderers]);
+    await stopAll(this.launchers);
+    await rm(this.#run, { recursive: true });
     this.#transport.close();
     await Promise.all([this.#ways?.apiServer.close(), this.#ways?.objectStore.close()]);
     await stopGround(this.#ground);
@@ -287,8 +312,12 @@ export class ClusterProcesses {
   /** Starts `<service>/main.ts` with the common environment. The caller must end it. */
   spawn(service: string, environment: Readonly<Record<string, string>>): NodeProcess {
     const name = `${service}-${this.processes.length + 1}`;
-    const more = { ...(service === 'renderer' ? RENDERER_USER : this.#withoutBrowsers), ...environment };
-    return new NodeProcess(name, `${service}/main.ts`, { ...this.#environment, ...more });
+    const own = service === 'renderer' ? { ...RENDERER_USER, ...this.#browserSocket } : this.#withoutBrowsers;
+    return new NodeProcess(name, `${service}/main.ts`, { ...this.#environment, ...own, ...environment });
+  }
+
+  get #browserSocket(): Readonly<Record<string, string>> {
+    return { TRIFOLD_BROWSER_SOCKET: join(this.#run, 'browser.sock') };
   }
 }
 

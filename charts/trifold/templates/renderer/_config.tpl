@@ -7,7 +7,7 @@ TRIFOLD_OPERATIONS_PORT: "9090"
 TRIFOLD_PREVIEW_PORT: "9091"
 {{- end }}
 TRIFOLD_BROWSERS: {{ $config.browsers | int64 | quote }}
-TRIFOLD_BROWSER_SANDBOX: {{ ternary "required" "off" .Values.renderer.sandbox.enabled | quote }}
+TRIFOLD_BROWSER_SOCKET: {{ include "trifold.renderer.browserSocket" . | quote }}
 TRIFOLD_BROWSER_DOCUMENTS: {{ $config.browserDocuments | int64 | quote }}
 TRIFOLD_BROWSER_MEMORY: {{ $config.browserMemory | quote }}
 TRIFOLD_CONTEXT_IDLE: {{ $config.contextIdle | quote }}
@@ -23,6 +23,9 @@ TRIFOLD_DRAIN_WAIT: {{ $config.drainWait | quote }}
 {{ include "trifold.turns" . }}
 {{ include "trifold.redis.config" . }}
 {{- end -}}
+
+{{/* Socket of the container of the browsers. */}}
+{{- define "trifold.renderer.browserSocket" -}}/run/trifold-browser/browser.sock{{- end -}}
 
 {{/* Path of the seccomp profile of the sandbox, below the kubelet's directory. */}}
 {{- define "trifold.renderer.seccompProfile" -}}

@@ -1,0 +1,39 @@
+import type { BrowserKind } from '../process/browser-flags.ts';
+
+/*
+ * The protocol between a renderer and the launcher in the container of the browsers, HTTP over a Unix socket:
+ * - `GET /browsers/<kind>` with `Upgrade: devtools` starts a browser. After the 101, the connection carries the DevTools
+ *   protocol as a browser's pipes do, and the browser lives as long as the connection. Without a browser, the answer is a
+ *   503 with the reason as text.
+ * - `GET /browsers/<id>/memory` answers the private memory of the browser in bytes.
+ */
+
+export const UPGRADE = 'devtools';
+/** Header of the 101: the id of the browser, its process id in the container of the launcher. */
+export const BROWSER_ID = 'browser-id';
+
+/** Path that starts a browser of a kind. */
+export function launchPath({ drawsFrames = false, scripts = false }: BrowserKind): string {
+  return `/browsers?draws-frames=${drawsFrames}&scripts=${scripts}`;
+}
+
+/** Returns the kind in a path of `launchPath`; undefined for other paths. */
+export function launchKind(path = ''): BrowserKind | undefined {
+  const [, drawsFrames, scripts] = LAUNCH_PATH.exec(path) ?? [];
+  return drawsFrames === undefined
+    ? undefined
+    : { drawsFrames: drawsFrames === 'true', scripts: scripts === 'true' };
+}
+const LAUNCH_PATH = /^\/browsers\?draws-frames=(true|false)&scripts=(true|false)$/;
+
+/** Path of the memory of a browser. */
+export function memoryPath(id: number): string {
+  return `/browsers/${id}/memory`;
+}
+
+/** Returns the id in a path of `memoryPath`; undefined for other paths. */
+export function memoryId(path = ''): number | undefined {
+  const [, id] = MEMORY_PATH.exec(path) ?? [];
+  return id === undefined ? undefined : Number(id);
+}
+const MEMORY_PATH = /^\/browsers\/(\d{1,10})\/memory$/;

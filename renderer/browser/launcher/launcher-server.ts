@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { chmod, rm } from 'node:fs/promises';
+import type { Duplex } from 'node:stream';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { BrowserLauncher, RunningBrowser } from '../process/browser.ts';
+import { BROWSER_ID, launchKind, memoryId, UPGRADE } from './launcher-protocol.ts';
+
+export interface LauncherServerOptions {
+  /** Path of the socket. Its group may connect. An earlier socket is replaced. */
+  readonly path: string;
+  readonly launcher: BrowserLauncher;
+  readonly logger: Logger;
+}
+
+/** Starts a browser for each connection, and kills it when the connection closes; see launcher-protocol.ts. */
+export class LauncherServer {
+  readonly #launcher: BrowserLauncher;
+  readonly #logger: Logger;
+  readonly #server: Server;
+  /** By process id. */
+  readonly #browsers = new Map<number, RunningBrowser>();
+  readonly #connections = new Set<Duplex>();
+
+  private constructor({ launcher, logger }: LauncherServerOptions) {
+    this.#launcher = launcher;
+    this.#logger = logger;
+    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server.on('upgrade', (request, connection) => void this.#connect(request, connection));
+  }
+
+  static async listen(options: LauncherServerOptions): Promise<LauncherServer> {
+    const launcher = new LauncherServer(options);
+    await rm(options.path, { force: true });
+    launcher.#server.listen(options.path);
+    await once(launcher.#server, 'listening');
+    await chmod(options.path, 0o660);
+    return launcher;
+  }
+
+  /** Kills the browsers. */
+  async close(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    for (const connection of this.#connections) connection.destroy();
+    await Promise.all([...this.#browsers.values()].map((browser) => browser.stop()));
+  }
+
+  async #connect(request: IncomingMessage, connection: Duplex): Promise<void> {
+    this.#connections.add(connection);
+    connection.on('error', () => undefined);
+    connection.once('close', () => this.#connections.delete(connection));
+    const kind = launchKind(request.url);
+    if (!kind) return end(connection, '404 Not Found', 'no such path');
+    try {
+      this.#attach(await this.#launcher.launch(kind), connection);
+    } catch (error) {
+      this.#logger.error({ err: error }, 'browser failed to start');
+      end(connection, '503 Service Unavailable', (error as Error).message);
+    }
+  }
+
+  #attach(browser: RunningBrowser, connection: Duplex): void {
+    const { pid, commands, answers, exited } = browser;
+    this.#browsers.set(pid, browser);
+    void exited.then(() => {
+      this.#browsers.delete(pid);
+      connection.destroy();
+    });
+    if (connection.destroyed) return void browser.stop();
+    for (const event of ['end', 'close']) connection.once(event, () => void browser.stop());
+    connection.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${UPGRADE}\r\n${BROWSER_ID}: ${pid}\r\n\r\n`,
+    );
+    connection.pipe(commands);
+    answers.pipe(connection);
+  }
+
+  async #answer({ url }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const browser = this.#browsers.get(memoryId(url) ?? -1);
+    if (!browser) response.writeHead(404).end();
+    else response.end(String(await browser.memoryBytes()));
+  }
+}
+
+function end(connection: Duplex, status: string, text: string): void {
+  const length = Buffer.byteLength(text);
+  connection.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n${text}`);
+}

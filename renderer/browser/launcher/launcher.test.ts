@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { NodeProcess } from '@trifold/test-support/processes/node-process.ts';
+import { descendantsOf } from '@trifold/test-support/processes/process-tree.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RendererFixture } from '../../testing/renderer-fixture.ts';
+import { groupMemoryBytes } from '../process/group-memory.ts';
+import { groupPids } from '../../testing/browser/group-pids.ts';
+import { RemoteLauncher } from './remote-launcher.ts';
+
+const MAIN = 'renderer/browser/launcher/main.ts';
+
+let folder: string;
+let browserSocket: string;
+let launcher: NodeProcess;
+let fixture: RendererFixture | undefined;
+const start = (environment: Readonly<Record<string, string>> = {}) => {
+  launcher = new NodeProcess('browser launcher', MAIN, {
+    TRIFOLD_BROWSER_SOCKET: browserSocket,
+    // The sandbox of the machine's browser does not start as root.
+    ...(process.getuid?.() === 0 && { TRIFOLD_BROWSER_SANDBOX: 'off' }),
+    ...environment,
+  });
+};
+const startRenderer = async () => {
+  fixture = await RendererFixture.start({ browserSocket, browsers: 1 });
+  return fixture;
+};
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trifold-launcher-'));
+  browserSocket = join(folder, 'browser.sock');
+  start();
+});
+afterEach(async () => {
+  await fixture?.close();
+  fixture = undefined;
+  await launcher.stop();
+  rmSync(folder, { recursive: true });
+});
+
+describe('A browser launcher', () => {
+  it('gives a renderer browsers, as processes of its own that end with the renderer', async () => {
+    const renderer = await startRenderer();
+    const { pages } = await renderer.read({ html: '<p>over a socket</p>' });
+    expect(pages.map(({ text }) => text)).toEqual(['over a socket']);
+    const [pid = 0] = renderer.renderer.browserPids;
+    expect(descendantsOf(launcher.pid).map((one) => one.pid)).toContain(pid);
+    expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toMatch(/(^|\0)TRIFOLD_/);
+    await renderer.close();
+    await eventually(() => expect(groupPids(pid)).toEqual([]));
+    expect(launcher.running).toBe(true);
+  });
+
+  it('lets only its user and its group connect', async () => {
+    await launcher.says('browser launcher ready');
+    expect(statSync(browserSocket).mode & 0o777).toBe(0o660);
+  });
+
+  it('reports the memory of a browser', async () => {
+    const running = await new RemoteLauncher(browserSocket).launch();
+    const measured = await running.memoryBytes();
+    expect(measured).toBeGreaterThan(0.5 * (await groupMemoryBytes(running.pid)));
+    await running.stop();
+    await eventually(() => expect(groupPids(running.pid)).toEqual([]));
+    expect(await running.memoryBytes()).toBe(0);
+  });
+
+  it('starts browsers that draw pictures', async () => {
+    const renderer = await startRenderer();
+    const outcome = await renderer.render({ html: '<p>drawn</p>' }, { format: 'png' });
+    expect(outcome.status).toBe('completed');
+  });
+
+  it('kills a browser that hangs, with all its processes', async () => {
+    const renderer = await startRenderer();
+    const [pid = 0] = renderer.renderer.browserPids;
+    process.kill(-pid, 'SIGSTOP');
+    const outcome = await renderer.render({ html: '<p>stuck</p>' }, { deadlineMs: 2000 });
+    expect(outcome).toMatchObject({ status: 'failed' });
+    await eventually(() => expect(groupPids(pid)).toEqual([]));
+    expect((await renderer.read({ html: '<p>next</p>' })).pages.map(({ text }) => text)).toEqual(['next']);
+  });
+
+  it('that is killed and starts again loses no document', async () => {
+    const renderer = await startRenderer();
+    const task = await renderer.order({ html: `<p>${'long text '.repeat(150_000)}</p>` });
+    await eventually(async () => expect(await renderer.status(task)).toBe('active'));
+    await launcher.kill();
+    await eventually(() => expect(renderer.renderer.ready).toBe(false));
+    start();
+    expect((await renderer.outcomeOf(task)).status).toBe('completed');
+  });
+
+  it('gives the reason when a browser does not start', async () => {
+    await launcher.stop();
+    start({ TRIFOLD_BROWSER: '/bin/false' });
+    await expect(new RemoteLauncher(browserSocket).launch()).rejects.toThrow('/bin/false did not start');
+  });
+});

@@ -1,0 +1,31 @@
+/**
+ * `node renderer/browser/launcher/main.ts`: starts the browsers of a renderer in a container of their own, which has no
+ * secrets. It stops after the renderer: it is a sidecar of the pod.
+ */
+import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { aborted, runService, stopSignal } from '@trifold/platform/service/service-process.ts';
+import { loadLauncherProcessConfig } from '../../config.ts';
+import { sweepProfiles } from '../process/browser-process.ts';
+import { localLauncher } from '../process/sandbox.ts';
+import { LauncherServer } from './launcher-server.ts';
+
+/** Milliseconds for killing the browsers. */
+const STOP_MS = 5_000;
+
+async function main(): Promise<void> {
+  const config = loadLauncherProcessConfig(process.env);
+  const logger = createLogger({ level: config.service.logLevel, name: 'trifold-browser-launcher' });
+  warnOfUnknownSettings(process.env, logger);
+  const stopping = stopSignal(logger, { timeoutMs: STOP_MS });
+  // What a launcher of this container left when it was killed.
+  await sweepProfiles();
+  const launcher = await localLauncher(config, logger);
+  const server = await LauncherServer.listen({ path: config.browserSocket, launcher, logger });
+  logger.info('browser launcher ready');
+  await aborted(stopping);
+  await server.close();
+  logger.info('stopped');
+}
+
+await runService('trifold-browser-launcher', main);

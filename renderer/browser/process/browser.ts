@@ -1,0 +1,114 @@
+import type { Readable, Writable } from 'node:stream';
+import { systemClock } from '@trifold/platform/service/clock.ts';
+import { connect, type Connection } from 'puppeteer-core';
+import type { BrowserKind } from './browser-flags.ts';
+import { PipeTransport } from './pipe-transport.ts';
+
+/** A running browser that answers commands: a child process, or a process behind a launcher's socket. */
+export interface RunningBrowser {
+  /** Process id. A launcher in another container has process ids of its own. */
+  readonly pid: number;
+  readonly alive: boolean;
+  /** The DevTools protocol, see PipeTransport. */
+  readonly commands: Writable;
+  readonly answers: Readable;
+  /** Resolves when the browser is gone. */
+  readonly exited: Promise<void>;
+  /** Private memory of all its processes, in bytes; 0 if unknown. */
+  memoryBytes(): Promise<number>;
+  /** Kills all its processes. */
+  stop(): Promise<void>;
+}
+
+/** Starts browsers: as child processes, or with a launcher in another container. */
+export interface BrowserLauncher {
+  /** Resolves when the browser answers commands. Rejects with BrowserLaunchError, SetupError or an abort. */
+  launch(kind?: BrowserKind): Promise<RunningBrowser>;
+}
+
+/** Milliseconds for the connection to a browser that answers. */
+const CONNECT_MS = 30_000;
+
+/** A protocol message contains a document in base64 and little else. */
+const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
+
+/** A running browser and the connection to it. */
+export class Browser {
+  readonly connection: Connection;
+  /** The transport under the connection; use it to send long texts. */
+  readonly transport: PipeTransport;
+  readonly maxDocumentBytes: number;
+  readonly #running: RunningBrowser;
+
+  private constructor(
+    running: RunningBrowser,
+    {
+      connection,
+      transport,
+      maxDocumentBytes,
+    }: Pick<Browser, 'connection' | 'transport' | 'maxDocumentBytes'>,
+  ) {
+    this.#running = running;
+    this.connection = connection;
+    this.transport = transport;
+    this.maxDocumentBytes = maxDocumentBytes;
+  }
+
+  /**
+   * Connects to a browser; it is closed when it sends a document of more than `maxDocumentBytes`. Stops the browser and
+   * rejects when it does not answer.
+   */
+  static async connect(running: RunningBrowser, maxDocumentBytes: number): Promise<Browser> {
+    const transport = new PipeTransport(running.commands, running.answers, messageBytes(maxDocumentBytes));
+    try {
+      const connection = await systemClock.withTimeout(() => connectTo(transport), CONNECT_MS);
+      return new Browser(running, { connection, transport, maxDocumentBytes });
+    } catch (error) {
+      await running.stop();
+      throw error;
+    }
+  }
+
+  get pid(): number {
+    return this.#running.pid;
+  }
+
+  get alive(): boolean {
+    return this.#running.alive;
+  }
+
+  /** Resolves when the browser is gone. */
+  get exited(): Promise<void> {
+    return this.#running.exited;
+  }
+
+  /** Whether the browser was killed because it sent a message over the limit. */
+  get overflowed(): boolean {
+    return this.transport.overflowed;
+  }
+
+  /** Private memory of all its processes, in bytes; 0 if unknown. */
+  memoryBytes(): Promise<number> {
+    return this.#running.memoryBytes();
+  }
+
+  /** Kills all its processes. */
+  async stop(): Promise<void> {
+    await this.#running.stop();
+  }
+}
+
+/** Only Puppeteer's protocol client: it does not attach to targets by itself, so that a document costs two commands. */
+async function connectTo(transport: PipeTransport): Promise<Connection> {
+  const browser = await connect({
+    transport,
+    defaultViewport: null,
+    targetFilter: () => false,
+    // The sender of a command sets its timeout.
+    protocolTimeout: 0,
+  });
+  const session = await browser.target().createCDPSession();
+  const connection = session.connection();
+  if (!connection) throw new Error('the connection closed');
+  return connection;
+}
