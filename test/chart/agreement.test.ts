@@ -12,7 +12,7 @@ import { workerPermissions } from '@trifold/platform/render-queue/bullmq/worker-
 import { QUEUE_NAMES } from '@trifold/platform/render-queue/port.ts';
 import { loadLauncherProcessConfig, loadRendererProcessConfig } from '@trifold/renderer/config.ts';
 import { find, findHelm, Helm, type ChartValues, type Manifest } from './helm.ts';
-import { BARE, EVERYTHING, EXTERNAL, REDIS_CLUSTER, SENTINEL } from './value-sets.ts';
+import { BARE, EVERYTHING, EXTERNAL, REDIS_CLUSTER, SENTINEL, WEB_IDENTITY } from './value-sets.ts';
 
 const root = new URL('../../', import.meta.url);
 const program = await findHelm();
@@ -60,7 +60,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
   afterAll(() => helm.remove());
 
   it('sets no variable that a service rejects', async () => {
-    for (const values of [{}, EVERYTHING, EXTERNAL, REDIS_CLUSTER, BARE]) {
+    for (const values of [{}, EVERYTHING, EXTERNAL, REDIS_CLUSTER, WEB_IDENTITY, BARE]) {
       const manifests = await helm.render(values);
       loadGatewayProcessConfig(environmentOf(manifests, 'gateway'));
       loadControllerProcessConfig(environmentOf(manifests, 'controller'));

@@ -11,6 +11,7 @@ import {
   REDIS_CLUSTER,
   SENTINEL,
   VALUE_SETS,
+  WEB_IDENTITY,
   WORKLOAD_IDENTITY,
 } from './value-sets.ts';
 
@@ -407,6 +408,26 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       expect(egress).toContain('anywhere: 9000/TCP 443/TCP');
       expect(egress).toContain('169.254.170.23/32: 80/TCP');
     }
+  });
+
+  it('mounts tokens for an STS only in gateways and controllers, and lets them reach it', async () => {
+    const manifests = await helm.render(WEB_IDENTITY);
+    const owners = podTemplates(manifests)
+      .filter(({ spec }) => spec.volumes.some(({ projected }: { projected?: object }) => projected))
+      .map(({ owner }) => owner);
+    expect(owners.sort()).toEqual(['Deployment/trifold-controller', 'Deployment/trifold-gateway']);
+    expect(find(manifests, 'ConfigMap', 'trifold-renderer')['data']).not.toHaveProperty('AWS_ROLE_ARN');
+    const egress = (rendered: Manifest[], service: string) =>
+      find(rendered, 'NetworkPolicy', `trifold-${service}`)['spec'].egress.map(egressText);
+    const { objectStore } = WEB_IDENTITY as { objectStore: { bundled: object; external: object } };
+    const external = { ...objectStore.external, webIdentity: { enabled: true } };
+    const amazon = await helm.render({ objectStore: { ...objectStore, external } });
+    for (const service of ['gateway', 'controller']) {
+      expect(egress(manifests, service)).toContain('anywhere: 9000/TCP 9443/TCP');
+      expect(egress(manifests, service)).not.toContain('169.254.170.23/32: 80/TCP');
+      expect(egress(amazon, service)).toContain('anywhere: 9000/TCP 443/TCP');
+    }
+    expect(egress(manifests, 'renderer')).toContain('anywhere: 9000/TCP');
   });
 
   it('lets controllers post to public addresses, allowed addresses and receivers in the cluster', async () => {

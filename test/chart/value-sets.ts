@@ -130,6 +130,22 @@ export const WORKLOAD_IDENTITY: ChartValues = {
   },
 };
 
+/** An object store without keys: the services exchange tokens of their service accounts at an STS of its own. */
+export const WEB_IDENTITY: ChartValues = {
+  objectStore: {
+    bundled: { enabled: false },
+    external: {
+      endpoint: 'http://s3.example.com:9000',
+      webIdentity: {
+        enabled: true,
+        audience: 'documents',
+        roleArn: 'arn:minio:iam:::role/documents',
+        stsEndpoint: 'https://sts.example.com:9443/',
+      },
+    },
+  },
+};
+
 /** The smallest possible installation. */
 export const BARE: ChartValues = {
   previews: { enabled: false },
@@ -149,5 +165,6 @@ export const VALUE_SETS: Readonly<Record<string, ChartValues>> = {
   'external stores and KEDA': EXTERNAL,
   Sentinel: SENTINEL,
   'a workload identity': WORKLOAD_IDENTITY,
+  'a web identity': WEB_IDENTITY,
   'as little as possible': BARE,
 };

@@ -150,6 +150,11 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
       { objectStore: { external: { endpoint: 'https://s3' } } },
       'set objectStore.bundled.enabled to false to use your own object store',
     ],
+    [
+      'a web identity for the bundled object store',
+      { objectStore: { external: { webIdentity: { enabled: true } } } },
+      'set objectStore.bundled.enabled to false and remove objectStore.external.existingSecret',
+    ],
     ['a global registry that is not a string', { global: { imageRegistry: 1 } }, 'imageRegistry'],
     [
       'bounds in the wrong order',

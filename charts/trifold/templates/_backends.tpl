@@ -27,6 +27,9 @@
 {{- else if $store.external.endpoint -}}
 {{- fail "objectStore.external.endpoint is set, but objectStore.bundled.enabled is true: set objectStore.bundled.enabled to false to use your own object store" -}}
 {{- end -}}
+{{- if and $store.external.webIdentity.enabled (include "trifold.objectStore.secretName" .) -}}
+{{- fail "objectStore.external.webIdentity is enabled, but a Secret with keys takes precedence: set objectStore.bundled.enabled to false and remove objectStore.external.existingSecret" -}}
+{{- end -}}
 {{- range $name := list "gateway" "renderer" -}}
 {{- $bounds := (index $.Values $name).autoscaling -}}
 {{- if gt (int $bounds.minReplicas) (int $bounds.maxReplicas) -}}
@@ -200,10 +203,15 @@ http://{{ include "trifold.fullname" . }}-minio:9000
 {{- end -}}
 {{- end -}}
 
-{{- define "trifold.objectStore.port" -}}
-{{- $url := urlParse (include "trifold.objectStore.endpoint" .) -}}
+{{/* Port of an HTTP URL. */}}
+{{- define "trifold.port" -}}
+{{- $url := urlParse . -}}
 {{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" -}}
 {{- default (ternary "443" "80" (eq $url.scheme "https")) $port -}}
+{{- end -}}
+
+{{- define "trifold.objectStore.port" -}}
+{{- include "trifold.port" (include "trifold.objectStore.endpoint" .) -}}
 {{- end -}}
 
 {{- define "trifold.objectStore.secretName" -}}
@@ -235,6 +243,35 @@ http://{{ include "trifold.fullname" . }}-minio:9000
 TRIFOLD_S3_ENDPOINT: {{ include "trifold.objectStore.endpoint" . | quote }}
 TRIFOLD_S3_BUCKET: {{ .Values.objectStore.bucket | quote }}
 TRIFOLD_S3_REGION: {{ .Values.objectStore.region | quote }}
+{{- with .Values.objectStore.external.webIdentity }}
+{{- if .enabled }}
+AWS_WEB_IDENTITY_TOKEN_FILE: /etc/trifold/web-identity/token
+AWS_ROLE_ARN: {{ .roleArn | quote }}
+AWS_ENDPOINT_URL_STS: {{ .stsEndpoint | quote }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Mount and volume of the token in AWS_WEB_IDENTITY_TOKEN_FILE, for gateway and controller. May be empty. */}}
+{{- define "trifold.webIdentity.mount" -}}
+{{- if .Values.objectStore.external.webIdentity.enabled -}}
+- name: web-identity
+  mountPath: /etc/trifold/web-identity
+  readOnly: true
+{{- end -}}
+{{- end -}}
+
+{{- define "trifold.webIdentity.volume" -}}
+{{- if .Values.objectStore.external.webIdentity.enabled -}}
+- name: web-identity
+  projected:
+    sources:
+      - serviceAccountToken:
+          path: token
+          audience: {{ .Values.objectStore.external.webIdentity.audience | quote }}
+          # Replaced after four fifths of this time, before the services renew credentials that end with the token.
+          expirationSeconds: 3600
+{{- end -}}
 {{- end -}}
 
 {{- define "trifold.session.secretName" -}}

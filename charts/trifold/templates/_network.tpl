@@ -78,18 +78,22 @@ true
   ports:
     - { port: 9000, protocol: TCP }
 {{- else -}}
-{{- $identity := not .Values.objectStore.external.existingSecret -}}
+{{- $hasKeys := .Values.objectStore.external.existingSecret -}}
+{{- $identity := .Values.objectStore.external.webIdentity -}}
+{{- $ports := list (include "trifold.objectStore.port" .) -}}
+{{- if not $hasKeys -}}
+{{- $sts := and $identity.enabled $identity.stsEndpoint | default "https://sts.amazonaws.com" -}}
+{{- $ports = append $ports (include "trifold.port" $sts) -}}
+{{- end -}}
 - ports:
-    - { port: {{ include "trifold.objectStore.port" . }}, protocol: TCP }
-    {{- if and $identity (ne (include "trifold.objectStore.port" .) "443") }}
-    # The service that exchanges web identity tokens.
-    - { port: 443, protocol: TCP }
+    {{- range uniq $ports }}
+    - { port: {{ . }}, protocol: TCP }
     {{- end }}
   {{- with .Values.networkPolicy.objectStoreTo }}
   to:
     {{- toYaml . | nindent 4 }}
   {{- end }}
-{{- if $identity }}
+{{- if not (or $hasKeys $identity.enabled) }}
 # The agent of EKS Pod Identity.
 - ports:
     - { port: 80, protocol: TCP }
@@ -114,7 +118,7 @@ true
 {{/* The endpoints of a provider can have other hosts than its issuer. */}}
 {{- define "trifold.egress.identityProvider" -}}
 - ports:
-    - { port: {{ (urlParse .Values.dashboard.oidc.issuer).host | regexFind ":[0-9]+$" | trimPrefix ":" | default "443" }}, protocol: TCP }
+    - { port: {{ include "trifold.port" .Values.dashboard.oidc.issuer }}, protocol: TCP }
   {{- with .Values.networkPolicy.identityProviderTo }}
   to:
     {{- toYaml . | nindent 4 }}

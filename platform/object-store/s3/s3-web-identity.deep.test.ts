@@ -1,11 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTokenIssuer, type TokenIssuer } from '@trifold/test-support/http/token-issuer.ts';
 import { minioProgram, startMinio } from '@trifold/test-support/processes/minio.ts';
 import type { S3Server } from '@trifold/test-support/processes/s3-server.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -25,31 +23,24 @@ function tokenFor(policy: string): string {
 }
 
 describe.skipIf(!minioProgram() && !process.env['CI'])('S3Store with the web identity of MinIO', () => {
-  let issuer: Server;
+  let issuer: TokenIssuer;
   let minio: S3Server;
   let folder: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'trifold-identity-'));
-    issuer = createServer((request, response) => {
-      const url = `http://${request.headers.host}`;
-      const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'key', alg: 'RS256', use: 'sig' }];
-      response.end(
-        JSON.stringify(request.url === '/keys' ? { keys } : { issuer: url, jwks_uri: `${url}/keys` }),
-      );
-    });
-    issuer.listen(0, '127.0.0.1');
-    await once(issuer, 'listening');
+    const key = { ...publicKey.export({ format: 'jwk' }), kid: 'key', alg: 'RS256', use: 'sig' };
+    issuer = await startTokenIssuer({ keys: [key] });
     minio = await startMinio({
       settings: {
-        MINIO_IDENTITY_OPENID_CONFIG_URL: `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/`,
+        MINIO_IDENTITY_OPENID_CONFIG_URL: issuer.url,
         MINIO_IDENTITY_OPENID_CLIENT_ID: 'trifold',
       },
     });
   });
   afterAll(async () => {
     await minio?.stop();
-    issuer.close();
+    issuer?.stop();
     await rm(folder, { recursive: true });
   });
 
