@@ -3,9 +3,8 @@ import { DataChecker } from '@trifold/platform/templating/checking/data-checker.
 import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { controllerMetrics } from '@trifold/platform/kubernetes/controller/controller-metrics.ts';
-import { metadataOnly } from '@trifold/platform/kubernetes/client/metadata-only.ts';
 import { Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
 import {
   EVENT,
@@ -76,7 +75,8 @@ export interface Controllers {
   warm(): Promise<void>;
   /**
    * Warms the caches, then reconciles. Resolves when unfinished jobs are being worked on: each of them is looked up in
-   * the queue and in the object store, whichever process dispatched it. Finished work is read after that.
+   * the queue and in the object store, whichever process dispatched it; and when the first attempt to publish the key of
+   * webhooks has ended. Finished work is read after that.
    */
   start(): Promise<void>;
   /** Starts nothing new and gives in-flight work `graceMs` to end. Unfinished jobs continue after the next start. */
@@ -93,7 +93,7 @@ const TEMPLATE_CONCURRENCY = 4;
 const BATCH_CONCURRENCY = 4;
 /** Interval at which surplus finished work is looked for. */
 const LIMIT_INTERVAL_MS = 1_000;
-/** Interval at which the public key of webhooks is published, if somebody removed it. */
+/** Interval at which the public key of webhooks is published, if that failed or somebody removed it. */
 const PUBLICATION_INTERVAL_MS = 60_000;
 const FIRST_RETRY_MS = 20;
 
@@ -160,11 +160,10 @@ class RunningControllers implements Controllers {
     const isDue = <R extends GenerationJob | Batch>(times: RetentionTimes<R>, resource: R) =>
       isPastRetention(times, resource, clock.now(), config.ttlSecondsAfterFinished) ||
       (limit.isSurplus(resource.metadata.uid) && mayLeaveEarly(times, resource));
-    const metadata = new KubernetesClient(metadataOnly(kubernetes.transport));
     const kinds = [
       countedKind({
         client: kubernetes.resource(GENERATION_JOB),
-        metadata: metadata.resource(GENERATION_JOB),
+        metadata: kubernetes.resource(GENERATION_JOB).metadataOnly(),
         usageOf: usageOfJob,
         isDue: (job) => isDue(JOB_TIMES, job),
         indexList: 'documents',
@@ -268,7 +267,7 @@ class RunningControllers implements Controllers {
         const sources = await unusedSources.collect(clock.now());
         const versions = await deleteUnusedHistories({
           store,
-          templates: metadata.resource(TEMPLATE),
+          templates: templates.metadataOnly(),
           cache: templateCache,
         });
         const indexes = await deleteExpiredIndexes(store, clock.now(), logger);
@@ -304,6 +303,8 @@ class RunningControllers implements Controllers {
     this.#publication.start();
     this.#ready = true;
     void this.#follow();
+    // The gateway of the same process needs the key from its first request on.
+    await this.#publication.idle();
   }
 
   /** Starts what follows the end of documents, once finished work is known. */

@@ -27,7 +27,7 @@ export type Condition = Static<typeof Condition>;
 export const ObservedGeneration = Type.Integer({
   minimum: 0,
   format: 'int64',
-  description: 'metadata.generation that this status tells of.',
+  description: 'metadata.generation that this status describes.',
 });
 
 /** Maximum number of conditions of an object. */

@@ -3,7 +3,7 @@ import { encodeTime } from 'ulid';
 import type { IdPrefix } from './ids.ts';
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
-const DRAWN_CHARACTERS = 16;
+const RANDOM_CHARACTERS = 16;
 
 /**
  * Returns an id in the format of `newId`, with a random part derived from the text: the same time and text give the
@@ -12,6 +12,6 @@ const DRAWN_CHARACTERS = 16;
  */
 export function derivedId(prefix: IdPrefix, time: Date, text: string): string {
   const digest = createHash('sha256').update(`${prefix} ${text}`).digest();
-  const drawn = Array.from({ length: DRAWN_CHARACTERS }, (_, index) => BASE32[(digest[index] ?? 0) % 32]);
-  return `${prefix}-${encodeTime(time.getTime()).toLowerCase()}${drawn.join('')}`;
+  const random = Array.from({ length: RANDOM_CHARACTERS }, (_, index) => BASE32[(digest[index] ?? 0) % 32]);
+  return `${prefix}-${encodeTime(time.getTime()).toLowerCase()}${random.join('')}`;
 }

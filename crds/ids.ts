@@ -26,14 +26,14 @@ const ID = /^(?:gen|tpl|bat|key|eml|req|evt|whd|dlv|hook)-[0-7][0-9a-hjkmnp-tv-z
 const LAST_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Buffered random bytes: an id takes sixteen, and fetching them one by one costs more than the rest of the id. */
-const drawn = new Uint8Array(1024);
+const random = new Uint8Array(1024);
 let left = 0;
 
 /** Returns a fraction in [0, 1) with at least the five bits that a character of an id takes. */
 function randomFraction(): number {
-  if (left === 0) left = randomFillSync(drawn).length;
+  if (left === 0) left = randomFillSync(random).length;
   left -= 1;
-  return (drawn[left] ?? 0) / 256;
+  return (random[left] ?? 0) / 256;
 }
 
 let latest = { time: Number.NaN, text: '' };

@@ -68,7 +68,7 @@ export class Renderer {
   readonly #docx: DocxWriter;
   readonly #fonts: FontCoverage;
   readonly #tasks: RenderTasks;
-  readonly #inHand: ActiveTasks;
+  readonly #activeTasks: ActiveTasks;
   #worker: QueueWorker | undefined;
   #starting: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
@@ -76,7 +76,7 @@ export class Renderer {
   constructor(options: RendererOptions) {
     const { config, storeOf, clock, logger } = options;
     this.#options = options;
-    this.#inHand = new ActiveTasks(clock);
+    this.#activeTasks = new ActiveTasks(clock);
     this.#merging = new MergePool({
       workers: config.mergeWorkers,
       timeoutMs: config.mergeTimeoutMs,
@@ -111,7 +111,7 @@ export class Renderer {
     this.#tasks = new RenderTasks({ ...common, writers });
     const pdf = new PdfWriter(this.#previewBrowsers ?? this.#browsers, this.#fonts);
     const previews = new RenderTasks({ ...common, writers: { ...writers, pdf } });
-    this.previews = limitedPreviews(this.#inHand.observing(previews.preview));
+    this.previews = limitedPreviews(this.#activeTasks.observing(previews.preview));
   }
 
   /**
@@ -133,7 +133,7 @@ export class Renderer {
    * returned from a document nor could be replaced in that time. Undefined otherwise. For liveness probes.
    */
   stuck(): string | undefined {
-    const { overrunMs, longestDeadlineMs } = this.#inHand;
+    const { overrunMs, longestDeadlineMs } = this.#activeTasks;
     const longestBusyMs = Math.max(...this.#pools.map((pool) => pool.longestBusyMs));
     if (overrunMs > STUCK_AFTER_MS) return `a task has overrun its deadline by ${seconds(overrunMs)}`;
     if (longestBusyMs <= longestDeadlineMs + STUCK_AFTER_MS) return undefined;
@@ -195,7 +195,7 @@ export class Renderer {
       throw failed?.reason;
     }
     const metrics = this.#options.metrics && new RendererMetrics(this.#options.metrics);
-    const watched = this.#inHand.observing(this.#tasks.handle);
+    const watched = this.#activeTasks.observing(this.#tasks.handle);
     this.#worker = queue.work(metrics ? metrics.observing(watched) : watched, {
       // For each browser, one task can print while another merges or stores. One more slot is for interactive tasks.
       concurrency: config.browsers * 2 + 1,

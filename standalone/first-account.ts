@@ -15,28 +15,28 @@ interface Options {
 }
 
 /** Newly generated keys, which can be shown only once. */
-export type DrawnKeys = Partial<Record<KeyMode, string>>;
+export type GeneratedKeys = Partial<Record<KeyMode, string>>;
 
 /**
  * Creates the account on the first start, with one live and one test key, and returns the generated keys. Later starts
  * generate none; a missing preset key is added on any start.
  */
-export async function ensureFirstAccount(options: Options): Promise<DrawnKeys> {
+export async function ensureFirstAccount(options: Options): Promise<GeneratedKeys> {
   const { kubernetes } = options;
   const firstStart = !(await isAccount(kubernetes, FIRST_ACCOUNT));
-  const drawn: DrawnKeys = {};
+  const generated: GeneratedKeys = {};
   for (const mode of MODES) {
     const preset = options.presetKeys[mode];
     if (preset !== undefined) await ensurePresetKey(options, mode, preset);
-    else if (firstStart) drawn[mode] = await drawKey(options, mode);
+    else if (firstStart) generated[mode] = await generateFirstKey(options, mode);
   }
   // Last: after a crash before this point, the next start generates keys again instead of finding an account without a
   // known key.
   await ensureAccount(kubernetes, FIRST_ACCOUNT);
-  return drawn;
+  return generated;
 }
 
-async function drawKey({ kubernetes, clock }: Options, mode: KeyMode): Promise<string> {
+async function generateFirstKey({ kubernetes, clock }: Options, mode: KeyMode): Promise<string> {
   return (await mintKey(kubernetes, requestFor(mode), clock.now())).key;
 }
 

@@ -8,7 +8,6 @@ import { CUSTOM_KINDS } from '@trifold/crds';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
 import { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
-import { publishKey } from '@trifold/platform/records/webhooks/published-key.ts';
 import { sealEndpoints } from '@trifold/platform/records/webhooks/seal-endpoints.ts';
 import { WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -21,7 +20,7 @@ import { Renderer } from '@trifold/renderer/renderer.ts';
 import type { StandaloneConfig } from './config.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { DataDirectory } from './data-directory.ts';
-import { ensureFirstAccount, type DrawnKeys } from './first-account.ts';
+import { ensureFirstAccount, type GeneratedKeys } from './first-account.ts';
 import { listening } from './listen-error.ts';
 
 /** Time for in-flight renders to finish after a stop is requested; the whole stop takes at most 10 s. */
@@ -44,7 +43,7 @@ interface Parts {
 interface Shown {
   readonly url: string;
   readonly signInLink: string;
-  readonly drawnKeys: DrawnKeys;
+  readonly generatedKeys: GeneratedKeys;
 }
 
 /** All parts of Trifold in one process: gateway, controller, renderer, control plane, queue and object store. */
@@ -56,7 +55,7 @@ export class Standalone {
   /** Link that signs in to the dashboard once, within 10 minutes. */
   readonly signInLink: string;
   /** Keys generated on this start, to be shown once. Empty on later starts. */
-  readonly drawnKeys: DrawnKeys;
+  readonly generatedKeys: GeneratedKeys;
   readonly kubernetes: KubernetesClient;
   readonly #parts: Parts;
 
@@ -64,7 +63,7 @@ export class Standalone {
     this.url = shown.url;
     this.kubeconfig = parts.directory.kubeconfig;
     this.signInLink = shown.signInLink;
-    this.drawnKeys = shown.drawnKeys;
+    this.generatedKeys = shown.generatedKeys;
     this.kubernetes = kubernetes;
     this.#parts = parts;
   }
@@ -146,7 +145,7 @@ export class Standalone {
       // After every step that may fail: keys are shown once, and a failed start shows none. Until the gateway has
       // started, requests get 503; it then starts with the keys that exist.
       const { presetKeys } = config.process;
-      const drawnKeys = await ensureFirstAccount({ kubernetes, clock, presetKeys });
+      const generatedKeys = await ensureFirstAccount({ kubernetes, clock, presetKeys });
       await gateway.start();
       void renderer.tellMissingScripts();
 
@@ -160,7 +159,7 @@ export class Standalone {
         controllers,
         gateway,
       };
-      return new Standalone({ url, signInLink, drawnKeys }, kubernetes, parts);
+      return new Standalone({ url, signInLink, generatedKeys }, kubernetes, parts);
     } catch (error) {
       for (const step of undo.toReversed()) await Promise.resolve(step()).catch(() => undefined);
       throw error;
@@ -195,7 +194,7 @@ interface WebhookKeyParts {
   readonly logger: Logger;
 }
 
-/** Publishes the public key of webhooks, and seals the secrets of endpoints that an earlier release stored. */
+/** Adds the key of webhooks, and seals the secrets of endpoints that an earlier release stored. */
 async function withWebhookKey(
   webhooks: WebhooksConfig,
   { directory, kubernetes, logger }: WebhookKeyParts,
@@ -203,7 +202,6 @@ async function withWebhookKey(
   const keys = webhooks.keys.length > 0 ? webhooks.keys : [await directory.webhookKey()];
   const key = await new WebhookKeys(keys).sealingKey();
   if (key) {
-    await publishKey(kubernetes, webhooks.publishedKey, key);
     const { sealed } = await sealEndpoints(kubernetes, key);
     if (sealed.length > 0) logger.info({ endpoints: sealed }, 'sealed the secrets of webhook endpoints');
   }

@@ -8,8 +8,8 @@ export function welcome({
   url,
   kubeconfig,
   signInLink,
-  drawnKeys,
-}: Pick<Standalone, 'url' | 'kubeconfig' | 'signInLink' | 'drawnKeys'>): string {
+  generatedKeys,
+}: Pick<Standalone, 'url' | 'kubeconfig' | 'signInLink' | 'generatedKeys'>): string {
   const lines = [
     `Trifold is ready at ${url}`,
     `API documentation:  ${url}/docs`,
@@ -19,8 +19,9 @@ export function welcome({
     `                    This link signs in once, within ${LINK_MINUTES} minutes.`,
     `Another link:       npx trifold dashboard --data ${path.dirname(kubeconfig)}`,
   ];
-  if (drawnKeys.live !== undefined) lines.push('', ...firstRequest(url, drawnKeys.live));
-  if (drawnKeys.test !== undefined) lines.push('', 'Your test key, shown only now:', `  ${drawnKeys.test}`);
+  if (generatedKeys.live !== undefined) lines.push('', ...firstRequest(url, generatedKeys.live));
+  if (generatedKeys.test !== undefined)
+    lines.push('', 'Your test key, shown only now:', `  ${generatedKeys.test}`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -58,7 +58,7 @@ export async function dashboardPages(app: FastifyInstance, options: DashboardPag
   });
 }
 
-/** Returns what the sign-in page offers besides keys, as the value of an attribute (dashboard/session/options.ts). */
+/** Returns what the sign-in page offers in addition to keys, as the value of an attribute (dashboard/session/options.ts). */
 function signInOptions({ hasLinks, oidc }: DashboardPagesOptions): string {
   const provider = oidc && {
     name: oidc.issuer.host,

@@ -25,14 +25,14 @@ interface Email {
   stored: boolean;
   compiled_at: string;
 }
-interface Refusal {
+interface ErrorBody {
   statusCode: number;
   code: string;
   message: string;
   details?: { path: string; message: string }[];
 }
 
-const LETTER = { engine: 'handlebars-html', subject: 'For {{name}}', html: '<p>Dear {{name}}</p>' };
+const EMAIL = { engine: 'handlebars-html', subject: 'For {{name}}', html: '<p>Dear {{name}}</p>' };
 const DATA = { name: '<Ada>' };
 const send = async (body: unknown, key = gateway.key, to = gateway) =>
   to.call('POST', '/v1/emails/compile', { body, key });
@@ -41,9 +41,9 @@ const compile = async (body: unknown, to = gateway): Promise<Email> => {
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json<Email>();
 };
-const refusal = async (body: unknown, to = gateway): Promise<Refusal> =>
-  (await send(body, to.key, to)).json<Refusal>();
-const inline = (source: object, data: object = DATA) => ({ template: { ...LETTER, ...source }, data });
+const errorFor = async (body: unknown, to = gateway): Promise<ErrorBody> =>
+  (await send(body, to.key, to)).json<ErrorBody>();
+const inline = (source: object, data: object = DATA) => ({ template: { ...EMAIL, ...source }, data });
 
 describe('POST /v1/emails/compile with an inline template', () => {
   it('returns the whole email with a payload for each of three providers', async () => {
@@ -131,7 +131,7 @@ describe('POST /v1/emails/compile with a saved template', () => {
   it('applies the defaults of the schema and rejects data that violates it', async () => {
     const id = await gateway.template(SAVED);
     expect((await compile({ template_id: id, data: { number: 7 } })).text).toBe('- none');
-    expect(await refusal({ template_id: id, data: { number: '7' } })).toMatchObject({
+    expect(await errorFor({ template_id: id, data: { number: '7' } })).toMatchObject({
       statusCode: 422,
       code: 'data_invalid',
       details: [{ path: '/data/number', message: 'must be a number' }],
@@ -155,7 +155,7 @@ describe('POST /v1/emails/compile with a saved template', () => {
     const name = newId('tpl', new Date());
     const spec = { displayName: 'X', html, email: { subject: 'S' }, defaultOptions: { locale: 'xx-YY' } };
     await resource.create({ metadata: { name, namespace: 'acme' }, spec });
-    expect(await refusal({ template_id: name, data: {} })).toMatchObject({
+    expect(await errorFor({ template_id: name, data: {} })).toMatchObject({
       statusCode: 422,
       code: 'options_invalid',
       details: [{ path: '/template_id' }],
@@ -167,19 +167,19 @@ describe('POST /v1/emails/compile with a saved template', () => {
     const draft = await gateway.template({ ...SAVED, status: 'draft' });
     expect((await compile({ template_id: draft, data })).subject).toBe('Order 1');
     const archived = await gateway.template({ ...SAVED, status: 'archived' });
-    expect(await refusal({ template_id: archived, data })).toMatchObject({
+    expect(await errorFor({ template_id: archived, data })).toMatchObject({
       statusCode: 422,
       code: 'template_archived',
     });
     const document = await gateway.template();
-    expect(await refusal({ template_id: document, data })).toMatchObject({
+    expect(await errorFor({ template_id: document, data })).toMatchObject({
       statusCode: 422,
       code: 'not_a_letter',
       message: expect.stringContaining('email: {subject') as string,
     });
     const others = await gateway.template(SAVED, gateway.otherKey);
     for (const id of [others, 'tpl-none', '../x']) {
-      expect(await refusal({ template_id: id, data })).toMatchObject({
+      expect(await errorFor({ template_id: id, data })).toMatchObject({
         statusCode: 404,
         code: 'template_not_found',
       });
@@ -192,19 +192,19 @@ describe('POST /v1/emails/compile with an invalid request', () => {
     const requests: [unknown, string][] = [
       [{ data: {} }, '/template_id'],
       [{ ...inline({}), template_id: 'tpl-1' }, '/template'],
-      [{ template: LETTER }, '/data'],
-      [{ template: LETTER, data: [] }, '/data'],
+      [{ template: EMAIL }, '/data'],
+      [{ template: EMAIL, data: [] }, '/data'],
       [{ ...inline({}), to: 'a@e.org' }, '/to'],
       [{ template: { subject: 's', html: 'h' }, data: {} }, '/template/engine'],
       [inline({ engine: 'mjml' }), '/template/engine'],
-      [{ template: { engine: LETTER.engine, html: 'h' }, data: {} }, '/template/subject'],
+      [{ template: { engine: EMAIL.engine, html: 'h' }, data: {} }, '/template/subject'],
       [inline({ html: '' }), '/template/html'],
       [inline({ css: 1 }), '/template/css'],
       [inline({ from: 'me' }), '/template/from'],
       [inline({ subject: 'x'.repeat(1001) }), '/template/subject'],
     ];
     for (const [body, path] of requests) {
-      const refused = await refusal(body);
+      const refused = await errorFor(body);
       expect(refused, path).toMatchObject({ statusCode: 400, code: 'invalid_request' });
       expect(refused.details?.map((detail) => detail.path)).toEqual([path]);
     }
@@ -212,7 +212,7 @@ describe('POST /v1/emails/compile with an invalid request', () => {
 
   it('names template_id and template in the error if the body has both or neither', async () => {
     for (const body of [{ data: {} }, { ...inline({}), template_id: 'tpl-1' }]) {
-      expect((await refusal(body)).message).toContain('Send exactly one of template_id and template.');
+      expect((await errorFor(body)).message).toContain('Send exactly one of template_id and template.');
     }
   });
 
@@ -224,7 +224,7 @@ describe('POST /v1/emails/compile with an invalid request', () => {
 
   it('returns 413 for a template larger than the limit', async () => {
     const html = 'x'.repeat(gateway.config.maxTemplateBytes + 1);
-    expect(await refusal(inline({ html }))).toMatchObject({ statusCode: 413, code: 'template_too_large' });
+    expect(await errorFor(inline({ html }))).toMatchObject({ statusCode: 413, code: 'template_too_large' });
   });
 });
 
@@ -270,7 +270,7 @@ describe('POST /v1/emails/compile with an email that cannot be compiled', () => 
       /too much css for its elements/,
     ],
   ])('returns 422 for an email that %s', async (_what, source, data, code, message) => {
-    const refused = await refusal(inline(source, data));
+    const refused = await errorFor(inline(source, data));
     expect(refused).toMatchObject({ statusCode: 422, code });
     expect(refused.message).toMatch(message);
     expect((await compile(inline({}))).subject).toBe('For <Ada>');
@@ -284,8 +284,8 @@ describe('POST /v1/emails/compile with an email that cannot be compiled', () => 
     afterAll(async () => hurried.stop());
 
     it('returns 422 after the timeout and does not block other accounts until then', async () => {
-      const letters = [{ html: loop(6, '') }, { subject: loop(6, '') }, { html: loop(6, '') }];
-      const endless = letters.map(async (source) => refusal(inline(source, HUNDRED), hurried));
+      const emails = [{ html: loop(6, '') }, { subject: loop(6, '') }, { html: loop(6, '') }];
+      const endless = emails.map(async (source) => errorFor(inline(source, HUNDRED), hurried));
       const other = send(inline({}), hurried.otherKey, hurried);
       const first = await Promise.race([
         other.then(() => 'the other'),

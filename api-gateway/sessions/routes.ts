@@ -106,7 +106,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     async (request, reply) => {
       // 204: nobody signed in. Browsers report an answer of 401 as an error of the page.
       if (request.cookies[SESSION_COOKIE] === undefined) return reply.code(204).send(null);
-      return viewOf(await sessions.keyOf(request, reply), config);
+      return viewOf(await sessions.apiKey(request, reply), config);
     },
   );
 
@@ -114,7 +114,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     '/dashboard/session',
     { schema: { response: { 200: SignedOut, 204: Type.Null() } } },
     async (request, reply) => {
-      const key = await sessions.keyOf(request, reply);
+      const key = await sessions.apiKey(request, reply);
       await sessions.end(reply, key);
       const url = await provider?.urlFor(request, reply, key);
       if (url) return { sign_out_url: url.href };

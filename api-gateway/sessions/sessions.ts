@@ -54,11 +54,11 @@ export class Sessions {
    * Returns the key of the request's session, and renews the cookie. Throws ApiError 401 when another site sent the
    * request, or when the session ended.
    */
-  async keyOf(request: FastifyRequest, reply: FastifyReply): Promise<ApiKey> {
+  async apiKey(request: FastifyRequest, reply: FastifyReply): Promise<ApiKey> {
     return (await this.#open(request, reply)).key;
   }
 
-  /** As `keyOf`. */
+  /** As `apiKey`. */
   async callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     const { key, session } = await this.#open(request, reply);
     return { ...callerOf(key), downloads: session.downloads };

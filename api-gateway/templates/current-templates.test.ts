@@ -9,18 +9,22 @@ beforeEach(() => {
   reads = [];
 });
 
-const templates = new CurrentTemplates({
-  async find() {
-    reads.push('whole');
-    return stored;
+const templates = new CurrentTemplates(
+  {
+    async find() {
+      reads.push('whole');
+      return stored;
+    },
   },
-  async findMetadata() {
-    reads.push('metadata');
-    if (!stored) return undefined;
-    const { apiVersion, kind, metadata } = stored;
-    return { apiVersion, kind, metadata };
+  {
+    async find() {
+      reads.push('metadata');
+      if (!stored) return undefined;
+      const { apiVersion, kind, metadata } = stored;
+      return { apiVersion, kind, metadata };
+    },
   },
-});
+);
 
 function templateOf(generation: number, html: string, annotations = {}): Template {
   return {

@@ -1,4 +1,4 @@
-import type { Template } from '@trifold/crds';
+import type { KubernetesObject, Template } from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { LRUCache } from 'lru-cache';
 
@@ -10,19 +10,24 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
  * generation name, never changes its spec, so a spec is read once.
  */
 export class CurrentTemplates {
-  readonly #client: Pick<ResourceClient<Template>, 'find' | 'findMetadata'>;
+  readonly #client: Pick<ResourceClient<Template>, 'find'>;
+  readonly #metadata: Pick<ResourceClient<KubernetesObject>, 'find'>;
   readonly #specs = new LRUCache<string, Template['spec']>({
     maxSize: MOST_CHARACTERS,
     sizeCalculation: (spec) => JSON.stringify(spec).length,
   });
 
-  constructor(client: Pick<ResourceClient<Template>, 'find' | 'findMetadata'>) {
+  constructor(
+    client: Pick<ResourceClient<Template>, 'find'>,
+    metadata: Pick<ResourceClient<KubernetesObject>, 'find'>,
+  ) {
     this.#client = client;
+    this.#metadata = metadata;
   }
 
   /** Returns a template without its status; undefined when it does not exist. */
   async find(account: string, name: string): Promise<Template | undefined> {
-    const current = await this.#client.findMetadata(account, name);
+    const current = await this.#metadata.find(account, name);
     if (!current) return undefined;
     const spec = this.#specs.get(versionKey(current));
     return spec ? { ...current, spec } : this.#read(account, name);

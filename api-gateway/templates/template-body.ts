@@ -50,7 +50,7 @@ const ApiTemplateSchema = Type.Object(
 const ApiEmail = Type.Object(TemplateEmail.properties, {
   title: 'TemplateEmail',
   additionalProperties: false,
-  description: 'Parts of an email besides html and css. Required by `POST /v1/emails/compile`.',
+  description: 'Parts of an email other than html and css. Required by `POST /v1/emails/compile`.',
 });
 
 const members = {
@@ -144,7 +144,7 @@ export const TemplateView = Type.Object(
       description: 'The default generation options, or null.',
     }),
     email: Type.Union([ApiEmail, Type.Null()], {
-      description: 'Parts of an email besides html and css, or null.',
+      description: 'Parts of an email other than html and css, or null.',
     }),
   },
   { title: 'Template', description: 'A template.' },

@@ -68,7 +68,7 @@ export class TemplateRepository {
     this.#options = options;
     this.#history = new TemplateHistory(options.store);
     this.#templates = options.kubernetes.resource<Template>(TEMPLATE);
-    this.#current = new CurrentTemplates(this.#templates);
+    this.#current = new CurrentTemplates(this.#templates, this.#templates.metadataOnly());
   }
 
   async create(account: string, body: NewTemplate): Promise<FullTemplate> {

@@ -112,6 +112,12 @@ describe('POST /v1/templates', () => {
       '/name',
       'must not be blank, and must hold no control characters',
     ],
+    [
+      'a name that is too long',
+      { ...LETTER, name: 'n'.repeat(10_000) },
+      '/name',
+      'must have at most 200 characters',
+    ],
     ['null as html', { ...LETTER, html: null }, '/html', 'must be a string'],
     [
       'a description of the wrong type',
@@ -124,6 +130,14 @@ describe('POST /v1/templates', () => {
       { ...LETTER, default_options: [] },
       '/default_options',
       'must be an object or null',
+    ],
+    ['a schema that is a list', { ...LETTER, schema: [] }, '/schema', 'must be an object or null'],
+    ['a schema without fields', { ...LETTER, schema: {} }, '/schema/fields', 'is required'],
+    [
+      'a field without a name',
+      { ...LETTER, schema: { fields: [{ type: 'string' }] } },
+      '/schema/fields/0/name',
+      'is required',
     ],
     [
       'an unknown member of a schema',
@@ -139,36 +153,6 @@ describe('POST /v1/templates', () => {
     ],
     ['an unknown member', { ...LETTER, colour: 'red' }, '/colour', 'is not a known member'],
     ['an unknown status', { ...LETTER, status: 'gone' }, '/status', 'must be one of active, draft, archived'],
-    [
-      'an unknown option',
-      { ...LETTER, default_options: { size: 1 } },
-      '/default_options/size',
-      'is not a known member',
-    ],
-    [
-      'an unknown page size',
-      { ...LETTER, default_options: { page_size: 'A4' } },
-      '/default_options/page_size',
-      'must be one of letter, a4, legal, custom',
-    ],
-    [
-      'a margin without a unit',
-      { ...LETTER, default_options: { margins: '10' } },
-      '/default_options/margins',
-      'must be a number with a unit: 0.5in, 12mm or 40px',
-    ],
-    [
-      'a margin in points',
-      { ...LETTER, default_options: { margins: { top: '10pt' } } },
-      '/default_options/margins/top',
-      'must be a number with a unit: 0.5in, 12mm or 40px',
-    ],
-    [
-      'a margin on an unknown side',
-      { ...LETTER, default_options: { margins: { inner: '1in' } } },
-      '/default_options/margins/inner',
-      'is not a known member',
-    ],
     [
       'a margin that is a number',
       { ...LETTER, default_options: { margins: 3 } },

@@ -116,7 +116,7 @@ function tooManyTests(): ApiError {
 
 function unheard(name?: string) {
   const where = name === undefined ? '/v1/webhooks/deliveries' : `/v1/webhooks/deliveries/${name}`;
-  return unavailable(`It is not known yet what came of the test event; GET ${where} tells it.`);
+  return unavailable(`The outcome of the test event is not known yet. Read it with GET ${where}.`);
 }
 
 function resultOf({ status = {} }: WebhookDelivery): TestResult {

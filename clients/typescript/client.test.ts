@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { TrifoldClient } from './index.ts';
-import { json, KEY, refusal, reset, scriptedServer } from './testing/scripted-server.ts';
+import { json, KEY, errorReply, reset, scriptedServer } from './testing/scripted-server.ts';
 
 const baseUrl = 'https://documents.example.com';
 
@@ -95,7 +95,7 @@ describe('API key of a client', () => {
   });
 
   it.each([
-    ['an error response', refusal(401, 'invalid_key')],
+    ['an error response', errorReply(401, 'invalid_key')],
     ['a broken connection', reset],
     ['a response of another server', json(200, {}, { 'content-length': '1' })],
   ])('does not appear in an error: %s', async (_what, reply) => {

@@ -1366,7 +1366,7 @@ export interface components {
             schema: object | null;
             /** @description The default generation options, or null. */
             default_options: components["schemas"]["GenerationOptions"] | null;
-            /** @description Parts of an email besides html and css, or null. */
+            /** @description Parts of an email other than html and css, or null. */
             email: components["schemas"]["TemplateEmail"] | null;
         };
         TemplateChange: {
@@ -1386,7 +1386,7 @@ export interface components {
             default_options?: components["schemas"]["GenerationOptions"] | null;
             email?: components["schemas"]["TemplateEmail"] | null;
         };
-        /** @description Parts of an email besides html and css. Required by `POST /v1/emails/compile`. */
+        /** @description Parts of an email other than html and css. Required by `POST /v1/emails/compile`. */
         TemplateEmail: {
             /** @description Subject line, with {{bindings}}; values are not escaped. */
             subject: string;

@@ -27,11 +27,16 @@ export class Periodic {
     this.#running ??= this.#run();
   }
 
+  /** Resolves when the current run has ended, also if it failed. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
   /** Starts no further run and waits for the current one. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel?.();
-    await this.#running;
+    await this.idle();
   }
 
   async #run(): Promise<void> {

@@ -3,9 +3,9 @@ import type { KubernetesClient } from '@trifold/platform/kubernetes/client/clien
 
 const PAGE_SIZE = 500;
 
-/** Returns the names of all namespaces by their uid. The client may see metadata only. */
+/** Returns the names of all namespaces by their uid. */
 export async function accountsByUid(kubernetes: KubernetesClient): Promise<Map<string, string>> {
-  const client = kubernetes.builtin<KubernetesObject>(NAMESPACE);
+  const client = kubernetes.builtin<KubernetesObject>(NAMESPACE).metadataOnly();
   const names = new Map<string, string>();
   let next: string | undefined;
   do {

@@ -122,7 +122,7 @@ describe('Email counts of a day', () => {
         send: async (request) => {
           if (request.method !== 'POST' || !request.path.includes('/namespaces/gone/'))
             return inner.send(request);
-          return refusal(404, 'NotFound');
+          return statusResponse(404, 'NotFound');
         },
       }),
     };
@@ -140,7 +140,7 @@ it('a rejected report of one account delays no other account and keeps its day o
   const service = await fixture.boot();
   const isRefused = (path: string) => path.includes('/namespaces/first/');
   service.transport.fault = ({ method, path }) =>
-    method === 'PUT' && isRefused(path) ? refusal(403, 'Forbidden') : undefined;
+    method === 'PUT' && isRefused(path) ? statusResponse(403, 'Forbidden') : undefined;
   const closed = async () => (await reports().list({})).items.filter(({ status }) => status?.emailsCounted);
   fixture.clock.advance(36 * HOUR_MS);
   await eventually(async () => {
@@ -161,7 +161,7 @@ it('a report that changed since it was read is read again and written once more'
   service.transport.fault = ({ method, path }) => {
     if (method !== 'PUT' || !path.includes('usagereports')) return undefined;
     writes += 1;
-    return writes === 1 ? refusal(409, 'Conflict') : undefined;
+    return writes === 1 ? statusResponse(409, 'Conflict') : undefined;
   };
   await service.controllers.start();
   await eventually(async () => (await emails())?.live === 3);
@@ -208,7 +208,7 @@ describe('Retention of usage reports', () => {
   });
 });
 
-function refusal(code: number, reason: string) {
+function statusResponse(code: number, reason: string) {
   const status = { kind: 'Status', status: 'Failure', reason, message: 'no', code };
   async function* body() {
     yield Buffer.from(JSON.stringify(status));

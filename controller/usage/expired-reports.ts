@@ -1,4 +1,4 @@
-import type { UsageReport } from '@trifold/crds';
+import type { KubernetesObject } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 
@@ -14,10 +14,9 @@ export function firstKeptDay(now: Date): string {
     .slice(0, 10);
 }
 
-/** Deletes the reports of older days, of all accounts; returns their number. The client may see metadata only. */
+/** Deletes the reports of older days, of all accounts; returns their number. The client may read metadata only. */
 export async function deleteExpiredReports(
-  client: Pick<ResourceClient<UsageReport>, 'list'>,
-  deleter: Pick<ResourceClient<UsageReport>, 'delete'>,
+  client: Pick<ResourceClient<KubernetesObject>, 'list' | 'delete'>,
   now: Date,
 ): Promise<number> {
   const first = firstKeptDay(now);
@@ -28,7 +27,7 @@ export async function deleteExpiredReports(
     for (const { metadata } of page.items) {
       const { namespace, name, uid } = metadata;
       if (name >= first) continue;
-      await deleter.delete(namespace, name, { uid }).catch(unlessGone);
+      await client.delete(namespace, name, { uid }).catch(unlessGone);
       deleted += 1;
     }
     next = page.continue;

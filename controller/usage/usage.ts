@@ -1,8 +1,7 @@
-import { USAGE_REPORT, type UsageReport } from '@trifold/crds';
+import { USAGE_REPORT, type KubernetesObject } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { KubernetesClient, type ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Controller, type ControllerOptions } from '@trifold/platform/kubernetes/controller/controller.ts';
-import { metadataOnly } from '@trifold/platform/kubernetes/client/metadata-only.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
@@ -46,7 +45,7 @@ export class Usage {
   readonly #upkeep: Periodic;
   readonly #reports: UsageReports;
   readonly #emails: EmailAccounting;
-  readonly #clients: { names: ResourceClient<UsageReport>; full: ResourceClient<UsageReport> };
+  readonly #names: ResourceClient<KubernetesObject>;
   readonly #store: ObjectStore;
   readonly #clock: Clock;
   #isResumed = false;
@@ -62,15 +61,13 @@ export class Usage {
       }),
     );
     const client = kubernetes.resource(USAGE_REPORT);
-    const metadata = new KubernetesClient(metadataOnly(kubernetes.transport));
-    const names = metadata.resource(USAGE_REPORT);
-    this.#clients = { names, full: client };
+    this.#names = client.metadataOnly();
     this.#store = store;
     this.#clock = clock;
     this.#reports = new UsageReports(client, new UncountedWork(kinds), clock);
     this.#emails = new EmailAccounting({
       reports: this.#reports,
-      accounts: () => accountsByUid(metadata),
+      accounts: () => accountsByUid(kubernetes),
       store,
       unreadable,
       clock,
@@ -136,7 +133,7 @@ export class Usage {
     await this.#emails.updatePast();
     const now = this.#clock.monotonicMs();
     if (now - this.#collectedAt < DAY_MS) return;
-    await deleteExpiredReports(this.#clients.names, this.#clients.full, this.#clock.now());
+    await deleteExpiredReports(this.#names, this.#clock.now());
     this.#collectedAt = now;
   }
 }

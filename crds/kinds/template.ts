@@ -8,7 +8,6 @@ import { ObjectRef, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 import { TemplateSchema } from '../schema/template-schema.ts';
 
 export const TEMPLATE_STATES = ['active', 'draft', 'archived'] as const;
-export type TemplateState = (typeof TEMPLATE_STATES)[number];
 
 /** Maximum bytes of html and css together in the resource; larger sources go to the object store. */
 export const INLINE_SOURCE_LIMIT = 64 * 1024;
@@ -38,7 +37,7 @@ export const SAMPLES_ANNOTATION = 'trifold.dev/samples';
 export const TEMPLATE_CHANGES = ['created', 'updated', 'restored'] as const;
 export type TemplateChangeKind = (typeof TEMPLATE_CHANGES)[number];
 
-/** Members of a template's `email`: the parts of an email besides its html and css. All may have bindings. */
+/** Members of a template's `email`: the parts of an email other than its html and css. All may have bindings. */
 export const TemplateEmail = Type.Object(
   {
     subject: Type.String({
@@ -62,7 +61,7 @@ export const TemplateEmail = Type.Object(
   },
   {
     description:
-      'Parts of an email besides html and css. A template with them can be compiled into an email.',
+      'Parts of an email other than html and css. A template with them can be compiled into an email.',
   },
 );
 export type TemplateEmail = Static<typeof TemplateEmail>;

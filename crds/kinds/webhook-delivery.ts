@@ -26,7 +26,6 @@ export const MOST_ATTEMPTS = 32;
 export const LONGEST_ANSWER = 1024;
 
 export const DELIVERY_PHASES = ['Pending', 'Delivered', 'Failed'] as const;
-export type DeliveryPhase = (typeof DELIVERY_PHASES)[number];
 
 export const WebhookDeliverySpec = Type.Object(
   {
@@ -175,7 +174,7 @@ export const WEBHOOK_DELIVERY = defineKind<WebhookDeliverySpec, WebhookDeliveryS
 /** Destination of an event: an endpoint, with a signature, or the callback of one request. */
 export type Destination = { readonly endpointRef: EndpointRef } | { readonly url: string };
 
-/** Members of a delivery besides event and destination. */
+/** Members of a delivery other than event and destination. */
 export type DeliveryDetails = Pick<WebhookDeliverySpec, 'subject' | 'place' | 'once'>;
 
 /** Returns the name of the delivery of an event to a destination: always the same; names sort by the events' times. */

@@ -24,7 +24,6 @@ export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** Origin of an endpoint: `none` is the account's own, the others are hook destinations. */
 export const ENDPOINT_SOURCES = ['none', 'zapier', 'make'] as const;
-export type EndpointSource = (typeof ENDPOINT_SOURCES)[number];
 
 const sealedMembers = {
   keyId: Type.String({

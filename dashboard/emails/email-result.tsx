@@ -19,7 +19,7 @@ export function EmailResult({ email }: { readonly email: CompiledEmail }) {
   return (
     <>
       <section class="email-part stack">
-        <h2>{messages.letter}</h2>
+        <h2>{messages.email}</h2>
         <dl class="email-facts">
           <dt>{messages.subject}</dt>
           <dd>{email.subject}</dd>

@@ -38,7 +38,7 @@ export function InboxView({ html }: { readonly html: string }) {
       <div
         class={`inbox ${width.value} ${inboxTheme.value}`}
         role="region"
-        aria-label={messages.letter}
+        aria-label={messages.email}
         tabIndex={0}
       >
         <HtmlFrame html={html} />

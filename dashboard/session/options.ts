@@ -1,4 +1,4 @@
-/** What the sign-in page offers besides API keys. */
+/** What the sign-in page offers in addition to API keys. */
 export interface SignInOptions {
   /** Whether the service prints links that sign in. */
   readonly links: boolean;

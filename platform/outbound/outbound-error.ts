@@ -31,7 +31,7 @@ const BY_SYSTEM_CODE: Readonly<Record<string, OutboundError['code']>> = {
   EPROTO: 'tls_failed',
 };
 
-/** Node's error codes for certificates that fail verification, besides CERT_… and ERR_TLS_…. */
+/** Node's error codes for certificates that fail verification, other than CERT_… and ERR_TLS_…. */
 const CERTIFICATE_CODE =
   /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/;
 

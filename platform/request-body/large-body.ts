@@ -7,7 +7,7 @@ import { InvalidJson, parseJson, type JsonProblem } from './parse-json.ts';
 type Members = Record<string, unknown>;
 
 /**
- * Maximum number of values in a large body besides its data. Receiving that many from another process takes a main
+ * Maximum number of values in a large body outside its data. Receiving that many from another process takes a main
  * thread about 20 ms.
  */
 export const MOST_OTHER_VALUES = 50_000;

@@ -15,33 +15,33 @@ const { signal } = new AbortController();
 describe('ActiveTasks', () => {
   it('reports how far a task overruns its deadline and the wait for a browser, until it ends', async () => {
     const clock = new FakeClock();
-    const inHand = new ActiveTasks(clock);
+    const activeTasks = new ActiveTasks(clock);
     const work = Promise.withResolvers<RenderOutcome>();
-    const done = inHand.observing(() => work.promise)({ deadlineMs: 5_000 }, signal);
+    const done = activeTasks.observing(() => work.promise)({ deadlineMs: 5_000 }, signal);
     clock.advance(15_000);
-    expect(inHand.overrunMs).toBe(0);
+    expect(activeTasks.overrunMs).toBe(0);
     clock.advance(3_000);
-    expect(inHand.overrunMs).toBe(3_000);
+    expect(activeTasks.overrunMs).toBe(3_000);
     work.resolve(OUTCOME);
     expect(await done).toBe(OUTCOME);
-    expect(inHand.overrunMs).toBe(0);
+    expect(activeTasks.overrunMs).toBe(0);
   });
 
   it('removes a task that aborts', async () => {
     const clock = new FakeClock();
-    const inHand = new ActiveTasks(clock);
-    const rejecting = inHand.observing(() => Promise.reject(new Error('aborted')));
+    const activeTasks = new ActiveTasks(clock);
+    const rejecting = activeTasks.observing(() => Promise.reject(new Error('aborted')));
     await expect(rejecting({ deadlineMs: 1 }, signal)).rejects.toThrow('aborted');
     clock.advance(1_000);
-    expect(inHand.overrunMs).toBe(0);
+    expect(activeTasks.overrunMs).toBe(0);
   });
 
   it('reports the longest deadline seen, at least one minute', async () => {
-    const inHand = new ActiveTasks(new FakeClock());
-    const handle = inHand.observing(async () => OUTCOME);
-    expect(inHand.longestDeadlineMs).toBe(60_000);
+    const activeTasks = new ActiveTasks(new FakeClock());
+    const handle = activeTasks.observing(async () => OUTCOME);
+    expect(activeTasks.longestDeadlineMs).toBe(60_000);
     for (const deadlineMs of [300_000, 1_000]) await handle({ deadlineMs }, signal);
-    expect(inHand.longestDeadlineMs).toBe(300_000);
+    expect(activeTasks.longestDeadlineMs).toBe(300_000);
   });
 });
 

@@ -172,29 +172,6 @@ describe('Batch', () => {
 });
 
 describe('POST /v1/generate/batch', () => {
-  it('requires 1 to 100 items', async () => {
-    for (const count of [0, 101]) {
-      const answer = await send(Array.from({ length: count }, () => ({})));
-      const { details } = expectError(answer, 400, 'invalid_request');
-      expect(details).toEqual([{ path: '/items', message: expect.stringMatching(/\d item/) }]);
-    }
-  });
-
-  it.each([
-    ['missing items', { items: undefined }, '/items'],
-    ['an item without data', { items: [{ data: {} }, {}] }, '/items/1/data'],
-    ['data that is not an object', { items: [{ data: 7 }] }, '/items/0/data'],
-    ['an item with an unknown member', { items: [{ data: {}, async: true }] }, '/items/0/async'],
-    ['no format', { format: undefined }, '/format'],
-    ['an unknown format', { format: 'tiff' }, '/format'],
-    ['no template', { template_id: undefined }, '/template_id'],
-    ['an unknown member', { webhook_url: 'https://example.com/' }, '/webhook_url'],
-    ['invalid options', { options: { orientation: 'up' } }, '/options/orientation'],
-  ])('returns 400 with the path of the mistake: %s', async (_what, members, path) => {
-    const { details } = expectError(await send([{}], members), 400);
-    expect(details?.map((detail) => detail.path)).toEqual([path]);
-  });
-
   it('validates each item against the schema of the template before it accepts the batch', async () => {
     const fields = [
       { name: 'name', type: 'string', required: true },
@@ -216,13 +193,6 @@ describe('POST /v1/generate/batch', () => {
     await finished(id);
     const files = readZip((await live.get(`/v1/generate/batch/${id}/download`)).bytes);
     expect(await Promise.all(files.map(({ bytes }) => textOf(bytes)))).toEqual(['Hello nobody', 'Hello Ada']);
-  });
-
-  it('requires an unarchived template of the account', async () => {
-    expectError(await send([{}], { template_id: 'tpl-unknown' }), 404, 'template_not_found');
-    expectError(await send([{}], {}, { api: otherAccount }), 404, 'template_not_found');
-    const archived = await live.createTemplate({ status: 'archived' });
-    expectError(await send([{}], { template_id: archived.id }), 422, 'template_archived');
   });
 
   it('accepts a body larger than the limit of a single document', async () => {
@@ -314,11 +284,5 @@ describe('Idempotency-Key on a batch', () => {
     expectError(await once(key, [{ name: 'Grace' }]), 422, 'idempotency_key_reused');
     const other = await once(key, [{ name: 'Ada' }], sibling);
     expect(other.json<BatchAnswer>().id).not.toBe(id);
-  });
-
-  it('is not used up by a rejected request', async () => {
-    const key = randomUUID();
-    expectError(await once(key, []), 400);
-    expect((await once(key, [{ name: 'Ada' }])).status).toBe(202);
   });
 });

@@ -114,48 +114,6 @@ describe('A compiled email', () => {
 });
 
 describe('POST /v1/emails/compile', () => {
-  it('rejects a body without exactly one of template_id and template', async () => {
-    const { id } = await saved();
-    expectError(await live.post(PATH, { data: DATA }), 400, 'invalid_request');
-    expectError(
-      await live.post(PATH, { data: DATA, template: INLINE, template_id: id }),
-      400,
-      'invalid_request',
-    );
-  });
-
-  it('rejects a template that is unknown, of another account, archived or without email parts', async () => {
-    const data = DATA;
-    expectError(await live.post(PATH, { template_id: 'tpl-unknown', data }), 404, 'template_not_found');
-    const { id } = await saved();
-    expectError(await otherAccount.post(PATH, { template_id: id, data }), 404, 'template_not_found');
-    await live.patch(`/v1/templates/${id}`, { status: 'archived' });
-    expectError(await live.post(PATH, { template_id: id, data }), 422, 'template_archived');
-    const document = await live.createTemplate();
-    expectError(await live.post(PATH, { template_id: document.id, data }), 422, 'not_a_letter');
-  });
-
-  it('rejects data that violates the schema and lists the paths', async () => {
-    const { id } = await saved({ schema: { fields: [{ name: 'number', type: 'number', required: true }] } });
-    const { details } = expectError(
-      await live.post(PATH, { template_id: id, data: {} }),
-      422,
-      'data_invalid',
-    );
-    expect(details?.map(({ path }) => path)).toEqual(['/data/number']);
-  });
-
-  it('rejects a template that does not compile and reports line and column', async () => {
-    const template = { ...INLINE, html: '<p>\n  {{nosuch a}}</p>' };
-    const error = expectError(
-      await live.post(PATH, { template, data: DATA }),
-      422,
-      'template_does_not_compile',
-    );
-    expect(error.message).toMatch(/line 2, column 3/);
-    expect(error.details?.[0]?.path).toBe('/template/html');
-  });
-
   const ROUNDS = { a: Array.from({ length: 200 }, (_, index) => index) };
   it('rejects an endless template and serves other accounts in the meantime', async () => {
     const html = '{{#each @root.a}}'.repeat(6) + '{{/each}}'.repeat(6);

@@ -192,45 +192,6 @@ describe('Status and download', () => {
 });
 
 describe('POST /v1/generate', () => {
-  it.each([
-    ['tpl-unknown'],
-    ['tpl-01jd5xzzzzzzzzzzzzzzzzzzzz'],
-    ['../secrets'],
-    ['Invoice!'],
-    ['a'.repeat(300)],
-    ['__proto__'],
-    ['\u0000'],
-  ])('answers 404 for the unknown template %j', async (template_id) => {
-    const error = expectError(await live.post('/v1/generate', { template_id, data: {} }), [400, 404]);
-    expect(error.message).toMatch(/template/i);
-  });
-
-  it.each<[string, Record<string, unknown> | unknown[] | string | null]>([
-    ['no template_id', { data: {} }],
-    ['no data', { template_id: 'TEMPLATE' }],
-    ['data that is an array', { template_id: 'TEMPLATE', data: [] }],
-    ['data that is a string', { template_id: 'TEMPLATE', data: '{}' }],
-    ['data that is null', { template_id: 'TEMPLATE', data: null }],
-    ['a template_id that is a number', { template_id: 7, data: {} }],
-    ['an empty template_id', { template_id: '', data: {} }],
-    ['async that is a string', { template_id: 'TEMPLATE', data: {}, async: 'true' }],
-    ['an unknown member', { template_id: 'TEMPLATE', data: {}, templateId: 'x' }],
-    ['options that are an array', { template_id: 'TEMPLATE', data: {}, options: [] }],
-    ['an unknown option', { template_id: 'TEMPLATE', data: {}, options: { paper: 'a4' } }],
-    ['an unknown page size', { template_id: 'TEMPLATE', data: {}, options: { page_size: 'A4' } }],
-    ['a margin without a unit', { template_id: 'TEMPLATE', data: {}, options: { margins: '1' } }],
-    ['margins that are a number', { template_id: 'TEMPLATE', data: {}, options: { margins: 1 } }],
-    ['a file name that is a number', { template_id: 'TEMPLATE', data: {}, filename: 1 }],
-    ['an empty file name', { template_id: 'TEMPLATE', data: {}, filename: '' }],
-    ['a file name of 5,000 characters', { template_id: 'TEMPLATE', data: {}, filename: 'x'.repeat(5000) }],
-    ['an array', []],
-    ['a string', 'hello'],
-    ['null', null],
-  ])('answers 400 to an invalid body: %s', async (_what, shape) => {
-    const body = JSON.stringify(shape).replace('TEMPLATE', template);
-    expectError(await live.post('/v1/generate', body), 400);
-  });
-
   it('reports every invalid member at once', async () => {
     const error = expectError(
       await live.post('/v1/generate', {

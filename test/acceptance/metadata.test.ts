@@ -45,21 +45,6 @@ it('a batch and its items have their metadata, and the zip has their file names'
   ]);
 });
 
-it.each([
-  ['a number', { order: 17 }, '/metadata/order'],
-  ['21 members', Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`m${at}`, ''])), '/metadata'],
-  ['a name of 41 characters', { ['n'.repeat(41)]: '' }, `/metadata/${'n'.repeat(41)}`],
-  ['more than 1 KiB', { a: 'x'.repeat(1017) }, '/metadata'],
-])('metadata with %s is rejected, on a document and on an item', async (_what, metadata, path) => {
-  const document = await live.post('/v1/generate', { template_id, data: {}, metadata });
-  expect(document.status, document.text).toBe(400);
-  expect(document.json()).toMatchObject({ code: 'invalid_request', details: [{ path }] });
-  const body = { template_id, format: 'pdf', items: [{ data: {}, metadata }] };
-  const batch = await live.post('/v1/generate/batch', body);
-  expect(batch.status, batch.text).toBe(400);
-  expect(batch.json()).toMatchObject({ code: 'invalid_request', details: [{ path: `/items/0${path}` }] });
-});
-
 it.skipIf(!receivers)('the events of documents and batches have their metadata', async () => {
   const api = await clientWith({ account: newAccount() });
   const receiver = await WebhookReceiver.start({ authority: receivers as NonNullable<typeof receivers> });

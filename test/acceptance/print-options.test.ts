@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { expectError } from '../support/api.ts';
 import { readPdf, type PdfPage } from '../support/files/pdf.ts';
 import { live } from './service-under-test.ts';
 
@@ -23,13 +22,6 @@ describe('Custom page', () => {
       const [page] = await pagesOf({ html: '<p>label</p>' }, { options });
       expect(page).toMatchObject({ width: near(283.5), height: near(216) });
     }
-  });
-
-  it('rejects a missing side and names the member', async () => {
-    const { id } = await live.createTemplate({ html: '<p>label</p>' });
-    const options = { page_size: 'custom', width: '100mm' };
-    const error = expectError(await live.post('/v1/generate', { template_id: id, data: {}, options }), 400);
-    expect(error.details).toMatchObject([{ path: '/options/height' }]);
   });
 });
 
@@ -60,14 +52,6 @@ describe('Header and footer', () => {
     const all = page?.texts.map(({ text }) => text).join(' ');
     expect(all).toContain('asked for');
     expect(all).not.toMatch(/Søn|page 1/);
-  });
-
-  it('that do not compile are rejected with line and column', async () => {
-    const options = { footer: { enabled: true, content: '<i>\n{{#each}}' } };
-    const { id } = await live.createTemplate({ html: '<p>' });
-    const answer = await live.post('/v1/generate', { template_id: id, data: {}, options });
-    const error = expectError(answer, 422, 'template_does_not_compile');
-    expect(error).toMatchObject({ line: 2, details: [{ path: '/options/footer/content' }] });
   });
 });
 
@@ -100,25 +84,6 @@ describe('Locale and time zone', () => {
 
   it('are en-US and UTC by default', async () => {
     expect(textOf(await pagesOf(TEMPLATE, { data }))).toContain('€1,234.50 11/21/26, 11:30 PM');
-  });
-
-  it('that are unknown are rejected with the member', async () => {
-    const { id } = await live.createTemplate(TEMPLATE);
-    for (const [member, value] of [
-      ['locale', 'xx-YY'],
-      ['time_zone', 'Europe/Springfield'],
-    ] as const) {
-      const options = { [member]: value };
-      const answer = await live.post('/v1/generate', { template_id: id, data, options });
-      expect(expectError(answer, 400, 'options_invalid').details).toMatchObject([
-        { path: `/options/${member}` },
-      ]);
-      const template = { name: 'T', html: '<p>', default_options: options };
-      const refused = await live.post('/v1/templates', template);
-      expect(expectError(refused, 400, 'options_invalid').details).toMatchObject([
-        { path: `/default_options/${member}` },
-      ]);
-    }
   });
 });
 

@@ -61,8 +61,8 @@ describe.each(ENDPOINTS)('%s %s', (method, path, scope) => {
     const answer = await without.get(scope)!.send(method, path, { body });
     expect(answer.status, answer.text).toBe(401);
     // Exactly these members (interface, "Errors" 1).
-    const refusal = answer.json<{ yourScopes: string[] }>();
-    expect(refusal).toEqual({
+    const error = answer.json<{ yourScopes: string[] }>();
+    expect(error).toEqual({
       statusCode: 401,
       error: 'Unauthorized',
       message: expect.stringContaining(scope),
@@ -71,7 +71,7 @@ describe.each(ENDPOINTS)('%s %s', (method, path, scope) => {
       hint: expect.stringMatching(/\S.{8,}/),
     });
     const held = ALL_SCOPES.filter((other) => other !== scope);
-    expect(refusal.yourScopes.toSorted()).toEqual(held.toSorted());
+    expect(error.yourScopes.toSorted()).toEqual(held.toSorted());
   });
 
   it(`accepts a key with only ${scope}`, async () => {

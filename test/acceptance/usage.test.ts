@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { expectError, type Api } from '../support/api.ts';
-import { clientWith, live as shared, newAccount } from './service-under-test.ts';
+import type { Api } from '../support/api.ts';
+import { clientWith, newAccount } from './service-under-test.ts';
 import { eventually } from '../support/eventually.ts';
 
 interface Counters {
@@ -164,19 +164,4 @@ it('usage of another account is not visible', async () => {
   await one.live.generate(id, { name: 'Ada' });
   await eventually(async () => (await read<Usage>(one.live, '/v1/usage')).total.pages === 1);
   expect((await read<Usage>(other.live, '/v1/usage')).total).toEqual(NOTHING);
-});
-
-it('an invalid period is rejected with the name of its parameter', async () => {
-  for (const path of ['/v1/usage?from=yesterday', '/v1/billing?from=2026-01-01']) {
-    const { details } = expectError(await shared.get(path), 400, 'invalid_request');
-    expect(details?.map((detail) => detail.path)).toEqual(['/from']);
-  }
-});
-
-it('usage and billing require the scope usage:read', async () => {
-  const writer = await clientWith({ scopes: ['documents:generate'] });
-  for (const path of ['/v1/usage', '/v1/billing']) {
-    const answer = await writer.get(path);
-    expect([answer.status, answer.json()]).toMatchObject([401, { missingScopes: ['usage:read'] }]);
-  }
 });

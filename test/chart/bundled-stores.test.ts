@@ -114,11 +114,11 @@ describe.skipIf(noHelm)('Bundled stores', () => {
       const manifests = await helm.render();
       const container = containerOf(manifests, 'trifold-minio');
       const { data } = find(manifests, 'Secret', 'trifold-minio');
-      const drawn = (key: string) => Buffer.from(String(data[key]), 'base64').toString();
+      const secretOf = (key: string) => Buffer.from(String(data[key]), 'base64').toString();
       const env = Object.fromEntries(
         (container.env as Variable[]).map(({ name, value, valueFrom }) => [
           name,
-          value === '/tmp' ? folder : (value ?? drawn(valueFrom?.secretKeyRef.key ?? '')),
+          value === '/tmp' ? folder : (value ?? secretOf(valueFrom?.secretKeyRef.key ?? '')),
         ]),
       );
       const words = (container.command as string[]).map((word) =>
@@ -133,8 +133,8 @@ describe.skipIf(noHelm)('Bundled stores', () => {
       const config = loadS3Config({
         ...find(manifests, 'ConfigMap', 'trifold-controller')['data'],
         TRIFOLD_S3_ENDPOINT: endpoint,
-        TRIFOLD_S3_ACCESS_KEY: drawn('access-key'),
-        TRIFOLD_S3_SECRET_KEY: drawn('secret-key'),
+        TRIFOLD_S3_ACCESS_KEY: secretOf('access-key'),
+        TRIFOLD_S3_SECRET_KEY: secretOf('secret-key'),
       });
       return new S3Store(config, { logger: createLogger({ level: 'silent', name: 'test' }) });
     };

@@ -113,7 +113,7 @@ export class Helm {
   }
 
   /** Returns the error message for invalid values. */
-  async refusal(values: ChartValues): Promise<string> {
+  async renderError(values: ChartValues): Promise<string> {
     const { code, stderr } = await this.run(
       ['template', 'trifold', CHART, ...this.needed, '--values', '-'],
       JSON.stringify(values),

@@ -117,13 +117,13 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
         );
         for (const { name, value } of secret) expect(value, `${owner} ${name}`).toBeUndefined();
       }
-      const drawn = manifests
+      const generated = manifests
         .filter(({ kind }) => kind === 'Secret')
         .flatMap(({ data }) => Object.values(data as Record<string, string>))
         .map((text) => Buffer.from(text, 'base64').toString());
-      for (const secret of drawn) expect(secret).toMatch(/^[A-Za-z0-9]{20,}$/);
+      for (const secret of generated) expect(secret).toMatch(/^[A-Za-z0-9]{20,}$/);
       const rest = JSON.stringify(manifests.filter(({ kind }) => kind !== 'Secret'));
-      for (const secret of drawn) expect(rest).not.toContain(secret);
+      for (const secret of generated) expect(rest).not.toContain(secret);
     });
 
     it('labels every object and selects pods by labels that they have', async () => {

@@ -6,5 +6,3 @@ export const FEWER_COMMENTS = MANY_COMMENTS.slice(0, 228_000 - (228_000 % 52));
 export const FAR_COMMENTS = `{{!-- a --}}${'y'.repeat(900)}`.repeat(1_000);
 /** Slowest template to parse within the limits: about a second. */
 export const DEEP_BLOCKS = ('{{#if a}}'.repeat(99) + '{{/if}}'.repeat(99)).repeat(100);
-/** Largest template in memory within the limits: about 100 MB. */
-export const MANY_EXPRESSIONS = '{{a}}\n'.repeat(20_000);

@@ -202,10 +202,10 @@ describe('API server that fails for a while', () => {
     await fixture.endpoint();
     const service = await fixture.boot();
     await fixture.inForce();
-    let refusals = 0;
+    let failures = 0;
     service.transport.fault = ({ method, path }) => {
-      if (method !== 'PUT' || !path.includes('/webhookdeliveries/') || refusals >= 3) return undefined;
-      refusals += 1;
+      if (method !== 'PUT' || !path.includes('/webhookdeliveries/') || failures >= 3) return undefined;
+      failures += 1;
       return new Error('the API server is away');
     };
     await fixture.controller.gatewayJob();
@@ -214,7 +214,7 @@ describe('API server that fails for a while', () => {
       fixture.controller.clock.advance(100);
       return (await fixture.all()).find(({ status }) => status?.phase === 'Delivered') ?? false;
     });
-    expect(refusals).toBe(3);
+    expect(failures).toBe(3);
     expect(delivery.status?.attemptCount).toBe(1);
     expect(fixture.receiver.received).toHaveLength(1);
   });

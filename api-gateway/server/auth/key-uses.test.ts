@@ -11,13 +11,13 @@ let key: ApiKey;
 let written: { name: string; patch: object }[];
 let lines: string[];
 /** Error that the server returns for the next write; undefined: the write succeeds. */
-let refusal: KubernetesApiError | undefined;
+let writeError: KubernetesApiError | undefined;
 let uses: KeyUses;
 
 const client = {
   async patchStatus({ name }: { name: string }, patch: object): Promise<ApiKey> {
     written.push({ name, patch });
-    if (refusal) throw refusal;
+    if (writeError) throw writeError;
     const { status } = patch as Pick<ApiKey, 'status'>;
     key = { ...key, metadata: { ...key.metadata, resourceVersion: '2' }, ...(status && { status }) };
     return key;
@@ -29,7 +29,7 @@ beforeEach(() => {
   key = { metadata: { name: KEY, namespace: 'acme', resourceVersion: '1' }, spec: {} } as ApiKey;
   written = [];
   lines = [];
-  refusal = undefined;
+  writeError = undefined;
   const logger = createLogger({
     name: 'test',
     level: 'info',
@@ -93,7 +93,7 @@ describe('KeyUses', () => {
   it.each(['Conflict', 'NotFound'])(
     'does not log or retry when the server responds with %s',
     async (reason) => {
-      refusal = new KubernetesApiError({ code: reason === 'Conflict' ? 409 : 404, reason, message: 'no' });
+      writeError = new KubernetesApiError({ code: reason === 'Conflict' ? 409 : 404, reason, message: 'no' });
       await use();
       await use();
       expect(written.length).toBe(1);
@@ -102,13 +102,13 @@ describe('KeyUses', () => {
   );
 
   it('logs one line when a write fails and retries after a minute', async () => {
-    refusal = new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
+    writeError = new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
     await use();
     await use();
     expect(written.length).toBe(1);
     expect(lines.length).toBe(1);
     expect(lines[0]).toContain('last use of API keys not recorded');
-    refusal = undefined;
+    writeError = undefined;
     clock.advance(USE_WRITTEN_EVERY_MS);
     await use();
     expect(written.length).toBe(2);

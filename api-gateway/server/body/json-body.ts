@@ -60,7 +60,7 @@ function invalidJson({
 }
 
 function tooManyValues(): ApiError {
-  const message = `The body has more than ${MOST_OTHER_VALUES} values besides its data.`;
+  const message = `The body has more than ${MOST_OTHER_VALUES} values outside its data.`;
   return new ApiError('body_too_large', message);
 }
 

@@ -13,18 +13,18 @@ const FIELDS = [
   { name: 'total', type: 'number', min: 0 },
   { name: 'currency', type: 'string', default: 'EUR' },
 ];
-const LETTER = { engine: 'handlebars-html', subject: 'For {{name}}', html: '<p>Dear {{name}}</p>' };
+const EMAIL = { engine: 'handlebars-html', subject: 'For {{name}}', html: '<p>Dear {{name}}</p>' };
 /** A member of the data that makes a body small or large. */
 const SMALL = '"pad":"x"';
 const LARGE = `"pad":"${'x'.repeat(1_200_000)}"`;
 
 let gateway: GatewayFixture;
 let template: string;
-let letter: string;
+let emailTemplate: string;
 beforeAll(async () => {
   gateway = await GatewayFixture.start({ config: { emailTimeoutMs: 30_000 } });
   template = await gateway.template({ schema: { fields: FIELDS } });
-  letter = await gateway.template({ schema: { fields: FIELDS }, email: { subject: '{{currency}}' } });
+  emailTemplate = await gateway.template({ schema: { fields: FIELDS }, email: { subject: '{{currency}}' } });
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(async () => gateway.stop());
@@ -37,8 +37,8 @@ const document = (data: string, others = '') =>
   `{"template_id":${json(template)},"async":true,"data":${data}${others}}`;
 const batch = (items: string[], others = '') =>
   `{"template_id":${json(template)},"format":"pdf","items":[${items.join(',')}]${others}}`;
-const email = (data: string) => `{"template_id":${json(letter)},"data":${data}}`;
-const inlineEmail = (data: string) => `{"template":${json(LETTER)},"data":${data}}`;
+const email = (data: string) => `{"template_id":${json(emailTemplate)},"data":${data}}`;
+const inlineEmail = (data: string) => `{"template":${json(EMAIL)},"data":${data}}`;
 const item = (data: string) => `{"data":${data}}`;
 
 describe('A body of more than a megabyte', () => {
@@ -128,13 +128,13 @@ describe('A body of more than a megabyte', () => {
     expect(answer.json()).toMatchObject({ code: 'invalid_json', message: 'the body is not UTF-8 text' });
   });
 
-  it('is rejected when it has too many values besides its data', async () => {
+  it('is rejected when it has too many values outside its data', async () => {
     const options = `{"page_size":[${'{},'.repeat(400_000)}1]}`;
     const answer = await post('/v1/generate', document('{}', `,"options":${options}`));
     expect(answer.json()).toMatchObject({
       statusCode: 413,
       code: 'body_too_large',
-      message: expect.stringContaining('values besides its data') as string,
+      message: expect.stringContaining('values outside its data') as string,
     });
   });
 

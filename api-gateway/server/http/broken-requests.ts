@@ -7,7 +7,7 @@ import type { ErrorCode } from '../errors/error-codes.ts';
 import { errorBodyOf } from '../errors/error-body.ts';
 import type { RequestObserver } from './request-observation.ts';
 
-const REFUSALS: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
+const ERRORS: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
   HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers of the request are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request took too long to arrive.' },
 };
@@ -29,7 +29,7 @@ export function answerBrokenRequest(
     socket.destroy();
     return;
   }
-  const { code, message } = REFUSALS[error.code] ?? NOT_HTTP;
+  const { code, message } = ERRORS[error.code] ?? NOT_HTTP;
   refuse(socket, new ApiError(code, message), options);
 }
 

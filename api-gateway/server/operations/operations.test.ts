@@ -30,7 +30,7 @@ class Faulty implements ApiTransport {
   }
 }
 
-function refusal(status: number, reason: string, headers: Record<string, string> = {}): ApiResponse {
+function statusResponse(status: number, reason: string, headers: Record<string, string> = {}): ApiResponse {
   const body = Buffer.from(
     JSON.stringify({
       kind: 'Status',
@@ -179,10 +179,10 @@ describe('A gateway with a failing dependency', () => {
     const faulty = await startFaulty();
     const ways: [() => ApiResponse | Error, string][] = [
       [() => new Error('connection refused'), '1'],
-      [() => refusal(503, 'ServiceUnavailable'), '1'],
-      [() => refusal(500, 'InternalError'), '1'],
-      [() => refusal(429, 'TooManyRequests', { 'retry-after': '7' }), '7'],
-      [() => refusal(403, 'Forbidden'), '1'],
+      [() => statusResponse(503, 'ServiceUnavailable'), '1'],
+      [() => statusResponse(500, 'InternalError'), '1'],
+      [() => statusResponse(429, 'TooManyRequests', { 'retry-after': '7' }), '7'],
+      [() => statusResponse(403, 'Forbidden'), '1'],
     ];
     for (const [fault, retryAfter] of ways) {
       faulty.fault = ({ query }) => (query?.['watch'] ? undefined : fault());

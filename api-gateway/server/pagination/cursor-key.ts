@@ -31,8 +31,8 @@ export class SharedCursorSealer {
   async #load(): Promise<CursorSealer> {
     const kept = await this.#store.read(CURSOR_KEY);
     if (kept) return new CursorSealer(kept);
-    const drawn = randomBytes(KEY_BYTES);
-    const { created } = await this.#store.put(CURSOR_KEY, drawn, { ifAbsent: true });
-    return new CursorSealer(created ? drawn : ((await this.#store.read(CURSOR_KEY)) ?? drawn));
+    const generated = randomBytes(KEY_BYTES);
+    const { created } = await this.#store.put(CURSOR_KEY, generated, { ifAbsent: true });
+    return new CursorSealer(created ? generated : ((await this.#store.read(CURSOR_KEY)) ?? generated));
   }
 }

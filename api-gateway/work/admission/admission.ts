@@ -27,7 +27,7 @@ export interface AdmissionOptions {
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly accounts: Pick<KeyCache, 'accountCreatedAt'>;
-  readonly jobQuota: Pick<JobQuota, 'assertRoom' | 'making'>;
+  readonly jobQuota: Pick<JobQuota, 'assertQuota' | 'withQuota'>;
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
   readonly checker: TemplateChecker;
@@ -95,7 +95,7 @@ export class Admission {
     const { account, mode, keyId } = request.caller;
     const { clock, jobQuota, templates, prepared, checker, dataChecker } = this.#options;
     const planned = { kind, account, name: id, documents: request.data.items.length };
-    jobQuota.assertRoom(planned);
+    jobQuota.assertQuota(planned);
     const current = await templates.current(account, request.templateId);
     assertNotArchived(current);
     const former = await selectVersion(this.#options, account, current, request.version);
@@ -131,7 +131,7 @@ export class Admission {
     firstKey: string | undefined,
     create: () => Promise<T>,
   ): Promise<T> {
-    return this.#options.jobQuota.making(planned, async () => {
+    return this.#options.jobQuota.withQuota(planned, async () => {
       await this.#revisions.ensure(planned.account, template.revision, acceptedAt);
       if (firstKey !== undefined) await this.#firstData.put(firstKey, first, template);
       return create();

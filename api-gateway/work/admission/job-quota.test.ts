@@ -37,9 +37,9 @@ describe('Quota of unfinished documents', () => {
 
   it('returns 429 with Retry-After until a document is finished', async () => {
     for (let made = 0; made < 2; made += 1) expect((await generate()).statusCode).toBe(202);
-    const refusal = await answered(429);
-    expect(refusal.json()).toMatchObject({ code: 'too_many_jobs', message: expect.stringContaining(' 2 ') });
-    expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0);
+    const rejected = await answered(429);
+    expect(rejected.json()).toMatchObject({ code: 'too_many_jobs', message: expect.stringContaining(' 2 ') });
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
     for (const job of await controller.jobs()) await controller.complete(job);
     await answered(202);
   });
@@ -111,12 +111,12 @@ describe('Quota of unfinished documents and batches', () => {
     await start(5);
     const batches = new ScriptedBatches(gateway);
     const { id } = (await batchOf(4)).json<{ id: string }>();
-    const refusal = await batchAnswered(429, 2);
-    expect(refusal.json()).toMatchObject({
+    const rejected = await batchAnswered(429, 2);
+    expect(rejected.json()).toMatchObject({
       code: 'too_many_jobs',
-      message: expect.stringContaining('has 4 documents in the making and may have 5: 2 more'),
+      message: expect.stringContaining('has 4 unfinished documents and may have 5: 2 more'),
     });
-    expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
     expect((await generate()).statusCode).toBe(202);
     await answered(429);
     await batches.finish(id);
@@ -184,11 +184,11 @@ describe('Quota while batches are being created', () => {
         total: 1,
       },
     });
-    const refusal = await eventually(async () => {
+    const rejected = await eventually(async () => {
       const answer = await sendBatch();
       return answer.statusCode === 429 ? answer : false;
     });
-    expect(refusal.json().message).toContain('has 100 documents');
+    expect(rejected.json().message).toContain('has 100 unfinished documents');
   });
 });
 

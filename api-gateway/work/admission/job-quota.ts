@@ -10,9 +10,8 @@ import {
   type KindName,
 } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { ResourceClient, type KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
-import { metadataOnly } from '@trifold/platform/kubernetes/client/metadata-only.ts';
 import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
@@ -65,11 +64,10 @@ export class JobQuota {
   constructor({ kubernetes, ownJobs, clock, logger, most }: JobQuotaOptions) {
     this.#most = most;
     this.#ownJobs = ownJobs;
-    const transport = metadataOnly(kubernetes.transport);
     const labelSelector = `${GATEWAY_LABEL}!=${ownJobs.gateway}`;
     const watched = (kind: KindName) =>
       new Informer({
-        client: new ResourceClient<KubernetesObject>(transport, kind),
+        client: kubernetes.builtin<KubernetesObject>(kind).metadataOnly(),
         selection: { fieldSelector: UNFINISHED_WORK, labelSelector },
         inOnePiece: true,
         indexes: { account: ({ metadata }) => [metadata.namespace ?? ''] },
@@ -93,9 +91,9 @@ export class JobQuota {
   /**
    * Throws ApiError `too_many_jobs` (429) when the new documents exceed the quota of the account. Work that exists or
    * is being created under the same name needs no further quota. Reserves nothing: it only avoids useless work before
-   * `making`.
+   * `withQuota`.
    */
-  assertRoom(work: PlannedWork): void {
+  assertQuota(work: PlannedWork): void {
     if (this.#most === 0 || this.#reservations.has(workKey(work))) return;
     const live = this.#countOf(work.account);
     if (live + work.documents <= this.#most || this.#isLive(work)) return;
@@ -106,9 +104,9 @@ export class JobQuota {
    * Reserves quota and creates the work, so concurrent requests cannot exceed the quota. Rejects with ApiError
    * `too_many_jobs` (429) before calling `create`, or with the error of `create`.
    */
-  async making<R extends KubernetesObject>(work: PlannedWork, create: () => Promise<R>): Promise<R> {
+  async withQuota<R extends KubernetesObject>(work: PlannedWork, create: () => Promise<R>): Promise<R> {
     if (this.#most === 0) return create();
-    this.assertRoom(work);
+    this.assertQuota(work);
     const release = this.#reserve(work);
     try {
       const created = await create();
@@ -142,7 +140,7 @@ export class JobQuota {
     const asked = wanted === 1 ? 'one more' : `${wanted} more`;
     const advice =
       wanted > this.#most ? 'Ask for fewer at a time.' : 'Try again when some of them are finished.';
-    const message = `This account has ${live} documents in the making and may have ${this.#most}: ${asked} would be too many. ${advice}`;
+    const message = `This account has ${live} unfinished documents and may have ${this.#most}: ${asked} would be too many. ${advice}`;
     const headers = { 'retry-after': String(RETRY_AFTER_S) };
     return new ApiError('too_many_jobs', message, { headers });
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as client from '../index.ts';
-import { json, refusal, scriptedServer } from '../testing/scripted-server.ts';
+import { json, errorReply, scriptedServer } from '../testing/scripted-server.ts';
 
 describe('Error classes of the client', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('Error classes of the client', () => {
     [500, 'internal_error', client.TrifoldError],
     [418, 'teapot', client.TrifoldError],
   ])('match the response %i %s', async (status, code, expected) => {
-    const { client: trifold } = await scriptedServer([refusal(status, code)], { retries: 0 });
+    const { client: trifold } = await scriptedServer([errorReply(status, code)], { retries: 0 });
     const error: unknown = await trifold.documents.get('gen-1').catch((thrown) => thrown);
     expect((error as Error).constructor).toBe(expected);
     expect(error).toBeInstanceOf(client.TrifoldError);

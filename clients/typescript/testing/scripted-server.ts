@@ -26,7 +26,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 }
 
 /** Responds with an error of the service. */
-export function refusal(status: number, code: string, headers: Record<string, string> = {}): Reply {
+export function errorReply(status: number, code: string, headers: Record<string, string> = {}): Reply {
   const message = `It is ${code}.`;
   return json(status, { statusCode: status, error: 'Error', message, code, request_id: 'req-1' }, headers);
 }

@@ -6,21 +6,21 @@ import {
   TimeoutError,
   TrifoldError,
 } from '../index.ts';
-import { json, refusal, reset, scriptedServer, silence } from '../testing/scripted-server.ts';
+import { json, errorReply, reset, scriptedServer, silence } from '../testing/scripted-server.ts';
 import { withRetries } from './retries.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 const REASON = new Error('enough');
 
 const now = { 'retry-after': '0' };
-const busy = refusal(503, 'unavailable', now);
+const busy = errorReply(503, 'unavailable', now);
 const request = { template_id: 'tpl-1', data: {} };
 const done = json(200, { id: 'gen-1', status: 'completed' });
 
 describe('An idempotent call', () => {
   it.each([
     ['503', busy],
-    ['429', refusal(429, 'rate_limited', now)],
+    ['429', errorReply(429, 'rate_limited', now)],
     ['502 of a proxy', json(502, 'Bad gateway', now)],
     ['a connection that breaks', reset],
   ])('is retried after %s', async (_what, reply) => {
@@ -59,7 +59,7 @@ describe('An idempotent call', () => {
 
   it('is not retried if Retry-After exceeds the remaining time', async () => {
     const { client, received } = await scriptedServer([
-      refusal(429, 'rate_limited', { 'retry-after': '3600' }),
+      errorReply(429, 'rate_limited', { 'retry-after': '3600' }),
     ]);
     const error: unknown = await client.documents.get('gen-1').catch((thrown) => thrown);
     expect(error).toBeInstanceOf(RateLimitError);
@@ -68,7 +68,7 @@ describe('An idempotent call', () => {
   });
 
   it.each([400, 401, 404, 409, 410, 422, 500])('is not retried after %i', async (status) => {
-    const { client, received } = await scriptedServer([refusal(status, 'any', now)]);
+    const { client, received } = await scriptedServer([errorReply(status, 'any', now)]);
     await expect(client.documents.get('gen-1')).rejects.toMatchObject({ status });
     expect(received).toHaveLength(1);
   });
@@ -128,7 +128,7 @@ describe('Delay between retries', () => {
     const stop = new AbortController();
     const { client } = await scriptedServer([
       (response) => {
-        refusal(503, 'unavailable', { 'retry-after': '30' })(response);
+        errorReply(503, 'unavailable', { 'retry-after': '30' })(response);
         setImmediate(() => stop.abort(REASON));
       },
     ]);

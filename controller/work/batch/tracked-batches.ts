@@ -10,7 +10,7 @@ export function createTrackedBatches(): TrackedIndex<Batch, TrackedBatch> {
   return new TrackedIndex({
     begin(batch, inherited) {
       const { metadata, spec, status } = batch;
-      // A batch created by hand may reuse an id; the gateway draws a new id for each batch.
+      // A batch created by hand may reuse an id; the gateway generates a new id for each batch.
       const lookUp = inherited || spec.keyId === undefined || status?.phase !== undefined;
       const prefix = ownItemsPrefix(batch);
       const documentAt = (index: number) => {

@@ -476,9 +476,9 @@ describe('Foreign conditions in the status of a job', () => {
 
   it('are dropped when the server rejects the whole status', async () => {
     client.store(aJob({ status: { conditions: [{ ...foreign, type: 'Mine' }] } }));
-    let refusals = 1;
+    let failures = 1;
     client.beforeWrite = () => {
-      if (refusals-- > 0) invalid();
+      if (failures-- > 0) invalid();
     };
     const process = new Process();
     process.renderForReal();

@@ -41,8 +41,8 @@ export function jobPriority({ metadata }: GenerationJob): Priority {
  * Whether another process may have dispatched a job that this process saw appear. A job of the gateway without an
  * attempt has neither a task nor a file, so nothing is looked up: the common document needs no round trip. If that is
  * wrong (a second controller that does not know yet that it lost its lease), nothing breaks: the task's id is the same,
- * a file is stored only if there is none, and the loser of the race reports the winner's facts. The gateway draws a new
- * id for each job; a job created by hand may reuse a name, so it is always looked up.
+ * a file is stored only if there is none, and the loser of the race reports the winner's facts. The gateway generates
+ * a new id for each job; a job created by hand may reuse a name, so it is always looked up.
  */
 function mayBeBegun({ spec, status }: GenerationJob): boolean {
   const byGateway = spec.keyId !== undefined && spec.revision !== undefined;

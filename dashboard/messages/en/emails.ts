@@ -20,7 +20,7 @@ export const emails = {
   notObject: 'The data must be an object: { "name": "value" }.',
   compile: 'Compile',
   compileNote: 'Each compilation counts as an email in the usage of your key.',
-  letter: 'Email',
+  email: 'Email',
   subject: 'Subject',
   preheader: 'Preview text',
   none: 'None',

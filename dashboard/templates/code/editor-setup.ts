@@ -40,7 +40,7 @@ export function editorSetup(): Extension {
   ];
 }
 
-/** What the editor of a long text has besides. Tab indents. */
+/** Additional setup of the editor of a long text. Tab indents. */
 export const longTextSetup: Extension = [
   lineNumbers(),
   highlightActiveLineGutter(),

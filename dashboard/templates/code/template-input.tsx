@@ -7,7 +7,7 @@ import { singleLine } from './editor-setup.ts';
 import type { FindProblems } from './show-problems.ts';
 import { useCodeView } from './use-code-view.ts';
 
-interface TemplateInputProps {
+export interface TemplateInputProps {
   readonly value: string;
   readonly onChange: (text: string) => void;
   /** Language and completions. Later values are ignored. */

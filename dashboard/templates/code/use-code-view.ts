@@ -9,7 +9,7 @@ import { refreshProblems, showProblems, type FindProblems } from './show-problem
 interface CodeViewOptions {
   readonly value: ReadonlySignal<string>;
   readonly onChange: (text: string) => void;
-  /** What the text needs besides the setup of every editor. Later values are ignored. */
+  /** Added to the setup of every editor. Later values are ignored. */
   readonly extensions: Extension;
   /** Shown again when the signal or the text changes. Another signal is ignored. */
   readonly problems?: ReadonlySignal<FindProblems> | undefined;

@@ -154,6 +154,18 @@ describe('The editor of a template', () => {
     await dashboard.screenshots('editor-errors');
   });
 
+  it('marks errors of a header at their line', async () => {
+    await edit();
+    await dashboard.press('Options');
+    await dashboard.press('Header on every page');
+    await dashboard.press('HTML of the header');
+    await dashboard.page.keyboard.type('Page\n{{formatDat number}}');
+    await waitFor(
+      `document.querySelector('#part-options .cm-line:nth-child(2) .cm-lintRange-error')?.innerText.includes('formatDat')`,
+    );
+    await dashboard.expectAccessible();
+  });
+
   it('completes bindings of the schema and helpers where they are known', async () => {
     await edit();
     await dashboard.page.locator('.cm-content').click();

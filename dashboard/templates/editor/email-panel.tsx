@@ -1,25 +1,31 @@
-import type { Extension } from '@codemirror/state';
 import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { Field } from '../../components/field.tsx';
 import { text } from '../../messages/text.ts';
-import { TemplateInput } from '../code/template-input.tsx';
 import { lineTemplate, textTemplate } from '../code/template-language.ts';
 import type { EmailDraft } from './draft.ts';
 import type { PanelProps } from './editor-parts.tsx';
-import { errorsOf, findTextProblems } from './part-problems.ts';
+import { errorsOf } from './part-problems.ts';
 import { bindingsOf } from './template-bindings.ts';
+import { TemplateField } from './template-field.tsx';
 
 const { editor: messages } = text;
 
-/** The parts of an email besides its HTML. */
+/** The parts of an email other than its HTML. */
 export function EmailPanel({ edited, readOnly }: PanelProps) {
   const { email } = edited.draft.value;
   const [line, lines] = useMemo(() => {
     const shape = () => bindingsOf(edited);
     return [lineTemplate(shape), textTemplate(shape)];
   }, []);
-  const field = { edited, readOnly };
+  const errors = useComputed(() => errorsOf('email', edited.result.value));
+  const field = (part: Exclude<keyof EmailDraft, 'enabled'>) => ({
+    errors,
+    path: `/email/${part}`,
+    value: email[part],
+    onChange: (written: string) => editEmail(edited, { [part]: written }),
+    readOnly,
+    spellcheck: true,
+  });
   return (
     <fieldset class="editor-form stack" disabled={readOnly}>
       <legend class="visually-hidden">{messages.parts.email}</legend>
@@ -35,59 +41,28 @@ export function EmailPanel({ edited, readOnly }: PanelProps) {
       </label>
       {email.enabled && (
         <>
-          <EmailField
-            {...field}
-            part="subject"
+          <TemplateField
+            {...field('subject')}
             label={messages.subject}
             hint={messages.subjectHint}
-            language={line}
+            extensions={line}
           />
-          <EmailField
-            {...field}
-            part="preheader"
+          <TemplateField
+            {...field('preheader')}
             label={messages.preheader}
             hint={messages.preheaderHint}
-            language={line}
+            extensions={line}
           />
-          <EmailField
-            {...field}
-            part="text"
+          <TemplateField
+            {...field('text')}
             label={messages.emailText}
             hint={messages.emailTextHint}
-            language={lines}
+            extensions={lines}
             lines={10}
           />
         </>
       )}
     </fieldset>
-  );
-}
-
-interface EmailFieldProps extends PanelProps {
-  readonly part: Exclude<keyof EmailDraft, 'enabled'>;
-  readonly label: string;
-  readonly hint: string;
-  readonly language: Extension;
-  readonly lines?: number;
-}
-
-function EmailField({ edited, readOnly, part, label, hint, language, lines = 1 }: EmailFieldProps) {
-  const errors = useComputed(() =>
-    errorsOf('email', edited.result.value).filter(({ path }) => path === `/email/${part}`),
-  );
-  const problems = useComputed(() => findTextProblems(errors.value));
-  return (
-    <Field label={label} hint={hint} error={errors.value[0]?.message}>
-      <TemplateInput
-        value={edited.draft.value.email[part]}
-        onChange={(written) => editEmail(edited, { [part]: written })}
-        extensions={language}
-        problems={problems}
-        readOnly={readOnly}
-        lines={lines}
-        spellcheck
-      />
-    </Field>
   );
 }
 

@@ -5,6 +5,7 @@ import { panelAttributes, Tabs } from '../../components/tabs.tsx';
 import { text } from '../../messages/text.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
 import { htmlTemplate, jsonTemplate } from '../code/template-language.ts';
+import { isShownAtEdge } from '../options/edge-fields.tsx';
 import { OptionsForm } from '../options/options-form.tsx';
 import type { PanelProps } from './editor-parts.tsx';
 import { parseObject } from './json-text.ts';
@@ -37,18 +38,22 @@ export function OptionsPanel(props: PanelProps) {
 function FormView({ edited, readOnly }: PanelProps) {
   const parsed = parseObject(edited.draft.value.options);
   const language = useMemo(() => htmlTemplate(() => pageBindingsOf(edited)), []);
-  const errors = errorsOf('options', edited.result.value);
+  const errors = useComputed(() => errorsOf('options', edited.result.value));
   if ('problem' in parsed) return <Notice kind="danger">{messages.invalid(parsed.problem)}</Notice>;
+  const options = parsed.value ?? {};
   return (
     <>
-      {errors.map(({ path, message }) => (
-        <Notice kind="danger" key={`${path} ${message}`}>
-          {message}
-        </Notice>
-      ))}
+      {errors.value
+        .filter(({ path }) => !isShownAtEdge(options, path))
+        .map(({ path, message }) => (
+          <Notice kind="danger" key={`${path} ${message}`}>
+            {message}
+          </Notice>
+        ))}
       <OptionsForm
-        options={parsed.value ?? {}}
-        onChange={(options) => edited.edit({ options })}
+        options={options}
+        errors={errors}
+        onChange={(json) => edited.edit({ options: json })}
         readOnly={readOnly}
         edgeLanguage={language}
       />

@@ -2,7 +2,7 @@ import { mergedShape, shapeOfData, shapeOfSchema, type DataShape } from '../code
 import type { EditedTemplate } from './edited-template.ts';
 import { parseObject } from './json-text.ts';
 
-/** What headers and footers have besides the data. It takes precedence over the data. */
+/** Bindings of headers and footers in addition to the data. They take precedence over the data. */
 const PAGE_NUMBERS = shapeOfData({ page: 1, pages: 1 });
 
 /** Returns what the schema and the sample data say of the data. */

@@ -1,24 +1,28 @@
 import type { Extension } from '@codemirror/state';
-import type { PageEdge } from '@trifold/client';
-import { Field } from '../../components/field.tsx';
+import type { ReadonlySignal } from '@preact/signals';
+import type { GenerationOptions, PageEdge, PreviewError } from '@trifold/client';
 import { text } from '../../messages/text.ts';
-import { TemplateInput } from '../code/template-input.tsx';
 import { isObject } from '../editor/json-text.ts';
+import { TemplateField } from '../editor/template-field.tsx';
 import { LengthField, SwitchField } from './option-fields.tsx';
 import type { PartFieldsProps } from './options-form.tsx';
 
 const { options: messages } = text;
 
+const EDGES = ['header', 'footer'] as const;
+type Edge = (typeof EDGES)[number];
+
 interface EdgeFieldsProps extends PartFieldsProps {
-  readonly name: 'header' | 'footer';
+  readonly name: Edge;
   readonly edge: PageEdge | undefined;
   readonly language: Extension;
+  readonly errors: ReadonlySignal<readonly PreviewError[]>;
   readonly readOnly: boolean;
 }
 
 /** The header or the footer of every page. */
-export function EdgeFields({ name, edge, set, language, readOnly }: EdgeFieldsProps) {
-  const { enabled = false, height, content = '' }: PageEdge = isObject(edge) ? edge : {};
+export function EdgeFields({ name, edge, set, language, errors, readOnly }: EdgeFieldsProps) {
+  const { enabled = false, height, content = '' } = edgeOf(edge);
   return (
     <fieldset class="stack">
       <legend class="visually-hidden">{messages.edges[name]}</legend>
@@ -29,15 +33,17 @@ export function EdgeFields({ name, edge, set, language, readOnly }: EdgeFieldsPr
       />
       {enabled && (
         <>
-          <Field label={messages.edgeContent[name]} hint={messages.edgeHint}>
-            <TemplateInput
-              value={content}
-              onChange={(written) => set([name, 'content'], written || undefined)}
-              extensions={language}
-              readOnly={readOnly}
-              lines={3}
-            />
-          </Field>
+          <TemplateField
+            label={messages.edgeContent[name]}
+            hint={messages.edgeHint}
+            errors={errors}
+            path={contentPath(name)}
+            value={content}
+            onChange={(written) => set([name, 'content'], written || undefined)}
+            extensions={language}
+            readOnly={readOnly}
+            lines={3}
+          />
           <div class="options-grid">
             <LengthField
               label={messages.edgeHeight[name]}
@@ -50,4 +56,18 @@ export function EdgeFields({ name, edge, set, language, readOnly }: EdgeFieldsPr
       )}
     </fieldset>
   );
+}
+
+/** Whether the field of a header or footer shows the errors of this path. */
+export function isShownAtEdge(options: GenerationOptions, path: PreviewError['path']): boolean {
+  return EDGES.some((name) => path === contentPath(name) && edgeOf(options[name]).enabled);
+}
+
+function contentPath(name: Edge): string {
+  return `/default_options/${name}/content`;
+}
+
+/** The JSON may have another form. */
+function edgeOf(edge: PageEdge | undefined): PageEdge {
+  return isObject(edge) ? edge : {};
 }

@@ -1,6 +1,7 @@
 import './options-form.css';
 import type { Extension } from '@codemirror/state';
-import type { GenerationOptions } from '@trifold/client';
+import type { ReadonlySignal } from '@preact/signals';
+import type { GenerationOptions, PreviewError } from '@trifold/client';
 import { text } from '../../messages/text.ts';
 import { marginsOf, SIDES, withMargin, withOption, type OptionPath } from './edit-options.ts';
 import { EdgeFields } from './edge-fields.tsx';
@@ -18,12 +19,14 @@ export interface OptionsFormProps {
   readonly readOnly: boolean;
   /** Language of headers and footers. */
   readonly edgeLanguage: Extension;
+  /** Errors of a preview in the options. */
+  readonly errors: ReadonlySignal<readonly PreviewError[]>;
 }
 
 /** The generation options as fields. An option that is not set has the default of the service. */
-export function OptionsForm({ options, onChange, readOnly, edgeLanguage }: OptionsFormProps) {
+export function OptionsForm({ options, onChange, readOnly, edgeLanguage, errors }: OptionsFormProps) {
   const set = (path: OptionPath, value: unknown) => onChange(withOption(options, path, value));
-  const edge = { set, readOnly, language: edgeLanguage };
+  const edge = { set, readOnly, language: edgeLanguage, errors };
   return (
     <fieldset class="editor-form stack" disabled={readOnly}>
       <legend class="visually-hidden">{messages.title}</legend>

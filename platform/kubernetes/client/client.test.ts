@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KubernetesApiError } from './api-error.ts';
-import { ResourceClient } from './client.ts';
-import { METADATA_FORM } from './metadata-only.ts';
+import { METADATA_FORM, ResourceClient } from './client.ts';
 import { answerOf, jsonAnswer, statusAnswer, THING, type Thing } from '../testing/model-api.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
 
@@ -92,6 +91,22 @@ describe('ResourceClient requests', () => {
     expect(await things.replaceStatus(changed)).toEqual({ ...changed, metadata });
     const accepted = requests.map(({ headers }) => headers?.['accept']);
     expect(accepted).toEqual([METADATA_FORM, METADATA_FORM]);
+  });
+
+  it('read only metadata on request', async () => {
+    const names = things.metadataOnly();
+    const { metadata } = thing;
+    answer = () => jsonAnswer(200, { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata });
+    expect(await names.find('default', 'a')).toEqual({
+      apiVersion: 'test.example/v1',
+      kind: 'Thing',
+      metadata,
+    });
+    await names.watch({}, {}, new AbortController().signal);
+    answer = () => jsonAnswer(200, { metadata: { resourceVersion: '9' }, items: [{ metadata }] });
+    await names.list();
+    const accepted = requests.map(({ headers }) => headers?.['accept']);
+    expect(accepted).toEqual([METADATA_FORM, METADATA_FORM, `${METADATA_FORM}List`]);
   });
 
   it('send the given preconditions with a deletion', async () => {

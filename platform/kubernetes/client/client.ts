@@ -7,7 +7,6 @@ import {
 } from '@trifold/crds';
 import { turnFor } from '../../request-body/turn-for.ts';
 import { KubernetesApiError, type ApiStatus } from './api-error.ts';
-import { METADATA_FORM } from './metadata-only.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
 
 /** Selects the objects of a list or watch. */
@@ -48,6 +47,9 @@ interface Identified {
 
 type Headers = NonNullable<ApiRequest['headers']>;
 
+/** Value of the Accept header for the metadata of one object; a list adds `List`. */
+export const METADATA_FORM = 'application/json;g=meta.k8s.io;v=v1;as=PartialObjectMetadata';
+
 const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json' };
 /** The server sends back only the metadata, which is faster than the whole object. */
 const METADATA_BODY = { ...JSON_BODY, accept: METADATA_FORM };
@@ -60,32 +62,32 @@ const MERGE_PATCH = { 'content-type': 'application/merge-patch+json', accept: 'a
 export class ResourceClient<R extends KubernetesObject> {
   readonly kind: KindName;
   readonly #transport: ApiTransport;
+  readonly #metadataOnly: boolean;
 
-  constructor(transport: ApiTransport, kind: KindName) {
+  constructor(transport: ApiTransport, kind: KindName, { metadataOnly = false } = {}) {
     this.#transport = transport;
     this.kind = kind;
+    this.#metadataOnly = metadataOnly;
+  }
+
+  /**
+   * Returns a client whose reads return objects without spec and status, which costs less. Selectors still apply to the
+   * whole object.
+   */
+  metadataOnly(): ResourceClient<KubernetesObject> {
+    return new ResourceClient(this.#transport, this.kind, { metadataOnly: true });
   }
 
   async get(namespace: string | undefined, name: string, signal?: AbortSignal): Promise<R> {
-    return this.#json<R>({ method: 'GET', path: this.path(namespace, name), ...withSignal(signal) });
+    const path = this.path(namespace, name);
+    const headers = this.#readHeaders();
+    const found = await this.#json<R>({ method: 'GET', path, headers, ...withSignal(signal) });
+    return { ...found, ...this.#identity };
   }
 
   /** Returns the object, or undefined when it does not exist. */
   async find(namespace: string | undefined, name: string, signal?: AbortSignal): Promise<R | undefined> {
     return unlessMissing(this.get(namespace, name, signal));
-  }
-
-  /** Returns the object without spec and status, or undefined when it does not exist. */
-  async findMetadata(
-    namespace: string | undefined,
-    name: string,
-    signal?: AbortSignal,
-  ): Promise<KubernetesObject | undefined> {
-    const path = this.path(namespace, name);
-    const headers = { accept: METADATA_FORM };
-    const request = { method: 'GET', path, headers, ...withSignal(signal) } as const;
-    const found = await unlessMissing(this.#json<KubernetesObject>(request));
-    return found && { apiVersion: apiVersionOf(this.kind), kind: this.kind.kind, metadata: found.metadata };
   }
 
   /** Returns one page. Rejects with reason `Expired` (410) when the list expired between pages. */
@@ -96,14 +98,14 @@ export class ResourceClient<R extends KubernetesObject> {
       method: 'GET',
       path: this.path(namespace),
       query: definedOnly(query),
+      headers: this.#readHeaders('List'),
       ...withSignal(signal),
     });
     // An empty metadata-only list has `items: null`.
     const items = page.items === null ? [] : page.items;
     if (!Array.isArray(items) || !page.metadata?.resourceVersion) throw notAnApi(200);
-    const identity = { apiVersion: apiVersionOf(this.kind), kind: this.kind.kind };
     return {
-      items: items.map((item) => ({ ...identity, ...item })),
+      items: items.map((item) => ({ ...this.#identity, ...item })),
       resourceVersion: page.metadata.resourceVersion,
       continue: page.metadata.continue || undefined,
       remainingItemCount: page.metadata.remainingItemCount,
@@ -178,7 +180,7 @@ export class ResourceClient<R extends KubernetesObject> {
       method: 'GET',
       path: this.path(namespace),
       query: definedOnly({ ...selectors, ...query, watch: 'true' }),
-      headers: { accept: 'application/json' },
+      headers: this.#readHeaders(),
       signal,
     });
     if (response.status >= 400) throw errorResponse(response, await this.#body(response, signal));
@@ -193,8 +195,16 @@ export class ResourceClient<R extends KubernetesObject> {
     return `${root}${scope}/${plural}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
   }
 
+  get #identity() {
+    return { apiVersion: apiVersionOf(this.kind), kind: this.kind.kind };
+  }
+
   #identified(draft: Draft<R>) {
-    return { apiVersion: apiVersionOf(this.kind), kind: this.kind.kind, ...draft };
+    return { ...this.#identity, ...draft };
+  }
+
+  #readHeaders(form: '' | 'List' = ''): Headers {
+    return { accept: this.#metadataOnly ? `${METADATA_FORM}${form}` : 'application/json' };
   }
 
   async #post<T>(object: Identified, headers: Headers, signal: AbortSignal | undefined): Promise<T> {

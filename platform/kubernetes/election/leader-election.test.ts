@@ -10,7 +10,7 @@ import type { Lease } from './leader-lease.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 
-function refusal(code: number, reason: string): KubernetesApiError {
+function apiError(code: number, reason: string): KubernetesApiError {
   return new KubernetesApiError({ code, reason, message: reason });
 }
 
@@ -31,14 +31,14 @@ class LeaseServer {
     },
     create: async (draft) => {
       await this.fault?.('create');
-      if (this.lease) throw refusal(409, 'AlreadyExists');
+      if (this.lease) throw apiError(409, 'AlreadyExists');
       return this.#put(draft as Lease);
     },
     replace: async (object) => {
       await this.fault?.('replace');
-      if (!this.lease) throw refusal(404, 'NotFound');
+      if (!this.lease) throw apiError(404, 'NotFound');
       if (object.metadata.resourceVersion !== this.lease.metadata.resourceVersion) {
-        throw refusal(409, 'Conflict');
+        throw apiError(409, 'Conflict');
       }
       return this.#put(object);
     },
@@ -277,7 +277,7 @@ describe('Leader', () => {
     const two = await new Candidate('two').start();
     await pass(10_000);
     server.fault = () => {
-      throw refusal(0, 'Unreachable');
+      throw apiError(0, 'Unreachable');
     };
     await pass(4_750);
     expect(one.election.leading).toBe(true);
@@ -296,7 +296,7 @@ describe('Leader', () => {
     const one = await new Candidate('one').start();
     const two = await new Candidate('two').start();
     server.fault = () => {
-      throw refusal(0, 'Unreachable');
+      throw apiError(0, 'Unreachable');
     };
     await pass(5_000);
     server.fault = undefined;
@@ -321,7 +321,7 @@ describe('Leader', () => {
     const one = await new Candidate('one').start();
     server.afterWrite = () => {
       server.afterWrite = undefined;
-      throw refusal(0, 'Unreachable');
+      throw apiError(0, 'Unreachable');
     };
     await pass(30_000);
     expect([one.election.leading, one.lost]).toEqual([true, []]);

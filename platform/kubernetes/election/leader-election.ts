@@ -135,10 +135,10 @@ export class LeaderElection {
     this.#logger.info('trying to acquire the lease');
     while (!this.#ended.signal.aborted) {
       const began = this.#options.clock.monotonicMs();
-      const standing = await this.#attempt();
+      const claim = await this.#attempt();
       if (this.#ended.signal.aborted) return;
-      if (standing === 'held' && !this.#elected) this.#beElected();
-      if (standing === 'taken' && this.#elected) this.#lose(new Error('another process holds the lease'));
+      if (claim === 'held' && !this.#elected) this.#beElected();
+      if (claim === 'taken' && this.#elected) this.#lose(new Error('another process holds the lease'));
       await this.#options.clock.sleep(this.#untilNextMs(began), this.#ended.signal);
     }
   }

@@ -70,12 +70,12 @@ async function scripted(respond: Respond, options?: Partial<S3StoreOptions>) {
   return { store, requests, connections: () => connections };
 }
 
-const refusal = (code: string) =>
+const errorBody = (code: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>As the server says.</Message></Error>`;
 
 function refuse(response: ServerResponse, status: number, code = ''): void {
   response.writeHead(status, { 'content-type': 'application/xml', 'x-minio-error-code': code });
-  response.end(response.req.method === 'HEAD' ? undefined : refusal(code));
+  response.end(response.req.method === 'HEAD' ? undefined : errorBody(code));
 }
 
 function answer(response: ServerResponse, body: string, headers: Record<string, string> = {}): void {

@@ -11,7 +11,7 @@ describe('Generated API key', () => {
   it('uses 62 characters with equal probability', () => {
     const counts = new Map<string, number>();
     const keys = 2_000;
-    for (let drawn = 0; drawn < keys; drawn++) {
+    for (let generated = 0; generated < keys; generated++) {
       for (const character of generateKey('live').slice(8)) {
         counts.set(character, (counts.get(character) ?? 0) + 1);
       }

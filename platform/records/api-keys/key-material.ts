@@ -7,7 +7,7 @@ const SECRET_LENGTH = 43;
 /** Key format: tf_live_ or tf_test_ and 43 alphanumeric characters, 51 in all (interface, "Authentication" 3). */
 const KEY = /^tf_(live|test)_[A-Za-z0-9]{43}$/;
 
-/** Generates a key. `randomInt` draws from the CSPRNG without modulo bias. */
+/** Generates a key. `randomInt` uses the CSPRNG without modulo bias. */
 export function generateKey(mode: KeyMode): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
   return `tf_${mode}_${secret.join('')}`;

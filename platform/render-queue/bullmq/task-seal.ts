@@ -39,7 +39,7 @@ export class TaskSeal {
   #seal(subject: string, value: unknown): string {
     const [newest = ''] = this.#keys;
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, keyOf(newest, subject), nonce, { authTagLength: TAG_BYTES });
+    const cipher = createCipheriv(CIPHER, subjectKey(newest, subject), nonce, { authTagLength: TAG_BYTES });
     const content = [cipher.update(JSON.stringify(value), 'utf8'), cipher.final()];
     return Buffer.concat([nonce, ...content, cipher.getAuthTag()]).toString('base64');
   }
@@ -48,7 +48,7 @@ export class TaskSeal {
     const bytes = typeof sealed === 'string' ? Buffer.from(sealed, 'base64') : Buffer.alloc(0);
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
     for (const key of this.#keys) {
-      const text = decrypted(keyOf(key, subject), bytes);
+      const text = decrypted(subjectKey(key, subject), bytes);
       if (text !== undefined) return JSON.parse(text);
     }
     return undefined;
@@ -56,7 +56,7 @@ export class TaskSeal {
 }
 
 /** A key for each subject: nothing can be moved to another task, and no key ever runs out of random nonces. */
-function keyOf(key: string, subject: string): Buffer {
+function subjectKey(key: string, subject: string): Buffer {
   return createHmac('sha256', key).update(`trifold ${subject}`).digest();
 }
 
