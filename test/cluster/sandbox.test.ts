@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AttackersView } from './attackers-view.ts';
 import { Installation } from './installation.ts';
 
 /** Namespace of the DaemonSet, which may mount a directory of the node. */
@@ -24,9 +25,9 @@ afterAll(async () => {
   await installation.close();
 }, UPGRADE);
 
-const inRenderer = async (script: string) => {
+const amongBrowsers = async (script: string) => {
   const [renderer] = await installation.pods('renderer');
-  return installation.ours('exec', renderer!.name, '--', 'bash', '-c', script);
+  return installation.ours('exec', renderer!.name, '--container=browser', '--', 'bash', '-c', script);
 };
 
 describe('The seccomp profile of the chart', () => {
@@ -34,12 +35,12 @@ describe('The seccomp profile of the chart', () => {
     const { id } = await installation.live.createTemplate({ html: '<p>{{name}}</p>' });
     expect((await installation.live.document(id, { name: 'Ada' })).subarray(0, 5).toString()).toBe('%PDF-');
     // Renderers of pages; the browser is ready, so there is at least one.
-    const pages = await inRenderer(`
+    const pages = await amongBrowsers(`
       for process in /proc/[0-9]*; do
         tr '\\0' ' ' <"$process/cmdline" 2>/dev/null | grep -q -e ' [-]-type=renderer ' || continue
         echo "$(grep -E '^(NSpid|Seccomp|Seccomp_filters):' "$process/status" | tr -s '\\n\\t' ' ') users $(wc -l <"$process/uid_map")"
       done`);
-    const own = /Seccomp_filters:\s(\d+)/.exec(await inRenderer('cat /proc/self/status'))?.[1];
+    const own = /Seccomp_filters:\s(\d+)/.exec(await amongBrowsers('cat /proc/self/status'))?.[1];
     const found = pages.trim().split('\n');
     for (const page of found) {
       const [, pids = '', filters] = /^NSpid: ([\d ]+)Seccomp: 2 Seccomp_filters: (\d+) /.exec(page) ?? [];
@@ -50,7 +51,7 @@ describe('The seccomp profile of the chart', () => {
 
   it('allows new namespaces of users and nothing else of what they make possible', async () => {
     const can = async (command: string) =>
-      (await inRenderer(`${command} >/dev/null 2>&1 && echo yes || echo no`)).trim();
+      (await amongBrowsers(`${command} >/dev/null 2>&1 && echo yes || echo no`)).trim();
     expect(await can('unshare --user true')).toBe('yes');
     for (const denied of [
       '--user --mount',
@@ -60,6 +61,22 @@ describe('The seccomp profile of the chart', () => {
       '--user --pid --fork',
     ]) {
       expect(await can(`unshare ${denied} true`), denied).toBe('no');
+    }
+  });
+
+  it('leaves browsers no network: no name, no address and no port of their own pod', async () => {
+    const view = await AttackersView.prepare(installation);
+    try {
+      expect(await view.browser()).toMatchObject({
+        'Unix sockets': '/run/trifold-browser/browser.sock',
+        'Ports of its own pod': '–',
+        'Other addresses': '–',
+        'DNS queries': '–',
+        Redis: '–',
+        'Object store': '–',
+      });
+    } finally {
+      await view.stop();
     }
   });
 });
