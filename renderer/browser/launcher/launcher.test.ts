@@ -6,6 +6,13 @@ import { NodeProcess } from '@trifold/test-support/processes/node-process.ts';
 import { descendantsOf } from '@trifold/test-support/processes/process-tree.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RendererFixture } from '../../testing/renderer-fixture.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { readPdf } from '../../testing/files/read-pdf.ts';
+import { DEFAULT_BROWSER_LIMITS } from '../pool/browser-limits.ts';
+import { BrowserPool } from '../pool/browser-pool.ts';
+import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
+import { Browser } from '../process/browser.ts';
 import { groupMemoryBytes } from '../process/group-memory.ts';
 import { groupPids } from '../../testing/browser/group-pids.ts';
 import { RemoteLauncher } from './remote-launcher.ts';
@@ -83,14 +90,29 @@ describe('A browser launcher', () => {
     expect((await renderer.read({ html: '<p>next</p>' })).pages.map(({ text }) => text)).toEqual(['next']);
   });
 
-  it('that is killed and starts again loses no document', async () => {
-    const renderer = await startRenderer();
-    const task = await renderer.order({ html: `<p>${'long text '.repeat(150_000)}</p>` });
-    await eventually(async () => expect(await renderer.status(task)).toBe('active'));
-    await launcher.kill();
-    await eventually(() => expect(renderer.renderer.ready).toBe(false));
+  it('that is killed fails a document as retryable, and prints the next one when it runs again', async () => {
+    const remote = new RemoteLauncher(browserSocket);
+    const pool = new BrowserPool({
+      launch: async () => Browser.connect(await remote.launch(), 2 ** 20),
+      size: 1,
+      limits: DEFAULT_BROWSER_LIMITS,
+      clock: systemClock,
+      logger: createLogger({ level: 'silent', name: 'test' }),
+    });
+    await pool.start();
+    const print = (before?: () => Promise<void>) =>
+      pool.withPage('acme', AbortSignal.timeout(60_000), async (page) => {
+        await before?.();
+        return page.print('<p>text</p>', WARM_UP_SETTINGS);
+      });
+    await expect(print(() => launcher.kill())).rejects.toMatchObject({
+      code: 'browser_crashed',
+      retryable: true,
+    });
+    const next = print();
     start();
-    expect((await renderer.outcomeOf(task)).status).toBe('completed');
+    expect((await readPdf(await next)).pages).toHaveLength(1);
+    await pool.stop();
   });
 
   it('gives the reason when a browser does not start', async () => {
