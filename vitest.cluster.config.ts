@@ -3,19 +3,21 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { CLIENT_SOURCES } from './vitest.shared.ts';
 
-/** What everything else needs goes last. */
+/** Installs the version before this one, so it precedes the files that install this one. */
+const FIRST = 'previous-release.test.ts';
+/** Uninstalls what the other files need. */
 const LAST = 'uninstall.test.ts';
 
-class UninstallLast extends BaseSequencer {
+class ByPlace extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLast = ({ moduleId }: TestSpecification) => Number(basename(moduleId) === LAST);
-    const byName = files.toSorted((a, b) => a.moduleId.localeCompare(b.moduleId));
-    return byName.sort((a, b) => isLast(a) - isLast(b));
+    const place = ({ moduleId }: TestSpecification) =>
+      Number(basename(moduleId) === LAST) - Number(basename(moduleId) === FIRST);
+    return files.toSorted((a, b) => place(a) - place(b) || a.moduleId.localeCompare(b.moduleId));
   }
 }
 
 /**
- * `npm run test:cluster`: the chart installed into one cluster, and file after file on it. It is not among the projects
+ * `npm run test:cluster`: one cluster, and file after file on one installation of the chart. It is not among the projects
  * of vitest.config.ts because it needs images and a container engine (docs/testing.md, "A real cluster").
  */
 export default defineConfig({
@@ -26,9 +28,10 @@ export default defineConfig({
     globalSetup: ['test/cluster/global-setup.ts'],
     setupFiles: ['test/cluster/describe-failures.ts'],
     fileParallelism: false,
-    sequence: { sequencer: UninstallLast },
+    sequence: { sequencer: ByPlace },
     testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // The first file that needs the installation makes it.
+    hookTimeout: 480_000,
     teardownTimeout: 60_000,
   },
 });

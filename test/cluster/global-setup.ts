@@ -1,11 +1,12 @@
 import type { TestProject } from 'vitest/node';
 import {
   builtImages,
+  imageNames,
   startCluster,
   type Cluster,
   type ClusterAddress,
 } from '../support/kubernetes/cluster.ts';
-import { NAMESPACE, Release } from './release.ts';
+import { NAMESPACE } from './release.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,14 +14,15 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one cluster and installs the chart, for all files of the suite. Fails without a cluster. */
+/** Starts one cluster for all files of the suite. Fails without a cluster. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = Boolean(process.env['TRIFOLD_TEST_CLUSTER_KUBECONFIG']);
-  const images = given ? [] : builtImages();
+  const previous = imageNames(process.env['TRIFOLD_TEST_PREVIOUS_IMAGES']);
+  const images = given ? [] : [...new Set([...builtImages(), ...previous])];
   const cluster = await startCluster();
   try {
     await cluster.loadImages(images);
-    await installChart(cluster);
+    await createNamespace(cluster);
     project.provide('cluster', {
       kubeconfig: cluster.kubeconfig,
       nodePortUrl: await cluster.nodePortUrl(),
@@ -33,14 +35,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => cluster.stop();
 }
 
-/** Installs into a namespace that enforces the `restricted` pod security standard. */
-async function installChart({ kubectl, kubeconfig }: Cluster): Promise<void> {
+/** Creates the namespace of the release, which enforces the `restricted` pod security standard. */
+async function createNamespace({ kubectl }: Cluster): Promise<void> {
   await kubectl.ok(['create', 'namespace', NAMESPACE]);
   await kubectl.ok(['label', 'namespace', NAMESPACE, 'pod-security.kubernetes.io/enforce=restricted']);
-  const release = await Release.find(kubeconfig);
-  try {
-    await release.install();
-  } finally {
-    release.close();
-  }
 }

@@ -28,10 +28,32 @@ export class Installation {
     this.live = live;
   }
 
-  static async connect(): Promise<Installation> {
+  /** Installs the release if nobody has. */
+  static connect(): Promise<Installation> {
+    return Installation.#connect(async (release) => {
+      if (!(await release.isInstalled())) await release.install();
+    });
+  }
+
+  /** Installs the version before this one. `upgrade` then upgrades to this one. */
+  static connectToPrevious(values: ChartValues): Promise<Installation> {
+    return Installation.#connect(async (_, { kubeconfig }) => {
+      const previous = await Release.findPrevious(kubeconfig);
+      try {
+        await previous.install(values);
+      } finally {
+        previous.close();
+      }
+    });
+  }
+
+  static async #connect(
+    prepare: (release: Release, cluster: Cluster) => Promise<void>,
+  ): Promise<Installation> {
     const address = inject('cluster');
     const cluster = await connectCluster(address);
     const release = await Release.find(cluster.kubeconfig);
+    await describing(cluster, () => prepare(release, cluster));
     const live = new Api(address.nodePortUrl, await bootstrapKey(cluster.kubectl));
     return new Installation(cluster, release, live);
   }
@@ -61,7 +83,7 @@ export class Installation {
 
   /** Changes values of the release. Resolves when every new pod is ready; old pods may still be terminating. */
   upgrade(change: ChartValues): Promise<void> {
-    return this.#release.upgrade(change);
+    return describing(this.cluster, () => this.#release.upgrade(change));
   }
 
   install(): Promise<void> {
@@ -134,6 +156,16 @@ export class Installation {
   async close(): Promise<void> {
     this.#release.close();
     await this.cluster.stop();
+  }
+}
+
+/** Prints the state of the cluster if the action fails, also in a hook. */
+async function describing(cluster: Cluster, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    console.error(await cluster.describe());
+    throw error;
   }
 }
 

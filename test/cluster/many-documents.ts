@@ -20,11 +20,12 @@ const HTML = `
 /** Slow documents, requested all at once and checked later. */
 export class ManyDocuments {
   readonly #api: Api;
-  readonly #template: string;
+  /** Id of their template. */
+  readonly template: string;
 
   private constructor(api: Api, template: string) {
     this.#api = api;
-    this.#template = template;
+    this.template = template;
   }
 
   static async prepare(api: Api): Promise<ManyDocuments> {
@@ -61,12 +62,38 @@ export class ManyDocuments {
   async expectAll(ids: readonly string[], timeoutMs = 150_000): Promise<void> {
     const finished = await Promise.all(ids.map((id) => this.#api.finished(id, timeoutMs)));
     expect(finished.map(({ status, error }) => error?.message ?? status)).toEqual(ids.map(() => 'completed'));
+    await this.#expectFiles(ids.map((id) => `/v1/generate/${id}/download`));
+  }
+
+  /** Creates a batch of `count` documents and returns its id. */
+  async acceptBatch(count: number): Promise<string> {
+    const items = Array.from({ length: count }, (_, number) => ({ data: { number, large: true } }));
+    const batch = { template_id: this.template, format: 'pdf', items };
+    const answer = await this.#api.post('/v1/generate/batch', batch);
+    expect(answer.status, answer.text).toBe(202);
+    return answer.json<{ id: string }>().id;
+  }
+
+  /** Expects every document of the batch to be completed with the requested file. */
+  async expectBatch(id: string, count: number, timeoutMs = 150_000): Promise<void> {
+    const look = async () => {
+      const batch = (await this.#api.get(`/v1/generate/batch/${id}`)).json();
+      return !['pending', 'processing'].includes(batch['status'] as string) && batch;
+    };
+    const batch = await eventually(look, { timeoutMs, intervalMs: 200 });
+    expect(batch).toMatchObject({ status: 'completed', completed: count, failed: 0 });
+    const path = (_: unknown, index: number) => `/v1/generate/batch/${id}/items/${index}/download`;
+    await this.#expectFiles(Array.from({ length: count }, path));
+  }
+
+  /** Expects the file at the n-th path to be document number n. */
+  async #expectFiles(paths: readonly string[]): Promise<void> {
     const numbers: (string | undefined)[] = [];
-    for (const id of ids) {
-      const { bytes } = await this.#api.get(`/v1/generate/${id}/download`);
+    for (const path of paths) {
+      const { bytes } = await this.#api.get(path);
       numbers.push(/Number (\d+)/.exec(await textOf(bytes))?.[1]);
     }
-    expect(numbers).toEqual(ids.map((_, number) => String(number)));
+    expect(numbers).toEqual(paths.map((_, number) => String(number)));
   }
 
   /** Starts callers that each request one document after the other: small ones, or large ones that print slowly. */
@@ -84,7 +111,7 @@ export class ManyDocuments {
   }
 
   #ask(data: object, more: object): ReturnType<Api['post']> {
-    return this.#api.post('/v1/generate', { template_id: this.#template, data, ...more });
+    return this.#api.post('/v1/generate', { template_id: this.template, data, ...more });
   }
 }
 

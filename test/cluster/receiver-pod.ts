@@ -7,25 +7,37 @@ const NAMESPACE = 'receivers';
 const NAME = 'receiver';
 const PORT = 8080;
 
-/** Logs each request on one line. Below `/down` it returns 503 for the first delivery of each event. */
+/**
+ * Logs each request on one line. Below `/down` it returns 503 for the first delivery of each event; below `/closed` for
+ * every delivery until somebody gets `/open`.
+ */
 const SERVER = `
   const heard = new Set();
+  let open = false;
   require('http').createServer(async (request, response) => {
+    const path = request.url;
     let payload = '';
     for await (const chunk of request) payload += chunk;
+    if (path === '/open') open = true;
     if (request.method !== 'POST') return response.end();
     const { id } = JSON.parse(payload);
-    const down = request.url.startsWith('/down') && !heard.has(id);
+    const fails = path.startsWith('/down') ? !heard.has(id) : path.startsWith('/closed') && !open;
     heard.add(id);
-    console.log(JSON.stringify({ path: request.url, headers: request.headers, payload }));
-    response.writeHead(down ? 503 : 204).end();
+    const status = fails ? 503 : 204;
+    console.log(JSON.stringify({ path, headers: request.headers, payload, status }));
+    response.writeHead(status).end();
   }).listen(${PORT})`;
+
+/** Values of the chart that allow webhooks to receivers in the cluster, which are called without TLS. */
+export const RECEIVERS_IN_CLUSTER = { allowAddresses: ['10.0.0.0/8'], allowHttp: true };
 
 /** A request to the receiver. */
 export interface Received {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly payload: string;
+  /** Status of the response. */
+  readonly status: number;
 }
 
 /** A webhook receiver in the cluster: a pod behind a Service. */
@@ -58,6 +70,12 @@ export class ReceiverPod {
   /** URL of the receiver inside the cluster. */
   url(path: string): string {
     return `http://${NAME}.${NAMESPACE}.svc.cluster.local:${PORT}${path}`;
+  }
+
+  /** Lets requests below `/closed` succeed from now on. */
+  async open(): Promise<void> {
+    const path = `/api/v1/namespaces/${NAMESPACE}/services/${NAME}:${PORT}/proxy/open`;
+    await this.#kubectl.ok(['get', '--raw', path]);
   }
 
   /** Returns the requests to a path, oldest first. */

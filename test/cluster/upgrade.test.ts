@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WEBHOOK_SECRET_KEY, WEBHOOK_SECRET_TYPE } from '@trifold/crds';
 import { Installation, type Pod } from './installation.ts';
 import { ManyDocuments } from './many-documents.ts';
-import { ACCOUNT } from './release.ts';
 
 const MANY = 50;
 
@@ -43,39 +41,6 @@ describe('helm upgrade', () => {
       expect(created).toBeGreaterThan(before.at(index - replaced.length)!.created);
     }
     await documents.expectAll(ids);
-  });
-
-  it('seals the webhook secrets of the release before, with permissions that go with the hook', async () => {
-    const endpoint = {
-      apiVersion: 'trifold.dev/v1alpha1',
-      kind: 'WebhookEndpoint',
-      metadata: { name: 'earlier' },
-      spec: { url: 'https://receiver.invalid/', secretRef: { name: 'earlier' }, events: ['batch.failed'] },
-    };
-    const secret = {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: 'earlier' },
-      type: WEBHOOK_SECRET_TYPE,
-      stringData: { [WEBHOOK_SECRET_KEY]: 'whsec_earlier' },
-    };
-    for (const object of [secret, endpoint]) {
-      const stdin = JSON.stringify(object);
-      await installation.kubectl.ok(['apply', '--namespace', ACCOUNT, '--filename', '-'], { stdin });
-    }
-    const becomes = (reason: string) =>
-      installation.accounts(
-        'wait',
-        'whe/earlier',
-        `--for=jsonpath={.status.conditions[?(@.type=="Ready")].reason}=${reason}`,
-        '--timeout=60s',
-      );
-    await becomes('SecretNotSealed');
-    await installation.upgrade({});
-    await becomes('NotTried');
-    const bound = await installation.kubectl.ok(['get', 'clusterroles,clusterrolebindings', '--output=name']);
-    expect(bound).not.toContain('webhook-migration');
-    await installation.accounts('delete', 'whe/earlier', 'secret/earlier');
   });
 
   const stores = async (): Promise<Pod[]> => [

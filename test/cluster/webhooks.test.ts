@@ -3,12 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChartValues } from '../chart/helm.ts';
 import { eventually } from '../support/eventually.ts';
 import { Installation } from './installation.ts';
-import { ReceiverPod, type Received } from './receiver-pod.ts';
+import { RECEIVERS_IN_CLUSTER, ReceiverPod, type Received } from './receiver-pod.ts';
 
-/** Receivers are pods, called without TLS. */
-const RECEIVERS_IN_CLUSTER = {
-  webhooks: { allowAddresses: ['10.0.0.0/8'], allowHttp: true, retrySchedule: '0s,5s,5s,5s,5s' },
-};
 /** Timeout of an upgrade, which takes minutes on a busy node. */
 const UPGRADE = 400_000;
 
@@ -26,7 +22,7 @@ const upgrade = async (values: ChartValues) => {
 
 beforeAll(async () => {
   installation = await Installation.connect();
-  await upgrade(RECEIVERS_IN_CLUSTER);
+  await upgrade({ webhooks: { ...RECEIVERS_IN_CLUSTER, retrySchedule: '0s,5s,5s,5s,5s' } });
   receiver = await ReceiverPod.start(installation.kubectl);
   template_id = (await installation.live.createTemplate({ name: 'Told' })).id;
 }, UPGRADE);

@@ -59,11 +59,16 @@ export async function startCluster(env = process.env): Promise<Cluster> {
   return given ? givenCluster(program, given) : k3sCluster(program, env);
 }
 
-/** Returns the names of our images that .ci/cluster-images printed, from TRIFOLD_TEST_IMAGES (separated by spaces). */
+/** Returns the names of our images that .ci/cluster-images printed, from TRIFOLD_TEST_IMAGES. */
 export function builtImages(env = process.env): string[] {
-  const names = (env['TRIFOLD_TEST_IMAGES'] ?? '').split(/\s+/).filter(Boolean);
+  const names = imageNames(env['TRIFOLD_TEST_IMAGES']);
   if (names.length === 0) throw new Error('set TRIFOLD_TEST_IMAGES to what .ci/cluster-images prints');
   return names;
+}
+
+/** Splits the value of a variable with names of images, separated by spaces. */
+export function imageNames(value = ''): string[] {
+  return value.split(/\s+/).filter(Boolean);
 }
 
 /** Address of a started cluster for another process: the argument of {@link connectCluster}. */
