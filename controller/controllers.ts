@@ -75,8 +75,7 @@ export interface Controllers {
   warm(): Promise<void>;
   /**
    * Warms the caches, then reconciles. Resolves when unfinished jobs are being worked on: each of them is looked up in
-   * the queue and in the object store, whichever process dispatched it; and when the first attempt to publish the key of
-   * webhooks has ended. Finished work is read after that.
+   * the queue and in the object store, whichever process dispatched it. Finished work is read after that.
    */
   start(): Promise<void>;
   /** Starts nothing new and gives in-flight work `graceMs` to end. Unfinished jobs continue after the next start. */
@@ -303,8 +302,6 @@ class RunningControllers implements Controllers {
     this.#publication.start();
     this.#ready = true;
     void this.#follow();
-    // The gateway of the same process needs the key from its first request on.
-    await this.#publication.idle();
   }
 
   /** Starts what follows the end of documents, once finished work is known. */

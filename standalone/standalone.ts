@@ -8,6 +8,7 @@ import { CUSTOM_KINDS } from '@trifold/crds';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
 import { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
+import { publishKey } from '@trifold/platform/records/webhooks/published-key.ts';
 import { sealEndpoints } from '@trifold/platform/records/webhooks/seal-endpoints.ts';
 import { WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -194,7 +195,7 @@ interface WebhookKeyParts {
   readonly logger: Logger;
 }
 
-/** Adds the key of webhooks, and seals the secrets of endpoints that an earlier release stored. */
+/** Publishes the public key of webhooks, and seals the secrets of endpoints that an earlier release stored. */
 async function withWebhookKey(
   webhooks: WebhooksConfig,
   { directory, kubernetes, logger }: WebhookKeyParts,
@@ -202,6 +203,8 @@ async function withWebhookKey(
   const keys = webhooks.keys.length > 0 ? webhooks.keys : [await directory.webhookKey()];
   const key = await new WebhookKeys(keys).sealingKey();
   if (key) {
+    // Controllers publish it in the background, and the gateway needs it from its first request on.
+    await publishKey(kubernetes, webhooks.publishedKey, key);
     const { sealed } = await sealEndpoints(kubernetes, key);
     if (sealed.length > 0) logger.info({ endpoints: sealed }, 'sealed the secrets of webhook endpoints');
   }

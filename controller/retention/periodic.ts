@@ -27,16 +27,11 @@ export class Periodic {
     this.#running ??= this.#run();
   }
 
-  /** Resolves when the current run has ended, also if it failed. */
-  async idle(): Promise<void> {
-    await this.#running;
-  }
-
   /** Starts no further run and waits for the current one. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel?.();
-    await this.idle();
+    await this.#running;
   }
 
   async #run(): Promise<void> {

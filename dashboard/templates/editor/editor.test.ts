@@ -334,7 +334,10 @@ describe('The editor of a template', () => {
     await dashboard.page.locator('::-p-aria([name="Orientation"])').fill('landscape');
     await dashboard.fill('Left', '2cm');
     await dashboard.shows('Enter a length such as');
+    await dashboard.page.waitForSelector('#part-options .notice');
     await dashboard.fill('Left', '20mm');
+    // The form moves when the error of the service goes, and a click would miss.
+    await waitFor(`!document.querySelector('#part-options .notice')`);
     await dashboard.press('Footer on every page');
     await dashboard.fill('HTML of the footer', 'Page {{page}}');
     await dashboard.fill('Locale', 'de-DE');
