@@ -8,7 +8,7 @@ import { systemClock } from '@trifold/platform/service/clock.ts';
 
 const MiB = 1024 * 1024;
 /** Bytes of buffers that Node has read and not yet garbage-collected. */
-const GARBAGE = 96 * MiB;
+const GARBAGE = 112 * MiB;
 const KEY_BUDGET = 64 * MiB;
 
 let child: ChildProcess;
