@@ -57,7 +57,8 @@ export class RemoteLauncher implements BrowserLauncher {
     });
     request.once(
       'response',
-      (answer) => void shortText(answer).then((reason) => reject(new BrowserLaunchError(reason, ''))),
+      // A launcher that dies in the middle of its reason rejects, too.
+      (answer) => void shortText(answer).then((reason) => reject(new BrowserLaunchError(reason, '')), reject),
     );
     request.once('error', reject);
     return promise;
