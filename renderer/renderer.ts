@@ -8,7 +8,6 @@ import type { QueueWorker, RenderQueue, RenderTask } from '@trifold/platform/ren
 import { DEFAULT_BROWSER_LIMITS } from './browser/pool/browser-limits.ts';
 import { BrowserPool } from './browser/pool/browser-pool.ts';
 import { LazyBrowserPool } from './browser/pool/lazy-browser-pool.ts';
-import { sweepProfiles } from './browser/process/browser-process.ts';
 import { Browser, type BrowserLauncher } from './browser/process/browser.ts';
 import type { BrowserKind } from './browser/process/browser-flags.ts';
 import { RemoteLauncher } from './browser/launcher/remote-launcher.ts';
@@ -184,9 +183,6 @@ export class Renderer {
 
   async #start(): Promise<void> {
     const { config, queue, logger } = this.#options;
-    void sweepProfiles().catch((error: unknown) => {
-      logger.warn({ err: error }, 'failed to remove old browser profiles');
-    });
     const started = await Promise.allSettled([this.#browsers.start(), this.#merging.start()]);
     const failed = started.find((result) => result.status === 'rejected');
     if (failed || this.#stopping) {

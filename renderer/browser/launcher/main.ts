@@ -6,7 +6,6 @@ import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { aborted, runService, stopSignal } from '@trifold/platform/service/service-process.ts';
 import { loadLauncherProcessConfig } from '../../config.ts';
-import { sweepProfiles } from '../process/browser-process.ts';
 import { localLauncher } from '../process/sandbox.ts';
 import { LauncherServer } from './launcher-server.ts';
 
@@ -18,8 +17,6 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.service.logLevel, name: 'trifold-browser-launcher' });
   warnOfUnknownSettings(process.env, logger);
   const stopping = stopSignal(logger, { timeoutMs: STOP_MS });
-  // What a launcher of this container left when it was killed.
-  await sweepProfiles();
   const launcher = await localLauncher(config, logger);
   const server = await LauncherServer.listen({ path: config.browserSocket, launcher, logger });
   logger.info('browser launcher ready');

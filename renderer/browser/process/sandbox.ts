@@ -1,7 +1,7 @@
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { BrowserKind } from './browser-flags.ts';
 import type { BrowserLauncher } from './browser.ts';
-import { BrowserLaunchError, BrowserProcess } from './browser-process.ts';
+import { BrowserLaunchError, BrowserProcess, sweepProfiles } from './browser-process.ts';
 import { findBrowser, type BrowserBinary } from './find-browser.ts';
 
 /** `auto`: sandbox if the machine allows it; `required`: fail without it; `off`: never. */
@@ -51,7 +51,10 @@ export class SandboxedLauncher implements BrowserLauncher {
   }
 }
 
-/** Finds the configured browser, or the one of this machine, and returns what starts it. Rejects with SetupError. */
+/**
+ * Finds the configured browser, or the one of this machine, and returns what starts it. Removes what killed processes of
+ * this user left. Rejects with SetupError.
+ */
 export async function localLauncher(
   {
     browser,
@@ -59,6 +62,9 @@ export async function localLauncher(
   }: { readonly browser: string | undefined; readonly browserSandbox: SandboxPolicy },
   logger: Logger,
 ): Promise<SandboxedLauncher> {
+  void sweepProfiles().catch((error: unknown) => {
+    logger.warn({ err: error }, 'failed to remove old browser profiles');
+  });
   const binary = await findBrowser({ configured: browser });
   logger.info({ executable: binary.executable, source: binary.source }, 'using this browser');
   return new SandboxedLauncher(binary, browserSandbox, logger);
