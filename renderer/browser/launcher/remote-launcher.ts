@@ -19,7 +19,6 @@ const LONGEST_TEXT = 4000;
 export class RemoteLauncher implements BrowserLauncher {
   readonly #socketPath: string;
 
-  /** The path of the launcher's Unix socket. */
   constructor(socketPath: string) {
     this.#socketPath = socketPath;
   }

@@ -12,11 +12,11 @@ export interface RunningBrowser {
   /** The DevTools protocol, see PipeTransport. */
   readonly commands: Writable;
   readonly answers: Readable;
-  /** Resolves when the browser is gone. */
+  /** Resolves when the browser is gone, or the connection to its launcher is. */
   readonly exited: Promise<void>;
   /** Private memory of all its processes, in bytes; 0 if unknown. */
   memoryBytes(): Promise<number>;
-  /** Kills all its processes. */
+  /** Kills all its processes; a launcher does so a moment later. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ const CONNECT_MS = 30_000;
 const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
 
 /** A running browser and the connection to it. */
-export class Browser {
+export class Browser implements Pick<RunningBrowser, 'pid' | 'alive' | 'exited' | 'memoryBytes' | 'stop'> {
   readonly connection: Connection;
   /** The transport under the connection; use it to send long texts. */
   readonly transport: PipeTransport;
@@ -42,11 +42,9 @@ export class Browser {
 
   private constructor(
     running: RunningBrowser,
-    {
-      connection,
-      transport,
-      maxDocumentBytes,
-    }: Pick<Browser, 'connection' | 'transport' | 'maxDocumentBytes'>,
+    connection: Connection,
+    transport: PipeTransport,
+    maxDocumentBytes: number,
   ) {
     this.#running = running;
     this.connection = connection;
@@ -62,7 +60,7 @@ export class Browser {
     const transport = new PipeTransport(running.commands, running.answers, messageBytes(maxDocumentBytes));
     try {
       const connection = await systemClock.withTimeout(() => connectTo(transport), CONNECT_MS);
-      return new Browser(running, { connection, transport, maxDocumentBytes });
+      return new Browser(running, connection, transport, maxDocumentBytes);
     } catch (error) {
       await running.stop();
       throw error;
@@ -77,7 +75,6 @@ export class Browser {
     return this.#running.alive;
   }
 
-  /** Resolves when the browser is gone. */
   get exited(): Promise<void> {
     return this.#running.exited;
   }
@@ -87,12 +84,10 @@ export class Browser {
     return this.transport.overflowed;
   }
 
-  /** Private memory of all its processes, in bytes; 0 if unknown. */
   memoryBytes(): Promise<number> {
     return this.#running.memoryBytes();
   }
 
-  /** Kills all its processes. */
   async stop(): Promise<void> {
     await this.#running.stop();
   }

@@ -1,10 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Browser } from '../../browser/process/browser.ts';
+import type { Browser } from '../../browser/process/browser.ts';
 import type { BrowserKind } from '../../browser/process/browser-flags.ts';
-import { BrowserProcess } from '../../browser/process/browser-process.ts';
-import { testBinary } from './test-browser.ts';
+import { launchTestBrowser, testBinary } from './test-browser.ts';
 
 /**
  * Events in Chromium's network log (chrome://net-export) that reach the network: a name lookup, a new connection, sent
@@ -43,12 +42,7 @@ exec '${real.executable}' "\${flags[@]}" '--log-net-log=${journal}'
 `,
     { mode: 0o755 },
   );
-  const binary = { ...real, executable };
-  const sandbox = process.getuid?.() !== 0;
-  const browser = await Browser.connect(
-    await BrowserProcess.launch({ ...kind, binary, sandbox }),
-    60 * 2 ** 20,
-  );
+  const browser = await launchTestBrowser({ ...kind, binary: { ...real, executable } });
   const watched: WatchedBrowser = {
     browser,
     async stop() {

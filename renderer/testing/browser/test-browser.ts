@@ -15,18 +15,21 @@ export async function testBinary(): Promise<BrowserBinary> {
 }
 
 export interface TestBrowserOptions extends BrowserKind {
+  /** @default `testBinary()` */
+  readonly binary?: BrowserBinary;
   /** @default 60 MiB */
   readonly maxDocumentBytes?: number;
 }
 
 /** Starts a browser as the service does. */
 export async function launchTestBrowser({
+  binary,
   maxDocumentBytes = 60 * 2 ** 20,
   ...kind
 }: TestBrowserOptions = {}): Promise<Browser> {
   const sandbox = process.getuid?.() !== 0;
-  const binary = await testBinary();
-  return Browser.connect(await BrowserProcess.launch({ ...kind, binary, sandbox }), maxDocumentBytes);
+  const running = await BrowserProcess.launch({ ...kind, binary: binary ?? (await testBinary()), sandbox });
+  return Browser.connect(running, maxDocumentBytes);
 }
 
 /** Opens a page in its own context. */
