@@ -5,6 +5,8 @@ import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from 
 import { Dashboard } from './testing/dashboard.ts';
 
 const AWAY = 'The service does not answer';
+/** Pages that are open try again with growing pauses. */
+const PATIENCE_MS = 60_000;
 
 const keys = inventKeys();
 let data: string;
@@ -37,12 +39,12 @@ async function start(): Promise<void> {
 }
 
 const isGone = async ({ page }: Dashboard, message: string) =>
-  page.waitForFunction(`!document.body.innerText.includes('${message}')`, { timeout: 60_000 });
+  page.waitForFunction(`!document.body.innerText.includes('${message}')`, { timeout: PATIENCE_MS });
 
 /** Waits until the preview of the editor has the text. */
 const previews = async ({ page }: Dashboard, text: string) =>
   page.waitForFunction(`document.querySelector('.pdf-text')?.textContent.includes('${text}')`, {
-    timeout: 60_000,
+    timeout: PATIENCE_MS,
   });
 
 describe('A restart of the service', () => {
@@ -78,7 +80,7 @@ describe('A restart of the service', () => {
     await next.expectAccessible();
 
     await start();
-    await next.shows('Documents by date and format');
+    await next.page.locator('::-p-text(Documents by date and format)').setTimeout(PATIENCE_MS).wait();
     await editor.page.bringToFront();
     await previews(editor, 'Written meanwhile');
     await isGone(editor, AWAY);
@@ -88,7 +90,7 @@ describe('A restart of the service', () => {
     await dashboard.page.bringToFront();
     await isGone(dashboard, AWAY);
     const document = await client.documents.generate({ template_id: id, format: 'html', data: {} });
-    await dashboard.page.locator(`a[title="${document.id}"]`).wait();
+    await dashboard.page.locator(`a[title="${document.id}"]`).setTimeout(PATIENCE_MS).wait();
     expect(await dashboard.text()).not.toContain('Sign in');
   }, 300_000);
 });

@@ -84,9 +84,9 @@ export class Dashboard {
     await this.page.locator(`::-p-aria([name="${name}"])`).click();
   }
 
-  /** Fills the field with this label. */
+  /** Fills the field with this label in one step, so that nothing renders between its old and its new text. */
   async fill(label: string, value: string): Promise<void> {
-    await this.page.locator(`::-p-aria([name="${label}"])`).fill(value);
+    await this.page.locator(`::-p-aria([name="${label}"])`).fill(value, { typingThreshold: 0 });
   }
 
   /** Waits until the page shows the text. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { Installation, type Pod } from './installation.ts';
 import { ManyDocuments } from './many-documents.ts';
 import { NAMESPACE } from './release.ts';
@@ -49,18 +50,16 @@ describe('Failures in the cluster', () => {
       await installation.kubectl.run(['exec', '--namespace', NAMESPACE, name, ...shell]);
     }
     await documents.expectAll(ids);
+    const restarts = '--output=jsonpath={.items[*].status.initContainerStatuses[*].restartCount}';
+    await eventually(async () => {
+      const selector = '--selector=app.kubernetes.io/component=renderer';
+      const counts = await installation.ours('get', 'pods', selector, restarts);
+      return counts.split(' ').every((count) => Number(count) > 0);
+    });
     await installation.readyPods('renderer', 2);
     expect((await installation.pods('renderer')).map(({ name }) => name)).toEqual(
       pods.map(({ name }) => name),
     );
-    const restarts = '--output=jsonpath={.items[*].status.initContainerStatuses[*].restartCount}';
-    const counts = await installation.ours(
-      'get',
-      'pods',
-      '--selector=app.kubernetes.io/component=renderer',
-      restarts,
-    );
-    expect(counts.split(' ').every((count) => Number(count) > 0)).toBe(true);
   });
 
   it('lose no document when a renderer and the leading controller stop at the same time', async () => {

@@ -56,6 +56,20 @@ describe.skipIf(missing)('Sealed secrets of webhooks with a real API server', ()
     cluster.live.post('/v1/generate', { template_id, data: { number: 1 }, async: true });
   const eventIn = ({ body, headers }: Received, secret: string) =>
     verifyWebhook({ payload: body, headers, secret });
+  /** Waits for an event with this signature. The controller may still know another secret for a moment. */
+  const deliveredWith = async (secret: string) => {
+    const isSigned = (event: Received) => {
+      try {
+        return eventIn(event, secret).type === 'document.completed';
+      } catch {
+        return false;
+      }
+    };
+    await eventually(async () => {
+      await generate();
+      return receiver.received.some(isSigned);
+    });
+  };
   const seal = async (...words: string[]) => {
     const command = ['webhooks', 'seal', '--kubeconfig', cluster.kubeconfig, '--account', 'default'];
     const { code, stdout, stderr } = await trifold([...command, ...words]);
@@ -79,8 +93,7 @@ describe.skipIf(missing)('Sealed secrets of webhooks with a real API server', ()
     const patch = await kubectl.file('patch', other.stdout);
     await kubectl.ok(['patch', 'whe/by-hand', '-n', 'default', '--type=merge', '--patch-file', patch]);
     expect((await endpoints().get('default', 'by-hand')).spec.url).toBe(urlOf('/by-hand'));
-    await generate();
-    await eventually(async () => eventIn(receiver.received[1]!, 'a secret of my own').id.length > 0);
+    await deliveredWith('a secret of my own');
     await endpoints().delete('default', 'by-hand');
   });
 
@@ -152,10 +165,6 @@ describe.skipIf(missing)('Sealed secrets of webhooks with a real API server', ()
       return (await sealedFor()) !== next && answer;
     });
     await eventually(async () => (await readyOf('account'))?.status === 'True');
-    const { length } = receiver.received;
-    await generate();
-    await eventually(async () => receiver.received.length > length);
-    const event = eventIn(receiver.received[length]!, rotated.json<{ secret: string }>().secret);
-    expect(event.type).toBe('document.completed');
+    await deliveredWith(rotated.json<{ secret: string }>().secret);
   }, 400_000);
 });

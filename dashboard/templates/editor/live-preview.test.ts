@@ -15,6 +15,8 @@ const ENDLESS =
 const ENDLESS_DATA = { a: Array.from({ length: 12 }, (_, index) => index) };
 const GOOD = '<p>one</p><p style="break-before: page">two</p>';
 const SOONER_THAN_THE_LIMIT_MS = 25_000;
+/** Time in which another editor gets previews beside the endless one. */
+const OTHER_EDITORS_MS = 5_000;
 
 let dashboard: Dashboard;
 beforeEach(async () => {
@@ -44,7 +46,8 @@ it('A template that never ends does not block the preview of the next keystroke'
   page.on('requestfinished', (request) => void (isPreview(request) && previews.push('answered')));
   await Promise.all([page.waitForRequest(isPreview), replaceText(ENDLESS)]);
   // By then it is merged and in a browser: these go through the same processes.
-  for (let count = 0; count < 40; count += 1) {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < OTHER_EDITORS_MS) {
     await client.templates.preview({ html: '<p>Another editor</p>', data: {} });
   }
   expect(previews).toEqual([]);
