@@ -33,8 +33,11 @@ const LINEAR_GROWTH = 4;
 const MOST_GROWTH = 3;
 /** Milliseconds; the growth of shorter stalls is not compared. */
 const LEAST_COMPARED_MS = 20;
-/** A garbage collection can look like a stall, but it does not repeat: the shortest of these measurements counts. */
-const MEASUREMENTS = 3;
+/**
+ * A garbage collection can look like a stall, but does not follow every document: the shortest of at most this many
+ * measurements counts.
+ */
+const MEASUREMENTS = 6;
 /** A stall that exceeds the limit by this factor is not measured again. */
 const CERTAIN = 5;
 
@@ -67,8 +70,8 @@ export class StallWatch {
   #idleMs = 0;
 
   /**
-   * Returns the problem with the stalls that the input causes; undefined when they are short. Measures up to three
-   * times.
+   * Returns the problem with the stalls that the input causes; undefined when they are short. Measures again
+   * while there is one.
    */
   async problemOf(input: HostileInput): Promise<string | undefined> {
     const service = await this.#started();
