@@ -21,7 +21,7 @@ const STARTED_MS = 600_000;
 const CALM_MS = 2000;
 /** For work to end after the last fault: a lost task is found after ten seconds, and failed deliveries are repeated. */
 const SETTLED_MS = 180_000;
-/** Documents that are checked at the same time. */
+/** Documents, or batches, that are checked at the same time. */
 const LANES = 8;
 
 const missing = whyNoClusterProcesses() ?? SharedClock.whyNot();

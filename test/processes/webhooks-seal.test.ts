@@ -65,10 +65,13 @@ describe.skipIf(missing)('Sealed secrets of webhooks with a real API server', ()
         return false;
       }
     };
-    await eventually(async () => {
-      await generate();
-      return receiver.received.some(isSigned);
-    });
+    await eventually(
+      async () => {
+        await generate();
+        return receiver.received.some(isSigned);
+      },
+      { intervalMs: 500 },
+    );
   };
   const seal = async (...words: string[]) => {
     const command = ['webhooks', 'seal', '--kubeconfig', cluster.kubeconfig, '--account', 'default'];

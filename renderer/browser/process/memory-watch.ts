@@ -3,9 +3,7 @@ import type { Browser } from './browser.ts';
 /** Most documents are finished before the first check. */
 const EVERY_MS = 500;
 
-/**
- * Calls `onExceeded` once when a browser uses more memory than allowed. Returns a function that ends the watch.
- */
+/** Calls `onExceeded` once when a browser uses more memory than allowed. Returns a function that ends the watch. */
 export function watchMemory(
   browser: Pick<Browser, 'memoryBytes'> | undefined,
   mostBytes: number,
