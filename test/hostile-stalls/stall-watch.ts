@@ -70,8 +70,8 @@ export class StallWatch {
   #idleMs = 0;
 
   /**
-   * Returns the problem with the stalls that the input causes; undefined when they are short. A problem is
-   * measured again.
+   * Returns the problem with the stalls that the input causes; undefined when they are short. Measures again before it
+   * reports a problem.
    */
   async problemOf(input: HostileInput): Promise<string | undefined> {
     const service = await this.#started();
