@@ -1,39 +1,67 @@
 /**
- * Writes the settings in docs/configuration.md. With --check it only compares, and exits 1 if they differ.
+ * Writes the settings in docs/configuration.md and the bounds in docs/security.md. With --check it only compares, and
+ * exits 1 if they differ.
  */
 import { readFile, writeFile } from 'node:fs/promises';
+import { BOUNDS, type Bound, type BoundValue } from '@trifold/platform/service/bounds.ts';
 import { SETTING_SECTIONS, type SettingDescription } from '@trifold/platform/service/settings.ts';
 
-const PAGE = new URL('./configuration.md', import.meta.url);
-const MARKED = /(<!-- made from .* -->\n).*(\n<!-- end -->)/s;
+type Row = readonly string[];
 
-type Row = readonly [name: string, unset: string, meaning: string];
+/** The table as the formatter writes it: columns as wide as their widest cell. */
+function table(rows: readonly Row[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: Row, fill = ' ') =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, fill)).join(' | ')} |`;
+  const [head, ...body] = rows.map((row) => line(row));
+  return [head, line([], '-'), ...body].join('\n');
+}
 
-function rowOf([name, { default: value, shown, doc, list }]: [string, SettingDescription]): Row {
+function settingRow([name, { default: value, shown, doc, list }]: [string, SettingDescription]): Row {
   const meaning = list === undefined ? doc : `${doc} Separate several by commas: ${list}.`;
   return [`\`${name}\``, value === undefined ? (shown ?? '') : `\`${value}\``, meaning];
 }
 
-/** The table as the formatter writes it: columns as wide as their widest cell. */
-function table(rows: readonly Row[]): string {
-  const widths = ([0, 1, 2] as const).map((column) => Math.max(...rows.map((row) => row[column].length)));
-  const line = (cells: readonly string[], fill = ' ') =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, fill)).join(' | ')} |`;
-  const [head, ...body] = rows.map((row) => line(row));
-  return [head, line(['', '', ''], '-'), ...body].join('\n');
+function settingsTable(): string {
+  const rows = SETTING_SECTIONS.flatMap(({ title, note, settings }): Row[] => [
+    [`**${title}**`, '', note],
+    ...Object.entries(settings).map(settingRow),
+  ]);
+  return table([['Variable', 'Default', 'Meaning'], ...rows]);
 }
 
-const rows = SETTING_SECTIONS.flatMap(({ title, note, settings }): Row[] => [
-  [`**${title}**`, '', note],
-  ...Object.entries(settings).map(rowOf),
-]);
-const settings = table([['Variable', 'Default', 'Meaning'], ...rows]);
-const found = await readFile(PAGE, 'utf8');
-if (!MARKED.test(found)) throw new Error('docs/configuration.md has lost the marks around its settings');
-const wanted = found.replace(MARKED, (_, begin: string, end: string) => `${begin}\n${settings}\n${end}`);
-if (wanted !== found && process.argv.includes('--check')) {
-  process.stderr.write('docs/configuration.md is not what its settings are: run `npm run generate`\n');
-  process.exitCode = 1;
-} else if (wanted !== found) {
-  await writeFile(PAGE, wanted);
+function boundText(bound: BoundValue): string {
+  if ('setting' in bound) return `\`${bound.setting}\``;
+  const { value, unit } = bound;
+  const MIB = 1024 * 1024;
+  return unit === 'bytes' && value % MIB === 0 ? `${value / MIB} MiB` : `${value} ${unit}`;
 }
+
+function boundsTable(): string {
+  const rows = Object.values<Bound>(BOUNDS).map(
+    ({ holds, in: place, what, per, limit, total, beyond }): Row => [
+      what,
+      `${holds}, ${place}`,
+      `${boundText(limit)} per ${per}`,
+      total === undefined ? '' : boundText(total),
+      beyond,
+    ],
+  );
+  return table([['What', 'Holds', 'Limit', 'In total', 'Beyond the limit'], ...rows]);
+}
+
+const MARKED = /(<!-- made from .* -->\n).*(\n<!-- end -->)/s;
+
+async function generate(name: string, content: string): Promise<void> {
+  const page = new URL(name, import.meta.url);
+  const found = await readFile(page, 'utf8');
+  if (!MARKED.test(found)) throw new Error(`docs/${name} has lost the marks around its generated table`);
+  const wanted = found.replace(MARKED, (_, begin: string, end: string) => `${begin}\n${content}\n${end}`);
+  if (wanted === found) return;
+  if (!process.argv.includes('--check')) return writeFile(page, wanted);
+  process.stderr.write(`docs/${name} differs from what it is made from: run \`npm run generate\`\n`);
+  process.exitCode = 1;
+}
+
+await generate('configuration.md', settingsTable());
+await generate('security.md', boundsTable());

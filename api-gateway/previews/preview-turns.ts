@@ -1,8 +1,8 @@
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import type { Caller } from '../server/auth/caller.ts';
 
-/** Maximum concurrent previews of one account per gateway. */
-export const MOST_PREVIEWS = 4;
+const MOST_PREVIEWS = BOUNDS.previews.limit.value;
 const RETRY_AFTER_S = 1;
 
 /** A preview in flight. */
