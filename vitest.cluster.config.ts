@@ -3,15 +3,12 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { CLIENT_SOURCES } from './vitest.shared.ts';
 
-/** Installs the version before this one, so it precedes the files that install this one. */
-const FIRST = 'previous-release.test.ts';
 /** Uninstalls what the other files need. */
 const LAST = 'uninstall.test.ts';
 
 class ByPlace extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) =>
-      Number(basename(moduleId) === LAST) - Number(basename(moduleId) === FIRST);
+    const place = ({ moduleId }: TestSpecification) => Number(basename(moduleId) === LAST);
     return files.toSorted((a, b) => place(a) - place(b) || a.moduleId.localeCompare(b.moduleId));
   }
 }

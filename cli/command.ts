@@ -2,7 +2,7 @@ import { DASHBOARD_USAGE, printSignInLink } from './dashboard.ts';
 import { createKey, KEYS_CREATE_USAGE } from './keys-create.ts';
 import type { Output } from './output.ts';
 import { UsageError } from './usage-error.ts';
-import { migrateWebhooks, sealSecret, WEBHOOKS_USAGE } from './webhooks-seal.ts';
+import { sealSecret, WEBHOOKS_USAGE } from './webhooks-seal.ts';
 
 const USAGE = `Usage: trifold <command>
 
@@ -35,7 +35,6 @@ async function run(words: readonly string[], output: Output): Promise<void> {
   const [group, verb] = words;
   if (group === 'keys' && verb === 'create') return createKey(words.slice(2), output);
   if (group === 'webhooks' && verb === 'seal') return sealSecret(words.slice(2), output);
-  if (group === 'webhooks' && verb === 'migrate') return migrateWebhooks(words.slice(2), output);
   if (group === 'dashboard') return printSignInLink(words.slice(1), output);
   throw new UsageError(`unknown command "${words.slice(0, 2).join(' ')}"`);
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { apiVersionOf, NAMESPACE, WEBHOOK_ENDPOINT, type KubernetesObject } from '@trifold/crds';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -10,7 +9,6 @@ import {
   publishedKeyName,
   type PublishedKeyName,
 } from '@trifold/platform/records/webhooks/published-key.ts';
-import { sealEndpoints } from '@trifold/platform/records/webhooks/seal-endpoints.ts';
 import type { SealingKey } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { generateSecret } from '@trifold/platform/records/webhooks/signature.ts';
 import type { Output } from './output.ts';
@@ -24,10 +22,7 @@ export const WEBHOOKS_USAGE = `webhooks seal --account NAME --endpoint NAME [--u
       With --secret-file the secret is the content of that file, or standard input ("-").
       Otherwise the command generates a secret and prints it once, on standard error.
       --public-key is the ConfigMap with the public key of the controller; default: trifold-webhook-key in the
-      namespace trifold or default.
-  webhooks migrate [--public-key NAMESPACE/NAME] [--kubeconfig FILE]
-      Seals the secrets of endpoints that name a Secret (secretRef), which earlier releases read. Needs permission to
-      get Secrets in every namespace. Repeat it as often as you like. The Secrets stay.`;
+      namespace trifold or default.`;
 
 const OPTIONS = {
   account: { type: 'string' },
@@ -40,15 +35,11 @@ const OPTIONS = {
 
 /** Places of the public key, without `--public-key`: in a cluster, and in a standalone service. */
 const USUAL_PLACES = ['trifold/trifold-webhook-key', 'default/trifold-webhook-key'].map(publishedKeyName);
-/** During an upgrade, the first controller of this release needs time to become the leader. */
-const WAIT_FOR_KEY_MS = 240_000;
-const LOOK_EVERY_MS = 1_000;
-
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
 /** `trifold webhooks seal`. Writes the manifest on standard output and a generated secret on standard error. */
 export async function sealSecret(words: readonly string[], output: Output): Promise<void> {
-  const values = parse(words, Object.keys(OPTIONS));
+  const values = parse(words);
   const { account, endpoint, url, 'secret-file': file } = values;
   if (!account) throw new UsageError('--account is missing: the namespace that is the account');
   if (!endpoint) throw new UsageError('--endpoint is missing: the name of the WebhookEndpoint');
@@ -71,22 +62,9 @@ export async function sealSecret(words: readonly string[], output: Output): Prom
   if (file === undefined) output.complain(`secret of ${account}/${endpoint}, shown this once: ${secret}\n`);
 }
 
-/** `trifold webhooks migrate`. Waits until a controller has published its key. */
-export async function migrateWebhooks(words: readonly string[], output: Output): Promise<void> {
-  const values = parse(words, ['public-key', 'kubeconfig']);
-  await withCluster(values, async (kubernetes, places) => {
-    const key = await awaitKey(kubernetes, places);
-    const { sealed, withoutSecret } = await sealEndpoints(kubernetes, key);
-    for (const name of sealed) output.write(`${name} sealed\n`);
-    for (const name of withoutSecret)
-      output.complain(`${name} has no Secret: rotate its secret, or seal one\n`);
-  });
-}
-
-function parse(words: readonly string[], names: readonly string[]): Values {
-  const options = Object.fromEntries(Object.entries(OPTIONS).filter(([name]) => names.includes(name)));
+function parse(words: readonly string[]): Values {
   try {
-    return parseArgs({ args: [...words], options }).values;
+    return parseArgs({ args: [...words], options: OPTIONS }).values;
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
@@ -129,19 +107,6 @@ async function findKey(
     if (key) return key;
   }
   return undefined;
-}
-
-async function awaitKey(
-  kubernetes: KubernetesClient,
-  places: readonly PublishedKeyName[],
-): Promise<SealingKey> {
-  const deadline = performance.now() + WAIT_FOR_KEY_MS;
-  for (;;) {
-    const key = await findKey(kubernetes, places);
-    if (key) return key;
-    if (performance.now() > deadline) throw noKey(places);
-    await sleep(LOOK_EVERY_MS);
-  }
 }
 
 function noKey(places: readonly PublishedKeyName[]): Error {

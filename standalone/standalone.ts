@@ -9,7 +9,6 @@ import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
 import { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
 import { publishKey } from '@trifold/platform/records/webhooks/published-key.ts';
-import { sealEndpoints } from '@trifold/platform/records/webhooks/seal-endpoints.ts';
 import { WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
@@ -125,7 +124,7 @@ export class Standalone {
         checks,
       });
       undo.push(() => gateway.close());
-      const webhooks = await withWebhookKey(config.controller.webhooks, { directory, kubernetes, logger });
+      const webhooks = await withWebhookKey(config.controller.webhooks, directory, kubernetes);
       const controllers = createControllers({
         kubernetes,
         store,
@@ -189,24 +188,17 @@ export class Standalone {
   }
 }
 
-interface WebhookKeyParts {
-  readonly directory: DataDirectory;
-  readonly kubernetes: KubernetesClient;
-  readonly logger: Logger;
-}
-
-/** Publishes the public key of webhooks, and seals the secrets of endpoints that an earlier release stored. */
+/** Publishes the public key of webhooks. */
 async function withWebhookKey(
   webhooks: WebhooksConfig,
-  { directory, kubernetes, logger }: WebhookKeyParts,
+  directory: DataDirectory,
+  kubernetes: KubernetesClient,
 ): Promise<WebhooksConfig> {
   const keys = webhooks.keys.length > 0 ? webhooks.keys : [await directory.webhookKey()];
   const key = await new WebhookKeys(keys).sealingKey();
   if (key) {
     // Controllers publish it in the background, and the gateway needs it from its first request on.
     await publishKey(kubernetes, webhooks.publishedKey, key);
-    const { sealed } = await sealEndpoints(kubernetes, key);
-    if (sealed.length > 0) logger.info({ endpoints: sealed }, 'sealed the secrets of webhook endpoints');
   }
   return { ...webhooks, keys };
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { atLeastOneOf, immutableMembers } from '../schema/cel.ts';
+import { immutableMembers } from '../schema/cel.ts';
 import { ConditionList } from '../conditions.ts';
 import { EndpointUrl } from '../schema/endpoint-url.ts';
 import { SUBSCRIBABLE_EVENTS } from '../events.ts';
@@ -12,12 +12,6 @@ export const ACCOUNT_ENDPOINT = 'account';
 
 /** Maximum number of endpoints of one account that get events: its own, and the others by age, then by name. */
 export const MOST_ENDPOINTS = 50;
-
-/** `type` of the Secrets in which earlier releases kept signing secrets. */
-export const WEBHOOK_SECRET_TYPE = 'trifold.dev/webhook-secret';
-
-/** Member of such a Secret's data that contains the secret. */
-export const WEBHOOK_SECRET_KEY = 'secret';
 
 /** How long the previous secret also signs: 24 hours. */
 export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000;
@@ -44,8 +38,6 @@ export const SealedSecret = Type.Object(sealedMembers, {
 });
 export type SealedSecret = Static<typeof SealedSecret>;
 
-const SecretName = (description: string) => Type.String({ minLength: 1, maxLength: 253, description });
-
 export const WebhookEndpointSpec = Type.Object(
   {
     url: EndpointUrl({
@@ -58,26 +50,11 @@ export const WebhookEndpointSpec = Type.Object(
         'x-kubernetes-list-type': 'set',
       }),
     ),
-    sealedSecret: Type.Optional(SealedSecret),
+    sealedSecret: SealedSecret,
     previousSealedSecret: Type.Optional(
       Type.Object(
         { ...sealedMembers, until: Timestamp({ description: 'Time at which it stops signing.' }) },
         { description: 'Secret before the rotation; signs X-Trifold-Signature-Previous.' },
-      ),
-    ),
-    secretRef: Type.Optional(
-      Type.Object(
-        { name: SecretName('Secret of type trifold.dev/webhook-secret in the same namespace.') },
-        { description: 'Deprecated: not read. An upgrade of the chart seals this Secret into sealedSecret.' },
-      ),
-    ),
-    previousSecretRef: Type.Optional(
-      Type.Object(
-        {
-          name: SecretName('Secret of the same type.'),
-          until: Timestamp({ description: 'Time at which it stops signing.' }),
-        },
-        { description: 'Deprecated: not read. An upgrade of the chart seals it into previousSealedSecret.' },
       ),
     ),
     source: Type.Optional(
@@ -181,8 +158,5 @@ export const WEBHOOK_ENDPOINT = defineKind<WebhookEndpointSpec, WebhookEndpointS
       priority: 1,
     },
   ],
-  rules: [
-    { path: ['spec'], rule: immutableMembers('source') },
-    { path: ['spec'], rule: atLeastOneOf('sealedSecret', 'secretRef') },
-  ],
+  rules: [{ path: ['spec'], rule: immutableMembers('source') }],
 });

@@ -28,16 +28,6 @@ export function exactlyOneOf(...members: string[]): CelRule {
   };
 }
 
-/** At least one of the named members must be present. */
-export function atLeastOneOf(...members: string[]): CelRule {
-  return {
-    rule: members.map((member) => `has(self.${member})`).join(' || '),
-    message: `${members.join(' or ')} must be set`,
-    transition: false,
-    holds: (self) => members.some((member) => self[member] !== undefined),
-  };
-}
-
 /** Once set, the member keeps its value: it cannot be changed, added or removed. */
 export function immutableMembers(...members: string[]): CelRule {
   const same = members.map(

@@ -515,12 +515,9 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     for (const scope of scopes?.slice('--scopes='.length).split(',') ?? []) expect(SCOPES).toContain(scope);
   });
 
-  it('calls the CLI that seals webhook secrets with the ConfigMap of the services', async () => {
+  it('creates the ConfigMap of the public webhook key that the services use', async () => {
     const manifests = await helm.render();
-    const [container] = find(manifests, 'Job', 'trifold-webhook-migration')['spec'].template.spec.containers;
-    expect(container.command).toEqual(['node', 'cli/bin/trifold.ts', 'webhooks', 'migrate']);
     const place = 'documents-system/trifold-webhook-key';
-    expect(container.args).toEqual([`--public-key=${place}`]);
     for (const service of ['gateway', 'controller'] as const) {
       expect(environmentOf(manifests, service)).toMatchObject({ TRIFOLD_WEBHOOK_KEY_CONFIG_MAP: place });
     }

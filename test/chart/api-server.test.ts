@@ -151,7 +151,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       spec,
     });
     const pods = podTemplates(await helm.render(EVERYTHING));
-    expect(pods).toHaveLength(7);
+    expect(pods).toHaveLength(6);
     const dryRun = ['create', '--dry-run=server', '-f', '-'];
     for (const template of pods) {
       await kubectl.ok(dryRun, { stdin: JSON.stringify(pod(template)) });

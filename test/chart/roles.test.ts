@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadGatewayConfig } from '@trifold/api-gateway/config.ts';
 import { createGateway, type Gateway } from '@trifold/api-gateway/gateway.ts';
-import { WEBHOOK_SECRET_KEY, WEBHOOK_SECRET_TYPE, type UsageReportStatus } from '@trifold/crds';
+import type { UsageReportStatus } from '@trifold/crds';
 import { loadControllerConfig } from '@trifold/controller/config.ts';
 import { createControllers, type Controllers } from '@trifold/controller/controllers.ts';
 import { renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
@@ -234,33 +234,6 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
     };
     const typed = await create({ ...keySecret, metadata, type: 'kubernetes.io/service-account-token' });
     expect(typed.stderr).toContain('the bootstrap Job creates Secrets of type Opaque only');
-  });
-
-  it('let the hook of an upgrade seal the secrets of an earlier release', async () => {
-    const secret = {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: 'webhook-1', namespace: 'documents' },
-      type: WEBHOOK_SECRET_TYPE,
-      stringData: { [WEBHOOK_SECRET_KEY]: 'whsec_earlier' },
-    };
-    const endpoint = {
-      apiVersion: 'trifold.dev/v1alpha1',
-      kind: 'WebhookEndpoint',
-      metadata: { name: 'earlier', namespace: 'documents' },
-      spec: { url: 'https://hooks.example.com/', secretRef: { name: 'webhook-1' } },
-    };
-    const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [secret, endpoint] });
-    await kubectl.ok(['create', '-f', '-'], { stdin });
-    const [{ command, args }] = find(manifests, 'Job', 'trifold-webhook-migration')['spec'].template.spec
-      .containers;
-    const kubeconfig = await kubeconfigOf('trifold-webhook-migration');
-    const words = [...command.slice(1), ...args, `--kubeconfig=${kubeconfig}`] as string[];
-    const cwd = new URL('../../', import.meta.url);
-    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd });
-    expect(stdout).toBe('documents/earlier sealed\n');
-    await kubectl.ok(['wait', '--for=condition=Ready', 'whe/earlier', '-n', 'documents', '--timeout=60s']);
-    await kubectl.ok(['delete', 'whe/earlier', '-n', 'documents']);
   });
 
   it.each(['gateway', 'controller', 'renderer', 'redis', 'minio', 'bootstrap'])(

@@ -84,7 +84,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
 
     it('runs the Trifold services as user 10001', async () => {
       const own = podTemplates(await helm.render(values)).filter(({ owner }) =>
-        /-(gateway|controller|renderer|bootstrap|migration)$/.test(owner),
+        /-(gateway|controller|renderer|bootstrap)$/.test(owner),
       );
       expect(own.length).toBeGreaterThanOrEqual(3);
       for (const { owner, spec } of own) {
@@ -180,7 +180,6 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       'Deployment/trifold-renderer': ['trifold-renderer', false],
       'StatefulSet/trifold-redis': ['trifold-redis', false],
       'StatefulSet/trifold-minio': ['trifold-minio', false],
-      'Job/trifold-webhook-migration': ['trifold-webhook-migration', true],
       'Job/trifold-bootstrap': ['trifold-bootstrap', true],
     });
     for (const account of manifests.filter(({ kind }) => kind === 'ServiceAccount')) {
@@ -237,10 +236,6 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
         ' configmaps trifold-webhook-key: get',
       ],
       // Hooks: they exist only during an upgrade.
-      'trifold-webhook-migration everywhere documents-system-trifold-webhook-migration': [
-        'trifold.dev webhookendpoints: get list update',
-        ' namespaces secrets: get',
-      ],
       'trifold-bootstrap everywhere documents-system-trifold-bootstrap': [' namespaces documents: get patch'],
       'trifold-bootstrap documents trifold-bootstrap': ['trifold.dev apikeys: create delete'],
       'trifold-bootstrap documents-system trifold-bootstrap-secret': [
@@ -250,21 +245,12 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     });
   });
 
-  it('gives permissions on Secrets outside its namespace only to the hook of an upgrade', async () => {
-    const manifests = await helm.render({ bootstrap: { enabled: true } });
-    const [migration, ...others] = manifests
-      .filter(
-        ({ kind, metadata: { namespace } }) => kind.endsWith('Role') && namespace !== 'documents-system',
-      )
-      .filter((role) => JSON.stringify(role['rules']).includes('secrets'));
-    expect(others).toEqual([]);
-    expect(migration?.metadata).toMatchObject({
-      name: 'documents-system-trifold-webhook-migration',
-      annotations: {
-        'helm.sh/hook': 'post-upgrade',
-        'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
-      },
-    });
+  it('gives no permission on Secrets outside its namespace', async () => {
+    const roles = (await helm.render({ bootstrap: { enabled: true } })).filter(
+      ({ kind, metadata: { namespace } }) => kind.endsWith('Role') && namespace !== 'documents-system',
+    );
+    expect(roles.length).toBeGreaterThan(0);
+    expect(JSON.stringify(roles.map((role) => role['rules']))).not.toContain('secrets');
   });
 
   it('gives only controllers the key that opens the secrets of webhooks, and keeps it', async () => {

@@ -1,7 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import {
   builtImages,
-  imageNames,
   startCluster,
   type Cluster,
   type ClusterAddress,
@@ -17,8 +16,7 @@ declare module 'vitest' {
 /** Starts one cluster for all files of the suite. Fails without a cluster. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = Boolean(process.env['TRIFOLD_TEST_CLUSTER_KUBECONFIG']);
-  const previous = imageNames(process.env['TRIFOLD_TEST_PREVIOUS_IMAGES']);
-  const images = given ? [] : [...new Set([...builtImages(), ...previous])];
+  const images = given ? [] : builtImages();
   const cluster = await startCluster();
   try {
     await cluster.loadImages(images);

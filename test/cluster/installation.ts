@@ -28,32 +28,14 @@ export class Installation {
     this.live = live;
   }
 
-  /** Installs the release if nobody has. */
-  static connect(): Promise<Installation> {
-    return Installation.#connect(async (release) => {
-      if (!(await release.isInstalled())) await release.install();
-    });
-  }
-
-  /** Installs the version before this one. `upgrade` then upgrades to this one. */
-  static connectToPrevious(values: ChartValues): Promise<Installation> {
-    return Installation.#connect(async (_, { kubeconfig }) => {
-      const previous = await Release.findPrevious(kubeconfig);
-      try {
-        await previous.install(values);
-      } finally {
-        previous.close();
-      }
-    });
-  }
-
-  static async #connect(
-    prepare: (release: Release, cluster: Cluster) => Promise<void>,
-  ): Promise<Installation> {
+  /** Installs the release if it is not installed. */
+  static async connect(): Promise<Installation> {
     const address = inject('cluster');
     const cluster = await connectCluster(address);
     const release = await Release.find(cluster.kubeconfig);
-    await describing(cluster, () => prepare(release, cluster));
+    await describing(cluster, async () => {
+      if (!(await release.isInstalled())) await release.install();
+    });
     const live = new Api(address.nodePortUrl, await bootstrapKey(cluster.kubectl));
     return new Installation(cluster, release, live);
   }

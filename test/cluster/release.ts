@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { findHelm, Helm, type ChartValues } from '../chart/helm.ts';
 import { imageNames } from '../support/kubernetes/cluster.ts';
 
@@ -12,61 +10,35 @@ export const RELEASE = 'trifold';
 export const ACCOUNT = 'documents';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+const CHART = join(REPOSITORY, 'charts/trifold');
 /** Timeout of Helm for pods, which may include image pulls. */
 const WAIT = '--timeout=6m';
 const HELM_DEADLINE_MS = 7 * 60_000;
 
-/** A version of Trifold. */
-interface Version {
-  /** Folder with its sources. */
-  readonly folder: string;
-  /** Names of its images. */
-  readonly images: readonly string[];
-}
-
 /** The release under test, managed with Helm. */
 export class Release {
   readonly #helm: Helm;
-  readonly #chart: string;
   readonly #values: readonly string[];
 
-  private constructor(helm: Helm, { folder, images }: Version, more: readonly string[]) {
+  private constructor(helm: Helm, values: readonly string[]) {
     this.#helm = helm;
-    this.#chart = join(folder, 'charts/trifold');
-    const ofImages = images.flatMap(imageValues).flatMap((value) => ['--set-string', value]);
-    this.#values = ['--values', join(folder, 'test/cluster/values.yaml'), ...ofImages, ...more];
+    this.#values = values;
   }
 
   /**
    * TRIFOLD_TEST_IMAGES names the images; TRIFOLD_TEST_CHART_VALUES names a file with more values, for a cluster that
    * gets its images from elsewhere.
    */
-  static find(kubeconfig: string, env = process.env): Promise<Release> {
-    const images = imageNames(env['TRIFOLD_TEST_IMAGES']);
-    return Release.#of({ folder: REPOSITORY, images }, kubeconfig, env);
-  }
-
-  /**
-   * The same release at the version before this one, with its own chart and values. TRIFOLD_TEST_PREVIOUS_IMAGES names
-   * the images.
-   */
-  static async findPrevious(kubeconfig: string, env = process.env): Promise<Release> {
-    const { stdout } = await promisify(execFile)(join(REPOSITORY, '.ci/previous-release'));
-    const images = imageNames(env['TRIFOLD_TEST_PREVIOUS_IMAGES']);
-    if (images.length === 0)
-      throw new Error('set TRIFOLD_TEST_PREVIOUS_IMAGES to what `.ci/cluster-images --previous` prints');
-    return Release.#of({ folder: stdout.trim(), images }, kubeconfig, env);
-  }
-
-  static async #of(version: Version, kubeconfig: string, env: NodeJS.ProcessEnv): Promise<Release> {
+  static async find(kubeconfig: string, env = process.env): Promise<Release> {
     const program = await findHelm(env);
     if (!program) throw new Error('the cluster tests need helm: set TRIFOLD_TEST_HELM (see docs/testing.md)');
+    const images = imageNames(env['TRIFOLD_TEST_IMAGES']).flatMap(imageValues);
     const more = env['TRIFOLD_TEST_CHART_VALUES'];
-    return new Release(
-      new Helm(program, kubeconfig, HELM_DEADLINE_MS),
-      version,
-      more ? ['--values', more] : [],
-    );
+    return new Release(new Helm(program, kubeconfig, HELM_DEADLINE_MS), [
+      ...['--values', join(REPOSITORY, 'test/cluster/values.yaml')],
+      ...images.flatMap((value) => ['--set-string', value]),
+      ...(more ? ['--values', more] : []),
+    ]);
   }
 
   /** Whether some version is installed. */
@@ -76,12 +48,12 @@ export class Release {
 
   /** Resolves when every pod is ready and the first key exists. Uses existing namespaces unchanged. */
   async install(change: ChartValues = {}): Promise<void> {
-    await this.#send(['install', RELEASE, this.#chart], change);
+    await this.#send(['install', RELEASE, CHART], change);
   }
 
   /** Upgrades with the values of the suite and `change`. Resolves when every new pod is ready. */
   async upgrade(change: ChartValues): Promise<void> {
-    await this.#send(['upgrade', RELEASE, this.#chart, '--reset-values'], change);
+    await this.#send(['upgrade', RELEASE, CHART, '--reset-values'], change);
   }
 
   /** Resolves when all removed objects are gone. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { verifyWebhook } from '@trifold/client';
-import { SECRET, WEBHOOK_ENDPOINT, WEBHOOK_SECRET_TYPE, type Secret } from '@trifold/crds';
+import { WEBHOOK_ENDPOINT } from '@trifold/crds';
 import { findPublishedKey, publishedKeyName } from '@trifold/platform/records/webhooks/published-key.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GenerationAnswer } from '../support/api.ts';
@@ -98,26 +98,6 @@ describe.skipIf(missing)('Sealed secrets of webhooks with a real API server', ()
     expect((await endpoints().get('default', 'by-hand')).spec.url).toBe(urlOf('/by-hand'));
     await deliveredWith('a secret of my own');
     await endpoints().delete('default', 'by-hand');
-  });
-
-  it('come from the Secrets of an earlier release with `trifold webhooks migrate`', async () => {
-    await cluster.kubernetes.builtin<Secret>(SECRET).create({
-      metadata: { name: 'webhook-1', namespace: 'default' },
-      type: WEBHOOK_SECRET_TYPE,
-      stringData: { secret: 'whsec_earlier' },
-    });
-    await endpoints().create({
-      metadata: { name: 'earlier', namespace: 'default' },
-      spec: { url: urlOf('/earlier'), secretRef: { name: 'webhook-1' } },
-    });
-    await eventually(async () => (await readyOf('earlier'))?.reason === 'SecretNotSealed');
-    await generate();
-    const migrated = await trifold(['webhooks', 'migrate', '--kubeconfig', cluster.kubeconfig]);
-    expect(migrated, migrated.stderr).toMatchObject({ code: 0, stdout: 'default/earlier sealed\n' });
-    const [event] = await eventually(async () => receiver.received.length > 0 && receiver.received);
-    expect(eventIn(event!, 'whsec_earlier').type).toBe('document.completed');
-    await eventually(async () => (await readyOf('earlier'))?.status === 'True');
-    await endpoints().delete('default', 'earlier');
   });
 
   it('sign every event while the key of the controllers is rotated, and report a lost key', async () => {

@@ -201,17 +201,6 @@ describe('Secret of an endpoint', () => {
     await eventually(async () => (await readyOf())?.status === 'True');
   });
 
-  it('in a Secret is not read: the endpoint names the command that seals it', async () => {
-    const spec = { url: fixture.receiver.url(), secretRef: { name: 'mine' } };
-    await fixture.endpoints.create({ metadata: { name: 'account', namespace: 'default' }, spec });
-    const { transport } = await fixture.boot();
-    await fixture.inForce();
-    const ready = await readyOf();
-    expect(ready).toMatchObject({ status: 'False', reason: 'SecretNotSealed' });
-    expect(ready?.message).toContain('trifold webhooks seal --account default --endpoint account');
-    expect(transport.requests.filter(({ path }) => path.includes('/secrets'))).toEqual([]);
-  });
-
   it('is sealed again for a new key of the controller, which then needs the old key no longer', async () => {
     const { spec } = await fixture.endpoint();
     const until = new Date(fixture.controller.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();

@@ -131,7 +131,7 @@ export class AccountEndpoint {
         url,
         ...(source !== undefined && { source }),
         sealedSecret,
-        ...(before && { previousSealedSecret: { ...before, until } }),
+        previousSealedSecret: { ...before, until },
       },
     };
   }

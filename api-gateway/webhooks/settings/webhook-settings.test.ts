@@ -124,17 +124,6 @@ describe('POST /v1/webhooks/settings', () => {
     await apart.stop();
   });
 
-  it('keeps the Secret of an endpoint that no upgrade has sealed yet, and replaces it for rotate_secret', async () => {
-    const { save, account } = await newAccount('earlier');
-    const spec = { url: URL, secretRef: { name: 'webhook-1' } };
-    await endpoints().create({ metadata: { name: 'account', namespace: account }, spec });
-    expect((await save({ url: `${URL}/moved` })).json()).not.toHaveProperty('secret');
-    expect((await endpointOf(account)).spec).toMatchObject({ secretRef: { name: 'webhook-1' } });
-    const { secret } = (await save({ url: URL, rotate_secret: true })).json();
-    expect(await secretOf(account)).toBe(secret);
-    expect((await endpointOf(account)).spec).not.toHaveProperty('secretRef');
-  });
-
   it('creates one endpoint for concurrent requests and returns its secret to exactly one', async () => {
     const { save, account } = await newAccount('many');
     const urls = Array.from({ length: 8 }, (_, index) => `${URL}/${index}`);

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 const MOST_REMEMBERED = 5_000;
 
 /** Nothing can be signed for the endpoint. The code is the reason of its condition Ready. */
-export class EndpointSecretError extends TrifoldError<'SecretNotSealed' | 'SecretNotReadable'> {}
+export class EndpointSecretError extends TrifoldError<'SecretNotReadable'> {}
 
 export interface EndpointSecretsOptions {
   readonly keys: WebhookKeys;
@@ -29,7 +29,6 @@ export class EndpointSecrets {
   /** Rejects with EndpointSecretError, and with KubernetesApiError when the account cannot be read. */
   async current(endpoint: WebhookEndpoint): Promise<string> {
     const { sealedSecret } = endpoint.spec;
-    if (!sealedSecret) throw notSealed(endpoint);
     const secret = await this.#open(endpoint, sealedSecret);
     if (secret !== undefined) return secret;
     throw notReadable(sealedSecret, await this.#options.keys.has(sealedSecret.keyId));
@@ -50,7 +49,7 @@ export class EndpointSecrets {
     const { sealedSecret, previousSealedSecret: before, ...spec } = endpoint.spec;
     const key = await this.#options.keys.sealingKey();
     const isNewest = [sealedSecret, before].every((sealed) => !sealed || sealed.keyId === key?.id);
-    if (!sealedSecret || !key || isNewest) return undefined;
+    if (!key || isNewest) return undefined;
     const secret = await this.#open(endpoint, sealedSecret);
     if (secret === undefined) return undefined;
     const owner = await this.#ownerOf(endpoint);
@@ -82,12 +81,6 @@ export class EndpointSecrets {
     const account = await this.#options.namespaces.get(undefined, namespace ?? 'default');
     return { accountUid: account.metadata.uid, endpoint: name };
   }
-}
-
-function notSealed({ metadata: { namespace, name } }: WebhookEndpoint): EndpointSecretError {
-  const command = `trifold webhooks seal --account ${namespace} --endpoint ${name}`;
-  const message = `it has no sealedSecret, and Secrets are not read: seal its secret with \`${command}\``;
-  return new EndpointSecretError('SecretNotSealed', message, { retryable: true });
 }
 
 function notReadable({ keyId }: SealedSecret, isKnown: boolean): EndpointSecretError {

@@ -316,18 +316,6 @@ export const RULES: readonly RuleCase[] = [
   },
   {
     kind: 'WebhookEndpoint',
-    what: 'secretRef alone',
-    is: { url: ENDPOINT['url'], secretRef: { name: 'webhook-1' } },
-    holds: true,
-  },
-  {
-    kind: 'WebhookEndpoint',
-    what: 'neither sealedSecret nor secretRef',
-    is: { url: ENDPOINT['url'] },
-    holds: false,
-  },
-  {
-    kind: 'WebhookEndpoint',
     what: 'a change of source',
     was: ENDPOINT,
     is: { ...ENDPOINT, source: 'make' },
