@@ -35,7 +35,8 @@ export class Release {
     const images = imageNames(env['TRIFOLD_TEST_IMAGES']).flatMap(imageValues);
     const more = env['TRIFOLD_TEST_CHART_VALUES'];
     return new Release(new Helm(program, kubeconfig, HELM_DEADLINE_MS), [
-      ...['--values', join(REPOSITORY, 'test/cluster/values.yaml')],
+      '--values',
+      join(REPOSITORY, 'test/cluster/values.yaml'),
       ...images.flatMap((value) => ['--set-string', value]),
       ...(more ? ['--values', more] : []),
     ]);

@@ -135,7 +135,7 @@ describe('Secret of an endpoint', () => {
     await fixture.inForce();
     const until = new Date(fixture.controller.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
     const sealedSecret = await fixture.sealed('whsec_second');
-    await change({ sealedSecret, previousSealedSecret: { ...spec.sealedSecret!, until } });
+    await change({ sealedSecret, previousSealedSecret: { ...spec.sealedSecret, until } });
     await fixture.inForce();
     await fixture.controller.gatewayJob();
     const [during] = await fixture.received(1);
@@ -206,7 +206,7 @@ describe('Secret of an endpoint', () => {
     const until = new Date(fixture.controller.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
     await change({
       sealedSecret: await fixture.sealed('whsec_second'),
-      previousSealedSecret: { ...spec.sealedSecret!, until },
+      previousSealedSecret: { ...spec.sealedSecret, until },
     });
     const rotating = await fixture.boot({ webhooks: { keys: [NEXT_KEY, WEBHOOK_KEY] } });
     const { keyId: next } = await fixture.sealed('x', 'account', NEXT_KEY);
