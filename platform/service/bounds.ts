@@ -52,3 +52,5 @@ export const BOUNDS = {
     beyond: '429 `too_many_jobs`',
   },
 } as const satisfies Record<string, Bound>;
+
+export type BoundName = keyof typeof BOUNDS;
