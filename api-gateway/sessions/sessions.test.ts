@@ -99,19 +99,11 @@ describe('Signing in', () => {
     expect((await signIn('nonsense')).json()).toMatchObject({ code: 'invalid_key' });
   });
 
-  it('is limited by the failures of an address, and not by what succeeds', async () => {
-    const other = await GatewayFixture.start({
-      config: { sessionSecret: 'a secret of at least 32 characters' },
-    });
-    const status = async (key: string) => {
-      const request = { key: '', headers: FROM_PAGE, body: { key } };
-      return (await other.call('POST', '/dashboard/session', request)).statusCode;
-    };
-    for (let count = 0; count < 31; count += 1) expect(await status(other.key)).toBe(201);
-    for (let count = 0; count < 30; count += 1) expect(await status('nonsense')).toBe(401);
-    expect(await status('nonsense')).toBe(429);
-    expect(await status(other.key)).toBe(429);
-    await other.stop();
+  it('works after many failures from the same address', async () => {
+    for (let count = 0; count < 31; count += 1) {
+      expect((await signIn(generateKey('live'))).statusCode).toBe(401);
+    }
+    expect((await signIn(gateway.key)).statusCode).toBe(201);
   });
 
   it('does not exist without a secret', async () => {

@@ -320,14 +320,24 @@ describe('The provider', () => {
     await late.stop();
   });
 
-  it('is not asked after too many sign-ins from one address, which the sign-in page explains', async () => {
-    const config = { sessionSecret: 'a secret of at least 32 characters', oidc: provider.config(GRANTS) };
-    const other = await GatewayFixture.start({ clock, config });
-    const start = async () => other.call('GET', '/dashboard/sign-in', { key: '', headers: { host: HOST } });
-    for (let count = 1; count <= 30; count += 1) {
-      expect(String((await start()).headers.location)).toContain(provider.issuer);
+  it('gets at most 16 codes at the same moment, and the next person learns to wait', async () => {
+    const { callback, cookie } = await begin();
+    provider.silence();
+    const waiting = Array.from({ length: 16 }, async () => get(callback, { cookie }));
+    await eventually(() => expect(provider.unanswered).toBe(16));
+    const next = await get(callback, { cookie });
+    expect(next.statusCode).toBe(503);
+    expect(next.headers['retry-after']).toBe('10');
+    expect(next.body).toContain('url=/dashboard/#problem=too_many"');
+    expect(setCookies(next).join()).not.toContain('trifold_session');
+    provider.speak();
+    for (const answer of await Promise.all(waiting)) expectProblem(answer, 'unavailable');
+    expect((await signIn()).answer.statusCode).toBe(200);
+  });
+
+  it('may be asked by many people from one address', async () => {
+    for (let count = 0; count < 31; count += 1) {
+      expect(String((await get('/dashboard/sign-in')).headers.location)).toContain(provider.issuer);
     }
-    expectProblem(await start(), 'too_many');
-    await other.stop();
   });
 });
