@@ -90,7 +90,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     { schema: { response: { 200: SessionView, 204: Type.Null() } } },
     async (request, reply) => {
       // 204: nobody signed in. Browsers report an answer of 401 as an error of the page.
-      if (request.cookies[SESSION_COOKIE] === undefined) return reply.code(204).send(null);
+      if (SESSION_COOKIE.read(request) === undefined) return reply.code(204).send(null);
       return viewOf(await sessions.apiKey(request, reply), config);
     },
   );

@@ -1,9 +1,9 @@
-import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PersonKeys, personKeyName, type Person } from '@trifold/platform/records/api-keys/person-keys.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { KeyCache } from '../../server/auth/key-cache.ts';
+import { HostCookie } from '../host-cookie.ts';
 import { Sealer } from '../sealer.ts';
 import type { Sessions } from '../sessions.ts';
 import { grantFor } from './grants.ts';
@@ -14,7 +14,8 @@ import { SignInProblem, type SignInReason } from './sign-in-problem.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
 const CALLBACK = `${SIGN_IN}/callback`;
-const CHECKS_COOKIE = 'trifold_sign_in';
+/** The provider's page leads back here; a strict cookie would not arrive. */
+const CHECKS_COOKIE = new HostCookie('trifold_sign_in', 'lax');
 /** Time that a person has at the provider. */
 const CHECKS_SECONDS = 600;
 /** A session ends after this time, so that the claims are checked again. */
@@ -43,25 +44,18 @@ export function oidcRoutes(app: FastifyInstance, options: OidcRoutesOptions): Pr
   const signOut = new ProviderSignOut(provider, options);
   const sealer = new Sealer<SignInChecks>('sign-in', secret, clock);
   const https = oidc.publicUrl.protocol === 'https:';
-  const cookie: CookieSerializeOptions = {
-    path: SIGN_IN,
-    httpOnly: true,
-    // The provider's page leads back here; a strict cookie would not arrive.
-    sameSite: 'lax',
-    secure: https,
-  };
   const route = { schema: { hide: true }, errorHandler: showSignInPage };
 
   app.get(SIGN_IN, route, async (_request, reply) => {
     const { url, checks } = await provider.begin(new URL(CALLBACK, oidc.publicUrl));
     const sealed = await sealer.seal(checks, CHECKS_SECONDS);
-    void reply.setCookie(CHECKS_COOKIE, sealed, { ...cookie, maxAge: CHECKS_SECONDS });
+    CHECKS_COOKIE.set(reply, sealed, { https, seconds: CHECKS_SECONDS });
     return reply.redirect(url.href, 302);
   });
 
   app.get(CALLBACK, route, async (request, reply) => {
-    void reply.clearCookie(CHECKS_COOKIE, cookie);
-    const opened = await sealer.open(request.cookies[CHECKS_COOKIE] ?? '');
+    CHECKS_COOKIE.clear(reply);
+    const opened = await sealer.open(CHECKS_COOKIE.read(request) ?? '');
     if (!opened) throw new SignInProblem('expired', 'no cookie of a sign-in that began here');
     const answer = new URL(CALLBACK, oidc.publicUrl);
     answer.search = new URL(request.url, oidc.publicUrl).search;
