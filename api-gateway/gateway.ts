@@ -96,7 +96,8 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   if (sessions && secret !== undefined) {
     const { signInLinks: links } = dependencies;
     const oidc = config.oidc && { oidc: config.oidc, secret, sessions, keys, kubernetes, clock };
-    await app.register(fastifyCookie);
+    // `HostCookie` reads cookies.
+    await app.register(fastifyCookie, { hook: false });
     await app.register(sessionRoutes, { sessions, keys, config, links, oidc });
     await app.register(dashboardPages, { logger, hasLinks: links !== undefined, oidc: config.oidc });
   }

@@ -3,22 +3,40 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Shows HTML that its parent sends. A parsed document runs no scripts when it is adopted. The elements removed here
- * could make the frame navigate or send requests that no policy covers, such as a refresh or a preconnect. Links
- * inside the document work; others do nothing.
+ * could make the frame navigate or send requests that no policy covers, such as a refresh or a preconnect. Frames would
+ * bring links that this page does not see, and animations would change links. Links inside the document work; others do
+ * nothing, whatever the person does with them.
  */
 const SCRIPT = `'use strict';
+const REMOVED = 'script, link, base, meta[http-equiv], iframe, frame, object, embed, animate, animateMotion, animateTransform, set';
+const PICTURES = ['image', 'feImage'];
 addEventListener('message', ({ source, data }) => {
   if (source !== parent || typeof data !== 'string') return;
   const shown = new DOMParser().parseFromString(data, 'text/html').documentElement;
-  for (const element of shown.querySelectorAll('script, link, base, meta[http-equiv]')) element.remove();
+  for (const element of shown.querySelectorAll(REMOVED)) element.remove();
+  for (const element of shown.querySelectorAll('[ping], [target]')) {
+    element.removeAttribute('ping');
+    element.removeAttribute('target');
+  }
+  // In every namespace, for xlink:href.
+  for (const { localName, attributes } of shown.querySelectorAll('[*|href]')) {
+    for (const attribute of attributes) {
+      const isShown = PICTURES.includes(localName) && /^data:/i.test(attribute.value);
+      if (attribute.localName === 'href' && !isShown && !attribute.value.startsWith('#')) attribute.value = '#';
+    }
+  }
   const { scrollX, scrollY } = window;
   document.replaceChild(document.adoptNode(shown), document.documentElement);
   scrollTo(scrollX, scrollY);
 });
-addEventListener('click', (event) => {
+const cancelLink = (event) => {
   const link = event.target.closest('a, area');
-  if (link && !link.getAttribute('href')?.startsWith('#')) event.preventDefault();
-}, true);
+  if (!link) return;
+  const hrefs = ['href', 'xlink:href'].map((name) => link.getAttribute(name));
+  if (event.type === 'auxclick' || hrefs.includes('#')) event.preventDefault();
+};
+addEventListener('click', cancelLink, true);
+addEventListener('auxclick', cancelLink, true);
 `;
 
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Preview</title><script>${SCRIPT}</script></head><body></body></html>`;

@@ -1,4 +1,3 @@
-import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type, type Static } from 'typebox';
 import { DOCUMENT_FORMATS, KEY_MODES, SCOPES, StringEnum, Timestamp, type ApiKey } from '@trifold/crds';
@@ -7,15 +6,13 @@ import type { GatewayConfig } from '../config.ts';
 import { verifiedKey } from '../server/auth/authentication.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import { unauthenticated } from '../server/auth/auth-errors.ts';
-import { ApiError } from '../server/errors/api-error.ts';
+import type { ApiError } from '../server/errors/api-error.ts';
 import { oidcRoutes, type OidcRoutesOptions } from './oidc/routes.ts';
 import { requireSafePage } from './same-origin.ts';
 import { SESSION_COOKIE, type Sessions } from './sessions.ts';
 
 /** Bytes of the body of a sign-in. */
 const MOST_BYTES = 1024;
-/** Failed sign-ins a minute from one address, at each gateway; and all that begin at an identity provider. */
-const MOST_SIGN_INS = 30;
 
 const SignIn = Type.Object(
   {
@@ -69,13 +66,6 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   app,
   { sessions, keys, links, config, oidc },
 ) => {
-  await app.register(fastifyRateLimit, {
-    global: false,
-    max: MOST_SIGN_INS,
-    timeWindow: '1 minute',
-    errorResponseBuilder: (_request, { ttl }) => tooManySignIns(ttl),
-  });
-  const failedSignIns = app.createRateLimit();
   app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
   const provider = oidc && oidcRoutes(app, oidc);
 
@@ -87,12 +77,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     },
     async (request, reply) => {
       const page = requireSafePage(request);
-      const limit = await failedSignIns(request, { increment: false });
-      if (!limit.isAllowed && limit.remaining === 0) throw tooManySignIns(limit.ttl);
-      const key = await signInKey(request.body, { keys, links }).catch(async (error: unknown) => {
-        await failedSignIns(request);
-        throw error;
-      });
+      const key = await signInKey(request.body, { keys, links });
       // A link signs in the person who runs the service.
       const downloads = request.body.token === undefined ? 'key' : 'account';
       await sessions.start(reply, key, { ...page, downloads });
@@ -105,7 +90,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     { schema: { response: { 200: SessionView, 204: Type.Null() } } },
     async (request, reply) => {
       // 204: nobody signed in. Browsers report an answer of 401 as an error of the page.
-      if (request.cookies[SESSION_COOKIE] === undefined) return reply.code(204).send(null);
+      if (SESSION_COOKIE.read(request) === undefined) return reply.code(204).send(null);
       return viewOf(await sessions.apiKey(request, reply), config);
     },
   );
@@ -122,13 +107,6 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     },
   );
 };
-
-function tooManySignIns(waitMs: number): ApiError {
-  const waitSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const headers = { 'retry-after': String(waitSeconds) };
-  const message = `Too many sign-ins from this address. Try again in ${waitSeconds} s.`;
-  return new ApiError('rate_limited', message, { headers });
-}
 
 /** Returns the key that the session acts as. Throws ApiError 401. */
 async function signInKey(

@@ -1,4 +1,3 @@
-import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_KEY, type ApiKey } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
@@ -7,10 +6,11 @@ import { unauthenticated } from '../server/auth/auth-errors.ts';
 import { callerOf, type Caller } from '../server/auth/caller.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import type { ApiError } from '../server/errors/api-error.ts';
+import { HostCookie } from './host-cookie.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { SessionSealer, type OpenedSession, type Session } from './session-sealer.ts';
 
-export const SESSION_COOKIE = 'trifold_session';
+export const SESSION_COOKIE = new HostCookie('trifold_session', 'strict');
 
 /** A cookie is sealed again when it is this old, so that a session that is used does not end. */
 const RENEWED_AFTER_MS = 10 * 60_000;
@@ -68,7 +68,7 @@ export class Sessions {
   async end(reply: FastifyReply, { metadata: { namespace = '', name } }: ApiKey): Promise<void> {
     const status = { signedOutAt: this.#clock.now().toISOString() };
     this.#keys.written(await this.#resources.patchStatus({ namespace, name }, { status }));
-    void reply.clearCookie(SESSION_COOKIE, { path: '/' });
+    SESSION_COOKIE.clear(reply);
   }
 
   async #open(
@@ -76,7 +76,7 @@ export class Sessions {
     reply: FastifyReply,
   ): Promise<{ readonly key: ApiKey; readonly session: OpenedSession }> {
     requireSameOrigin(request);
-    const session = await this.#sealer.open(request.cookies[SESSION_COOKIE] ?? '');
+    const session = await this.#sealer.open(SESSION_COOKIE.read(request) ?? '');
     const key = session && this.#keys.get(session.account, session.keyId);
     if (!key || key.metadata.uid !== session.keyUid || isSignedOut(key, session)) {
       throw sessionEnded();
@@ -89,14 +89,7 @@ export class Sessions {
 
   async #setCookie(reply: FastifyReply, session: Session): Promise<void> {
     const { sealed, seconds } = await this.#sealer.seal(session);
-    const options: CookieSerializeOptions = {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'strict',
-      secure: session.https,
-      maxAge: seconds,
-    };
-    void reply.setCookie(SESSION_COOKIE, sealed, options);
+    SESSION_COOKIE.set(reply, sealed, { https: session.https, seconds });
   }
 }
 

@@ -12,6 +12,8 @@ export class TestIdentityProvider {
   person: { readonly sub: string; readonly [claim: string]: unknown } | undefined;
   readonly #publicUrl: string;
   readonly #claims = new Map<string, Record<string, unknown>>();
+  /** Requests of the token endpoint that wait, while the provider is silent. */
+  #waiting: ServerResponse[] | undefined;
   #server: Server | undefined;
   #port = 0;
 
@@ -51,11 +53,31 @@ export class TestIdentityProvider {
     const provider = new Provider(this.issuer, this.#configuration());
     const answer = provider.callback();
     server.on('request', (request, response) => {
+      if (this.#waiting && request.url === '/token') {
+        this.#waiting.push(response);
+        return;
+      }
       const handled = request.url?.startsWith('/interaction/')
         ? this.#decide(provider, request, response)
         : answer(request, response);
       void handled;
     });
+  }
+
+  /** Sends no response from its token endpoint until `speak`. */
+  silence(): void {
+    this.#waiting = [];
+  }
+
+  /** Number of requests that the silent token endpoint has received. */
+  get unanswered(): number {
+    return this.#waiting?.length ?? 0;
+  }
+
+  /** Cuts the requests that wait, and responds to later ones. */
+  speak(): void {
+    for (const response of this.#waiting ?? []) response.destroy();
+    this.#waiting = undefined;
   }
 
   async stop(): Promise<void> {

@@ -56,7 +56,7 @@ export const en = {
         'You have no access to Trifold. Ask your administrator to add you to a group that has access.',
       no_account:
         'The account that you have access to does not exist. Ask your administrator to create its namespace.',
-      too_many: 'Too many sign-ins began at your address. Try again in a minute.',
+      too_many: 'Too many people are signing in at this moment. Try again in a few seconds.',
       expired: 'The sign-in took too long or was opened twice. Try again.',
       unavailable: 'The identity provider or this service cannot be reached now. Try again in a minute.',
       failed:

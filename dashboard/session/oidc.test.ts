@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { GatewayFixture } from '@trifold/api-gateway/testing/gateway-fixture.ts';
 import { TestIdentityProvider } from '@trifold/api-gateway/testing/test-identity-provider.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { freePorts } from '../../test/support/processes/free-ports.ts';
 import { Dashboard } from '../testing/dashboard.ts';
 
@@ -86,6 +87,22 @@ describe('Sign-in with an identity provider', () => {
     await pressSignIn();
     await dashboard.shows('Ada Lovelace');
     expect(dashboard.page.url()).toBe(`${url}/dashboard/`);
+  });
+
+  it('says to wait while too many others sign in', async () => {
+    dashboard.expectComplaint(/503/);
+    provider.silence();
+    const started = await fetch(`${url}/dashboard/sign-in`, { redirect: 'manual' });
+    const [cookie = ''] = started.headers.getSetCookie()[0]?.split(';') ?? [];
+    const callback = await provider.answerTo(started.headers.get('location') ?? '');
+    const others = Array.from({ length: 16 }, async () => fetch(callback, { headers: { cookie } }));
+    await eventually(() => expect(provider.unanswered).toBe(16));
+    await dashboard.go('/');
+    await pressSignIn();
+    await dashboard.shows('Too many people are signing in');
+    expect(dashboard.page.url()).toBe(`${url}/dashboard/`);
+    provider.speak();
+    await Promise.all(others);
   });
 
   it.each([

@@ -12,7 +12,7 @@ export interface Bound {
   /** Markdown: what is held, as a noun phrase. */
   readonly what: string;
   /** For whom it is held: `limit` applies to each of them. */
-  readonly per: 'key' | 'account' | 'connection' | 'request' | 'document';
+  readonly per: 'key' | 'account' | 'connection' | 'request' | 'document' | 'gateway';
   readonly limit: BoundValue;
   /** Limit for all of them together. */
   readonly total?: BoundValue;
@@ -50,6 +50,14 @@ export const BOUNDS = {
     per: 'account',
     limit: { setting: 'TRIFOLD_MAX_LIVE_JOBS' },
     beyond: '429 `too_many_jobs`',
+  },
+  signInExchanges: {
+    holds: 'connections',
+    in: 'gateway',
+    what: 'Sign-ins that wait for the identity provider',
+    per: 'gateway',
+    limit: { value: 16, unit: 'sign-ins' },
+    beyond: '503 with `Retry-After`; the sign-in page says why',
   },
 } as const satisfies Record<string, Bound>;
 

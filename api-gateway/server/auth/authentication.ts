@@ -57,8 +57,8 @@ export const authentication = fastifyPlugin(
 );
 
 /** A request with a key ignores a cookie. */
-function hasSession({ headers, cookies }: FastifyRequest): boolean {
-  return headers.authorization === undefined && cookies[SESSION_COOKIE] !== undefined;
+function hasSession(request: FastifyRequest): boolean {
+  return request.headers.authorization === undefined && SESSION_COOKIE.read(request) !== undefined;
 }
 
 function callerWithKey(request: FastifyRequest, keys: KeyCache): Caller {

@@ -30,6 +30,14 @@ describe('A gateway that knows its names', () => {
     'localhost.evil.example',
     '127.0.0.1.evil.example',
     'localhost@evil.example',
+    'evil.example@localhost',
+    'localhost/../evil',
+    'localhost#',
+    'localhost?',
+    'localhost\\evil',
+    'local\thost',
+    '%6cocalhost',
+    'localhost:99999',
     '[',
   ])('refuses the name "%s" on every path, and names the setting', async (host) => {
     for (const path of ['/v1/templates', '/docs/', '/v1/openapi.json', '/nowhere']) {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { ApiError } from '../errors/api-error.ts';
+import { hostnameOf } from './host-header.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,18 +26,12 @@ export const ownHosts = fastifyPlugin(
     app.addHook('onRequest', async ({ headers: { host }, routeOptions }) => {
       // Only HTTP/1.0, which no browser sends, works without a Host header.
       if (host === undefined || routeOptions.config.anyHost === true) return;
-      const name = hostnameOf(host);
+      const name = hostnameOf(host).replace(/^\[(.*)\]$/, '$1');
       if (!own.has(name) && isIP(name) === 0) throw unknownHost(host);
     });
   },
   { name: 'own-hosts' },
 );
-
-/** Returns the host of a Host header in lower case, without port and brackets. */
-function hostnameOf(host: string): string {
-  if (!URL.canParse(`http://${host}`)) return '';
-  return new URL(`http://${host}`).hostname.replace(/^\[(.*)\]$/, '$1');
-}
 
 function unknownHost(host: string): ApiError {
   const message = `The Host header ${JSON.stringify(host)} does not name this service. Add the name to TRIFOLD_HOSTS.`;

@@ -8,9 +8,13 @@ export const unknownRoutes = fastifyPlugin(
     app.addHook('onRequest', async (request) => {
       const hasParameter = request.routeOptions.url?.includes(':');
       if (!request.is404 && !hasParameter) return;
-      const path = request.url.split('?', 1)[0] ?? '';
+      const path = pathOf(request);
       const allowed = methodsOf(app, path);
       if (!allowed.includes(request.method)) throw unknownRoute(request, path, allowed);
+    });
+    // A route found nothing at a path below its own.
+    app.setNotFoundHandler((request) => {
+      throw unknownRoute(request, pathOf(request), []);
     });
   },
   { name: 'unknown-routes' },
@@ -30,6 +34,10 @@ function methodsOf(app: FastifyInstance, path: string): string[] {
     .filter(({ parameters }) => parameters === fewest)
     .map(({ method }) => method)
     .sort();
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 function unknownRoute({ method }: FastifyRequest, path: string, allowed: readonly string[]): ApiError {

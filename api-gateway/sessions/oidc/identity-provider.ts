@@ -1,10 +1,11 @@
 import * as oidc from 'openid-client';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { isLoopback } from '../same-origin.ts';
 import type { OidcConfig } from './oidc-config.ts';
 import { SignInProblem } from './sign-in-problem.ts';
 
 /** Time limit of a request to the provider. */
-const TIMEOUT_SECONDS = 10;
+export const TIMEOUT_SECONDS = 10;
 
 /** What the answer of the provider must match. The browser keeps it, sealed. */
 export interface SignInChecks {
@@ -23,6 +24,7 @@ export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string 
 export class IdentityProvider {
   readonly #config: OidcConfig;
   #discovered: Promise<oidc.Configuration> | undefined;
+  #exchanges = 0;
 
   constructor(config: OidcConfig) {
     this.#config = config;
@@ -47,13 +49,20 @@ export class IdentityProvider {
     return { url, checks };
   }
 
-  /** Exchanges the code in the answer for the ID token and the claims of the person: its own and those of UserInfo. */
+  /**
+   * Exchanges the code in the answer for the ID token and the claims of the person: its own and those of UserInfo. Rejects
+   * with the code `too_many` beyond the bound of exchanges in flight: they need no key.
+   */
   async finish(
     answer: URL,
     { state, nonce, verifier }: SignInChecks,
   ): Promise<{ readonly claims: Claims; readonly idToken: string }> {
     if (answer.searchParams.get('state') !== state) throw new SignInProblem('expired', 'another state');
     const client = await this.#discover();
+    if (this.#exchanges >= BOUNDS.signInExchanges.limit.value) {
+      throw new SignInProblem('too_many', 'too many exchanges in flight');
+    }
+    this.#exchanges += 1;
     try {
       const tokens = await oidc.authorizationCodeGrant(client, answer, {
         expectedState: state,
@@ -68,6 +77,8 @@ export class IdentityProvider {
       return { claims: { ...userInfo, ...claims }, idToken };
     } catch (error) {
       throw problemOf(error);
+    } finally {
+      this.#exchanges -= 1;
     }
   }
 

@@ -1,12 +1,12 @@
-import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '@trifold/crds';
+import { HostCookie } from '../host-cookie.ts';
 import { Sealer } from '../sealer.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { OidcConfig } from './oidc-config.ts';
 import type { OidcRoutesOptions } from './routes.ts';
 
-const COOKIE = 'trifold_sign_out';
+const COOKIE = new HostCookie('trifold_sign_out', 'strict');
 /** Browsers refuse cookies of more than 4096 bytes, with their name and attributes. */
 const MOST_SEALED = 3800;
 
@@ -27,7 +27,7 @@ export class ProviderSignOut {
   readonly #provider: Pick<IdentityProvider, 'signOutUrl'>;
   readonly #sealer: Sealer<ProviderSession>;
   readonly #returnTo: URL;
-  readonly #cookie: CookieSerializeOptions;
+  readonly #https: boolean;
 
   constructor(
     provider: Pick<IdentityProvider, 'signOutUrl'>,
@@ -36,8 +36,7 @@ export class ProviderSignOut {
     this.#provider = provider;
     this.#sealer = new Sealer('sign-out', secret, clock);
     this.#returnTo = new URL('/dashboard/', oidc.publicUrl);
-    const secure = oidc.publicUrl.protocol === 'https:';
-    this.#cookie = { path: '/dashboard/session', httpOnly: true, sameSite: 'strict', secure };
+    this.#https = oidc.publicUrl.protocol === 'https:';
   }
 
   /** Records in a cookie that the session of the key began at the provider. */
@@ -49,7 +48,7 @@ export class ProviderSignOut {
     const { keyId } = session;
     let sealed = await this.#sealer.seal(session, seconds);
     if (sealed.length > MOST_SEALED) sealed = await this.#sealer.seal({ keyId }, seconds);
-    void reply.setCookie(COOKIE, sealed, { ...this.#cookie, maxAge: seconds });
+    COOKIE.set(reply, sealed, { https: this.#https, seconds });
   }
 
   /**
@@ -57,8 +56,8 @@ export class ProviderSignOut {
    * session of the key did not begin there, or if the provider is unavailable or has no such address.
    */
   async urlFor(request: FastifyRequest, reply: FastifyReply, key: ApiKey): Promise<URL | undefined> {
-    const opened = await this.#sealer.open(request.cookies[COOKIE] ?? '');
-    void reply.clearCookie(COOKIE, this.#cookie);
+    const opened = await this.#sealer.open(COOKIE.read(request) ?? '');
+    COOKIE.clear(reply);
     if (opened?.payload.keyId !== key.metadata.name) return undefined;
     try {
       return await this.#provider.signOutUrl(this.#returnTo, opened.payload.idToken);

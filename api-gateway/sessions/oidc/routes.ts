@@ -1,21 +1,21 @@
-import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PersonKeys, personKeyName, type Person } from '@trifold/platform/records/api-keys/person-keys.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { KeyCache } from '../../server/auth/key-cache.ts';
-import { ApiError } from '../../server/errors/api-error.ts';
+import { HostCookie } from '../host-cookie.ts';
 import { Sealer } from '../sealer.ts';
 import type { Sessions } from '../sessions.ts';
 import { grantFor } from './grants.ts';
-import { IdentityProvider, type Claims, type SignInChecks } from './identity-provider.ts';
+import { IdentityProvider, TIMEOUT_SECONDS, type Claims, type SignInChecks } from './identity-provider.ts';
 import type { Grant, OidcConfig } from './oidc-config.ts';
 import { ProviderSignOut } from './provider-sign-out.ts';
 import { SignInProblem, type SignInReason } from './sign-in-problem.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
 const CALLBACK = `${SIGN_IN}/callback`;
-const CHECKS_COOKIE = 'trifold_sign_in';
+/** The provider's page leads back here; a strict cookie would not arrive. */
+const CHECKS_COOKIE = new HostCookie('trifold_sign_in', 'lax');
 /** Time that a person has at the provider. */
 const CHECKS_SECONDS = 600;
 /** A session ends after this time, so that the claims are checked again. */
@@ -44,25 +44,18 @@ export function oidcRoutes(app: FastifyInstance, options: OidcRoutesOptions): Pr
   const signOut = new ProviderSignOut(provider, options);
   const sealer = new Sealer<SignInChecks>('sign-in', secret, clock);
   const https = oidc.publicUrl.protocol === 'https:';
-  const cookie: CookieSerializeOptions = {
-    path: SIGN_IN,
-    httpOnly: true,
-    // The provider's page leads back here; a strict cookie would not arrive.
-    sameSite: 'lax',
-    secure: https,
-  };
-  const route = { config: { rateLimit: {} }, schema: { hide: true }, errorHandler: showSignInPage };
+  const route = { schema: { hide: true }, errorHandler: showSignInPage };
 
   app.get(SIGN_IN, route, async (_request, reply) => {
     const { url, checks } = await provider.begin(new URL(CALLBACK, oidc.publicUrl));
     const sealed = await sealer.seal(checks, CHECKS_SECONDS);
-    void reply.setCookie(CHECKS_COOKIE, sealed, { ...cookie, maxAge: CHECKS_SECONDS });
+    CHECKS_COOKIE.set(reply, sealed, { https, seconds: CHECKS_SECONDS });
     return reply.redirect(url.href, 302);
   });
 
   app.get(CALLBACK, route, async (request, reply) => {
-    void reply.clearCookie(CHECKS_COOKIE, cookie);
-    const opened = await sealer.open(request.cookies[CHECKS_COOKIE] ?? '');
+    CHECKS_COOKIE.clear(reply);
+    const opened = await sealer.open(CHECKS_COOKIE.read(request) ?? '');
     if (!opened) throw new SignInProblem('expired', 'no cookie of a sign-in that began here');
     const answer = new URL(CALLBACK, oidc.publicUrl);
     answer.search = new URL(request.url, oidc.publicUrl).search;
@@ -73,7 +66,11 @@ export function oidcRoutes(app: FastifyInstance, options: OidcRoutesOptions): Pr
     const endsAt = new Date(clock.now().getTime() + PERSON_SESSION_SECONDS * 1000);
     await sessions.start(reply, key, { https, downloads: grant.downloads ?? 'key', endsAt });
     await signOut.remember(reply, { keyId: key.metadata.name, idToken }, { seconds: PERSON_SESSION_SECONDS });
-    return sendPage(reply, isNew ? NEW_KEY_SECONDS : 0);
+    return sendPage(reply, {
+      message: 'You are signed in.',
+      url: '/dashboard/',
+      seconds: isNew ? NEW_KEY_SECONDS : 0,
+    });
   });
   return signOut;
 }
@@ -99,27 +96,32 @@ function nameOf({ name, preferred_username: userName, email }: Claims): string {
 
 /** Answers errors, which people see in their browser. */
 function showSignInPage(error: Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const reason = reasonOf(error);
+  const reason: SignInReason = error instanceof SignInProblem ? error.code : 'unavailable';
   const fields = error instanceof SignInProblem ? { reason, detail: error.message } : { reason, err: error };
   reply.log.warn(fields, 'sign-in with OpenID Connect failed');
-  return reply.redirect(`/dashboard/#problem=${reason}`, 302);
+  const url = `/dashboard/#problem=${reason}`;
+  if (reason !== 'too_many') return reply.redirect(url, 302);
+  void reply.code(503).header('retry-after', String(TIMEOUT_SECONDS));
+  return sendPage(reply, { message: 'Too many people are signing in.', url, seconds: 0 });
 }
 
-function reasonOf(error: Error): SignInReason {
-  if (error instanceof SignInProblem) return error.code;
-  return error instanceof ApiError && error.code === 'rate_limited' ? 'too_many' : 'unavailable';
+interface Page {
+  readonly message: string;
+  /** The page leads there after `seconds`. */
+  readonly url: string;
+  readonly seconds: number;
 }
 
 /**
  * A page of this service opens the dashboard: browsers do not send a strict cookie with a navigation that another site
  * began.
  */
-function sendPage(reply: FastifyReply, seconds: number): FastifyReply {
+function sendPage(reply: FastifyReply, { message, url, seconds }: Page): FastifyReply {
   return reply
     .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     .header('referrer-policy', 'no-referrer')
     .type('text/html')
     .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="${seconds}; url=/dashboard/"><title>Trifold</title></head><body><p>You are signed in. <a href="/dashboard/">Open the dashboard</a></p></body></html>`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="${seconds}; url=${url}"><title>Trifold</title></head><body><p>${message} <a href="${url}">Open the dashboard</a></p></body></html>`,
     );
 }

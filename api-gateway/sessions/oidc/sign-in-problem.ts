@@ -4,8 +4,8 @@ import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
  * Why a person could not sign in; the sign-in page has a text for each (dashboard/messages/en.ts).
  * `denied`: the person or the provider refused. `no_access`: no grant fits the claims. `no_account`: the account of the
  * grant does not exist. `expired`: the sign-in took too long, or its code was used. `unavailable`: the provider or this
- * service cannot be reached. `failed`: the provider answered with another error. `too_many`: the address of the person
- * began too many sign-ins.
+ * service cannot be reached. `failed`: the provider answered with another error. `too_many`: too many
+ * sign-ins wait for the provider.
  */
 export type SignInReason =
   | 'denied'

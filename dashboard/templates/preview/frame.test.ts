@@ -4,6 +4,11 @@ import type { Frame } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Dashboard } from '../../testing/dashboard.ts';
 
+const PICTURE = `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'/>`;
+
+/** Links of the hostile document, by the id of what a person sees. */
+const LINKS = ['same', 'top', 'new', 'script', 'ping', 'area', 'svg', 'xlink', 'animated', 'math'];
+
 /** Everything that could run, load, navigate or send. `host`: where it would load from. */
 const hostile = (host: string) => `<!doctype html>
 <html>
@@ -23,7 +28,7 @@ const hostile = (host: string) => `<!doctype html>
     <img src="relative">
     <svg onload="window.ran = 'svg'"><script>window.ran = 'svg script'</script><image href="${host}/svg"/></svg>
     <iframe src="${host}/frame"></iframe>
-    <iframe srcdoc="<script>top.ran = 'srcdoc'</script>"></iframe>
+    <iframe srcdoc="<script>top.ran = 'srcdoc'</script><a href='${host}/srcdoc'>srcdoc</a>"></iframe>
     <object data="${host}/object"></object><embed src="${host}/embed">
     <video src="${host}/video" poster="${host}/poster" autoplay></video>
     <form action="${host}/form" method="post"><button id="send">Send</button></form>
@@ -31,6 +36,16 @@ const hostile = (host: string) => `<!doctype html>
     <a id="top" href="${host}/top" target="_top">top</a>
     <a id="new" href="${host}/new" target="_blank">new</a>
     <a id="script" href="javascript:window.ran = 'link'">script</a>
+    <a id="ping" href="#end" ping="${host}/ping" target="_blank">ping</a>
+    <img id="area" usemap="#map" width="40" height="40" src="${PICTURE}">
+    <map name="map"><area shape="default" href="${host}/area"></map>
+    <svg width="300" height="40">
+      <a href="${host}/svg-link"><text id="svg" y="20">svg</text></a>
+      <a xlink:href="${host}/xlink"><text id="xlink" x="60" y="20">xlink</text></a>
+      <a><set attributeName="href" to="${host}/set"/><animate attributeName="href" values="${host}/animate" fill="freeze"/>
+        <text id="animated" x="120" y="20">animated</text></a>
+    </svg>
+    <math><mi id="math" href="${host}/math">math</mi></math>
     <p style="color: rgb(1, 2, 3)">The end</p>
   </body>
 </html>`;
@@ -68,24 +83,55 @@ describe('The frame of HTML previews', () => {
     const host = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
     // The policy reports what it stops.
     dashboard.expectComplaint(/Content Security Policy|sandboxed/);
-    dashboard.expectComplaint(new RegExp(`: ${host}|/relative`));
+    dashboard.expectComplaint(new RegExp(`: ${host}|/relative|/dashboard/frame#$`));
 
     const frame = await openFrame();
     const url = frame.url();
     await show(hostile(host));
     await frame.waitForSelector('p');
     expect(await frame.evaluate('getComputedStyle(document.querySelector("p")).color')).toBe('rgb(1, 2, 3)');
-    for (const id of ['send', 'same', 'top', 'new', 'script']) await frame.click(`#${id}`);
+    await frame.click('#send');
+    for (const id of LINKS) {
+      await frame.click(`#${id}`, { button: 'middle' });
+      await frame.click(`#${id}`);
+    }
+    // Addresses that a person could open with the menu of a link.
+    const left = `[...document.querySelectorAll('*')].flatMap((element) => [...element.attributes])
+      .filter(({ localName, value }) => ['ping', 'target'].includes(localName) || (localName === 'href' && value[0] !== '#'))
+      .map(({ ownerElement }) => ownerElement.outerHTML)`;
+    expect(await frame.evaluate(left)).toEqual([]);
+    expect(frame.childFrames()).toEqual([]);
     // A second document is shown only if the first one led nowhere.
     await show('<!doctype html><h1>Second</h1>');
     await frame.waitForSelector('h1');
-    expect(frame.url()).toBe(url);
+    expect(frame.url().split('#')[0]).toBe(url);
     expect(dashboard.page.url()).toContain('/dashboard/keys');
     expect(await dashboard.page.browser().pages()).toHaveLength(2);
     expect(await frame.evaluate('window.ran')).toBeUndefined();
     expect(await dashboard.page.evaluate('window.ran')).toBeUndefined();
     expect(received).toEqual([]);
     outside.close();
+  });
+
+  it('shows pictures in the document, and follows links inside it with the main button alone', async () => {
+    const frame = await openFrame();
+    await show(`<svg width="100" height="100">
+      <defs><circle id="dot" r="10"/></defs><use href="#dot"/><use xlink:href="#dot"/>
+      <image href="${PICTURE}"/><image xlink:href="${PICTURE.replace('data:', 'DATA:')}"/></svg>
+      <a id="link" href="#end">inside</a><div style="height: 5000px"></div><p id="end">The end</p>`);
+    await frame.waitForSelector('p');
+    // Rejects if the picture was not loaded.
+    await frame.evaluate(
+      `Promise.all([...document.querySelectorAll('image')].map((image) => image.decode()))`,
+    );
+    expect(
+      await frame.evaluate(`[...document.querySelectorAll('use')].map((use) => use.getBBox().width)`),
+    ).toEqual([20, 20]);
+    await frame.click('#link', { button: 'middle' });
+    expect(await frame.evaluate('scrollY')).toBe(0);
+    await frame.click('#link');
+    await frame.waitForFunction('scrollY > 1000');
+    expect(await dashboard.page.browser().pages()).toHaveLength(2);
   });
 
   it('has an origin of its own, without the session', async () => {

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { GatewayFixture } from '../testing/gateway-fixture.ts';
+
+it('answers 404 in the common format for what is not among the assets', async () => {
+  const config = { sessionSecret: 'a secret of at least 32 characters' };
+  const gateway = await GatewayFixture.start({ config });
+  const failures: unknown[] = [];
+  for (const name of ['missing.js', '', 'nested/missing.js?query', '.hidden', '..%2findex.html']) {
+    const answer = await gateway.call('GET', `/dashboard/assets/${name}`, { key: '' });
+    const { statusCode, code, request_id: id } = answer.json<Record<string, unknown>>();
+    if (statusCode !== 404 || code !== 'route_not_found' || id === undefined)
+      failures.push([name, answer.body]);
+  }
+  expect(failures).toEqual([]);
+  await gateway.stop();
+});
