@@ -17,6 +17,7 @@ export const DEEP = [
   'renderer/hostile/**/*.test.ts',
   'test/chaos/**/*.test.ts',
   'test/chart/**/*.test.ts',
+  'test/floods/**/*.test.ts',
   'test/kubectl/**/*.test.ts',
   'test/processes/**/*.test.ts',
   'test/hostile-stalls/**/*.test.ts',

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Api } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { clientWithNewKey } from '../support/keys-command.ts';
+import {
+  inventKeys,
+  removeDirectory,
+  REPOSITORY,
+  ServiceProcess,
+  temporaryDirectory,
+} from '../support/service.ts';
+import { FLOODS, SETTINGS } from './floods.ts';
+import { UnreadConnection } from './unread-connection.ts';
+
+let service: ServiceProcess;
+let other: Api;
+let template: string;
+
+beforeAll(async () => {
+  service = await new ServiceProcess({
+    data: await temporaryDirectory(),
+    keys: inventKeys(),
+    environment: SETTINGS,
+  }).ready();
+  other = await clientWithNewKey(service.url, service.kubeconfig, { account: 'other' });
+  template = (await other.createTemplate({ html: '<p>Hello {{name}}</p>' })).id;
+  await work();
+});
+afterAll(async () => {
+  await service.stop();
+  await removeDirectory(service.data);
+});
+
+/** What the other account does during each flood. */
+async function work(): Promise<void> {
+  const data = { name: 'World' };
+  const html = '<p>Hello {{name}}</p>';
+  const answers = await Promise.all([
+    other.post('/v1/generate', { template_id: template, data }),
+    other.post('/v1/generate', { template_id: template, data, format: 'png' }),
+    other.post('/v1/generate', { template_id: template, data, format: 'docx' }),
+    other.post('/v1/templates/preview', { html, data }),
+    other.post('/v1/emails/compile', { template: { engine: 'handlebars-html', subject: 'Hi', html }, data }),
+    other.get(`/v1/templates/${template}`),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+}
+
+describe('Another account works while one account exhausts', () => {
+  it.each(Object.entries(FLOODS))('%s', async (_name, flood) => {
+    if ('ownedBy' in flood) {
+      expect(existsSync(join(REPOSITORY, flood.ownedBy)), flood.ownedBy).toBe(true);
+      return;
+    }
+    const account = `flood-${_name.toLowerCase()}`;
+    const flooder = await clientWithNewKey(service.url, service.kubeconfig, { account });
+    const requests = await flood.requests(flooder);
+    const connections = requests.map((request) => new UnreadConnection(flooder, request));
+    const outcomes = () => connections.map(({ outcome }) => outcome ?? 'waits');
+    try {
+      await eventually(() => expect(outcomes()).toContain(flood.beyond));
+      await work();
+      expect(outcomes()).toContain(flood.beyond);
+    } finally {
+      for (const connection of connections) connection.close();
+    }
+  });
+});

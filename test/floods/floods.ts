@@ -1,0 +1,118 @@
+import type { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { expect } from 'vitest';
+import type { Api } from '../support/api.ts';
+import { DEEP_BLOCKS } from '../support/hostile-templates.ts';
+import type { RawRequest } from './unread-connection.ts';
+
+/** Requests of one account that exceed a bound. */
+export interface Flood {
+  /** Creates what the requests need. Each request gets a connection, and no response is read to its end. */
+  readonly requests: (api: Api) => Promise<readonly RawRequest[]>;
+  /** Response to at least one of the requests; `waits` if some of them wait for a slot instead. */
+  readonly beyond: `${number} ${string}` | 'waits';
+}
+
+/** The test that exhausts a bound which takes more than requests, relative to the repository. */
+export interface OwnedBy {
+  readonly ownedBy: string;
+}
+
+/** Small bounds, so that a flood takes seconds. */
+export const SETTINGS = {
+  TRIFOLD_BROWSERS: '1',
+  TRIFOLD_EMAIL_WORKERS: '1',
+  TRIFOLD_EMAIL_TIMEOUT: '20s',
+  TRIFOLD_MAX_BODY: '1Mi',
+  TRIFOLD_KEY_BODY_BUDGET: '4Mi',
+  TRIFOLD_MAX_BATCH_BODY: '1Mi',
+  TRIFOLD_MAX_LIVE_JOBS: '8',
+  TRIFOLD_MAX_TEMPLATES: '24',
+  TRIFOLD_MAX_KEYS: '12',
+};
+
+/** Shows a block as often as the square of the length of `a`. */
+const squared = (block: string) => `{{#each a}}{{#each ../a}}${block}{{/each}}{{/each}}`;
+const numbers = (length: number) => ({ a: Array.from({ length }, (_, index) => index) });
+
+/** Takes the browser seconds. */
+const SLOW = {
+  html: squared('<p>x</p>'),
+  css: 'p:has(+ p + p):has(~ p) { color: red }',
+  data: numbers(150),
+};
+const KIB = 1024;
+
+const post = (path: string, body: object): RawRequest => ({ method: 'POST', path, body: JSON.stringify(body) });
+const times = (count: number, request: (index: number) => RawRequest) => Array.from({ length: count }, (_, index) => request(index));
+
+/** Sends the same document again and again. */
+async function documents(api: Api, more: object, count = 6): Promise<RawRequest[]> {
+  const { html, css, data } = SLOW;
+  const { id } = await api.createTemplate({ html, css });
+  return times(count, () => post('/v1/generate', { template_id: id, data, ...more }));
+}
+
+export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
+  requestBodies: {
+    beyond: '429 too_many_uploads',
+    requests: async () =>
+      times(8, () => ({ method: 'POST', path: '/v1/templates', body: '{', announcedBytes: 1000 * KIB })),
+  },
+  bodyChunks: {
+    beyond: '400 invalid_request',
+    requests: async () =>
+      times(4, () => ({
+        method: 'POST',
+        path: '/v1/templates',
+        headers: { 'Transfer-Encoding': 'chunked' },
+        body: '1\r\n[\r\n'.repeat(12_000),
+      })),
+  },
+  responses: {
+    beyond: '429 too_many_downloads',
+    requests: async (api) => {
+      const { id } = await api.createTemplate({ html: 'x'.repeat(1000 * KIB) });
+      return times(120, () => ({ method: 'GET', path: `/v1/templates/${id}` }));
+    },
+  },
+  downloads: {
+    beyond: '429 too_many_downloads',
+    requests: async (api) => {
+      const { id } = await api.createTemplate({ html: squared('x'.repeat(1000)) });
+      const made = await api.post('/v1/generate', { template_id: id, data: numbers(100), format: 'html' });
+      expect(made.status, made.text).toBe(200);
+      const { file_url: path } = made.json<{ file_url: string }>();
+      return times(12, () => ({ method: 'GET', path }));
+    },
+  },
+  previews: {
+    beyond: '429 too_many_previews',
+    requests: async () => times(6, () => post('/v1/templates/preview', SLOW)),
+  },
+  unfinishedDocuments: {
+    beyond: '429 too_many_jobs',
+    requests: async (api) => documents(api, { async: true }, 10),
+  },
+  templates: {
+    beyond: '409 too_many_templates',
+    requests: async () => times(30, () => post('/v1/templates', { name: 'Flood', html: 'x' })),
+  },
+  keys: {
+    beyond: '409 too_many_api_keys',
+    requests: async () => times(16, () => post('/v1/api-keys', { name: 'Flood' })),
+  },
+  prints: { beyond: 'waits', requests: async (api) => documents(api, {}) },
+  pictures: { beyond: 'waits', requests: async (api) => documents(api, { format: 'png' }) },
+  compositions: { beyond: 'waits', requests: async (api) => documents(api, { format: 'docx' }) },
+  checks: {
+    beyond: 'waits',
+    requests: async () => times(8, () => post('/v1/templates/preview', { html: DEEP_BLOCKS, data: {} })),
+  },
+  emails: {
+    beyond: 'waits',
+    requests: async () => {
+      const template = { engine: 'handlebars-html', subject: 'x', html: squared('<p>x</p>') };
+      return times(6, () => post('/v1/emails/compile', { template, data: numbers(60) }));
+    },
+  },
+};
