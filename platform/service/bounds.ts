@@ -51,4 +51,13 @@ export const BOUNDS = {
     limit: { setting: 'TRIFOLD_MAX_LIVE_JOBS' },
     beyond: '429 `too_many_jobs`',
   },
+  // A browser takes up to eight bytes for each pixel of an image. 200 megapixels are 16 photos of a phone.
+  images: {
+    holds: 'memory',
+    in: 'renderer',
+    what: 'Pixels of the images of a document, embedded as base64 or loaded from allowed hosts',
+    per: 'document',
+    limit: { value: 200, unit: 'megapixels' },
+    beyond: 'The document fails with `image_too_large`',
+  },
 } as const satisfies Record<string, Bound>;
