@@ -51,7 +51,7 @@ export interface RendererConfig extends BrowserConfig {
   readonly browsers: number;
   /** Number of documents after which a browser is replaced. TRIFOLD_BROWSER_DOCUMENTS. */
   readonly documentsPerBrowser: number;
-  /** Private memory at which a browser is replaced. TRIFOLD_BROWSER_MEMORY. */
+  /** Memory at which a browser is replaced. TRIFOLD_BROWSER_MEMORY. */
   readonly browserMemoryBytes: number;
   /** Time after which an account's unused page is closed. TRIFOLD_CONTEXT_IDLE. */
   readonly contextIdleMs: number;

@@ -58,6 +58,14 @@ export const BOUNDS = {
     per: 'gateway',
     limit: { value: 16, unit: 'sign-ins' },
     beyond: '503 with `Retry-After`; the sign-in page says why',
+  // A browser takes up to eight bytes for each pixel of an image. 200 megapixels are 16 photos of a phone.
+  images: {
+    holds: 'memory',
+    in: 'renderer',
+    what: 'Pixels of the images of a document, embedded as base64 or loaded from allowed hosts',
+    per: 'document',
+    limit: { value: 200, unit: 'megapixels' },
+    beyond: 'The document fails with `image_too_large`',
   },
 } as const satisfies Record<string, Bound>;
 

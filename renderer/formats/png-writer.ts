@@ -34,7 +34,7 @@ export class PngWriter implements FormatWriter {
     const { account, priority } = document;
     const use = async (page: DocumentPage) => {
       working();
-      const picture = await page.capture(document.html, settings);
+      const picture = await page.capture(document.html, settings, document.imagePixels);
       const watermark = watermarkText(document.features.mode);
       const warnings = page.blocked;
       if (!watermark) return { ...picture, warnings };

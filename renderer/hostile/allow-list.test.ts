@@ -12,12 +12,14 @@ import { parseAllowedHost } from '../network/allowed-hosts.ts';
 import { AllowedResources } from '../network/allowed-resources.ts';
 import { DEFAULT_RESOURCE_LIMITS, type ResourceLimits } from '../network/resource-limits.ts';
 import { fontFile } from '../testing/files/font-file.ts';
+import { emptyPng } from '../testing/hostile-documents.ts';
 import { LoopbackListener } from '../testing/browser/loopback-listener.ts';
 import { launchWatchedBrowser, type WatchedBrowser } from '../testing/browser/network-journal.ts';
 import { noisePng } from '../testing/files/png.ts';
 import { readPdf } from '../testing/files/read-pdf.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
+const PHOTO = Buffer.from(emptyPng(7000), 'base64');
 const PICTURE = Buffer.from(noisePng(40), 'base64');
 
 let server: Server;
@@ -42,6 +44,7 @@ const resolver = {
 
 const FILES: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
   '/logo.png': (_, response) => response.setHeader('content-type', 'image/png').end(PICTURE),
+  '/photo.png': (_, response) => response.setHeader('content-type', 'image/png').end(PHOTO),
   '/style.css': (_, response) =>
     response
       .setHeader('content-type', 'text/css')
@@ -166,6 +169,22 @@ describe('a renderer with an allow-list', () => {
         `${url('/logo.png', 'evil.example')} ${notAllowed}`,
       ].toSorted(),
     );
+  });
+
+  it('fails a document when its images, embedded and loaded, have too many pixels', async () => {
+    const page = await open();
+    const html = ['/photo.png?a', '/photo.png?b'].map((path) => image(url(path))).join('');
+    const failure = page.print(html, WARM_UP_SETTINGS, 110_000_000);
+    await expect(failure).rejects.toMatchObject({
+      code: 'image_too_large',
+      retryable: false,
+      message: expect.stringMatching(
+        /^with an image from cdn\.example:\d+ \(png, 7000 × 7000 pixels\), .* 208 megapixels, more than the limit of 200/,
+      ) as string,
+    });
+    const again = await open();
+    await again.print(html, WARM_UP_SETTINGS, 100_000_000);
+    expect(again.blocked).toEqual([]);
   });
 
   it('loads nothing for a document without an allow-list', async () => {

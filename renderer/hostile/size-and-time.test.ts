@@ -1,7 +1,8 @@
 import type { DocumentFormat } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HOSTILE_DOCUMENTS, IMAGE_BOMBS } from '../testing/hostile-documents.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DocumentPage } from '../browser/page/document-page.ts';
+import { emptyPng, HOSTILE_DOCUMENTS, IMAGE_BOMBS } from '../testing/hostile-documents.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';
 
 const HELLO = { html: '<p>Hello</p>' };
@@ -99,6 +100,73 @@ describe('a document that is too large', () => {
       await own.close();
     },
   );
+});
+
+describe('a document with large images', () => {
+  const image = `<img width="99" src="data:image/png;base64,${emptyPng(20_000)}">`;
+
+  it.each([
+    ['pdf', { html: image }, {}],
+    ['png', { html: '<p>x', css: `p{background:url(data:image/png;base64,${emptyPng(20_000)})}` }, {}],
+    ['docx', { html: '{{{image}}}' }, {}],
+    ['pdf', HELLO, { header: { enabled: true, content: image } }],
+  ] as const)('fails before a browser gets it: %s', async (format, content, options) => {
+    const shown = (['print', 'capture', 'snapshot'] as const).map((way) =>
+      vi.spyOn(DocumentPage.prototype, way),
+    );
+    onTestFinished(() => shown.forEach((spy) => spy.mockRestore()));
+    expect(await fixture.render(content, { format, options, json: { image } })).toEqual({
+      status: 'failed',
+      failure: {
+        code: 'image_too_large',
+        message:
+          'with embedded image 1 (png, 20000 × 20000 pixels), the images of the document have 400 megapixels, ' +
+          'more than the limit of 200: use smaller images',
+        retryable: false,
+      },
+    });
+    expect(shown.flatMap((spy) => spy.mock.calls)).toEqual([]);
+  });
+
+  it.each([
+    ['pdf', 'print'],
+    ['png', 'capture'],
+    ['docx', 'snapshot'],
+  ] as const)('leaves fewer pixels for images that it loads: %s', async (format, way) => {
+    const show = vi.spyOn(DocumentPage.prototype, way);
+    onTestFinished(() => show.mockRestore());
+    const html = `<img src="data:image/png;base64,${emptyPng(10)}">`;
+    const header = { enabled: true, content: `<img src="data:image/png;base64,${emptyPng(20)}">` };
+    expect(await fixture.render({ html }, { format, options: { header } })).toMatchObject({
+      status: 'completed',
+    });
+    expect(show.mock.calls.map(([, , imagePixels]) => imagePixels)).toContain(500);
+  });
+
+  it('remains a file in the format html, which no browser of the service shows', async () => {
+    expect(await fixture.render({ html: image }, { format: 'html' })).toMatchObject({ status: 'completed' });
+  });
+
+  it('is printed below the limit: an album of five photos of 24 megapixels', async () => {
+    const photos = [1, 2, 3, 4, 5].map(
+      (number) => `<img width="99" src="data:image/png;n=${number};base64,${emptyPng(4900)}">`,
+    );
+    const { pages } = await fixture.read({ html: photos.join('') });
+    expect(pages[0]?.images).toBe(5);
+  });
+
+  it('reaches the memory limit of its browser, also with memory that processes share', async () => {
+    const small = await RendererFixture.start({ browsers: 1, browserMemoryBytes: 200 * 2 ** 20 });
+    try {
+      // The picture browser decodes into shared memory.
+      const html = `<img width="99" src="data:image/png;base64,${emptyPng(14_000)}">`;
+      expect(await small.render({ html }, { format: 'png' })).toMatchObject({
+        failure: { code: 'output_too_large' },
+      });
+    } finally {
+      await small.close();
+    }
+  });
 });
 
 it('a document that fills the memory of its browser fails at its limit before the machine runs out of memory', async () => {

@@ -25,6 +25,8 @@ export interface MergedDocument {
   readonly footer?: string;
   /** Scripts that the document, its header and its footer use (usedScripts); absent without any. */
   readonly scripts?: readonly string[];
+  /** Pixels of the embedded images; absent without any, and for self-contained files. */
+  readonly imagePixels?: number;
   /** One for each binding that the data does not have; absent without any. */
   readonly warnings?: readonly DocumentWarning[];
 }
@@ -46,4 +48,8 @@ export interface MergeRequest extends BoundedRequest {
 export type MergeReply =
   | { readonly status: 'source_needed' }
   | ({ readonly status: 'merged' } & MergedDocument)
-  | { readonly status: 'failed'; readonly code: MergeFailureCode; readonly message: string };
+  | {
+      readonly status: 'failed';
+      readonly code: MergeFailureCode | 'image_too_large';
+      readonly message: string;
+    };

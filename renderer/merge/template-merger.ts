@@ -11,6 +11,7 @@ import type { MissingBinding } from '@trifold/platform/templating/merge/missing-
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { LRUCache } from 'lru-cache';
 import { preambleOf } from '../formats/self-contained-html.ts';
+import { embeddedImages, type EmbeddedImages } from '../images/embedded-images.ts';
 import { usedScripts } from '../glyphs/used-scripts.ts';
 import { closedFragment } from './closed-fragment.ts';
 import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './merge-messages.ts';
@@ -45,9 +46,12 @@ export class TemplateMerger {
       const merged = this.#merge(template, request);
       const warnings = this.#compiler.takeMissingBindings().map(bindingWarning);
       if (bytesOf(merged) > maxBytes) throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
+      const images = imagesOf(merged, request.extras);
+      if ('problem' in images) return { status: 'failed', code: 'image_too_large', message: images.problem };
       return {
         status: 'merged',
         ...finished(merged, request.extras),
+        ...(images.pixels > 0 && { imagePixels: images.pixels }),
         ...(warnings.length > 0 && { warnings }),
       };
     } catch (error) {
@@ -98,6 +102,11 @@ function finished({ html, header, footer }: MergedDocument, extras: MergeExtras 
     ...(header !== undefined && { header: closedDecoration('header', header) }),
     ...(footer !== undefined && { footer: closedDecoration('footer', footer) }),
   };
+}
+
+/** No browser of ours shows a self-contained file. */
+function imagesOf({ html, header = '', footer = '' }: MergedDocument, extras?: MergeExtras): EmbeddedImages {
+  return extras?.selfContained ? { pixels: 0 } : embeddedImages(html, header, footer);
 }
 
 /** Every page may get its own copy, assembled on the thread that serves all documents. */

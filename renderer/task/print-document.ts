@@ -13,6 +13,8 @@ import type { SlicedWork } from '../time-slices.ts';
 /** Input for printing a document. */
 export interface PrintableDocument extends MergedDecoration {
   readonly html: string;
+  /** Pixels of its embedded images. */
+  readonly imagePixels?: number;
   readonly settings: PrintSettings;
   readonly geometry: PageGeometry;
   /** CSS of the template, for the header and footer. */
@@ -34,9 +36,9 @@ export interface PrintedDocument {
  */
 export async function printDocument(
   page: DocumentPage,
-  { html, settings, geometry, css, ...decoration }: PrintableDocument,
+  { html, imagePixels, settings, geometry, css, ...decoration }: PrintableDocument,
 ): Promise<PrintedDocument> {
-  const pdf = await page.print(html, settings);
+  const pdf = await page.print(html, settings, imagePixels);
   const warnings = page.blocked;
   const printed = await ofTheBrowser(readPages(pdf));
   if (decoration.header === undefined && decoration.footer === undefined) return { pdf, warnings };
@@ -44,7 +46,8 @@ export async function printDocument(
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
   const decorations: PrintedDecoration[] = [];
   for (const { html: sheets, ...places } of decorationSheets(decoration, geometry, printed, css)) {
-    const sheetsPdf = await page.print(sheets, { paperWidth, paperHeight, ...margins, printBackground });
+    const sheetSettings = { paperWidth, paperHeight, ...margins, printBackground };
+    const sheetsPdf = await page.print(sheets, sheetSettings, imagePixels);
     warnings.push(...page.blocked);
     decorations.push({ ...places, pdf: sheetsPdf });
   }

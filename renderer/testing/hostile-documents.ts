@@ -81,7 +81,7 @@ export const IMAGE_BOMBS: Readonly<Record<string, () => HostileDocument>> = {
 };
 
 /** Returns a square of one colour, in base64. */
-function emptyPng(size: number): string {
+export function emptyPng(size: number): string {
   // One bit per pixel.
   return pngOf(
     { width: size, height: size, depth: 1, colour: 0 },

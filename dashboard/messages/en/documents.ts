@@ -54,6 +54,7 @@ export const documents = {
     expired: 'Generate it again.',
     facts_too_large: 'Use shorter names.',
     id_invalid: 'Choose another name.',
+    image_too_large: 'Use smaller images: 3000 pixels a side are enough for a page.',
     merge_failed: 'Correct the place that the message names.',
     merge_timeout: 'Avoid loops within loops.',
     merge_too_large: 'Use less data, or let an operator raise TRIFOLD_MAX_MERGED.',

@@ -80,7 +80,8 @@ export class DocumentPage {
     this.#targetId = ids.targetId;
     this.#frameId = ids.frameId;
     this.#scripts = permissions.scripts;
-    this.#requests = new DocumentRequests(session, browser.transport, permissions);
+    const fail = (error: PrintError) => this.abort(error);
+    this.#requests = new DocumentRequests(session, browser.transport, permissions, fail);
     this.#listen();
   }
 
@@ -120,25 +121,28 @@ export class DocumentPage {
     return this.#requests.blocked.warnings;
   }
 
-  /** Replaces the current document and prints the new one. Rejects with PrintError. */
-  async print(html: string, settings: PrintSettings): Promise<Buffer> {
-    return this.#attempt(() => this.#print(html, settings));
+  /**
+   * Replaces the current document and prints the new one. `imagePixels`: those of its embedded images, which count
+   * towards the limit for images that it loads. Rejects with PrintError.
+   */
+  async print(html: string, settings: PrintSettings, imagePixels?: number): Promise<Buffer> {
+    return this.#attempt(() => this.#print(html, settings, imagePixels));
   }
 
   /**
    * Replaces the current document and draws the new one as a picture. The browser must be one that draws frames.
    * Rejects with PrintError; with `output_too_large` before anything is drawn.
    */
-  async capture(html: string, settings: PictureSettings): Promise<Picture> {
-    return this.#attempt(() => this.#capture(html, settings));
+  async capture(html: string, settings: PictureSettings, imagePixels?: number): Promise<Picture> {
+    return this.#attempt(() => this.#capture(html, settings, imagePixels));
   }
 
   /**
    * Replaces the current document and returns the layout of the new one. The browser must be one that draws frames.
    * Rejects with PrintError; with `output_too_large` when the document is too large.
    */
-  async snapshot(html: string, viewport: PictureSettings): Promise<PageSnapshot> {
-    return this.#attempt(() => this.#snapshot(html, viewport));
+  async snapshot(html: string, viewport: PictureSettings, imagePixels?: number): Promise<PageSnapshot> {
+    return this.#attempt(() => this.#snapshot(html, viewport, imagePixels));
   }
 
   async #attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -183,8 +187,8 @@ export class DocumentPage {
     await this.#browser.connection.send('Target.closeTarget', { targetId: this.#targetId });
   }
 
-  async #print(html: string, settings: PrintSettings): Promise<Buffer> {
-    await this.#show(html);
+  async #print(html: string, settings: PrintSettings, imagePixels?: number): Promise<Buffer> {
+    await this.#show(html, imagePixels);
     const { data } = await this.#session.send('Page.printToPDF', {
       ...DEFAULT_SETTINGS,
       ...settings,
@@ -194,18 +198,18 @@ export class DocumentPage {
     return runInSlices(decodeBase64(data));
   }
 
-  async #capture(html: string, settings: PictureSettings): Promise<Picture> {
+  async #capture(html: string, settings: PictureSettings, imagePixels?: number): Promise<Picture> {
     await setViewport(this.#session, settings);
     if (settings.fresh === true) this.#needsFreshDocument = true;
-    await this.#show(html);
+    await this.#show(html, imagePixels);
     const picture = await capturePicture(this.#session, settings);
     if (this.#navigated) throw this.#errorOf(undefined);
     return picture;
   }
 
-  async #snapshot(html: string, viewport: PictureSettings): Promise<PageSnapshot> {
+  async #snapshot(html: string, viewport: PictureSettings, imagePixels?: number): Promise<PageSnapshot> {
     await setViewport(this.#session, viewport);
-    await this.#show(html);
+    await this.#show(html, imagePixels);
     const snapshot = await takeSnapshot({
       transport: this.#browser.transport,
       session: this.#session,
@@ -216,11 +220,11 @@ export class DocumentPage {
   }
 
   /** Loads a document and waits for all its resources. */
-  async #show(html: string): Promise<void> {
+  async #show(html: string, imagePixels = 0): Promise<void> {
     await this.#clearFor(this.#scripts ? undefined : readingMode(html));
     this.#navigated = false;
     this.#mayBeLeft ||= this.#scripts || mayLeave(html);
-    this.#requests.begin();
+    this.#requests.begin(imagePixels);
     const loaded = this.#whenLoaded();
     await this.#browser.transport.withText(html, (text) =>
       this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html: text }),

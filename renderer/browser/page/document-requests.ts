@@ -1,7 +1,9 @@
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import type { PipeTransport } from '../process/pipe-transport.ts';
+import { ImagePixels } from '../../images/image-pixels.ts';
 import { BlockedResources } from './blocked-resources.ts';
 import type { Blocked, DocumentPermissions, DocumentResources, Resource } from './document-permissions.ts';
+import { PrintError } from './print-error.ts';
 
 type RequestPaused = Protocol.Fetch.RequestPausedEvent;
 
@@ -22,11 +24,20 @@ export class DocumentRequests {
   #document = new AbortController();
   #resources: DocumentResources | undefined;
   #blocked = new BlockedResources();
+  #imagePixels = new ImagePixels();
+  readonly #fail: (error: PrintError) => void;
 
-  constructor(session: CDPSession, transport: PipeTransport, permissions: DocumentPermissions) {
+  /** `fail` is called when the images of a document are too large. */
+  constructor(
+    session: CDPSession,
+    transport: PipeTransport,
+    permissions: DocumentPermissions,
+    fail: (error: PrintError) => void,
+  ) {
     this.#session = session;
     this.#transport = transport;
     this.#permissions = permissions;
+    this.#fail = fail;
     session.on('Fetch.requestPaused', (event) => {
       // The page or its document may already be gone.
       this.#answer(event).catch(() => undefined);
@@ -43,9 +54,13 @@ export class DocumentRequests {
     return this.#blocked;
   }
 
-  /** Starts a new document: aborts the requests of the previous one and resets the limits. */
-  begin(): void {
+  /**
+   * Starts a new document: aborts the requests of the previous one and resets the limits. The document itself contains
+   * images with `imagePixels`.
+   */
+  begin(imagePixels: number): void {
     this.end();
+    this.#imagePixels = new ImagePixels(imagePixels);
     this.#document = new AbortController();
     this.#blocked = new BlockedResources();
     this.#resources = this.#permissions.resources?.open(this.#document.signal);
@@ -60,10 +75,16 @@ export class DocumentRequests {
   async #answer(event: RequestPaused): Promise<void> {
     const { requestId, request, resourceType } = event;
     const blocked = this.#blocked;
+    const imagePixels = this.#imagePixels;
     const resource = await this.#resource(event);
     if (typeof resource === 'string') {
       if (SHOWN.has(resourceType)) blocked.add(request.url, resourceType, resource);
       await this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+      return;
+    }
+    const problem = resourceType === 'Image' && imagePixels.add(resource.body, URL.parse(request.url)?.host);
+    if (problem) {
+      if (imagePixels === this.#imagePixels) this.#fail(PrintError.imageTooLarge(problem));
       return;
     }
     await this.#transport.withText(resource.body.toString('base64'), (body) =>

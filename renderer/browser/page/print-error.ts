@@ -5,6 +5,7 @@ export type PrintErrorCode =
   | 'browser_crashed'
   | 'browser_hung'
   | 'document_navigates'
+  | 'image_too_large'
   | 'output_too_large'
   | 'print_failed'
   | 'aborted';
@@ -45,6 +46,11 @@ export class PrintError extends TrifoldError<PrintErrorCode> {
   /** Takes the complete message. */
   static tooManyPixels(message: string): PrintError {
     return new PrintError('output_too_large', message, false);
+  }
+
+  /** Takes the complete message. */
+  static imageTooLarge(message: string): PrintError {
+    return new PrintError('image_too_large', message, false);
   }
 
   static tooManyNodes(count: number, most: number): PrintError {

@@ -10,7 +10,7 @@ export interface BrowserLimits {
   readonly contextIdleMs: number;
   /** Maximum number of documents that one browser prints. */
   readonly documentsPerBrowser: number;
-  /** Maximum bytes of private memory of a browser and all its processes. */
+  /** Maximum bytes of memory of a browser and all its processes. */
   readonly browserMemoryBytes: number;
 }
 

@@ -4,29 +4,46 @@ const BYTES_PER_KIB = 1024;
 /** Field of /proc/<pid>/stat, counted from after the command name. */
 const GROUP = 2;
 
+/** Memory of a process, in KiB. */
+interface ProcessMemory {
+  readonly own: number;
+  /** Pages of files and of shared memory; Chromium shares memory through files, too. */
+  readonly shareable: number;
+}
+
+const NONE: ProcessMemory = { own: 0, shareable: 0 };
+
 /**
- * Returns the private memory of the processes in a group, in bytes: resident memory without shared pages. 0 on systems
- * without /proc.
+ * Returns the resident memory of the processes in a group, in bytes: the private memory of all, and the shareable memory
+ * of the process with the most. Processes of a browser map the same program and the same shared memory, so the sum would
+ * count each page several times. `smaps_rollup` would be exact, but a sandboxed process hides it. 0 on systems without
+ * /proc.
  */
 export async function groupMemoryBytes(group: number): Promise<number> {
   const entries = await readdir('/proc').catch((): string[] => []);
   const members = await Promise.all(
-    entries.filter((name) => /^\d+$/.test(name)).map((pid) => ownBytes(pid, group)),
+    entries.filter((name) => /^\d+$/.test(name)).map((pid) => memoryOf(pid, group)),
   );
-  return members.reduce((sum, bytes) => sum + bytes, 0);
+  const own = members.reduce((sum, member) => sum + member.own, 0);
+  const shareable = members.reduce((most, member) => Math.max(most, member.shareable), 0);
+  return (own + shareable) * BYTES_PER_KIB;
 }
 
-async function ownBytes(pid: string, group: number): Promise<number> {
+async function memoryOf(pid: string, group: number): Promise<ProcessMemory> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (Number(fields[GROUP]) !== group) return 0;
+    if (Number(fields[GROUP]) !== group) return NONE;
     const status = await readFile(`/proc/${pid}/status`, 'latin1');
+    const kib = (name: string) => {
+      const value = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
+      return value === undefined ? undefined : Number(value);
+    };
     // gVisor has only the sum with shared pages.
-    const own = /^RssAnon:\s+(\d+) kB$/m.exec(status) ?? /^VmRSS:\s+(\d+) kB$/m.exec(status);
-    return Number(own?.[1] ?? 0) * BYTES_PER_KIB;
+    const own = kib('RssAnon') ?? kib('VmRSS') ?? 0;
+    return { own, shareable: (kib('RssFile') ?? 0) + (kib('RssShmem') ?? 0) };
   } catch {
     // The process has exited in the meantime.
-    return 0;
+    return NONE;
   }
 }

@@ -93,11 +93,11 @@ function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 }
 
 async function snapshotsOf(page: DocumentPage, document: DocumentToWrite) {
-  const { html, css, header, footer } = document;
+  const { html, css, header, footer, imagePixels } = document;
   const viewport = viewportOf(document);
   const warnings: DocumentWarning[] = [];
   const snapshot = async (part: string): Promise<PageSnapshot> => {
-    const taken = await page.snapshot(part, viewport);
+    const taken = await page.snapshot(part, viewport, imagePixels);
     warnings.push(...page.blocked);
     return taken;
   };

@@ -1,12 +1,15 @@
 import type { IImageOptions } from 'docx';
 import { DRAWING_ATTRIBUTE } from '../../browser/page/page-snapshot.ts';
-import { imageHeader } from './image-header.ts';
+import { decodeBase64Uri } from '../../images/embedded-images.ts';
+import { imageHeader } from '../../images/image-header.ts';
 import type { LaidOut } from './snapshot-tree.ts';
 import { LONGEST_SIDE, xmlText } from './units.ts';
 
 /** Pictures of drawings, indexed by their DRAWING_ATTRIBUTE. */
 export type Images = readonly Uint8Array[];
 
+/** Types that programs for DOCX show. */
+const TYPES = ['png', 'jpg', 'gif'] as const;
 /** Maximum number of pixels in an image: a program that opens the file needs four bytes for each. */
 const MOST_PIXELS = 40_000_000;
 
@@ -34,17 +37,8 @@ function shownSide(pixels: number): number {
 /** Uses the image's actual type, not the declared one: another program may rely on either. */
 function imageIn(source = '') {
   const [, data = ''] = /^data:image\/(?:png|jpe?g|gif);base64,(.*)$/is.exec(source) ?? [];
-  const content = Buffer.from(decoded(data), 'base64');
+  const content = decodeBase64Uri(data);
   const header = imageHeader(content);
-  return header && header.width * header.height <= MOST_PIXELS
-    ? { type: header.type, data: content }
-    : undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const type = TYPES.find((known) => known === header?.type);
+  return header && type && header.width * header.height <= MOST_PIXELS ? { type, data: content } : undefined;
 }
