@@ -58,6 +58,7 @@ export const BOUNDS = {
     per: 'gateway',
     limit: { value: 16, unit: 'sign-ins' },
     beyond: '503 with `Retry-After`; the sign-in page says why',
+  },
   // A browser takes up to eight bytes for each pixel of an image. 200 megapixels are 16 photos of a phone.
   images: {
     holds: 'memory',

@@ -42,8 +42,13 @@ const SLOW = {
 };
 const KIB = 1024;
 
-const post = (path: string, body: object): RawRequest => ({ method: 'POST', path, body: JSON.stringify(body) });
-const times = (count: number, request: (index: number) => RawRequest) => Array.from({ length: count }, (_, index) => request(index));
+const post = (path: string, body: object): RawRequest => ({
+  method: 'POST',
+  path,
+  body: JSON.stringify(body),
+});
+const times = (count: number, request: (index: number) => RawRequest) =>
+  Array.from({ length: count }, (_, index) => request(index));
 
 /** Sends the same document again and again. */
 async function documents(api: Api, more: object, count = 6): Promise<RawRequest[]> {
