@@ -26,7 +26,7 @@ import { deleteExpiredIndexes } from './retention/expired-indexes.ts';
 import { deleteExpiredRevisions } from './retention/expired-revisions.ts';
 import { indexRowOfJob, jobRemains } from './retention/job-remains.ts';
 import { FinishedWorkLimit } from './retention/finished-work-limit.ts';
-import { Periodic } from './retention/periodic.ts';
+import { Periodic } from '@trifold/platform/service/periodic.ts';
 import {
   BATCH_TIMES,
   isPastRetention,
