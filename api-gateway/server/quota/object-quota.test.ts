@@ -67,7 +67,7 @@ describe.each(LIMITED)('Quota of $plural', ({ path, setting, code, plural, body,
     expect(await created(2)).toHaveLength(0);
   });
 
-  it('admits another one at once after a deletion, or when a creation failed', async () => {
+  it('admits another one after a deletion, and after a creation that failed', async () => {
     let broken = true;
     const isCreate = ({ method, path: target }: { method: string; path: string }) =>
       method === 'POST' && target.endsWith(`/${plural}`);
