@@ -21,6 +21,7 @@ import type { KeyCache } from './server/auth/key-cache.ts';
 import { BodyBudget } from './server/body/body-budget.ts';
 import { bodyBudgets } from './server/body/body-budgets.ts';
 import { SharedCursorSealer } from './server/pagination/cursor-key.ts';
+import type { StorageQuota } from './server/quota/storage-quota.ts';
 import { rateLimiting, type RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
 import { templateRoutes } from './templates/routes.ts';
 import type { Sessions } from './sessions/sessions.ts';
@@ -53,6 +54,7 @@ export interface ApiOptions {
   /** The jobs of this gateway. */
   readonly jobs: Informer<GenerationJob>;
   readonly jobQuota: JobQuota;
+  readonly storageQuota: StorageQuota;
   readonly templateCache: TemplateCache;
   readonly emailCounts: EmailCounts;
   /** Counts requests across all gateways when there is a rate limit. @default counts in this process only */
@@ -66,7 +68,8 @@ export interface ApiOptions {
 /** The routes that need an API key: one plugin for each feature. */
 export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   const { kubernetes, store, checkPool, clock, logger, config, metrics } = options;
-  const { gateway, keys, sessions, jobs, jobQuota, templateCache, emailCounts, stopping } = options;
+  const { gateway, keys, sessions, jobs, jobQuota, storageQuota, templateCache, emailCounts, stopping } =
+    options;
   await app.register(authentication, { keys, sessions });
   const { rateLimit: limit, minUploadRate } = config;
   if (limit) await app.register(rateLimiting, { limit, redis: options.rateLimitRedis });
@@ -84,9 +87,11 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
     directory: templateCache,
     checker,
     logger,
+    storageQuota,
+    maxTemplates: config.maxTemplates,
     maxTemplateBytes: config.maxTemplateBytes,
   });
-  const apiKeys = new KeyRepository({ kubernetes, clock, keys });
+  const apiKeys = new KeyRepository({ kubernetes, clock, keys, maxKeys: config.maxKeys });
 
   await app.register(templateRoutes, { templates, cache: templateCache, cursors });
   const versions = new TemplateVersions({ templates, store, cursors });
@@ -100,6 +105,7 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
     metrics,
     config,
     jobQuota,
+    storageQuota,
     templates,
     prepared,
     checker,
@@ -121,6 +127,7 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   await app.register(usageRoutes, {
     kubernetes,
     store,
+    storageQuota,
     prices: config.prices,
     clock,
   });

@@ -48,6 +48,12 @@ export interface GatewayConfig {
   readonly maxTemplateBytes: number;
   /** Maximum unfinished documents of an account; 0: any number. TRIFOLD_MAX_LIVE_JOBS. */
   readonly maxLiveJobs: number;
+  /** Maximum number of templates of an account; 0: any number. TRIFOLD_MAX_TEMPLATES. */
+  readonly maxTemplates: number;
+  /** Maximum number of API keys of an account; 0: any number. TRIFOLD_MAX_KEYS. */
+  readonly maxKeys: number;
+  /** Maximum bytes of an account in the object store; 0: any number. TRIFOLD_MAX_STORED_BYTES. */
+  readonly maxStoredBytes: number;
   /** Time that a synchronous request waits for its document, milliseconds. TRIFOLD_SYNC_WAIT. */
   readonly syncWaitMs: number;
   /** TRIFOLD_DOWNLOAD_ACCESS, default key (interface, "GET /v1/generate/:id/download": the same API key). */
@@ -150,6 +156,12 @@ function loadSettings(environment: Environment): OwnSettings {
     maxLiveJobs: {
       variable: 'TRIFOLD_MAX_LIVE_JOBS',
       parse: wholeNumber(0, 1_000_000),
+    },
+    maxTemplates: { variable: 'TRIFOLD_MAX_TEMPLATES', parse: wholeNumber(0, 1_000_000) },
+    maxKeys: { variable: 'TRIFOLD_MAX_KEYS', parse: wholeNumber(0, 1_000_000) },
+    maxStoredBytes: {
+      variable: 'TRIFOLD_MAX_STORED_BYTES',
+      parse: within(byteSize, '0', '1048576Gi'),
     },
     syncWaitMs: {
       variable: 'TRIFOLD_SYNC_WAIT',

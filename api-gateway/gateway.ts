@@ -21,6 +21,7 @@ import type { GatewayConfig } from './config.ts';
 import { JobQuota } from './work/admission/job-quota.ts';
 import { OwnJobs } from './work/documents/own-jobs.ts';
 import { Traffic } from './server/http/closing.ts';
+import { StorageQuota } from './server/quota/storage-quota.ts';
 import type { RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
 import { Readiness, type ReadinessCheck } from '@trifold/platform/service/readiness.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -82,9 +83,10 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const keys = new KeyCache(kubernetes, clock, logger);
   const jobs = new OwnJobs({ kubernetes, gateway, clock, logger });
   const jobQuota = new JobQuota({ kubernetes, ownJobs: jobs, clock, logger, most: config.maxLiveJobs });
+  const storageQuota = new StorageQuota({ store, clock, logger, most: config.maxStoredBytes });
   const templateCache = new TemplateCache(kubernetes, clock, logger);
   const emailCounts = new EmailCounts({ store, accounts: keys, gateway, clock, logger });
-  const parts = { keys, jobs, jobQuota, templateCache, emailCounts };
+  const parts = { keys, jobs, jobQuota, storageQuota, templateCache, emailCounts };
   const traffic = new Traffic();
   const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock, metrics);
   const endWaits = new AbortController();
@@ -127,6 +129,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     async start() {
       jobs.start();
       jobQuota.start();
+      storageQuota.start();
       templateCache.start();
       await Promise.all([keys.start(), jobs.synced()]);
     },

@@ -49,7 +49,7 @@ export interface ControllerConfig {
   readonly resyncMs: number;
   /** Time after its dispatch at which an unfinished job shows its phase. TRIFOLD_PROGRESS_AFTER. */
   readonly progressAfterMs: number;
-  /** Interval of the deletion of expired documents. TRIFOLD_COLLECTION_INTERVAL. */
+  /** Interval of the deletion of expired documents and of the count of stored bytes. TRIFOLD_COLLECTION_INTERVAL. */
   readonly collectionIntervalMs: number;
   /** Number of versions of each template that are kept. TRIFOLD_TEMPLATE_VERSIONS. */
   readonly templateVersions: number;

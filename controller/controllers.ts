@@ -18,6 +18,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { batchRowOf } from '@trifold/platform/records/documents/batch-row.ts';
+import { writeStoredBytes } from '@trifold/platform/records/usage/stored-bytes.ts';
 import { usageOfBatch, usageOfJob } from '@trifold/platform/records/usage/work-usage.ts';
 import type { ControllerConfig } from './config.ts';
 import { batchRemains } from './retention/batch-remains.ts';
@@ -26,7 +27,7 @@ import { deleteExpiredIndexes } from './retention/expired-indexes.ts';
 import { deleteExpiredRevisions } from './retention/expired-revisions.ts';
 import { indexRowOfJob, jobRemains } from './retention/job-remains.ts';
 import { FinishedWorkLimit } from './retention/finished-work-limit.ts';
-import { Periodic } from './retention/periodic.ts';
+import { Periodic } from '@trifold/platform/service/periodic.ts';
 import {
   BATCH_TIMES,
   isPastRetention,
@@ -34,6 +35,7 @@ import {
   mayLeaveEarly,
   type RetentionTimes,
 } from './retention/retention-time.ts';
+import { countStoredBytes } from './retention/stored-bytes.ts';
 import { deleteUnusedHistories } from './retention/unused-histories.ts';
 import { UnusedSources } from './retention/unused-sources.ts';
 import { BatchReconciler } from './work/batch/batch-reconciler.ts';
@@ -114,6 +116,7 @@ class RunningControllers implements Controllers {
   readonly #retention: readonly Controller[];
   readonly #events: EventRecorder;
   readonly #collection: Periodic;
+  readonly #storage: Periodic;
   readonly #limit: Periodic;
   readonly #publication: Periodic;
   readonly #usage: Usage;
@@ -254,6 +257,16 @@ class RunningControllers implements Controllers {
       logger,
       run: () => webhooks.publishKey(),
     });
+    this.#storage = new Periodic({
+      name: 'stored-bytes',
+      intervalMs: config.collectionIntervalMs,
+      clock,
+      logger,
+      run: async (signal) => {
+        const asOf = clock.now().toISOString();
+        await writeStoredBytes(store, { asOf, accounts: await countStoredBytes(store, signal) });
+      },
+    });
     const unusedSources = new UnusedSources({ store, templates, cache: templateCache, logger });
     this.#collection = new Periodic({
       name: 'garbage-collection',
@@ -314,13 +327,16 @@ class RunningControllers implements Controllers {
       return;
     }
     if (this.#stopped) return;
-    for (const part of [this.#usage, ...this.#retention, this.#webhooks, this.#limit]) part.start();
+    for (const part of [this.#usage, ...this.#retention, this.#webhooks, this.#limit, this.#storage])
+      part.start();
   }
 
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
     this.#ready = false;
-    const periodic = [this.#collection, this.#limit, this.#publication].map((task) => task.stop());
+    const periodic = [this.#collection, this.#storage, this.#limit, this.#publication].map((task) =>
+      task.stop(),
+    );
     const parts = [...this.#controllers, ...this.#retention, this.#usage, this.#webhooks];
     await Promise.all(parts.map((part) => part.stop(graceMs)));
     this.#unsubscribe?.();

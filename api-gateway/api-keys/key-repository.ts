@@ -6,6 +6,7 @@ import type { KubernetesClient, ResourceClient } from '@trifold/platform/kuberne
 import type { Caller } from '../server/auth/caller.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import { ApiError } from '../server/errors/api-error.ts';
+import { ObjectQuota } from '../server/quota/object-quota.ts';
 import { isResourceName } from '../work/admission/resource-name.ts';
 import { newestFirst, type Placed } from '../server/pagination/page.ts';
 import { createdAtOf, viewOf, type KeyView, type NewKey } from './key-body.ts';
@@ -21,6 +22,8 @@ export interface KeyRepositoryOptions {
   readonly clock: Clock;
   /** Cache with which this gateway verifies keys. Receives every change. */
   readonly keys: KeyCache;
+  /** Maximum number of keys of an account; 0 means no limit. */
+  readonly maxKeys: number;
 }
 
 /**
@@ -30,9 +33,17 @@ export interface KeyRepositoryOptions {
 export class KeyRepository {
   readonly #resources: ResourceClient<ApiKey>;
   readonly #options: KeyRepositoryOptions;
+  readonly #quota: ObjectQuota;
 
   constructor(options: KeyRepositoryOptions) {
+    const { keys, maxKeys: most } = options;
     this.#options = options;
+    this.#quota = new ObjectQuota({
+      most,
+      count: (account) => keys.count(account),
+      noun: 'API keys',
+      code: 'too_many_api_keys',
+    });
     this.#resources = options.kubernetes.resource<ApiKey>(API_KEY);
   }
 
@@ -46,9 +57,11 @@ export class KeyRepository {
       ...grantTo(body, caller),
       ...(description !== undefined && { description }),
     };
-    const minted = await mintKey(kubernetes, request, clock.now());
-    keys.written(minted.resource);
-    return minted;
+    return this.#quota.withQuota(caller.account, async () => {
+      const minted = await mintKey(kubernetes, request, clock.now());
+      keys.written(minted.resource);
+      return minted;
+    });
   }
 
   async get(account: string, id: string): Promise<ApiKey> {

@@ -20,7 +20,7 @@ const createSchema = {
   body: NewKey,
   response: { 201: CreatedKey },
   responseHeaders: { 201: ['Location'] },
-  errors: ['scope_not_held', 'live_key_required'],
+  errors: ['scope_not_held', 'live_key_required', 'too_many_api_keys'],
 } as const;
 
 const listSchema = {

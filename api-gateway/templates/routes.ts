@@ -29,7 +29,14 @@ const createSchema = {
   response: { 201: TemplateView },
   links: { 201: ['readTemplate', 'updateTemplate', 'deleteTemplate'] },
   responseHeaders: { 201: ['Location'] },
-  errors: ['template_too_large', 'template_does_not_compile', 'invalid_schema', 'options_invalid'],
+  errors: [
+    'too_many_templates',
+    'storage_full',
+    'template_too_large',
+    'template_does_not_compile',
+    'invalid_schema',
+    'options_invalid',
+  ],
 } as const;
 
 const listSchema = {
@@ -72,6 +79,7 @@ const updateSchema = {
     'template_not_found',
     'conflict',
     'version_conflict',
+    'storage_full',
     'template_too_large',
     'template_does_not_compile',
     'template_unusable',

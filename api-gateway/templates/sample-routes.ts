@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { SAMPLES_ANNOTATION, type Template } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { Type, type Static } from 'typebox';
 import { ApiError } from '../server/errors/api-error.ts';
 import { IdParams } from '../server/http/id-params.ts';
 import type { TemplateRepository } from './template-repository.ts';
 
 /** Bytes of all samples of a template as JSON: all annotations of a resource share 256 KiB. */
-const MOST_BYTES = 128 * 1024;
+const MOST_BYTES = BOUNDS.samples.limit.value * 1024;
 
 const Samples = Type.Object(
   {

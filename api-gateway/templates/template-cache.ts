@@ -81,6 +81,11 @@ export class TemplateCache {
     this.#templates.deleted(template);
   }
 
+  /** Returns the number of templates of an account that the cache shows. */
+  count(account: string): number {
+    return this.#templates.countByIndex('account', account);
+  }
+
   /** Returns every template of an account, newest first. Rejects with KubernetesApiError. */
   async list(account: string): Promise<readonly PlacedEntry[]> {
     if (!this.#isWatching) return this.#listFromServer(account);

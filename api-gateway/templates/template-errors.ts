@@ -17,4 +17,5 @@ export const GENERATION_ERRORS = [
   'conflict',
   'expired',
   'too_many_jobs',
+  'storage_full',
 ] as const;

@@ -27,6 +27,8 @@ import {
 } from '@trifold/platform/templating/revisions/template-source.ts';
 import { KeyedLock } from '@trifold/platform/service/keyed-lock.ts';
 import { ApiError } from '../server/errors/api-error.ts';
+import { ObjectQuota } from '../server/quota/object-quota.ts';
+import type { StorageQuota } from '../server/quota/storage-quota.ts';
 import { checkDefaultOptions } from '../work/admission/options-check.ts';
 import { isResourceName } from '../work/admission/resource-name.ts';
 import { CurrentTemplates } from './current-templates.ts';
@@ -52,6 +54,9 @@ export interface TemplateRepositoryOptions {
   readonly logger: Logger;
   /** Receives every write. */
   readonly directory: TemplateCache;
+  readonly storageQuota: Pick<StorageQuota, 'assertRoom'>;
+  /** Maximum number of templates of an account; 0 means no limit. */
+  readonly maxTemplates: number;
   /** Maximum bytes of html and css together. */
   readonly maxTemplateBytes: number;
 }
@@ -63,29 +68,26 @@ export class TemplateRepository {
   readonly #current: CurrentTemplates;
   readonly #history: TemplateHistory;
   readonly #changes = new KeyedLock();
+  readonly #quota: ObjectQuota;
 
   constructor(options: TemplateRepositoryOptions) {
+    const { directory, maxTemplates: most } = options;
     this.#options = options;
+    this.#quota = new ObjectQuota({
+      most,
+      count: (account) => directory.count(account),
+      noun: 'templates',
+      code: 'too_many_templates',
+    });
     this.#history = new TemplateHistory(options.store);
     this.#templates = options.kubernetes.resource<Template>(TEMPLATE);
     this.#current = new CurrentTemplates(this.#templates, this.#templates.metadataOnly());
   }
 
   async create(account: string, body: NewTemplate): Promise<FullTemplate> {
-    const { clock } = this.#options;
     const source = changedSource({ html: body.html }, body);
     await this.#check(account, body, source);
-    const members = changedSpec({ displayName: body.name, state: 'active' }, body);
-    const now = clock.now();
-    const spec: TemplateSpec = {
-      ...members,
-      ...(await keepSource(this.#options.store, account, source, now)),
-      changedAt: now.toISOString(),
-    };
-    const template = await this.#templates.create({
-      metadata: { name: newId('tpl', now), namespace: account, annotations: changeAnnotation(1, 'created') },
-      spec,
-    });
+    const template = await this.#quota.withQuota(account, () => this.#createOnce(account, body, source));
     return this.#written({ template, source });
   }
 
@@ -206,6 +208,24 @@ export class TemplateRepository {
     }
   }
 
+  /** Shows the template to the quota before it resolves. */
+  async #createOnce(account: string, body: NewTemplate, source: TemplateSource): Promise<Template> {
+    const { clock, directory } = this.#options;
+    const members = changedSpec({ displayName: body.name, state: 'active' }, body);
+    const now = clock.now();
+    const spec: TemplateSpec = {
+      ...members,
+      ...(await keepSource(this.#options.store, account, source, now)),
+      changedAt: now.toISOString(),
+    };
+    const template = await this.#templates.create({
+      metadata: { name: newId('tpl', now), namespace: account, annotations: changeAnnotation(1, 'created') },
+      spec,
+    });
+    directory.wrote(template);
+    return template;
+  }
+
   async #updateOnce(before: Template, change: TemplateChange): Promise<FullTemplate> {
     const { namespace: account = 'default' } = before.metadata;
     const source = changedSource(await this.#sourceToChange(account, before, change), change);
@@ -277,8 +297,9 @@ export class TemplateRepository {
   }
 
   async #check(account: string, change: TemplateChange, source: TemplateSource): Promise<void> {
-    const { checker, maxTemplateBytes } = this.#options;
+    const { checker, maxTemplateBytes, storageQuota } = this.#options;
     const checks = { checker, account };
+    storageQuota.assertRoom(account);
     checkSize(source, maxTemplateBytes);
     if (change.html !== undefined) await checkSyntax(change.html, checks);
     if (change.schema) await checkSchema(change.schema, checks);

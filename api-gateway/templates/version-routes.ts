@@ -65,6 +65,7 @@ const restoreSchema = {
     'template_not_found',
     'version_not_found',
     'conflict',
+    'storage_full',
     'template_too_large',
     'template_does_not_compile',
     'invalid_schema',

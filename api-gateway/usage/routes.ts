@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { billingView, BillingView } from './billing-view.ts';
+import type { StorageQuota } from '../server/quota/storage-quota.ts';
 import type { Prices } from './prices.ts';
 import { billingPeriod, BillingQuery, usagePeriod, UsageQuery } from './usage-period.ts';
 import { UsageReader, type UsageReaderOptions } from './usage-reader.ts';
 import { usageView, UsageView } from './usage-view.ts';
 
 export interface UsageRoutesOptions extends UsageReaderOptions {
+  readonly storageQuota: Pick<StorageQuota, 'storageOf'>;
   readonly prices: Prices;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -17,7 +19,7 @@ const usageSchema = {
   description: [
     'Documents by format and kind of key, failures, pages, bytes, batches and emails, by day or month in UTC. Work',
     'counts on the day on which it was accepted, once it is finished, and appears some seconds later: `as_of` says up to',
-    'when the answer is complete. At most 366 days, or 36 months, at a time.',
+    'when the answer is complete. At most 366 days, or 36 months, at a time. `storage` is what the account stores now.',
   ].join('\n'),
   tags: ['Usage'],
   querystring: UsageQuery,
@@ -39,12 +41,13 @@ const billingSchema = {
 
 /** /v1/usage and /v1/billing */
 export const usageRoutes: FastifyPluginAsyncTypebox<UsageRoutesOptions> = async (app, options) => {
-  const { prices, clock } = options;
+  const { prices, clock, storageQuota } = options;
   const usage = new UsageReader(options);
 
   app.get('/v1/usage', { schema: usageSchema }, async ({ caller, query }) => {
     const period = usagePeriod(query, clock.now());
-    return usageView(await usage.read(caller.account), period, query.granularity);
+    const storage = storageQuota.storageOf(caller.account);
+    return usageView(await usage.read(caller.account), period, query.granularity, storage);
   });
 
   app.get('/v1/billing', { schema: billingSchema }, async ({ caller, query }) => {

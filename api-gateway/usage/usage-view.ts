@@ -1,5 +1,6 @@
 import { addUsage, NO_USAGE, type UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 import { Type, type Static } from 'typebox';
+import type { AccountStorage } from '../server/quota/storage-quota.ts';
 import { entriesOf, monthOf, type Granularity, type Period } from './usage-period.ts';
 import type { AccountUsage } from './usage-reader.ts';
 
@@ -34,6 +35,24 @@ export const AsOf = Type.Union([Type.String({ format: 'date-time' }), Type.Null(
   ].join('\n'),
 });
 
+const Storage = Type.Object(
+  {
+    bytes: Type.Union([Count('Bytes of all objects of the account.'), Type.Null()], {
+      description: 'null before a controller has counted for the first time.',
+    }),
+    limit: Type.Union([Count('Bytes at which requests that store something get 507.'), Type.Null()], {
+      description: 'null: no limit.',
+    }),
+    as_of: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'Time of the count, usually at most five minutes ago.',
+    }),
+  },
+  {
+    title: 'Storage',
+    description: 'Documents, data, records, and versions of templates in the object store.',
+  },
+);
+
 /** Response to `GET /v1/usage`. */
 export const UsageView = Type.Object(
   {
@@ -42,6 +61,7 @@ export const UsageView = Type.Object(
     data: Type.Array(UsageEntry, { description: 'An entry for every day or month of the period, in order.' }),
     total: UsageTotal,
     as_of: AsOf,
+    storage: Storage,
   },
   { title: 'Usage', description: 'Usage of the account in a period.' },
 );
@@ -49,7 +69,12 @@ export const UsageView = Type.Object(
 export type UsageView = Static<typeof UsageView>;
 
 /** Returns the API view of the period; a day without usage is all zeros. */
-export function usageView({ days, asOf }: AccountUsage, period: Period, granularity: Granularity): UsageView {
+export function usageView(
+  { days, asOf }: AccountUsage,
+  period: Period,
+  granularity: Granularity,
+  { asOf: as_of, ...storage }: AccountStorage,
+): UsageView {
   const entries = new Map(entriesOf(period, granularity).map((name) => [name, NO_USAGE]));
   let total = NO_USAGE;
   for (const [day, usage] of within(days, period)) {
@@ -58,7 +83,8 @@ export function usageView({ days, asOf }: AccountUsage, period: Period, granular
     total = addUsage(total, usage);
   }
   const data = Array.from(entries, ([date, usage]) => ({ date, ...shown(usage) }));
-  return { from: period.from, to: period.to, data, total: shown(total), as_of: asOf };
+  const { from, to } = period;
+  return { from, to, data, total: shown(total), as_of: asOf, storage: { ...storage, as_of } };
 }
 
 /** Returns the total usage of the period. */

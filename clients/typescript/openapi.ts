@@ -1337,6 +1337,15 @@ export interface components {
              */
             secret?: string;
         };
+        /** @description Documents, data, records, and versions of templates in the object store. */
+        Storage: {
+            /** @description null before a controller has counted for the first time. */
+            bytes: number | null;
+            /** @description null: no limit. */
+            limit: number | null;
+            /** @description Time of the count, usually at most five minutes ago. */
+            as_of: string | null;
+        };
         /** @description A template. */
         Template: {
             /** @description Id, used as `template_id`. */
@@ -1492,6 +1501,7 @@ export interface components {
              *     ten seconds old, older while no controller runs. null before a controller has run for the first time.
              */
             as_of: string | null;
+            storage: components["schemas"]["Storage"];
         };
         /** @description Usage of one day or month, with keys of both types. */
         UsageEntry: {

@@ -1,6 +1,7 @@
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { AS_OF_KEY } from '@trifold/platform/records/usage/as-of.ts';
+import { STORED_BYTES_KEY } from '@trifold/platform/records/usage/stored-bytes.ts';
 import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import type { ServiceOptions } from './controller-fixture.ts';
 
@@ -66,7 +67,7 @@ export class Mortal {
     return {
       // Repeated for ever, and changes no count.
       put: (key, body, options) =>
-        key === AS_OF_KEY
+        key === AS_OF_KEY || key === STORED_BYTES_KEY
           ? alive(() => inner.put(key, body, options))
           : this.#step(() => inner.put(key, body, options)),
       delete: (key) => this.#step(() => inner.delete(key)),

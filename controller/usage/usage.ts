@@ -9,7 +9,7 @@ import { writeAsOf } from '@trifold/platform/records/usage/as-of.ts';
 import { reportUnreadable } from '@trifold/platform/records/usage/unreadable-totals.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { ControllerConfig } from '../config.ts';
-import { Periodic } from '../retention/periodic.ts';
+import { Periodic } from '@trifold/platform/service/periodic.ts';
 import { accountsByUid } from './accounts.ts';
 import { EmailAccounting } from './email-accounting.ts';
 import { deleteExpiredReports } from './expired-reports.ts';

@@ -7,6 +7,7 @@ import {
   within,
   type Environment,
 } from '@trifold/platform/service/config.ts';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { retrySchedule } from './retry-schedule.ts';
 import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
 import { publishedKeyName, type PublishedKeyName } from '@trifold/platform/records/webhooks/published-key.ts';
@@ -50,7 +51,7 @@ const HOUR_MS = 60 * 60_000;
  * spooled behind deliveries that all fail after the schedule still gets its turn.
  */
 export const SPOOL_LIMITS: SpoolLimits = Object.freeze({
-  mostPending: 5_000,
+  mostPending: BOUNDS.pendingDeliveries.limit.value,
   refillBelow: 4_000,
   keepMs: 72 * HOUR_MS,
 });

@@ -266,6 +266,8 @@ export const en = {
     failed: 'Failed',
     pages: 'Pages',
     bytes: 'Size',
+    stored: 'Stored now',
+    storedLimit: (limit: string) => `of ${limit}`,
     batches: 'Batches',
     emails: 'Emails',
     formats: { pdf: 'PDF', png: 'PNG', html: 'HTML', docx: 'DOCX' },

@@ -52,7 +52,7 @@ function UsageOfPeriod({ period, keys }: { readonly period: Period; readonly key
     <Loaded resource={usage}>
       {(loaded) => (
         <>
-          <UsageSums total={loaded.total} />
+          <UsageSums total={loaded.total} storage={loaded.storage} />
           <p class="small muted">
             {messages.asOf} {loaded.as_of === null ? messages.never : <Time at={loaded.as_of} />}
           </p>

@@ -1,12 +1,12 @@
-import type { UsageCounts } from '@trifold/client';
+import type { Usage } from '@trifold/client';
 import { formatBytes, formatNumber } from '../components/format.ts';
 import { text } from '../messages/text.ts';
 import { totalOf } from './counts.ts';
 
 const { usage: messages } = text;
 
-/** The sums of the period. */
-export function UsageSums({ total }: { readonly total: UsageCounts }) {
+/** The sums of the period, and what the account stores now. */
+export function UsageSums({ total, storage }: Pick<Usage, 'total' | 'storage'>) {
   const { failed, pages, bytes, batches, emails } = total;
   const live = formatNumber(totalOf(total, 'live'));
   const test = formatNumber(totalOf(total, 'test'));
@@ -22,6 +22,13 @@ export function UsageSums({ total }: { readonly total: UsageCounts }) {
       <Sum label={messages.bytes} value={formatBytes(bytes)} />
       <Sum label={messages.batches} value={formatNumber(batches)} />
       <Sum label={messages.emails} value={formatNumber(emails)} />
+      {storage.bytes !== null && (
+        <Sum
+          label={messages.stored}
+          value={formatBytes(storage.bytes)}
+          {...(storage.limit !== null && { note: messages.storedLimit(formatBytes(storage.limit)) })}
+        />
+      )}
     </dl>
   );
 }

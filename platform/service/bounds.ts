@@ -1,3 +1,4 @@
+import { MOST_ENDPOINTS } from '@trifold/crds';
 import type { SettingName } from './settings.ts';
 
 /**
@@ -8,11 +9,12 @@ import type { SettingName } from './settings.ts';
 export interface Bound {
   readonly holds: 'memory' | 'slots' | 'connections' | 'disk' | 'time';
   /** Part of the service that holds it. */
-  readonly in: 'gateway' | 'controller' | 'renderer' | 'standalone service';
+  readonly in: 'gateway' | 'controller' | 'renderer' | 'standalone service' | 'API server' | 'object store';
   /** Markdown: what is held, as a noun phrase. */
   readonly what: string;
   /** For whom it is held: `limit` applies to each of them. */
   readonly per: 'key' | 'account' | 'connection' | 'request' | 'document' | 'gateway';
+  readonly per: 'key' | 'account' | 'connection' | 'request' | 'document' | 'template' | 'endpoint';
   readonly limit: BoundValue;
   /** Limit for all of them together. */
   readonly total?: BoundValue;
@@ -67,6 +69,94 @@ export const BOUNDS = {
     per: 'document',
     limit: { value: 200, unit: 'megapixels' },
     beyond: 'The document fails with `image_too_large`',
+  templates: {
+    holds: 'disk',
+    in: 'API server',
+    what: 'Templates',
+    per: 'account',
+    limit: { setting: 'TRIFOLD_MAX_TEMPLATES' },
+    beyond: '409 `too_many_templates`',
+  },
+  samples: {
+    holds: 'disk',
+    in: 'API server',
+    what: 'Sample data of a template, as JSON',
+    per: 'template',
+    limit: { value: 128, unit: 'KiB' },
+    beyond: '400 `invalid_request`',
+  },
+  keys: {
+    holds: 'disk',
+    in: 'API server',
+    what: 'API keys',
+    per: 'account',
+    limit: { setting: 'TRIFOLD_MAX_KEYS' },
+    beyond: '409 `too_many_api_keys`',
+  },
+  endpoints: {
+    holds: 'disk',
+    in: 'API server',
+    what: 'Webhook and hooks',
+    per: 'account',
+    limit: { value: MOST_ENDPOINTS, unit: 'endpoints' },
+    beyond: '409 `too_many_hooks`',
+  },
+  pendingDeliveries: {
+    holds: 'disk',
+    in: 'API server',
+    what: 'Pending deliveries',
+    per: 'endpoint',
+    limit: { value: 5_000, unit: 'deliveries' },
+    beyond: 'They wait in the object store',
+  },
+  deliveredDeliveries: {
+    holds: 'disk',
+    in: 'API server',
+    what: 'Log of delivered events',
+    per: 'endpoint',
+    limit: { value: 1_000, unit: 'deliveries' },
+    beyond: 'The oldest are deleted',
+  },
+  failedDeliveries: {
+    holds: 'disk',
+    in: 'API server',
+    what: 'Log of failed deliveries',
+    per: 'endpoint',
+    limit: { value: 5_000, unit: 'deliveries' },
+    beyond: 'The oldest are deleted',
+  },
+  finishedWork: {
+    holds: 'disk',
+    in: 'API server',
+    what: 'Finished jobs and batches',
+    per: 'account',
+    limit: { setting: 'TRIFOLD_FINISHED_JOBS_PER_ACCOUNT' },
+    total: { setting: 'TRIFOLD_FINISHED_JOBS' },
+    beyond: 'The oldest are deleted early',
+  },
+  keptWork: {
+    holds: 'disk',
+    in: 'API server',
+    what: 'Finished jobs that are never deleted early',
+    per: 'account',
+    limit: { setting: 'TRIFOLD_KEPT_JOBS_PER_ACCOUNT' },
+    beyond: 'They fail with `too_many_kept`',
+  },
+  templateVersions: {
+    holds: 'disk',
+    in: 'object store',
+    what: 'Versions of a template',
+    per: 'template',
+    limit: { setting: 'TRIFOLD_TEMPLATE_VERSIONS' },
+    beyond: 'The oldest are deleted',
+  },
+  storedBytes: {
+    holds: 'disk',
+    in: 'object store',
+    what: 'Bytes of all objects',
+    per: 'account',
+    limit: { setting: 'TRIFOLD_MAX_STORED_BYTES' },
+    beyond: '507 `storage_full`, a few minutes late',
   },
 } as const satisfies Record<string, Bound>;
 

@@ -120,6 +120,18 @@ const GATEWAY = {
     default: '10000',
     doc: 'Maximum number of unfinished documents of an account, including batch items; beyond it, requests get 429. `0`: no limit. Needs Kubernetes 1.31 or newer (field selectors of custom resources) and has no effect on older versions.',
   },
+  TRIFOLD_MAX_TEMPLATES: {
+    default: '1000',
+    doc: 'Maximum number of templates of an account; beyond it, `POST /v1/templates` gets 409. `0`: no limit.',
+  },
+  TRIFOLD_MAX_KEYS: {
+    default: '1000',
+    doc: 'Maximum number of API keys of an account; beyond it, `POST /v1/api-keys` gets 409. `0`: no limit.',
+  },
+  TRIFOLD_MAX_STORED_BYTES: {
+    default: '10Gi',
+    doc: 'Maximum size of all objects of an account in the object store: documents, data, records, and versions of templates. Beyond it, requests that store something get 507. The controller counts every `TRIFOLD_COLLECTION_INTERVAL`, so an account can exceed the limit by what it stores meanwhile. `0`: no limit.',
+  },
   TRIFOLD_SYNC_WAIT: {
     default: '30s',
     doc: 'Time that a synchronous request waits before the gateway answers 202 `processing`.',
@@ -162,10 +174,7 @@ const GATEWAY = {
     shown: 'none',
     doc: 'Currency of the prices, three letters such as `EUR`; required when a price is set. Prices are numbers such as `0.015`, with at most eight digits after the point. Without a price, `GET /v1/billing` shows units and no amounts.',
   },
-  TRIFOLD_PRICE_PDF: {
-    shown: 'none',
-    doc: 'Price of a PDF made with a live key.',
-  },
+  TRIFOLD_PRICE_PDF: { shown: 'none', doc: 'Price of a PDF made with a live key.' },
   TRIFOLD_PRICE_PNG: { shown: 'none', doc: 'Price of a PNG made with a live key.' },
   TRIFOLD_PRICE_HTML: { shown: 'none', doc: 'Price of an HTML document made with a live key.' },
   TRIFOLD_PRICE_DOCX: { shown: 'none', doc: 'Price of a DOCX made with a live key.' },
@@ -206,10 +215,7 @@ const CONTROLLER = {
     default: '500',
     doc: 'Number of finished jobs and batches of an account that stay for `TRIFOLD_TTL_SECONDS_AFTER_FINISHED`. The oldest ones beyond it are deleted earlier, ten seconds after their end at the soonest, except jobs that set their own time to live or that `/v1` cannot find without their resource.',
   },
-  TRIFOLD_FINISHED_JOBS: {
-    default: '5000',
-    doc: 'The same number for all accounts together.',
-  },
+  TRIFOLD_FINISHED_JOBS: { default: '5000', doc: 'The same number for all accounts together.' },
   TRIFOLD_KEPT_JOBS_PER_ACCOUNT: {
     default: '5000',
     doc: 'Maximum number of finished jobs of an account that are never deleted early; beyond it, further such jobs fail with `too_many_kept`.',
@@ -220,7 +226,7 @@ const CONTROLLER = {
   },
   TRIFOLD_COLLECTION_INTERVAL: {
     default: '5m',
-    doc: 'Interval of the scan for expired documents, and of adding the emails of past days to the usage reports.',
+    doc: 'Interval of the scan for expired documents, of counting the stored bytes of accounts, and of adding the emails of past days to the usage reports.',
   },
   TRIFOLD_TEMPLATE_VERSIONS: {
     default: '100',

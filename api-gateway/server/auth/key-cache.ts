@@ -29,7 +29,10 @@ export class KeyCache {
     const client = kubernetes.resource<ApiKey>(API_KEY);
     this.#keys = new Informer({
       client,
-      indexes: { sha256: (key: ApiKey) => [key.spec.sha256] },
+      indexes: {
+        sha256: (key: ApiKey) => [key.spec.sha256],
+        account: (key: ApiKey) => [key.metadata.namespace ?? ''],
+      },
       ...common,
     });
     this.#namespaces = new Informer({
@@ -83,6 +86,11 @@ export class KeyCache {
   get(account: string, keyId: string): ApiKey | undefined {
     const key = this.#keys.get(account, keyId);
     return key && this.#isValid(key) ? key : undefined;
+  }
+
+  /** Returns the number of keys of an account. */
+  count(account: string): number {
+    return this.#keys.countByIndex('account', account);
   }
 
   /** Returns the creation time of an account's namespace; undefined if it does not exist. */

@@ -57,6 +57,8 @@ export const ERROR_CODES = {
   not_failed: { status: 409, meaning: 'The delivery has not failed, or another attempt would be useless.' },
   preview_superseded: { status: 409, meaning: 'A newer preview of the same session replaced this one.' },
   too_many_hooks: { status: 409, meaning: 'The account has the maximum number of hooks.' },
+  too_many_templates: { status: 409, meaning: 'The account has the maximum number of templates.' },
+  too_many_api_keys: { status: 409, meaning: 'The account has the maximum number of API keys.' },
   expired: { status: 410, meaning: 'The document is older than 24 hours.' },
   document_deleted: { status: 410, meaning: 'The document was deleted.' },
   version_conflict: {
@@ -109,6 +111,7 @@ export const ERROR_CODES = {
   headers_too_large: { status: 431, meaning: 'The headers of the request are too large.' },
   internal_error: { status: 500, meaning: 'A defect of the service.' },
   unavailable: { status: 503, meaning: 'The service, or a service that it needs, is not available.' },
+  storage_full: { status: 507, meaning: 'The account stores the maximum number of bytes.' },
 } as const satisfies Readonly<Record<string, ErrorCodeDescription>>;
 
 /** Stable code of an error, for programs. */

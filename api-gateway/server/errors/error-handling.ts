@@ -16,7 +16,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   // The limit of the route, which may differ from the default.
   const apiError = toApiError(error, { maxBodyBytes: request.routeOptions.bodyLimit });
   if (apiError.statusCode === 500) request.log.error({ err: error }, 'request failed');
-  else if (apiError.statusCode > 500) request.log.warn({ err: error }, 'request could not be served');
+  else if (apiError.statusCode > 500 && apiError.code !== 'storage_full')
+    request.log.warn({ err: error }, 'request could not be served');
   return reply
     .code(apiError.statusCode)
     .headers(apiError.headers)

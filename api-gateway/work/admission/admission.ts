@@ -14,6 +14,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import type { KeyCache } from '../../server/auth/key-cache.ts';
+import type { StorageQuota } from '../../server/quota/storage-quota.ts';
 import { selectVersion } from '../../templates/published-version.ts';
 import type { TemplateRepository } from '../../templates/template-repository.ts';
 import { FirstData } from './first-data.ts';
@@ -28,6 +29,7 @@ export interface AdmissionOptions {
   readonly clock: Clock;
   readonly accounts: Pick<KeyCache, 'accountCreatedAt'>;
   readonly jobQuota: Pick<JobQuota, 'assertQuota' | 'withQuota'>;
+  readonly storageQuota: Pick<StorageQuota, 'assertRoom'>;
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
   readonly checker: TemplateChecker;
@@ -88,13 +90,14 @@ export class Admission {
   }
 
   /**
-   * Checks quota, template, options and data, and writes nothing. Rejects with ApiError. The work counts as accepted at
+   * Checks quotas, template, options and data, and writes nothing. Rejects with ApiError. The work counts as accepted at
    * the time of its id, and uses the template version of an earlier attempt that stored data.
    */
   async admit(request: WorkRequest, { kind, id, earlierData }: NewWork): Promise<AdmittedWork> {
     const { account, mode, keyId } = request.caller;
-    const { clock, jobQuota, templates, prepared, checker, dataChecker } = this.#options;
+    const { clock, jobQuota, storageQuota, templates, prepared, checker, dataChecker } = this.#options;
     const planned = { kind, account, name: id, documents: request.data.items.length };
+    storageQuota.assertRoom(account);
     jobQuota.assertQuota(planned);
     const current = await templates.current(account, request.templateId);
     assertNotArchived(current);

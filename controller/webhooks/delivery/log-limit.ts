@@ -1,11 +1,15 @@
 import { isSettled, type WebhookDelivery } from '@trifold/crds';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 
 /** Index of the delivery cache: the settled deliveries of one destination, by phase. */
 export const KEPT = 'kept';
 
 /** Maximum settled deliveries of one endpoint, or of the callbacks of one account, whatever their age. */
-export const MOST_KEPT = { Delivered: 1_000, Failed: 5_000 } as const;
+const MOST_KEPT = {
+  Delivered: BOUNDS.deliveredDeliveries.limit.value,
+  Failed: BOUNDS.failedDeliveries.limit.value,
+};
 
 export interface LogLimitOptions {
   readonly cache: {

@@ -13,7 +13,7 @@ import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { Periodic } from '../../retention/periodic.ts';
+import { Periodic } from '@trifold/platform/service/periodic.ts';
 import type { SpoolLimits } from '../config.ts';
 import { destinationOf } from '../delivery/destination.ts';
 import { EventSpool } from './event-spool.ts';

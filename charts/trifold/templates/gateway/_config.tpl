@@ -10,6 +10,9 @@ TRIFOLD_KEY_BODY_BUDGET: {{ $config.keyBodyBudget | quote }}
 TRIFOLD_MIN_UPLOAD_RATE: {{ $config.minUploadRate | quote }}
 TRIFOLD_MAX_TEMPLATE: {{ $config.maxTemplate | quote }}
 TRIFOLD_MAX_LIVE_JOBS: {{ $config.maxLiveJobs | int64 | quote }}
+TRIFOLD_MAX_TEMPLATES: {{ $config.maxTemplates | int64 | quote }}
+TRIFOLD_MAX_KEYS: {{ $config.maxKeys | int64 | quote }}
+TRIFOLD_MAX_STORED_BYTES: {{ $config.maxStoredBytes | quote }}
 TRIFOLD_SYNC_WAIT: {{ $config.syncWait | quote }}
 TRIFOLD_DOWNLOAD_ACCESS: {{ $config.downloadAccess | quote }}
 TRIFOLD_RATE_LIMIT: {{ $config.rateLimit | quote }}

@@ -1,12 +1,13 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Clock } from './clock.ts';
+import type { Logger } from './logging.ts';
 
 export interface PeriodicOptions {
   readonly name: string;
   readonly intervalMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly run: () => Promise<void>;
+  /** The signal aborts when the task is stopped. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
@@ -17,7 +18,7 @@ export class Periodic {
   readonly #options: PeriodicOptions;
   #cancel: (() => void) | undefined;
   #running: Promise<void> | undefined;
-  #stopped = false;
+  readonly #stopping = new AbortController();
 
   constructor(options: PeriodicOptions) {
     this.#options = options;
@@ -29,19 +30,20 @@ export class Periodic {
 
   /** Starts no further run and waits for the current one. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stopping.abort();
     this.#cancel?.();
     await this.#running;
   }
 
   async #run(): Promise<void> {
     const { name, intervalMs, clock, logger, run } = this.#options;
+    const { signal } = this.#stopping;
     try {
-      await run();
+      await run(signal);
     } catch (error) {
-      logger.warn({ err: error, task: name }, 'periodic task failed');
+      if (!signal.aborted) logger.warn({ err: error, task: name }, 'periodic task failed');
     }
-    if (this.#stopped) return;
+    if (signal.aborted) return;
     this.#cancel = clock.schedule(intervalMs, () => {
       this.#running = this.#run();
     });

@@ -1,8 +1,8 @@
-import { createLogger } from '@trifold/platform/service/logging.ts';
-import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { describe, expect, it } from 'vitest';
-import { Periodic } from './periodic.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { createLogger } from './logging.ts';
+import { Periodic } from './periodic.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 
@@ -27,15 +27,20 @@ describe('Periodic', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('waits on stop for the current run and starts no other', async () => {
+  it('aborts the current run on stop, waits for it and starts no other', async () => {
     const clock = new FakeClock();
     const work = Promise.withResolvers<void>();
-    const periodic = new Periodic({ name: 'x', intervalMs: 1000, clock, logger, run: () => work.promise });
+    let isAborted: (() => boolean) | undefined;
+    const run = (signal: AbortSignal) => {
+      isAborted = () => signal.aborted;
+      return work.promise;
+    };
+    const periodic = new Periodic({ name: 'x', intervalMs: 1000, clock, logger, run });
     periodic.start();
     let stopped = false;
     const stopping = periodic.stop().then(() => (stopped = true));
     await Promise.resolve();
-    expect(stopped).toBe(false);
+    expect([stopped, isAborted?.()]).toEqual([false, true]);
     work.resolve();
     await stopping;
     expect(clock.pending).toBe(0);

@@ -1,0 +1,116 @@
+import { API_KEY, TEMPLATE, type ApiKey, type Template } from '@trifold/crds';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { SlowWatch } from '@trifold/test-support/faults/slow-watch.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { GatewayConfig } from '../../config.ts';
+import { GatewayFixture, type FixtureOptions } from '../../testing/gateway-fixture.ts';
+
+let gateway: GatewayFixture;
+afterEach(async () => gateway.stop());
+
+interface Limited {
+  readonly path: string;
+  readonly setting: 'maxTemplates' | 'maxKeys';
+  readonly code: string;
+  readonly plural: string;
+  readonly body: object;
+  /** Objects that an account of the fixture has from the start. */
+  readonly before: number;
+}
+const LIMITED: readonly Limited[] = [
+  {
+    path: '/v1/templates',
+    setting: 'maxTemplates',
+    code: 'too_many_templates',
+    plural: 'templates',
+    body: { name: 'Letter', html: '<p></p>' },
+    before: 0,
+  },
+  {
+    path: '/v1/api-keys',
+    setting: 'maxKeys',
+    code: 'too_many_api_keys',
+    plural: 'apikeys',
+    body: { name: 'Key' },
+    before: 1,
+  },
+];
+
+describe.each(LIMITED)('Quota of $plural', ({ path, setting, code, plural, body, before }) => {
+  const start = async (more: number, options: FixtureOptions = {}) => {
+    const config: Partial<GatewayConfig> = { [setting]: before + more };
+    gateway = await GatewayFixture.start({ ...options, config });
+  };
+  const create = async (key = gateway.key) => gateway.call('POST', path, { body, key });
+  const created = async (times: number) => {
+    const answers = await Promise.all(Array.from({ length: times }, () => create()));
+    return answers.filter(({ statusCode }) => statusCode === 201);
+  };
+
+  it('rejects one more with 409, says both numbers, and leaves other accounts alone', async () => {
+    await start(2);
+    expect(await created(2)).toHaveLength(2);
+    const most = before + 2;
+    expect((await create()).json()).toMatchObject({
+      statusCode: 409,
+      code,
+      message: expect.stringMatching(new RegExp(`has ${most} .* may have ${most}\\. Delete`)),
+    });
+    expect((await create(gateway.otherKey)).statusCode).toBe(201);
+  });
+
+  it('holds for concurrent requests and before the watch shows what was created', async () => {
+    const watch = new SlowWatch(plural);
+    await start(3, { intercept: (transport) => watch.transport(transport) });
+    watch.hold();
+    expect(await created(20)).toHaveLength(3);
+    expect(await created(2)).toHaveLength(0);
+  });
+
+  it('admits another one after a deletion, and after a creation that failed', async () => {
+    let broken = true;
+    const isCreate = ({ method, path: target }: { method: string; path: string }) =>
+      method === 'POST' && target.endsWith(`/${plural}`);
+    await start(1, {
+      intercept: (transport) => ({
+        async send(request) {
+          if (isCreate(request) && broken) throw new Error('the connection broke');
+          return transport.send(request);
+        },
+      }),
+    });
+    expect((await create()).statusCode).toBe(503);
+    broken = false;
+    const { id } = (await create()).json<{ id: string }>();
+    expect((await create()).statusCode).toBe(409);
+    expect((await gateway.call('DELETE', `${path}/${id}`)).statusCode).toBe(200);
+    expect((await create()).statusCode).toBe(201);
+  });
+
+  it('counts those of kubectl and of other gateways', async () => {
+    await start(2);
+    const another = await gateway.startAnother();
+    expect((await gateway.call('POST', path, { body, gateway: another })).statusCode).toBe(201);
+    const metadata = { name: 'by-hand', namespace: 'acme' };
+    if (setting === 'maxKeys') {
+      const spec: ApiKey['spec'] = {
+        name: 'By hand',
+        mode: 'test',
+        sha256: 'a'.repeat(64),
+        lastFour: 'aaaa',
+        scopes: [],
+      };
+      await gateway.kubernetes.resource<ApiKey>(API_KEY).create({ metadata, spec });
+    } else {
+      const spec: Template['spec'] = { displayName: 'By hand', html: '<p></p>' };
+      await gateway.kubernetes.resource<Template>(TEMPLATE).create({ metadata, spec });
+    }
+    await eventually(async () => expect((await create()).statusCode).toBe(409));
+    expect(await created(1)).toHaveLength(0);
+  });
+
+  it('has no limit if the setting is 0', async () => {
+    await start(-before);
+    expect(await created(5)).toHaveLength(5);
+  });
+});

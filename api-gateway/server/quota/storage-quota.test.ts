@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { STORED_BYTES_KEY, writeStoredBytes } from '@trifold/platform/records/usage/stored-bytes.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import type { GatewayConfig } from '../../config.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+
+const LIMIT = 10_000;
+const COUNTED = '2026-11-21T11:58:00.000Z';
+
+let clock: FakeClock;
+let gateway: GatewayFixture;
+let logged: string;
+let template: string;
+async function start(config: Partial<GatewayConfig> = {}): Promise<void> {
+  clock = new FakeClock();
+  logged = '';
+  gateway = await GatewayFixture.start({
+    clock,
+    config: { maxStoredBytes: LIMIT, ...config },
+    log: (line) => (logged += line),
+  });
+  template = await gateway.template();
+}
+beforeEach(async () => start());
+afterEach(async () => gateway.stop());
+
+const storage = async () =>
+  (await gateway.call('GET', '/v1/usage')).json<{ storage: { bytes: number | null } }>().storage;
+
+/** Writes a count as the controller does, and waits until the gateway knows it. */
+async function count(bytes: number): Promise<void> {
+  await writeStoredBytes(gateway.store, { asOf: COUNTED, accounts: new Map([['acme', bytes]]) });
+  await eventually(async () => {
+    clock.advance(10_000);
+    expect(await storage()).toMatchObject({ bytes });
+  });
+}
+
+/** The statuses of the requests that store something. */
+async function answers(key = gateway.key, id = template) {
+  const document = { template_id: id, data: {} };
+  const requests = [
+    ['POST', '/v1/generate', { ...document, async: true }],
+    ['POST', '/v1/generate/batch', { template_id: id, format: 'pdf', items: [{ data: {} }] }],
+    ['POST', '/v1/templates', { name: 'Another', html: '<p></p>' }],
+    ['PATCH', `/v1/templates/${id}`, { description: 'changed' }],
+    ['POST', `/v1/templates/${id}/versions/1/restore`, undefined],
+  ] as const;
+  const statuses: number[] = [];
+  for (const [method, url, body] of requests) {
+    statuses.push((await gateway.call(method, url, { key, body })).statusCode);
+  }
+  return statuses;
+}
+
+const ADMITTED = [202, 202, 201, 200, 200];
+
+describe('Quota of stored bytes', () => {
+  it('rejects whatever an account stores with 507 from the limit on, and nothing of other accounts', async () => {
+    await count(LIMIT - 1);
+    expect(await answers()).toEqual(ADMITTED);
+    await count(LIMIT);
+    expect(await answers()).toEqual([507, 507, 507, 507, 507]);
+    const other = await gateway.template({}, gateway.otherKey);
+    expect(await answers(gateway.otherKey, other)).toEqual(ADMITTED);
+  });
+
+  it('says how much the account stores, what it may store, and what to do, and logs no failure', async () => {
+    await count(12_345);
+    const body = { template_id: template, data: {} };
+    const answer = await gateway.call('POST', '/v1/generate', { body });
+    expect(answer.json()).toMatchObject({
+      statusCode: 507,
+      error: 'Insufficient Storage',
+      code: 'storage_full',
+      message: expect.stringMatching(/stores 12345 bytes and may store 10000\. Delete documents, or wait/),
+    });
+    expect(logged).not.toContain('could not be served');
+  });
+
+  it('admits again when a later count is below the limit', async () => {
+    await count(LIMIT);
+    expect(await answers()).toContain(507);
+    await count(5);
+    expect(await answers()).toEqual(ADMITTED);
+  });
+
+  it('admits everything until there is a count, and keeps the last one while the store has a damaged one', async () => {
+    expect(await storage()).toEqual({ bytes: null, limit: LIMIT, as_of: null });
+    expect(await answers()).toEqual(ADMITTED);
+    await count(LIMIT);
+    await gateway.store.put(STORED_BYTES_KEY, 'nonsense');
+    await eventually(() => {
+      clock.advance(10_000);
+      expect(logged).toContain('stored-bytes');
+    });
+    expect(await answers()).toContain(507);
+  });
+
+  it('admits what stores nothing', async () => {
+    await count(LIMIT);
+    const email = { template: { engine: 'handlebars-html', subject: 'Hi', html: '<p></p>' }, data: {} };
+    const compiled = await gateway.call('POST', '/v1/emails/compile', { body: email });
+    expect(compiled.statusCode).toBe(200);
+    for (const method of ['GET', 'DELETE'] as const) {
+      expect((await gateway.call(method, `/v1/templates/${template}`)).statusCode).toBe(200);
+    }
+  });
+
+  it('has no limit if the setting is 0', async () => {
+    await gateway.stop();
+    await start({ maxStoredBytes: 0 });
+    await count(2 ** 40);
+    expect(await answers()).toEqual(ADMITTED);
+    expect(await storage()).toEqual({ bytes: 2 ** 40, limit: null, as_of: COUNTED });
+  });
+});

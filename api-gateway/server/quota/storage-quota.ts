@@ -1,0 +1,72 @@
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { readStoredBytes, type StoredBytes } from '@trifold/platform/records/usage/stored-bytes.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import { Periodic } from '@trifold/platform/service/periodic.ts';
+import { ApiError } from '../errors/api-error.ts';
+
+export interface StorageQuotaOptions {
+  readonly store: Pick<ObjectStore, 'read'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Maximum bytes of an account; 0 means no limit. */
+  readonly most: number;
+}
+
+/** What an account stores. */
+export interface AccountStorage {
+  /** Null until a controller has counted. */
+  readonly bytes: number | null;
+  /** Null: no limit. */
+  readonly limit: number | null;
+  /** Time of the count in ISO 8601. */
+  readonly asOf: string | null;
+}
+
+/** Interval at which a gateway reads what the controller counted. */
+const INTERVAL_MS = 10_000;
+
+/**
+ * Limits the bytes of an account in the object store, by the last count of the controller (docs/adr/0043-storage-quota.md).
+ * Until a gateway knows a count, it admits everything.
+ */
+export class StorageQuota {
+  readonly #most: number;
+  readonly #reading: Periodic;
+  #stored: StoredBytes | undefined;
+
+  constructor({ store, clock, logger, most }: StorageQuotaOptions) {
+    this.#most = most;
+    this.#reading = new Periodic({
+      name: 'stored-bytes',
+      intervalMs: INTERVAL_MS,
+      clock,
+      logger,
+      run: async () => {
+        this.#stored = await readStoredBytes(store);
+      },
+    });
+  }
+
+  /** Starts to read the counts. */
+  start(): void {
+    this.#reading.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#reading.stop();
+  }
+
+  storageOf(account: string): AccountStorage {
+    const bytes = this.#stored ? (this.#stored.accounts.get(account) ?? 0) : null;
+    return { bytes, limit: this.#most === 0 ? null : this.#most, asOf: this.#stored?.asOf ?? null };
+  }
+
+  /** Throws ApiError `storage_full` (507) when the account stores as much as it may. */
+  assertRoom(account: string): void {
+    const { bytes, limit } = this.storageOf(account);
+    if (bytes === null || limit === null || bytes < limit) return;
+    const message = `This account stores ${bytes} bytes and may store ${limit}. Delete documents, or wait until files expire, 24 hours after they were accepted. The service counts again within some minutes.`;
+    throw new ApiError('storage_full', message);
+  }
+}

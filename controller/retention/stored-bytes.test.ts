@@ -1,0 +1,112 @@
+import {
+  batchItemKey,
+  batchItemsPrefix,
+  dataKey,
+  documentKeyOfId,
+  indexPrefix,
+  newId,
+  recordKey,
+  revisionKey,
+  templateSourceKey,
+  templateVersionKey,
+} from '@trifold/crds';
+import { readStoredBytes, STORED_BYTES_KEY } from '@trifold/platform/records/usage/stored-bytes.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ControllerFixture } from '../testing/controller-fixture.ts';
+import { spoolPrefix } from '../webhooks/spool/spooled-event.ts';
+import { countStoredBytes } from './stored-bytes.ts';
+
+const NEVER = new AbortController().signal;
+const SHA256 = 'a'.repeat(64);
+
+let cluster: ControllerFixture;
+beforeEach(async () => {
+  cluster = await ControllerFixture.create();
+});
+afterEach(async () => cluster.destroy());
+
+/** Stores one object of every kind for an account, each of that size. Returns their number. */
+async function storeOfEveryKind(account: string, size: number): Promise<number> {
+  const now = cluster.clock.now();
+  const document = documentKeyOfId(account, newId('gen', now)) ?? '';
+  const item = batchItemKey(batchItemsPrefix(account, newId('bat', now)) ?? '', 7);
+  const keys = [
+    document,
+    dataKey(document),
+    recordKey(document),
+    item,
+    dataKey(item),
+    revisionKey(account, SHA256, now),
+    templateSourceKey(account, SHA256, now),
+    templateVersionKey(account, 'uid', 1),
+    `${indexPrefix(account, now)}documents/chunk`,
+    `${spoolPrefix({ account, destination: 'uid' })}20261121T1200Z/evt-1`,
+  ];
+  for (const key of keys) await cluster.store.put(key, 'x'.repeat(size));
+  return keys.length;
+}
+
+describe('countStoredBytes', () => {
+  it('adds up the objects of every kind by account, and nothing of the service itself', async () => {
+    const count = await storeOfEveryKind('acme', 1000);
+    await storeOfEveryKind('other', 3);
+    await cluster.store.put('gateway/cursor-key', 'x');
+    await cluster.store.put('usage/20261121/gw-1', 'x');
+    const bytes = await countStoredBytes(cluster.store, NEVER);
+    expect(Object.fromEntries(bytes)).toEqual({ acme: count * 1000, other: count * 3 });
+  });
+
+  it('lists no more than one bucket at a time', async () => {
+    await storeOfEveryKind('acme', 1);
+    cluster.clock.advance(24 * 3_600_000);
+    await storeOfEveryKind('acme', 1);
+    const listed: string[] = [];
+    await countStoredBytes(
+      {
+        list: async (prefix, options) => {
+          if (!options?.delimiter) listed.push(prefix.replace(/\d{4,}(T\d+Z)?/, 'n'));
+          return cluster.store.list(prefix, options);
+        },
+      },
+      NEVER,
+    );
+    const twice = (prefix: string) => [prefix, prefix];
+    expect(listed).toEqual([
+      ...['documents/n/', 'revisions/n/', 'sources/n/', 'index/n/'].flatMap(twice),
+      'history/acme/',
+      'webhooks/acme/',
+    ]);
+  });
+});
+
+describe('The leader', () => {
+  const INTERVAL = 60_000;
+  const stored = async () => (await readStoredBytes(cluster.store))?.accounts.get('default');
+  const counted = async () => (await countStoredBytes(cluster.store, NEVER)).get('default');
+
+  it('writes the bytes of accounts once per interval, whatever is generated meanwhile', async () => {
+    const put = vi.spyOn(cluster.store, 'put');
+    const writes = () => put.mock.calls.filter(([key]) => key === STORED_BYTES_KEY).length;
+    await cluster.boot({ config: { collectionIntervalMs: INTERVAL } });
+    await eventually(() => expect(writes()).toBe(1));
+    for (let made = 0; made < 3; made += 1) {
+      await cluster.finished((await cluster.gatewayJob()).metadata.name);
+    }
+    expect(writes()).toBe(1);
+    cluster.clock.advance(INTERVAL);
+    await eventually(() => expect(writes()).toBe(2));
+    await eventually(async () => expect(await stored()).toBe(await counted()));
+    expect(await stored()).toBeGreaterThan(0);
+  });
+
+  it('counts anew after another one led', async () => {
+    const first = await cluster.boot();
+    await eventually(async () => expect(await readStoredBytes(cluster.store)).toBeDefined());
+    await first.stop();
+    await storeOfEveryKind('default', 1000);
+    await cluster.boot();
+    await eventually(async () => expect(await stored()).toBe(await counted()));
+    expect(await stored()).toBeGreaterThan(0);
+  });
+});
