@@ -13,8 +13,15 @@ export interface Bound {
   /** Markdown: what is held, as a noun phrase. */
   readonly what: string;
   /** For whom it is held: `limit` applies to each of them. */
-  readonly per: 'key' | 'account' | 'connection' | 'request' | 'document' | 'gateway';
-  readonly per: 'key' | 'account' | 'connection' | 'request' | 'document' | 'template' | 'endpoint';
+  readonly per:
+    | 'key'
+    | 'account'
+    | 'connection'
+    | 'request'
+    | 'document'
+    | 'template'
+    | 'endpoint'
+    | 'gateway';
   readonly limit: BoundValue;
   /** Limit for all of them together. */
   readonly total?: BoundValue;
@@ -69,6 +76,7 @@ export const BOUNDS = {
     per: 'document',
     limit: { value: 200, unit: 'megapixels' },
     beyond: 'The document fails with `image_too_large`',
+  },
   templates: {
     holds: 'disk',
     in: 'API server',

@@ -129,7 +129,7 @@ const GATEWAY = {
     doc: 'Maximum number of API keys of an account; beyond it, `POST /v1/api-keys` gets 409. `0`: no limit.',
   },
   TRIFOLD_MAX_STORED_BYTES: {
-    default: '10Gi',
+    default: '50Gi',
     doc: 'Maximum size of all objects of an account in the object store: documents, data, records, and versions of templates. Beyond it, requests that store something get 507. The controller counts every `TRIFOLD_COLLECTION_INTERVAL`, so an account can exceed the limit by what it stores meanwhile. `0`: no limit.',
   },
   TRIFOLD_SYNC_WAIT: {
