@@ -3,6 +3,7 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { SystemResolver } from '@trifold/platform/outbound/resolver.ts';
 import type { QueueWorker, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { DEFAULT_BROWSER_LIMITS } from './browser/pool/browser-limits.ts';
@@ -61,9 +62,9 @@ export class Renderer {
   readonly #options: RendererOptions;
   readonly #merging: MergePool;
   readonly #browsers: BrowserPool;
-  /** Started on demand; one browser is enough unless a document occupies it for long. */
+  /** Started on demand. */
   readonly #pictureBrowsers: LazyBrowserPool;
-  readonly #previewBrowsers: LazyBrowserPool | undefined;
+  readonly #previewBrowsers?: LazyBrowserPool;
   readonly #docx: DocxWriter;
   readonly #fonts: FontCoverage;
   readonly #tasks: RenderTasks;
@@ -93,10 +94,17 @@ export class Renderer {
     const launch = launchingOf(options);
     const pool = { launch, limits, permissions, clock, logger };
     this.#browsers = new BrowserPool({ ...pool, size: config.browsers });
-    const onDemand = { ...pool, size: 1, idleMs: BROWSER_IDLE_MS };
+    const onDemand = { ...pool, idleMs: BROWSER_IDLE_MS };
     const drawing = async () => launch({ drawsFrames: true });
-    this.#pictureBrowsers = new LazyBrowserPool({ ...onDemand, launch: drawing, spares: 1 });
-    this.#previewBrowsers = options.previewBrowser === true ? new LazyBrowserPool(onDemand) : undefined;
+    const { pictures, clusterPreviews } = BOUNDS;
+    this.#pictureBrowsers = new LazyBrowserPool({
+      ...onDemand,
+      launch: drawing,
+      size: pictures.limit.value,
+    });
+    if (options.previewBrowser === true) {
+      this.#previewBrowsers = new LazyBrowserPool({ ...onDemand, size: clusterPreviews.limit.value });
+    }
     this.#docx = new DocxWriter(this.#pictureBrowsers);
     this.#fonts = new FontCoverage(() => this.#findMissingScripts(), logger);
     const writers = {

@@ -84,7 +84,23 @@ describe('BoundedPool', () => {
         done.push(account);
       }),
     );
-    expect(done).toEqual(['greedy', 'greedy', 'modest', 'greedy', 'greedy']);
+    expect(done).toEqual(['greedy', 'modest', 'greedy', 'greedy', 'greedy']);
+  });
+
+  it('starts one more process for an account that runs nothing while another one holds all', async () => {
+    open(2);
+    const before = children();
+    const abort = new AbortController();
+    const greedy = Array.from({ length: 4 }, () => work('hang', abort.signal).catch(() => 'ended'));
+    const modest = async () => {
+      const turn = { signal: NEVER, account: 'modest' };
+      return pool.run((child) => child.ask({ does: 'answer', timeoutMs: 60_000 }), turn);
+    };
+    const { pid } = await modest();
+    expect((await modest()).pid).toBe(pid);
+    expect(children()).toBe(before + 3);
+    abort.abort(new Error('gone'));
+    expect(await Promise.all(greedy)).toEqual(Array.from({ length: 4 }, () => 'ended'));
   });
 
   it('limits the tasks that wait for one account and drops aborted ones', async () => {
@@ -126,7 +142,17 @@ describe('BoundedPool', () => {
 
   it('ends running and waiting tasks when it stops', async () => {
     open(1);
-    const working = expect(work('hang')).rejects.toMatchObject({ code: 'ended' });
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    const hanging = pool.run(
+      async (child) => {
+        const answer = child.ask({ does: 'hang', timeoutMs: 60_000 });
+        resolve();
+        return answer;
+      },
+      { signal: NEVER, account: 'acme' },
+    );
+    const working = expect(hanging).rejects.toMatchObject({ code: 'ended' });
+    await asked;
     const waiting = expect(work()).rejects.toThrow('stopped');
     await pool.stop();
     await Promise.all([working, waiting]);

@@ -1,10 +1,13 @@
 import { systemClock } from '../service/clock.ts';
-import { FairLine } from '../scheduling/fair-line.ts';
+import { AccountSlots } from '../scheduling/account-slots.ts';
 import { BoundedChild, type BoundedChildOptions } from './bounded-child.ts';
 import { ChildProcessError } from './child-process-error.ts';
 
 export interface BoundedPoolOptions extends BoundedChildOptions {
-  /** Number of processes; each handles one conversation at a time. */
+  /**
+   * Number of processes; each handles one conversation at a time. One more starts for accounts that run nothing here
+   * while others use all of them.
+   */
   readonly workers: number;
   /** Time limit of one conversation with a process, in milliseconds. */
   readonly timeoutMs: number;
@@ -24,7 +27,7 @@ export interface Conversation<Request, Reply> {
 export interface Turn {
   /** Aborts the work, or the wait for it, with its reason. */
   readonly signal: AbortSignal;
-  /** While requests wait, accounts take turns, one request each. */
+  /** While requests wait, accounts take turns, one request each; those that run nothing in the pool come first. */
   readonly account: string;
 }
 
@@ -35,17 +38,23 @@ export interface Turn {
 export class BoundedPool<Request extends object, Reply> {
   readonly #options: BoundedPoolOptions;
   readonly #children: readonly BoundedChild<Request, Reply>[];
-  readonly #idle: BoundedChild<Request, Reply>[];
-  readonly #line = new FairLine();
-  /** Waiting requests by their id in `#line`. */
-  readonly #waiting = new Map<string, (child: BoundedChild<Request, Reply>) => void>();
-  #arrivals = 0;
+  readonly #slots: AccountSlots<BoundedChild<Request, Reply>>;
   #stopped = false;
 
   constructor(options: BoundedPoolOptions) {
     this.#options = options;
-    this.#children = Array.from({ length: options.workers }, () => new BoundedChild<Request, Reply>(options));
-    this.#idle = [...this.#children];
+    const create = () => new BoundedChild<Request, Reply>(options);
+    this.#children = Array.from({ length: options.workers }, create);
+    this.#slots = new AccountSlots({
+      size: options.workers,
+      spare: {
+        create,
+        start: async (child) => this.#slots.offer(child),
+        stop: async (child) => child.stop(),
+      },
+      clock: systemClock,
+    });
+    for (const child of this.#children) this.#slots.offer(child);
   }
 
   /** Starts all processes and waits until they are ready. */
@@ -61,17 +70,17 @@ export class BoundedPool<Request extends object, Reply> {
     converse: (conversation: Conversation<Request, Reply>) => Promise<T>,
     { signal, account }: Turn,
   ): Promise<T> {
-    const child = this.#idle.pop() ?? (await this.#wait(account, signal));
-    try {
-      return await this.#converse(child, converse, signal);
-    } finally {
-      this.#release(child);
+    if (this.#slots.waitingOf(account) >= (this.#options.mostWaiting ?? Infinity)) {
+      throw new ChildProcessError('pool_full');
     }
+    return this.#slots.run({ account, signal }, (child) =>
+      this.#converse(child, converse, signal).finally(() => this.#slots.offer(child)),
+    );
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    await Promise.all(this.#children.map((child) => child.stop()));
+    await Promise.all([this.#slots.stop(stopped()), ...this.#children.map((child) => child.stop())]);
   }
 
   async #converse<T>(
@@ -79,7 +88,7 @@ export class BoundedPool<Request extends object, Reply> {
     converse: (conversation: Conversation<Request, Reply>) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
-    if (this.#stopped) throw new Error('the pool of processes is stopped');
+    if (this.#stopped) throw stopped();
     await child.ready();
     const { timeoutMs } = this.#options;
     const onTimeout = () => {
@@ -95,35 +104,8 @@ export class BoundedPool<Request extends object, Reply> {
       if (child.busy || !isUsable) await child.stop();
     }
   }
+}
 
-  async #wait(account: string, signal: AbortSignal): Promise<BoundedChild<Request, Reply>> {
-    signal.throwIfAborted();
-    if (this.#line.lengthOf(account) >= (this.#options.mostWaiting ?? Infinity)) {
-      throw new ChildProcessError('pool_full');
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<BoundedChild<Request, Reply>>();
-    this.#arrivals += 1;
-    const ticket = String(this.#arrivals);
-    const onAbort = () => {
-      this.#line.remove(ticket);
-      this.#waiting.delete(ticket);
-      reject(signal.reason);
-    };
-    this.#line.push(ticket, account);
-    this.#waiting.set(ticket, resolve);
-    signal.addEventListener('abort', onAbort);
-    return promise.finally(() => signal.removeEventListener('abort', onAbort));
-  }
-
-  /** When the pool is stopped, the next request in line fails at once. */
-  #release(child: BoundedChild<Request, Reply>): void {
-    const ticket = this.#line.shift();
-    const next = ticket === undefined ? undefined : this.#waiting.get(ticket);
-    if (ticket === undefined || !next) {
-      this.#idle.push(child);
-      return;
-    }
-    this.#waiting.delete(ticket);
-    next(child);
-  }
+function stopped(): Error {
+  return new Error('the pool of processes is stopped');
 }

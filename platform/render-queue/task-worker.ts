@@ -1,4 +1,5 @@
 import { PriorityTurns, type Priority } from '../scheduling/priority.ts';
+import { SPARE_AFTER_MS } from '../scheduling/account-slots.ts';
 import type { Clock } from '../service/clock.ts';
 import { CANCELLED } from '../records/documents/tombstone.ts';
 import { mayRunAgain, outcomeOf } from './handler-outcome.ts';
@@ -25,8 +26,11 @@ export interface HeldTask {
 /** One of the queues as a worker sees it. Its methods never reject. */
 export interface TaskSource {
   readonly queue: Priority;
-  /** Takes the next task if one waits. */
-  take(): Promise<HeldTask | undefined>;
+  /**
+   * Takes the next task if one waits. With `isWanted`, the next one of an account that passes it; a source may look at
+   * the first few tasks only, and may return another account's if a worker elsewhere takes tasks meanwhile.
+   */
+  take(isWanted?: (account: string) => boolean): Promise<HeldTask | undefined>;
   /** Waits until a task may wait in the queue; may take it. Resolves soon after `stop`. */
   wait(): Promise<HeldTask | undefined>;
   /** No more tasks are taken; held tasks stay held. */
@@ -52,7 +56,8 @@ interface ActiveTask {
 
 /**
  * Runs a handler on the tasks of all queues. A task for which there is no slot goes back at once, so that no task waits
- * in one worker while another has a free slot.
+ * in one worker while another has a free slot. While a queue has no slot, the worker looks in it every 500 ms for tasks
+ * of accounts that run nothing here, for the spare.
  */
 export class TaskWorker implements QueueWorker {
   readonly #options: TaskWorkerOptions;
@@ -63,6 +68,9 @@ export class TaskWorker implements QueueWorker {
   readonly #turns: PriorityTurns;
   readonly #taking: Promise<void>;
   #changed = Promise.withResolvers<void>();
+  #cancelLook: (() => void) | undefined;
+  /** Whether it is time to look for a task for the spare. */
+  #looks = false;
   #closing: Promise<void> | undefined;
 
   /** Throws RangeError when a number of slots is not an integer of 1 or more. */
@@ -90,16 +98,45 @@ export class TaskWorker implements QueueWorker {
   /** Takes tasks one by one while there are slots for them. Never rejects. */
   async #takeTasks(): Promise<void> {
     while (!this.#closing) {
+      if (this.#looks) await this.#takeForSpare();
       const source = this.#nextSource();
       if (source) {
         const held = await source.take();
         if (held) await this.#accept(held);
         else if (!this.#closing) this.#waiting.set(source, this.#waitFor(source));
       } else {
+        this.#lookLater();
         this.#changed = Promise.withResolvers();
         await this.#changed.promise;
       }
     }
+  }
+
+  #lookLater(): void {
+    if (this.#blocked.length === 0 || !this.#slots.hasSpare) return;
+    this.#cancelLook ??= this.#options.clock.schedule(SPARE_AFTER_MS, () => {
+      this.#cancelLook = undefined;
+      this.#looks = true;
+      this.#changed.resolve();
+    });
+  }
+
+  async #takeForSpare(): Promise<void> {
+    this.#looks = false;
+    if (!this.#slots.hasSpare) return;
+    // An account that runs nothing only since then takes its turn.
+    const { accounts } = this.#slots;
+    for (const source of this.#blocked) {
+      const held = await source.take((account) => !accounts.has(account));
+      if (held) return this.#accept(held);
+    }
+  }
+
+  /** Sources that may have tasks, and for which there is no slot. */
+  get #blocked(): readonly TaskSource[] {
+    return this.#options.sources.filter(
+      (source) => !this.#waiting.has(source) && !this.#slots.isFree(source.queue),
+    );
   }
 
   #nextSource(): TaskSource | undefined {
@@ -118,24 +155,26 @@ export class TaskWorker implements QueueWorker {
   }
 
   async #accept(held: HeldTask): Promise<void> {
-    const { id, queue } = held.task;
+    const { id, queue, account } = held.task;
     const known = this.#active.get(id);
     // The queue lost the lock or considered this worker dead. The task continues under the new lock.
     if (known) known.held = held;
     else if (held.foregone) await held.finish(held.foregone);
-    else if (this.#closing || !this.#slots.isFree(queue)) await held.giveBack();
-    else this.#start(held);
+    else if (this.#closing) await held.giveBack();
+    else if (this.#slots.isFree(queue) || this.#slots.maySpare(account)) this.#start(held);
+    else await held.giveBack();
   }
 
   #start(held: HeldTask): void {
-    const { id, queue, exclusive } = held.task;
+    const { task } = held;
+    const { id } = task;
     const done = Promise.withResolvers<void>();
     const active: ActiveTask = { held, abort: new AbortController(), cancelled: false, done: done.promise };
-    this.#slots.take(queue, exclusive);
+    this.#slots.take(task);
     this.#active.set(id, active);
     void this.#run(active).then(() => {
       this.#active.delete(id);
-      this.#slots.free(queue, exclusive);
+      this.#slots.free(task);
       this.#changed.resolve();
       done.resolve();
     });
@@ -168,6 +207,7 @@ export class TaskWorker implements QueueWorker {
 
   async #close(graceMs: number): Promise<void> {
     const { sources, closed } = this.#options;
+    this.#cancelLook?.();
     for (const source of sources) source.stop();
     this.#changed.resolve();
     await this.#settled(graceMs);

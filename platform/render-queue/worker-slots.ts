@@ -1,17 +1,27 @@
 import { byPriority, type Priority } from '../scheduling/priority.ts';
 import type { Clock } from '../service/clock.ts';
-import type { WorkerOptions } from './port.ts';
+import { RunningAccounts } from '../scheduling/running-accounts.ts';
+import type { RenderTask, WorkerOptions } from './port.ts';
 
 /** How long the others yield after an interactive task, in milliseconds: often the next one comes soon. */
 const YIELD_MS = 500;
 
-/** Slots of a worker: limits its active tasks, in total and per queue. */
+type SlotTask = Pick<RenderTask, 'id' | 'queue' | 'account' | 'exclusive'>;
+
+/**
+ * Slots of a worker: limits its active tasks, in total and per queue. One more, the spare, is for a task of an account
+ * that has no other active task here.
+ */
 export class WorkerSlots {
   readonly #concurrency: number;
   /** Maximum number of active tasks that nobody waits for. */
   readonly #unattended: number;
   readonly #batchConcurrency: number;
+  /** Without the spare. */
   readonly #taken = byPriority(() => 0);
+  readonly #running = new RunningAccounts();
+  /** Id of the task in the spare. */
+  #spare: string | undefined;
   readonly #clock: Pick<Clock, 'schedule'>;
   readonly #onFree: () => void;
   /** Set while the others yield after an interactive task. */
@@ -38,24 +48,44 @@ export class WorkerSlots {
   }
 
   isFree(queue: Priority): boolean {
-    if (this.#alone || this.#total >= this.#concurrency) return false;
+    const { interactive, asynchronous, batch } = this.#taken;
+    if (this.#alone || interactive + asynchronous + batch >= this.#concurrency) return false;
     if (queue === 'interactive') return true;
-    const { asynchronous, batch } = this.#taken;
     if (asynchronous + batch >= (this.#yields ? this.#batchConcurrency : this.#unattended)) return false;
     return queue === 'asynchronous' || batch < this.#batchConcurrency;
   }
 
-  take(queue: Priority, exclusive = false): void {
-    this.#taken[queue] += 1;
-    if (!exclusive) return;
+  /** Whether the spare is free. */
+  get hasSpare(): boolean {
+    return !this.#alone && this.#spare === undefined;
+  }
+
+  /** Accounts that have active tasks now. */
+  get accounts(): ReadonlySet<string> {
+    return this.#running.accounts;
+  }
+
+  /** Whether a task of the account may take the spare. */
+  maySpare(account: string): boolean {
+    return this.hasSpare && !this.#running.has(account);
+  }
+
+  /** Takes a slot of the queue, or the spare if no other is free. */
+  take({ id, queue, account, exclusive }: SlotTask): void {
+    if (this.isFree(queue)) this.#taken[queue] += 1;
+    else this.#spare = id;
+    this.#running.add(account);
+    if (exclusive !== true) return;
     this.#alone = Promise.withResolvers();
     this.#tellAlone();
   }
 
-  free(queue: Priority, exclusive = false): void {
-    this.#taken[queue] -= 1;
+  free({ id, queue, account, exclusive }: SlotTask): void {
+    if (this.#spare === id) this.#spare = undefined;
+    else this.#taken[queue] -= 1;
+    this.#running.remove(account);
     if (queue === 'interactive') this.#yield();
-    if (exclusive) this.#alone = undefined;
+    if (exclusive === true) this.#alone = undefined;
     this.#tellAlone();
   }
 
@@ -82,13 +112,8 @@ export class WorkerSlots {
     });
   }
 
-  get #total(): number {
-    const { interactive, asynchronous, batch } = this.#taken;
-    return interactive + asynchronous + batch;
-  }
-
   #tellAlone(): void {
-    if (this.#total === 1) this.#alone?.resolve();
+    if (this.#running.total === 1) this.#alone?.resolve();
   }
 }
 

@@ -34,6 +34,8 @@ export type BoundValue =
   | { readonly setting: SettingName }
   | { readonly value: number; readonly unit: string };
 
+const ONE_SPARE = 'Waits; one more for an account that uses none';
+
 export const BOUNDS = {
   requestBodies: {
     holds: 'memory',
@@ -165,6 +167,69 @@ export const BOUNDS = {
     per: 'account',
     limit: { setting: 'TRIFOLD_MAX_STORED_BYTES' },
     beyond: '507 `storage_full`, a few minutes late',
+  prints: {
+    holds: 'slots',
+    in: 'renderer',
+    what: 'Browsers that print documents',
+    per: 'account',
+    limit: { setting: 'TRIFOLD_BROWSERS' },
+    beyond: ONE_SPARE,
+  },
+  pictures: {
+    holds: 'slots',
+    in: 'renderer',
+    what: 'Browsers for PNG and DOCX',
+    per: 'account',
+    limit: { value: 1, unit: 'browser' },
+    beyond: ONE_SPARE,
+  },
+  merges: {
+    holds: 'slots',
+    in: 'renderer',
+    what: 'Processes that merge templates with data',
+    per: 'account',
+    limit: { setting: 'TRIFOLD_MERGE_WORKERS' },
+    beyond: ONE_SPARE,
+  },
+  compositions: {
+    holds: 'slots',
+    in: 'renderer',
+    what: 'Processes that compose DOCX files',
+    per: 'account',
+    limit: { value: 1, unit: 'process' },
+    beyond: ONE_SPARE,
+  },
+  clusterPreviews: {
+    holds: 'slots',
+    in: 'renderer',
+    what: 'Previews in a renderer of a cluster',
+    per: 'account',
+    limit: { value: 1, unit: 'preview' },
+    beyond: 'Other renderers, then 503 `unavailable`; one more for an account that has none there',
+  },
+  renderedPreviews: {
+    holds: 'slots',
+    in: 'standalone service',
+    what: 'Previews in the renderer',
+    per: 'account',
+    limit: { value: 16, unit: 'previews' },
+    beyond: '503 `unavailable`; one more for an account that has none',
+  },
+  checks: {
+    holds: 'slots',
+    in: 'gateway',
+    what: 'Processes that parse large bodies and check templates and data; the same in the controller',
+    per: 'account',
+    limit: { value: 2, unit: 'processes' },
+    beyond: ONE_SPARE,
+  },
+  emails: {
+    holds: 'slots',
+    in: 'gateway',
+    what: 'Processes that compile emails',
+    per: 'account',
+    limit: { setting: 'TRIFOLD_EMAIL_WORKERS' },
+    beyond: ONE_SPARE,
   },
 } as const satisfies Record<string, Bound>;
 

@@ -19,7 +19,7 @@ describe('the pool of merge processes', () => {
   };
   const merge = async (html: string, data: unknown = {}, signal = NEVER) => {
     const job = { revisionKey: html, source: { html }, data: Buffer.from(JSON.stringify(data)) };
-    return (await pool.merge(job, signal)).html;
+    return (await pool.merge(job, { signal, account: 'acme' })).html;
   };
   const failure = async (work: Promise<unknown>) => {
     const error = await work.then(

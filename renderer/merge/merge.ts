@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { BoundedPool, type Conversation } from '@trifold/platform/child-process/bounded-pool.ts';
+import { BoundedPool, type Conversation, type Turn } from '@trifold/platform/child-process/bounded-pool.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './merge-messages.ts';
@@ -49,10 +49,8 @@ export class MergePool {
   }
 
   /** Resolves with the merged document. Rejects with TaskError, or with the signal's reason when that comes first. */
-  async merge(job: MergeJob, signal: AbortSignal): Promise<MergedDocument> {
+  async merge(job: MergeJob, turn: Turn): Promise<MergedDocument> {
     try {
-      // The queue already shares the capacity fairly between accounts.
-      const turn = { signal, account: '' };
       return await this.#processes.run((child) => converse(child, job, this.#options), turn);
     } catch (error) {
       throw taskErrorOf(error, this.#options) ?? error;

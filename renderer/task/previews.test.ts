@@ -114,7 +114,7 @@ describe('Previews with a browser of their own', () => {
 });
 
 describe('limitedPreviews', () => {
-  it('answers busy over the limit, and takes another one when one has ended', async () => {
+  it('answers busy over the limit, except to one account without previews, and takes another one when one has ended', async () => {
     const ends: (() => void)[] = [];
     const done: PreviewOutcome = {
       status: 'completed',
@@ -130,6 +130,10 @@ describe('limitedPreviews', () => {
     const first = previews.render(task(), signal);
     const second = previews.render(task(), signal);
     expect(await previews.render(task(), signal)).toEqual({ status: 'busy' });
+    const other = previews.render({ ...task(), account: 'other' }, signal);
+    expect(await previews.render({ ...task(), account: 'third' }, signal)).toEqual({ status: 'busy' });
+    ends.pop()?.();
+    expect(await other).toBe(done);
     ends[0]?.();
     expect(await first).toBe(done);
     const third = previews.render(task(), signal);

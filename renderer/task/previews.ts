@@ -1,25 +1,25 @@
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
+import { RunningAccounts } from '@trifold/platform/scheduling/running-accounts.ts';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 
 /**
- * Maximum number of previews in flight. They share the browsers with documents, first come, first served, and must not
- * delay them for long.
+ * Returns the renderer with a limit on the previews in flight, which must not delay documents for long, and one more for
+ * an account that has none in flight. A preview over the limit is `busy` at once.
  */
-export const MOST_PREVIEWS = 16;
-
-/** Returns the renderer with a limit on the previews in flight. A preview over the limit is `busy` at once. */
 export function limitedPreviews(
   render: PreviewRenderer['render'],
-  mostPreviews = MOST_PREVIEWS,
+  mostPreviews: number = BOUNDS.renderedPreviews.limit.value,
 ): PreviewRenderer {
-  let inFlight = 0;
+  const inFlight = new RunningAccounts();
   return {
     async render(task, signal) {
-      if (inFlight >= mostPreviews) return { status: 'busy' };
-      inFlight += 1;
+      const { account } = task;
+      if (!inFlight.fits(account, mostPreviews)) return { status: 'busy' };
+      inFlight.add(account);
       try {
         return await render(task, signal);
       } finally {
-        inFlight -= 1;
+        inFlight.remove(account);
       }
     },
   };

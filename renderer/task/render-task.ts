@@ -140,7 +140,8 @@ export class RenderTasks {
     const writer = writers[format];
     const document = { account, priority, css: revision.css, printing, features };
     const extras = { ...printing.extras, ...writer.mergeExtras?.(document) };
-    const merge = await merging.merge({ revisionKey, source: revision, extras, data }, turn.signal);
+    const job = { revisionKey, source: revision, extras, data };
+    const merge = await merging.merge(job, { account, signal: turn.signal });
     const merged = performance.now();
     const file = await writer.write({ ...merge, ...document }, turn);
     this.#assertSize(file.body);

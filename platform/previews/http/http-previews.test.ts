@@ -137,15 +137,29 @@ describe('HttpPreviews', () => {
   it('asks another renderer while one is busy, and the same one when it is free again', async () => {
     const [busy, free] = [await serve(), await serve()];
     busy.renderer.isHolding = true;
-    const held = previewsOf([busy.address]).render(task, signal);
-    await eventually(() => busy.renderer.taken.length === 1);
+    const other = { ...task, account: 'other' };
+    const held = Promise.all([task, other].map((own) => previewsOf([busy.address]).render(own, signal)));
+    await eventually(() => busy.renderer.taken.length === 2);
     const both = previewsOf([busy.address, free.address]);
     for (const own of ofAccounts(8)) expect(await both.render(own, signal)).toEqual(done);
     expect(free.renderer.taken).toHaveLength(8);
     const waiting = previewsOf([busy.address]).render(task, signal);
     busy.renderer.released.resolve(done);
-    expect(await Promise.all([held, waiting])).toEqual([done, done]);
-    expect(busy.renderer.taken).toHaveLength(2);
+    expect(await Promise.all([held, waiting])).toEqual([[done, done], done]);
+    expect(busy.renderer.taken).toHaveLength(3);
+  });
+
+  it('takes one preview of an account, and one of another account meanwhile', async () => {
+    const { renderer, address } = await serve();
+    renderer.isHolding = true;
+    const previews = previewsOf([address]);
+    const held = previews.render(task, signal);
+    await eventually(() => renderer.taken.length === 1);
+    renderer.isHolding = false;
+    expect(await previews.render({ ...task, account: 'other' }, signal)).toEqual(done);
+    expect(await renderUntilItGivesUp([address])).toEqual({ status: 'busy' });
+    renderer.released.resolve(done);
+    expect(await held).toEqual(done);
   });
 
   it('asks busy renderers less and less often', async () => {

@@ -8,6 +8,7 @@ import { sha256Hex } from '../../templating/revisions/canonical-json.ts';
 import type { PreviewOutcome, PreviewRenderer, PreviewTask } from '../port.ts';
 import type { PreviewClientConfig, RendererAddress } from './preview-config.ts';
 import {
+  ACCOUNT_HEADER,
   assertLength,
   decodeOutcome,
   encodeTask,
@@ -22,6 +23,11 @@ import {
 export interface HttpPreviewsOptions extends PreviewClientConfig {
   readonly clock: Clock;
   readonly logger: Logger;
+}
+
+interface EncodedPreview {
+  readonly task: PreviewTask;
+  readonly message: PreviewMessage;
 }
 
 /** Milliseconds in which a renderer must accept or refuse a preview. */
@@ -85,11 +91,11 @@ export class HttpPreviews implements PreviewRenderer {
   /** Asks one renderer. `unreachable`: it did not accept the preview in time. */
   async #ask(
     address: RendererAddress,
-    { task, message }: { readonly task: PreviewTask; readonly message: PreviewMessage },
+    { task, message }: EncodedPreview,
     signal: AbortSignal,
   ): Promise<PreviewOutcome | 'unreachable'> {
     const { clock, logger } = this.#options;
-    const request = this.#request(address, message, signal);
+    const request = this.#request(address, { task, message }, signal);
     const timeout = () => request.destroy(new Error('the renderer did not answer in time'));
     let cancelTimeout = clock.schedule(ACCEPT_MS, timeout);
     let isAccepted = false;
@@ -116,9 +122,14 @@ export class HttpPreviews implements PreviewRenderer {
     }
   }
 
-  #request({ host, port }: RendererAddress, message: PreviewMessage, signal: AbortSignal): ClientRequest {
+  #request(
+    { host, port }: RendererAddress,
+    { task, message }: EncodedPreview,
+    signal: AbortSignal,
+  ): ClientRequest {
     const headers = {
       authorization: `Bearer ${this.#options.token}`,
+      [ACCOUNT_HEADER]: task.account,
       'content-type': MESSAGE_TYPE,
       'content-length': messageLength(message),
       expect: '100-continue',

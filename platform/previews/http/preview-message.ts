@@ -6,6 +6,8 @@ import type { PreviewOutcome, PreviewTask } from '../port.ts';
 
 /** Path of the only route, with the method POST. */
 export const PREVIEW_PATH = '/previews';
+/** Header with the account of the task, which the renderer needs before it reads the task. */
+export const ACCOUNT_HEADER = 'trifold-account';
 /** Media type of a message: one line of JSON, then bytes. */
 export const MESSAGE_TYPE = 'application/vnd.trifold.preview';
 /** Maximum bytes of a message: the largest data that TRIFOLD_MAX_BODY allows, and the template. */

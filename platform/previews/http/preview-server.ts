@@ -2,11 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { RunningAccounts } from '../../scheduling/running-accounts.ts';
+import { BOUNDS } from '../../service/bounds.ts';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
 import type { PreviewOutcome, PreviewRenderer } from '../port.ts';
 import type { PreviewServerConfig } from './preview-config.ts';
 import {
+  ACCOUNT_HEADER,
   assertLength,
   decodeTask,
   encodeOutcome,
@@ -31,18 +34,20 @@ const CHECK_INTERVAL_MS = 1_000;
 /** Milliseconds in which answers may be read after `close`. */
 const CUT_AFTER_MS = 1_000;
 
+const MOST_PREVIEWS = BOUNDS.clusterPreviews.limit.value;
+
 /**
- * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one at a time. Checks the token
- * and whether a preview is in flight before it reads the body (`Expect: 100-continue`).
+ * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one at a time, and one more of
+ * another account. Checks the token and whether there is room before it reads the body (`Expect: 100-continue`).
  *
- * Answers 200 with the outcome, or without a body: 401 for a wrong token, 503 while another preview is in flight and
- * while the server closes, 400 and 413 for messages that are not valid. A preview ends when its connection closes.
+ * Answers 200 with the outcome, or without a body: 401 for a wrong token, 503 while there is no room and while the
+ * server closes, 400 and 413 for messages that are not valid. A preview ends when its connection closes.
  */
 export class PreviewServer {
   readonly #options: PreviewServerOptions;
   readonly #server: Server;
   readonly #stopping = new AbortController();
-  #isBusy = false;
+  readonly #running = new RunningAccounts();
 
   private constructor(options: PreviewServerOptions) {
     this.#options = options;
@@ -87,15 +92,18 @@ export class PreviewServer {
     response.setHeader('connection', 'close');
     if (request.method !== 'POST' || request.url !== PREVIEW_PATH) return refuse(response, 404);
     if (!isAuthorized(request, this.#options.token)) return refuse(response, 401);
-    if (this.#isBusy || this.#stopping.signal.aborted) return refuse(response, 503);
-    this.#isBusy = true;
+    // A gateway of an earlier version sends no account.
+    const account = String(request.headers[ACCOUNT_HEADER] ?? '');
+    const fits = this.#running.fits(account, MOST_PREVIEWS);
+    if (!fits || this.#stopping.signal.aborted) return refuse(response, 503);
+    this.#running.add(account);
     let outcome: PreviewOutcome | undefined;
     try {
       outcome = await this.#render(request, response);
     } catch (error) {
       return this.#refuseFailed(response, error);
     } finally {
-      this.#isBusy = false;
+      this.#running.remove(account);
     }
     if (outcome.status === 'busy') return refuse(response, 503);
     const message = encodeOutcome(outcome);

@@ -18,6 +18,9 @@ const PAUSE_MS = 500;
 /** Lock renewals per lock duration; the scans for tasks of dead workers and for cancelled tasks run at the same interval. */
 const CHECKS_PER_LOCK = 4;
 
+/** Number of waiting tasks in which it looks for an account: each round has one task of each account. */
+const LOOK_AHEAD = 8;
+
 /** Why a task is not rendered: it was not sealed for its id with a known key, or nobody began it in time. */
 export type RefusalReason = 'unreadable' | 'expired';
 
@@ -93,7 +96,8 @@ export class BullMqSource implements TaskSource {
     this.#cancelRenewal = this.#scheduleRenewal();
   }
 
-  take(): Promise<BullMqTask | undefined> {
+  async take(isWanted?: (account: string) => boolean): Promise<BullMqTask | undefined> {
+    if (isWanted && !(await this.#bringForward(isWanted))) return undefined;
     return this.#fetch(false);
   }
 
@@ -112,6 +116,26 @@ export class BullMqSource implements TaskSource {
   close(): void {
     this.#closed = true;
     this.#cancelRenewal();
+  }
+
+  /** Moves the first task of a wanted account to the front of the queue. Returns whether there is one. */
+  async #bringForward(isWanted: (account: string) => boolean): Promise<boolean> {
+    const { client, seal, outages } = this.#options;
+    if (!client.ready) return false;
+    try {
+      const returned = await client.commands.lrange(this.#bull.toKey('wait'), -LOOK_AHEAD, -1);
+      const others = await client.commands.zrange(this.#bull.toKey('prioritized'), 0, String(LOOK_AHEAD - 1));
+      for (const id of [...returned.toReversed(), ...others]) {
+        const job: Job<string, string> | undefined = await Job.fromId(this.#bull, id);
+        const account = job && seal.openTask(id, job.data)?.account;
+        if (account === undefined || !isWanted(account)) continue;
+        await job?.changePriority({ priority: 0, lifo: true });
+        return true;
+      }
+    } catch (error) {
+      if (!this.#stopped) outages.failed(error);
+    }
+    return false;
   }
 
   async #fetch(block: boolean): Promise<BullMqTask | undefined> {

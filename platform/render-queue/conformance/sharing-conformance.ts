@@ -108,7 +108,7 @@ export function describeSharing(fixture: QueueFixture): void {
       await fixture.untilActive('many-20');
       for (const id of ['late-0', 'late-1']) await fixture.queue.add(taskOf('late', id));
       for (let turns = 0; turns < 6; turns += 1) {
-        await eventually(() => expect(fixture.held.active).toHaveLength(1));
+        await eventually(() => expect(fixture.held.active).not.toEqual([]));
         const [id = ''] = fixture.held.active;
         fixture.held.finish(id);
         await fixture.becomes(id, 'completed');
@@ -131,13 +131,36 @@ export function describeSharing(fixture: QueueFixture): void {
       fixture.held.finish('held-0');
       await fixture.becomes('held-0', 'completed');
       for (let turns = 0; turns < 2; turns += 1) {
-        await eventually(() => expect(fixture.held.active).toHaveLength(1));
+        await eventually(() => expect(fixture.held.active).not.toEqual([]));
         const [id = ''] = fixture.held.active;
         fixture.held.finish(id);
         await fixture.becomes(id, 'completed');
       }
       expect(fixture.held.taken.slice(11, 13).toSorted()).toEqual(['early-10', 'new-0']);
     });
+
+    it.each(QUEUE_NAMES)(
+      'runs one more task of an account that runs nothing while others hold all slots (%s)',
+      async (queue) => {
+        // Only interactive tasks take the last slot.
+        fixture.queue.work(fixture.held.handler, { concurrency: queue === 'interactive' ? 2 : 3 });
+        for (const id of ['0', '1', '2', '3']) {
+          for (const account of ['one', 'two'])
+            await fixture.queue.add(taskOf(account, `${account}-${id}`, queue));
+        }
+        await fixture.untilActive('one-0', 'two-0');
+        for (const id of ['late-0', 'late-1']) await fixture.queue.add(taskOf('late', id, queue));
+        await fixture.untilActive('one-0', 'two-0', 'late-0');
+        fixture.held.finish('late-0');
+        await fixture.untilActive('one-0', 'two-0', 'late-1');
+        await fixture.queue.add(taskOf('later', 'later-0', queue));
+        expect((await fixture.queue.depth())[queue]).toBe(7);
+        fixture.held.finish('late-1');
+        await fixture.untilActive('one-0', 'two-0', 'later-0');
+        for (const id of fixture.held.active) fixture.held.finish(id);
+        await fixture.becomes('later-0', 'completed');
+      },
+    );
 
     it('keeps the order of tasks within each account', async () => {
       const ids: string[] = [];

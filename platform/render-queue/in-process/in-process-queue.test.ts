@@ -48,11 +48,11 @@ describe('In-process render queue', () => {
     await queue.close();
   });
 
-  it('sets no timer while it works', async () => {
+  it('sets no timer while it has a free slot', async () => {
     const clock = new FakeClock();
     const queue = new InProcessQueue({ clock });
     const held = new HeldTasks();
-    queue.work(held.handler, { concurrency: 1 });
+    queue.work(held.handler, { concurrency: 2 });
     await queue.add(taskNamed('one-1'));
     await eventually(() => expect(held.active).toEqual(['one-1']));
     expect(clock.pending).toBe(0);

@@ -120,8 +120,8 @@ export class InProcessQueue implements RenderQueue {
     const line = this.#lines[queue];
     return {
       queue,
-      take: async () => {
-        const id = line.shift();
+      take: async (isWanted) => {
+        const id = line.shift(isWanted);
         const task = id === undefined ? undefined : this.#tasks.get(id);
         return task && this.#held(task);
       },

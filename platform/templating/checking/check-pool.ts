@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { BoundedPool } from '../../child-process/bounded-pool.ts';
+import { BOUNDS } from '../../service/bounds.ts';
 import type { CheckKind, CheckReply, CheckRequest, Checks } from './check-messages.ts';
 
 /** Resource limits of one check. */
@@ -12,8 +13,6 @@ export interface CheckLimits {
 
 /** The slowest valid schema takes about 2 s, the slowest valid template about 1 s and 100 MiB. */
 const LIMITS: CheckLimits = { timeoutMs: 5_000, memoryMib: 256 };
-/** A second process, so that one slow check does not delay the checks of other accounts. */
-const MOST_WORKERS = 2;
 /** Maximum number of checks of one account that wait for a process. */
 const MOST_WAITING = 256;
 
@@ -38,7 +37,7 @@ export class CheckPool {
     this.#processes = new BoundedPool({
       ...limits,
       entry: new URL('./check-process.ts', import.meta.url),
-      workers: Math.min(MOST_WORKERS, availableParallelism()),
+      workers: Math.min(BOUNDS.checks.limit.value, availableParallelism()),
       mostWaiting: MOST_WAITING,
     });
   }

@@ -1,5 +1,6 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import { AccountSlots } from '@trifold/platform/scheduling/account-slots.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { BrowserLimits } from './browser-limits.ts';
 import type { Browser } from '../process/browser.ts';
@@ -10,10 +11,8 @@ import { PrintError } from '../page/print-error.ts';
 
 export interface BrowserPoolOptions {
   readonly launch: () => Promise<Browser>;
-  /** Number of browsers; each prints one document at a time. */
+  /** Number of browsers without the spare; each prints one document at a time. */
   readonly size: number;
-  /** Maximum number of additional browsers; one starts when a document has waited for a while. @default 0 */
-  readonly spares?: number;
   readonly limits: BrowserLimits;
   /** What documents may do. @default nothing */
   readonly permissions?: DocumentPermissions | undefined;
@@ -21,36 +20,29 @@ export interface BrowserPoolOptions {
   readonly logger: Logger;
 }
 
-/** Milliseconds that a document waits before an additional browser starts, if the pool may grow. */
-const GROW_AFTER_MS = 500;
-/** Number of interactive documents that may overtake a waiting document. */
-const MOST_OVERTAKES = 4;
-
-interface Waiting {
-  readonly isInteractive: boolean;
-  /** Number of documents that have overtaken it. */
-  overtakes: number;
-  readonly resolve: (slot: BrowserSlot) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
- * Distributes documents to browsers, on pages that no other account has used. First come, first served, except that
- * interactive documents overtake others, a few times at most.
+ * Distributes documents to browsers, on pages that no other account has used. AccountSlots has the order. The spare
+ * browser starts when accounts wait that print nothing.
  */
 export class BrowserPool {
-  readonly #slots: BrowserSlot[];
-  readonly #mostSlots: number;
+  readonly #slots: readonly BrowserSlot[];
   readonly #options: BrowserPoolOptions;
-  readonly #waiting = new Set<Waiting>();
-  #growing: Promise<void> | undefined;
-  #stopped = false;
+  readonly #accounts: AccountSlots<BrowserSlot>;
 
   constructor(options: BrowserPoolOptions) {
-    const { size, spares = 0 } = options;
+    const { size, clock } = options;
     this.#options = options;
-    this.#mostSlots = size + spares;
     this.#slots = Array.from({ length: size }, () => this.#newSlot());
+    this.#accounts = new AccountSlots({
+      size,
+      spare: {
+        create: () => this.#newSlot(),
+        start: (slot) => this.#startSpare(slot),
+        stop: (slot) => slot.stop(),
+      },
+      prefers: (slot, account) => slot.knows(account),
+      clock,
+    });
   }
 
   /** Starts all browsers and prints a page on each. Rejects, after stopping all of them, when one fails to start. */
@@ -64,17 +56,17 @@ export class BrowserPool {
 
   /** Whether at least one browser runs. */
   get alive(): boolean {
-    return this.#slots.some((slot) => slot.alive);
+    return this.#all.some((slot) => slot.alive);
   }
 
   /** Longest time in milliseconds that a browser has been printing one document or been replaced. */
   get longestBusyMs(): number {
-    return Math.max(...this.#slots.map((slot) => slot.busyMs));
+    return Math.max(...this.#all.map((slot) => slot.busyMs));
   }
 
   /** Process ids of the browsers. */
   get pids(): readonly number[] {
-    return this.#slots.flatMap((slot) => slot.pid ?? []);
+    return this.#all.flatMap((slot) => slot.pid ?? []);
   }
 
   /**
@@ -85,87 +77,39 @@ export class BrowserPool {
     account: string,
     signal: AbortSignal,
     use: (page: DocumentPage) => Promise<T>,
-    priority: Priority = 'interactive',
+    priority?: Priority,
   ): Promise<T> {
-    signal.throwIfAborted();
-    const slot = this.#freeSlot(account) ?? (await this.#wait(priority === 'interactive', signal));
-    slot.reserve();
-    return slot.use(account, signal, use);
+    return this.#accounts.run({ account, signal, priority }, (slot) => {
+      slot.reserve();
+      return slot.use(account, signal, use);
+    });
   }
 
   /** Kills the browsers and rejects waiting documents. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    for (const { reject } of this.#waiting) reject(PrintError.aborted());
-    this.#waiting.clear();
-    await Promise.all(this.#slots.map((slot) => slot.stop()));
-    await this.#growing;
+    await Promise.all([this.#accounts.stop(PrintError.aborted()), ...this.#slots.map((slot) => slot.stop())]);
+  }
+
+  get #all(): readonly BrowserSlot[] {
+    const { spare } = this.#accounts;
+    return spare ? [...this.#slots, spare] : this.#slots;
   }
 
   #newSlot(): BrowserSlot {
-    const onFree = (slot: BrowserSlot) => this.#serve(slot);
-    const hasWaiting = () => this.#waiting.size > 0;
-    return new BrowserSlot({ ...this.#options, onFree, hasWaiting });
-  }
-
-  #freeSlot(account: string): BrowserSlot | undefined {
-    const free = this.#slots.filter((slot) => slot.free);
-    return free.find((slot) => slot.knows(account)) ?? free[0];
-  }
-
-  async #wait(isInteractive: boolean, signal: AbortSignal): Promise<BrowserSlot> {
-    if (this.#stopped) throw PrintError.aborted();
-    const { promise, resolve, reject } = Promise.withResolvers<BrowserSlot>();
-    const waiting: Waiting = { isInteractive, overtakes: 0, resolve, reject };
-    const onAbort = () => {
-      this.#waiting.delete(waiting);
-      reject(signal.reason);
-    };
-    this.#waiting.add(waiting);
-    signal.addEventListener('abort', onAbort);
-    const cancel = this.#growIfStillWaiting(waiting);
-    return promise.finally(() => {
-      cancel();
-      signal.removeEventListener('abort', onAbort);
+    return new BrowserSlot({
+      ...this.#options,
+      onFree: (slot) => this.#accounts.offer(slot),
+      onLost: (slot) => this.#accounts.withdraw(slot),
+      hasWaiting: () => this.#accounts.waiting > 0,
     });
   }
 
-  /** A slow document must not block the others for as long as it runs. */
-  #growIfStillWaiting(waiting: Waiting): () => void {
-    if (this.#slots.length >= this.#mostSlots) return () => undefined;
-    return this.#options.clock.schedule(GROW_AFTER_MS, () => {
-      if (this.#waiting.has(waiting))
-        this.#growing ??= this.#grow().finally(() => (this.#growing = undefined));
-    });
-  }
-
-  /** Never rejects: on failure, documents keep waiting for the existing browsers. */
-  async #grow(): Promise<void> {
-    if (this.#stopped || this.#slots.length >= this.#mostSlots) return;
-    const slot = this.#newSlot();
-    this.#slots.push(slot);
+  async #startSpare(slot: BrowserSlot): Promise<void> {
     try {
       await slot.start();
     } catch (error) {
-      this.#slots.splice(this.#slots.indexOf(slot), 1);
       this.#options.logger.error({ err: error }, 'additional browser failed to start');
+      throw error;
     }
-  }
-
-  #serve(slot: BrowserSlot): void {
-    const next = this.#next();
-    if (!next) return;
-    this.#waiting.delete(next);
-    slot.reserve();
-    next.resolve(slot);
-  }
-
-  #next(): Waiting | undefined {
-    const [first] = this.#waiting;
-    if (!first || first.isInteractive || first.overtakes >= MOST_OVERTAKES) return first;
-    const interactive = [...this.#waiting].find(({ isInteractive }) => isInteractive);
-    if (!interactive) return first;
-    first.overtakes += 1;
-    return interactive;
   }
 }

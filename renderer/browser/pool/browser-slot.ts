@@ -19,6 +19,8 @@ export interface BrowserSlotOptions {
   readonly logger: Logger;
   /** Called when the slot can take a document. */
   readonly onFree: (slot: BrowserSlot) => void;
+  /** Called when the browser of a free slot died; `onFree` follows when it is replaced. */
+  readonly onLost: (slot: BrowserSlot) => void;
   /** Whether documents are waiting; cleanup is then postponed. */
   readonly hasWaiting: () => boolean;
 }
@@ -57,11 +59,6 @@ export class BrowserSlot {
   get busyMs(): number {
     if (!this.#busy || this.#stopping.signal.aborted) return 0;
     return this.#options.clock.monotonicMs() - this.#busySince;
-  }
-
-  /** Whether a document can be printed now. */
-  get free(): boolean {
-    return !this.#busy && this.alive;
   }
 
   get alive(): boolean {
@@ -240,6 +237,7 @@ export class BrowserSlot {
   #onExit(browser: Browser): void {
     if (browser !== this.#browser || this.#busy || this.#stopping.signal.aborted) return;
     this.reserve();
+    this.#options.onLost(this);
     this.#options.logger.warn({ pid: browser.pid }, 'idle browser died');
     this.#tidying = this.#replace().finally(() => this.#release());
   }

@@ -1,6 +1,6 @@
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { launchTestBrowser } from '../../testing/browser/test-browser.ts';
 import { groupPids } from '../../testing/browser/group-pids.ts';
 import { DEFAULT_BROWSER_LIMITS } from './browser-limits.ts';
@@ -11,13 +11,14 @@ import { WARM_UP_SETTINGS } from './warm-up.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const IDLE_MS = 60_000;
+const { signal } = new AbortController();
 
 describe('LazyBrowserPool', () => {
   const clock = new FakeClock(new Date('2026-11-21T12:00:00Z'));
   const launched: Browser[] = [];
   let pool: LazyBrowserPool;
   let launch: () => Promise<Browser>;
-  const make = (spares = 0) => {
+  const make = () => {
     launched.length = 0;
     launch = launchTestBrowser;
     pool = new LazyBrowserPool({
@@ -27,7 +28,6 @@ describe('LazyBrowserPool', () => {
         return browser;
       },
       size: 1,
-      spares,
       idleMs: IDLE_MS,
       limits: { ...DEFAULT_BROWSER_LIMITS, contextIdleMs: 100 * IDLE_MS },
       clock,
@@ -36,8 +36,8 @@ describe('LazyBrowserPool', () => {
     return pool;
   };
   afterEach(() => pool.stop());
-  const print = (signal = new AbortController().signal) =>
-    pool.withPage('acme', signal, (page: DocumentPage) => page.print('<p>x</p>', WARM_UP_SETTINGS));
+  const print = (end = signal, account = 'acme') =>
+    pool.withPage(account, end, (page: DocumentPage) => page.print('<p>x</p>', WARM_UP_SETTINGS));
 
   it('starts without browsers, shares one among concurrent documents and ends it when idle', async () => {
     make();
@@ -59,29 +59,34 @@ describe('LazyBrowserPool', () => {
   it('does not end a browser while a long document uses it', async () => {
     make();
     await print();
-    await pool.withPage('acme', new AbortController().signal, async (page) => {
+    await pool.withPage('acme', signal, async (page) => {
       clock.advance(10 * IDLE_MS);
       await page.print('<p>x</p>', WARM_UP_SETTINGS);
     });
     expect(launched).toHaveLength(1);
   });
 
-  it('adds a browser when a document has waited for a while, until both are idle', async () => {
-    make(1);
+  it('adds a browser for an account that has waited for a while and prints nothing, until it is idle', async () => {
+    make();
     await print();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const holding = pool.withPage('acme', new AbortController().signal, () => held);
-    const waiting = [print(), print()];
+    const holding = pool.withPage('acme', signal, () => held);
+    const own = vi.fn<() => void>();
+    const waiting = print().then(own);
+    clock.advance(10_000);
+    expect(launched).toHaveLength(1);
+    const other = print(signal, 'globex');
     await eventually(() => {
       clock.advance(500);
       expect(launched).toHaveLength(2);
     });
-    await Promise.all(waiting);
-    await print();
+    await other;
+    await print(signal, 'globex');
     expect(launched).toHaveLength(2);
+    expect(own).not.toHaveBeenCalled();
     const pids = pool.pids;
     release();
-    await holding;
+    await Promise.all([holding, waiting]);
     clock.advance(IDLE_MS);
     for (const pid of pids) await eventually(() => expect(groupPids(pid)).toEqual([]));
     await print();
@@ -89,16 +94,16 @@ describe('LazyBrowserPool', () => {
   });
 
   it('keeps its browsers when an additional one fails to start', async () => {
-    make(1);
+    make();
     await print();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const holding = pool.withPage('acme', new AbortController().signal, () => held);
+    const holding = pool.withPage('acme', signal, () => held);
     let attempts = 0;
     launch = () => {
       attempts += 1;
       return Promise.reject(new Error('no browser today'));
     };
-    const waiting = print();
+    const waiting = print(signal, 'globex');
     await eventually(() => {
       clock.advance(500);
       expect(attempts).toBe(1);

@@ -1,6 +1,7 @@
 import type { DocumentWarning } from '@trifold/crds';
-import { BoundedPool } from '@trifold/platform/child-process/bounded-pool.ts';
+import { BoundedPool, type Turn } from '@trifold/platform/child-process/bounded-pool.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
 import type { DocumentPage } from '../../browser/page/document-page.ts';
 import type { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
@@ -29,8 +30,7 @@ export class DocxWriter implements FormatWriter {
   readonly #browsers: Pick<LazyBrowserPool, 'withPage'>;
   readonly #processes = new BoundedPool<ComposeRequest, ComposeReply>({
     entry: new URL('./compose-process.ts', import.meta.url),
-    // The second process starts when a document arrives while the first is busy, possibly up to its timeout.
-    workers: 2,
+    workers: BOUNDS.compositions.limit.value,
     memoryMib: MEMORY_MIB,
     timeoutMs: COMPOSE_MS,
   });
@@ -50,7 +50,8 @@ export class DocxWriter implements FormatWriter {
     const { snapshots, warnings } = await this.#browsers.withPage(account, signal, use, priority);
     const { mode, title } = features;
     const settings = { geometry: printing.geometry, watermark: watermarkText(mode), title };
-    return { body: await this.#compose(snapshots, settings, signal), pages: 0, warnings };
+    const body = await this.#compose(snapshots, settings, { account, signal });
+    return { body, pages: 0, warnings };
   }
 
   /** Stops the processes. */
@@ -58,9 +59,8 @@ export class DocxWriter implements FormatWriter {
     await this.#processes.stop();
   }
 
-  async #compose(snapshots: Snapshots, settings: ComposeSettings, signal: AbortSignal): Promise<Buffer> {
+  async #compose(snapshots: Snapshots, settings: ComposeSettings, turn: Turn): Promise<Buffer> {
     try {
-      const turn = { signal, account: '' };
       const reply = await this.#processes.run(async (child) => {
         await child.ask({ kind: 'begin', settings });
         for (const request of partsOf(snapshots)) await child.ask(request);

@@ -1,0 +1,37 @@
+/** Counts what each account runs. */
+export class RunningAccounts {
+  readonly #counts = new Map<string, number>();
+  #total = 0;
+
+  /** Count of all accounts. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** A copy. */
+  get accounts(): ReadonlySet<string> {
+    return new Set(this.#counts.keys());
+  }
+
+  has(account: string): boolean {
+    return this.#counts.has(account);
+  }
+
+  /** Whether the account may add one to at most `most`. An account without any may add one more than that. */
+  fits(account: string, most: number): boolean {
+    return this.#total < (this.has(account) ? most : most + 1);
+  }
+
+  add(account: string): void {
+    this.#total += 1;
+    this.#counts.set(account, (this.#counts.get(account) ?? 0) + 1);
+  }
+
+  /** Takes back one `add`. */
+  remove(account: string): void {
+    const count = this.#counts.get(account) ?? 0;
+    this.#total -= 1;
+    if (count > 1) this.#counts.set(account, count - 1);
+    else this.#counts.delete(account);
+  }
+}
