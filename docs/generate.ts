@@ -1,9 +1,10 @@
 /**
- * Writes the settings in docs/configuration.md and the bounds in docs/security.md. With --check it only compares, and
- * exits 1 if they differ.
+ * Writes the settings in docs/configuration.md, the bounds in docs/security.md and the codes in docs/errors.md. With
+ * --check it only compares, and exits 1 if they differ.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { BOUNDS, type Bound, type BoundValue } from '@trifold/platform/service/bounds.ts';
+import { ERROR_CODES, type ErrorDescription } from '@trifold/platform/service/error-codes.ts';
 import { SETTING_SECTIONS, type SettingDescription } from '@trifold/platform/service/settings.ts';
 
 type Row = readonly string[];
@@ -50,13 +51,37 @@ function boundsTable(): string {
   return table([['What', 'Holds', 'Limit', 'In total', 'Beyond the limit'], ...rows]);
 }
 
-const MARKED = /(<!-- made from .* -->\n).*(\n<!-- end -->)/s;
+const CODES = Object.entries<ErrorDescription>(ERROR_CODES);
 
-async function generate(name: string, content: string): Promise<void> {
+function requestErrorsTable(): string {
+  const rows = CODES.flatMap(([code, { status, retryable, cause, remedy }]) =>
+    status === undefined ? [] : [[`\`${code}\``, String(status), retryable ? 'yes' : '', cause, remedy]],
+  );
+  return table([['Code', 'Status', 'Retry', 'Cause', 'Remedy'], ...rows]);
+}
+
+function documentErrorsTable(): string {
+  const rows = CODES.flatMap(([code, { document, retryable, cause, remedy }]) =>
+    document ? [[`\`${code}\``, retryable ? 'yes' : '', cause, remedy]] : [],
+  );
+  return table([
+    ['Code', 'Retried', 'Cause', 'Remedy'],
+    ...rows.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+  ]);
+}
+
+const MARKED = /(<!-- made from [^\n]* -->\n).*?(\n<!-- end -->)/gs;
+
+/** Writes one content between each pair of marks of a page. */
+async function generate(name: string, ...contents: readonly string[]): Promise<void> {
   const page = new URL(name, import.meta.url);
   const found = await readFile(page, 'utf8');
-  if (!MARKED.test(found)) throw new Error(`docs/${name} has lost the marks around its generated table`);
-  const wanted = found.replace(MARKED, (_, begin: string, end: string) => `${begin}\n${content}\n${end}`);
+  const left = [...contents];
+  const wanted = found.replace(
+    MARKED,
+    (_, begin: string, end: string) => `${begin}\n${left.shift()}\n${end}`,
+  );
+  if (left.length > 0) throw new Error(`docs/${name} has lost the marks around its generated tables`);
   if (wanted === found) return;
   if (!process.argv.includes('--check')) return writeFile(page, wanted);
   process.stderr.write(`docs/${name} differs from what it is made from: run \`npm run generate\`\n`);
@@ -65,3 +90,4 @@ async function generate(name: string, content: string): Promise<void> {
 
 await generate('configuration.md', settingsTable());
 await generate('security.md', boundsTable());
+await generate('errors.md', requestErrorsTable(), documentErrorsTable());

@@ -1,6 +1,6 @@
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
-import type { ErrorCode } from '../server/errors/error-codes.ts';
+import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
 import { doesNotCompile } from '../templates/template-checks.ts';
 import { tooLarge, type CompileFailure } from './compile-messages.ts';
 
@@ -8,7 +8,7 @@ const CODES = {
   data_invalid: 'data_invalid',
   merge_failed: 'merge_failed',
   merge_too_large: 'merge_too_large',
-} as const satisfies Record<string, ErrorCode>;
+} as const satisfies Record<string, RequestErrorCode>;
 
 /** 422: a part of the email template below `pointer` does not compile, or fails with this data. */
 export function partFailed({ code, message, part, problem }: CompileFailure, pointer: string): ApiError {

@@ -2,9 +2,7 @@ import './documents.css';
 import { TrifoldError } from '@trifold/client';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { Notice } from '../components/notice.tsx';
-import { text } from '../messages/text.ts';
-
-const { documents: messages } = text;
+import REMEDIES from './remedies.json';
 
 /** Why a document or batch failed, and what to do about it. */
 export function Failure({ error }: { readonly error: { readonly code: string; readonly message: string } }) {
@@ -30,7 +28,7 @@ export function ActionError({ error }: { readonly error: unknown }) {
   );
 }
 
-/** Returns what to do about an error of the renderer or of the service, by its code. */
+/** Returns what to do about an error of the service or a document; undefined for a code of another version. */
 export function remedyOf(code: string): string | undefined {
-  return messages.remedies[code.startsWith('store_') ? 'store' : code];
+  return (REMEDIES as Readonly<Record<string, string>>)[code];
 }

@@ -2,7 +2,7 @@ import { CUSTOM_KINDS } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { entriesOf, readChartValues } from '../../charts/values-reference.ts';
-import { blocks, firstCells, page, quoted, section, source } from './pages.ts';
+import { blocks, page, quoted, section, source } from './pages.ts';
 
 const SERVICES = '{platform,api-gateway,controller,renderer}/**/*.ts';
 const admins = await page('docs/cluster-admins.md');
@@ -91,31 +91,4 @@ describe('Page for platform engineers', () => {
     const line = /^You can select by these fields: [\s\S]*?\. /m.exec(engineers)?.[0] ?? '';
     expect(sorted(quoted(line))).toEqual(sorted([...fields, 'metadata.name', 'metadata.namespace']));
   });
-
-  it('lists exactly the codes with which a document can fail', async () => {
-    const listed = firstCells(engineers, 'Code').flatMap((cell) => quoted(cell));
-    const codes = await failureCodes();
-    expect(codes.length).toBeGreaterThan(25);
-    expect(sorted(listed)).toEqual(codes);
-  });
 });
-
-/** Returns the codes from unions of literals and from failures created inline. */
-async function failureCodes(): Promise<string[]> {
-  const unions = /type (?:WorkErrorCode|PrintErrorCode|MergeFailureCode) =([^;]+);/g;
-  const text = await source(
-    '{controller,renderer,platform/render-queue,platform/child-process,platform/templating}/**/*.ts',
-  );
-  const members = [...text.matchAll(unions)].flatMap((match) => String(match[1]).match(/'([a-z_]+)'/g) ?? []);
-  const made = [
-    ...text.matchAll(/new TaskError\(\s*('[a-z_]+')/g),
-    ...text.matchAll(/failure: \{\s*code: ('[a-z_]+')/g),
-    ...text.matchAll(/return \{ code: ('[a-z_]+'), message/g),
-    ...text.matchAll(/const ID_REUSED = ('[a-z_]+')/g),
-  ].map((match) => String(match[1]));
-  const port = await page('platform/object-store/port.ts');
-  const store = /type ObjectStoreErrorCode =([^;]+);/.exec(port)?.[1]?.match(/[a-z_]+/g) ?? [];
-  return sorted(
-    [...members, ...made].map((code) => code.slice(1, -1)).concat(store.map((code) => `store_${code}`)),
-  );
-}

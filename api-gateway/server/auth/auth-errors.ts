@@ -1,12 +1,12 @@
 import type { Scope } from '@trifold/crds';
 import { ApiError } from '../errors/api-error.ts';
-import type { ErrorCode } from '../errors/error-codes.ts';
+import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
 import type { Caller } from './caller.ts';
 
 const FORM = 'Authorization: Bearer tf_live_… (or tf_test_…; 51 characters in all)';
 
 /** 401: the request carries no credential that is valid here. `WWW-Authenticate` names the one that is: a key. */
-export function unauthenticated(code: ErrorCode, message: string): ApiError {
+export function unauthenticated(code: RequestErrorCode, message: string): ApiError {
   return new ApiError(code, message, { headers: { 'www-authenticate': 'Bearer realm="trifold"' } });
 }
 

@@ -1,5 +1,5 @@
 import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
-import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
+import { ERROR_CODES, isRetryable, type RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
 
 /** One problem in a request. */
 export interface ErrorDetail {
@@ -23,16 +23,15 @@ export interface ApiErrorOptions {
 }
 
 /** Rejection of a request. The message says what the caller did and what to do about it. */
-export class ApiError extends TrifoldError<ErrorCode> {
+export class ApiError extends TrifoldError<RequestErrorCode> {
   readonly statusCode: number;
   readonly details: readonly ErrorDetail[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly extra: Readonly<Record<string, unknown>>;
 
-  constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
-    const statusCode = options.statusCode ?? ERROR_CODES[code].status;
-    super(code, message, { retryable: statusCode === 503 || statusCode === 429, cause: options.cause });
-    this.statusCode = statusCode;
+  constructor(code: RequestErrorCode, message: string, options: ApiErrorOptions = {}) {
+    super(code, message, { retryable: isRetryable(code), cause: options.cause });
+    this.statusCode = options.statusCode ?? ERROR_CODES[code].status;
     this.details = options.details;
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};

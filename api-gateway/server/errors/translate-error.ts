@@ -5,7 +5,7 @@ import { ChildProcessError } from '@trifold/platform/child-process/child-process
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 import { ApiError, unavailable } from './api-error.ts';
-import type { ErrorCode } from './error-codes.ts';
+import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
 import { detailsOf } from './validation-details.ts';
 
 /** Values that the error messages name. */
@@ -72,26 +72,27 @@ const LOCATIONS: Readonly<Record<string, string>> = {
   headers: 'The headers',
 };
 
-const FASTIFY_CODES: Readonly<Record<string, { code: ErrorCode; message: (facts: RequestFacts) => string }>> =
-  {
-    FST_ERR_CTP_BODY_TOO_LARGE: {
-      code: 'body_too_large',
-      message: ({ maxBodyBytes }) => `The body is too large; at most ${maxBodyBytes} bytes are allowed.`,
-    },
-    FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-      code: 'unsupported_media_type',
-      message: () => 'The body must be JSON: send it with Content-Type: application/json.',
-    },
-    FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
-      code: 'invalid_request',
-      message: () => 'The body is not as long as Content-Length says.',
-    },
-    FST_ERR_BAD_URL: {
-      code: 'invalid_request',
-      message: () => 'The path is not a valid URL path; check its percent-encoding.',
-    },
-    FST_ERR_MAX_PARAM_LENGTH: { code: 'uri_too_long', message: () => 'A part of the path is too long.' },
-  };
+const FASTIFY_CODES: Readonly<
+  Record<string, { code: RequestErrorCode; message: (facts: RequestFacts) => string }>
+> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    code: 'body_too_large',
+    message: ({ maxBodyBytes }) => `The body is too large; at most ${maxBodyBytes} bytes are allowed.`,
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'unsupported_media_type',
+    message: () => 'The body must be JSON: send it with Content-Type: application/json.',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: 'invalid_request',
+    message: () => 'The body is not as long as Content-Length says.',
+  },
+  FST_ERR_BAD_URL: {
+    code: 'invalid_request',
+    message: () => 'The path is not a valid URL path; check its percent-encoding.',
+  },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'uri_too_long', message: () => 'A part of the path is too long.' },
+};
 
 function fromFastify(error: FastifyError, facts: RequestFacts): ApiError | undefined {
   if (error.validation) return invalidRequest(error);

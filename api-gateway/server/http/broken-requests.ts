@@ -3,11 +3,11 @@ import fastifyPlugin from 'fastify-plugin';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
-import type { ErrorCode } from '../errors/error-codes.ts';
+import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
 import { errorBodyOf } from '../errors/error-body.ts';
 import type { RequestObserver } from './request-observation.ts';
 
-const ERRORS: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
+const ERRORS: Readonly<Record<string, { code: RequestErrorCode; message: string }>> = {
   HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers of the request are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request took too long to arrive.' },
 };

@@ -1,6 +1,6 @@
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { ErrorCode } from '../errors/error-codes.ts';
+import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
 import { DataTaken } from '../../work/admission/first-data.ts';
 import type { RequestIdentity, RequestRecord, RequestRecords } from './request-records.ts';
 
@@ -22,7 +22,7 @@ export interface RequestSteps<Admitted extends { readonly id: string }, Made> {
   create(admitted: Admitted): Promise<Made>;
   /** Returns what was created. Throws ApiError with the code `notFound`. */
   get(id: string): Promise<Made>;
-  readonly notFound: ErrorCode;
+  readonly notFound: RequestErrorCode;
 }
 
 /** Outcome of a request. */

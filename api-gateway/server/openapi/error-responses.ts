@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.ts';
+import { ERROR_CODES, type RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
 import type { ErrorAt } from './route-documentation.ts';
 
 /** Traits of a route that determine its implicit errors. */
@@ -8,10 +8,10 @@ export interface RouteTraits {
   readonly isGuarded: boolean;
   /** Whether the route reads a request body. */
   readonly readsBody: boolean;
-  readonly errors: readonly (ErrorCode | ErrorAt)[];
+  readonly errors: readonly (RequestErrorCode | ErrorAt)[];
 }
 
-const OF_EVERY_ROUTE: readonly ErrorCode[] = [
+const OF_EVERY_ROUTE: readonly RequestErrorCode[] = [
   'invalid_request',
   'request_timeout',
   'uri_too_long',
@@ -21,8 +21,13 @@ const OF_EVERY_ROUTE: readonly ErrorCode[] = [
   'internal_error',
   'unavailable',
 ];
-const WITH_KEY: readonly ErrorCode[] = ['missing_key', 'invalid_key', 'insufficient_scope', 'rate_limited'];
-const WITH_BODY: readonly ErrorCode[] = [
+const WITH_KEY: readonly RequestErrorCode[] = [
+  'missing_key',
+  'invalid_key',
+  'insufficient_scope',
+  'rate_limited',
+];
+const WITH_BODY: readonly RequestErrorCode[] = [
   'invalid_json',
   'body_too_large',
   'unsupported_media_type',
@@ -42,7 +47,7 @@ export function errorsByStatus({ isGuarded, readsBody, errors }: RouteTraits): M
   const byStatus = new Map<number, Set<string>>();
   for (const { code, statusCode } of all) {
     const sentences = byStatus.get(statusCode) ?? new Set();
-    byStatus.set(statusCode, sentences.add(`\`${code}\`: ${ERROR_CODES[code].meaning}`));
+    byStatus.set(statusCode, sentences.add(`\`${code}\`: ${ERROR_CODES[code].cause}`));
   }
   return new Map([...byStatus].map(([status, sentences]) => [status, [...sentences]]));
 }

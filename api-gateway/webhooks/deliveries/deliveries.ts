@@ -6,7 +6,7 @@ import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
-import type { ErrorCode } from '../../server/errors/error-codes.ts';
+import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
 import { isResourceName } from '../../work/admission/resource-name.ts';
 import type { SharedCursorSealer } from '../../server/pagination/cursor-key.ts';
 import { pageFrom } from '../../server/pagination/page.ts';
@@ -34,7 +34,7 @@ const MOST_ROUNDS = 5;
 const RETRIES_AT_ONCE = 8;
 
 /** Codes for a delivery that was deleted, delivered or retried in the meantime. */
-const OVERTAKEN: readonly ErrorCode[] = ['delivery_not_found', 'not_failed'];
+const OVERTAKEN: readonly RequestErrorCode[] = ['delivery_not_found', 'not_failed'];
 
 /** Why a retry cannot succeed, by the code of the delivery's error. */
 const POINTLESS: Readonly<Record<string, string>> = {

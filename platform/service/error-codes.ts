@@ -1,0 +1,564 @@
+/* oxlint-disable max-lines -- one table that is read from top to bottom, one entry for each code */
+/** One error code. A code has one meaning wherever it appears. */
+export interface ErrorDescription {
+  /** HTTP status of the response, if a request can fail with this code. */
+  readonly status?: number;
+  /** Whether a document, batch or item can fail with this code. */
+  readonly document?: true;
+  /** Whether the same request can succeed later. Trifold itself retries a document. @default false */
+  readonly retryable?: true;
+  /** What is wrong. Markdown. */
+  readonly cause: string;
+  /** What to do. Markdown without links, because the dashboard shows it as text. */
+  readonly remedy: string;
+}
+
+/**
+ * Every error code of `/v1` and of documents. docs/errors.md, the OpenAPI document and the remedies in the dashboard are
+ * made from it. Codes are part of the interface: append, never rename or reuse.
+ */
+export const ERROR_CODES = {
+  invalid_json: {
+    status: 400,
+    cause: 'The body is not JSON, or is JSON that cannot be stored as sent.',
+    remedy: 'Correct the JSON at the position in the message.',
+  },
+  invalid_request: {
+    status: 400,
+    cause: 'A field, parameter or header is missing, unknown or has an invalid value.',
+    remedy: 'Correct the fields in `details`.',
+  },
+  invalid_cursor: {
+    status: 400,
+    cause: 'The cursor belongs to another list, another account or other filters.',
+    remedy: 'Start again without `cursor`.',
+  },
+  options_invalid: {
+    status: 400,
+    document: true,
+    cause:
+      "The options contradict each other, leave no printable area, or name an unknown locale or time zone. The status is 422 if the template's own options are the cause.",
+    remedy: 'Change the option that the message names.',
+  },
+  missing_key: {
+    status: 401,
+    cause: 'The request has no API key.',
+    remedy: 'Send `Authorization: Bearer <API key>`.',
+  },
+  invalid_key: {
+    status: 401,
+    cause: 'The API key is unknown or revoked.',
+    remedy: 'Use another key. A lost key cannot be recovered.',
+  },
+  cross_site_request: {
+    status: 401,
+    cause: 'A page of another site used a dashboard session.',
+    remedy: 'Use the dashboard itself. Programs send an API key instead.',
+  },
+  session_ended: {
+    status: 401,
+    cause: 'The dashboard session has ended.',
+    remedy: 'Sign in again. If that does not help, delete the cookies of this address.',
+  },
+  invalid_sign_in_link: {
+    status: 401,
+    cause: 'The sign-in link was used already or has expired.',
+    remedy: 'Run `npx trifold dashboard` for a new one.',
+  },
+  insufficient_scope: {
+    status: 401,
+    cause: 'The API key lacks a scope.',
+    remedy: 'Use a key that has the scopes in `missingScopes`.',
+  },
+  insecure_sign_in: {
+    status: 403,
+    cause: 'The sign-in page was opened over plain HTTP from another machine.',
+    remedy: 'Open the dashboard over HTTPS, or on the machine that runs the service.',
+  },
+  different_key: {
+    status: 403,
+    cause: 'Another API key created the document.',
+    remedy: 'Use that key, or ask an operator to set `TRIFOLD_DOWNLOAD_ACCESS=account`.',
+  },
+  scope_not_held: {
+    status: 403,
+    cause: 'The new key would have a scope that the calling key lacks.',
+    remedy: 'Remove the scope, or use a key that has it.',
+  },
+  live_key_required: {
+    status: 403,
+    cause: 'A test key cannot create a live key.',
+    remedy: 'Use a live key, or create a test key.',
+  },
+  route_not_found: {
+    status: 404,
+    cause: 'There is no route with this path.',
+    remedy: 'Compare the path with `/docs`.',
+  },
+  template_not_found: {
+    status: 404,
+    document: true,
+    cause: 'The account has no template with this id.',
+    remedy: 'Compare the id with `GET /v1/templates`, or `spec.templateRef` with `kubectl get templates`.',
+  },
+  version_not_found: {
+    status: 404,
+    document: true,
+    cause:
+      'The template has no such version, or the version is no longer stored. The status is 422 if a request for a document names it.',
+    remedy: 'Use a version from `GET /v1/templates/:id/versions`, or publish another one.',
+  },
+  document_not_found: {
+    status: 404,
+    cause: 'The account has no document with this id.',
+    remedy: 'Check the id, and that the key belongs to the same account.',
+  },
+  batch_not_found: {
+    status: 404,
+    cause: 'The account has no batch with this id, or the batch has no item with this index.',
+    remedy: 'Check the id and the index.',
+  },
+  api_key_not_found: {
+    status: 404,
+    cause: 'The account has no API key with this id.',
+    remedy: 'List the keys with `GET /v1/api-keys`.',
+  },
+  webhook_not_found: {
+    status: 404,
+    cause: 'The account has no webhook.',
+    remedy: 'Create it with `POST /v1/webhooks/settings`.',
+  },
+  hook_not_found: {
+    status: 404,
+    cause: 'The account has no hook with this id.',
+    remedy: 'List the hooks with `GET /v1/hooks`.',
+  },
+  delivery_not_found: {
+    status: 404,
+    cause: 'The account has no delivery with this id, or the log no longer contains it.',
+    remedy: 'List the deliveries with `GET /v1/webhooks/deliveries`.',
+  },
+  method_not_allowed: {
+    status: 405,
+    cause: 'The path does not support this method.',
+    remedy: 'Use a method from the `Allow` header.',
+  },
+  request_timeout: {
+    status: 408,
+    retryable: true,
+    cause: 'The request did not arrive in time.',
+    remedy: 'Send it again over a faster or more stable connection.',
+  },
+  conflict: {
+    status: 409,
+    retryable: true,
+    cause: 'Another request changed the resource at the same time.',
+    remedy: 'Read the resource and repeat the change.',
+  },
+  not_ready: {
+    status: 409,
+    retryable: true,
+    cause: 'The document is not completed.',
+    remedy: 'Poll `status_url` until its status is `completed`.',
+  },
+  generation_failed: {
+    status: 409,
+    cause: 'The document failed, so it has no file. The status is 422 if the request waits for the file.',
+    remedy: 'Read `error` in the status of the document.',
+  },
+  not_failed: {
+    status: 409,
+    cause: 'The delivery has not failed, or another attempt would be useless.',
+    remedy: 'Nothing to do.',
+  },
+  preview_superseded: {
+    status: 409,
+    cause: 'A newer preview of the same session replaced this one.',
+    remedy: 'Use the response to the newer preview.',
+  },
+  too_many_hooks: {
+    status: 409,
+    cause: 'The account has the maximum number of hooks.',
+    remedy: 'Delete a hook.',
+  },
+  too_many_templates: {
+    status: 409,
+    cause: 'The account has the maximum number of templates.',
+    remedy: 'Delete templates, or ask an operator to raise `TRIFOLD_MAX_TEMPLATES`.',
+  },
+  too_many_api_keys: {
+    status: 409,
+    cause: 'The account has the maximum number of API keys.',
+    remedy: 'Revoke keys, or ask an operator to raise `TRIFOLD_MAX_KEYS`.',
+  },
+  expired: {
+    status: 410,
+    document: true,
+    cause: 'The document is older than 24 hours, or could not be generated before it expired.',
+    remedy: 'Generate it again.',
+  },
+  document_deleted: {
+    status: 410,
+    cause: 'The document was deleted.',
+    remedy: 'Generate it again.',
+  },
+  version_conflict: {
+    status: 412,
+    cause: 'The current version of the template is not the one in the `If-Match` header.',
+    remedy: 'Read the template, merge your change and send it with the new version.',
+  },
+  body_too_large: {
+    status: 413,
+    cause: 'The body, or the data with the defaults of the schema, exceeds the limit.',
+    remedy: 'Send less, or ask an operator to raise the setting in the message.',
+  },
+  template_too_large: {
+    status: 413,
+    cause: '`html` and `css` together exceed the limit.',
+    remedy: 'Make them smaller. Scale images down before you embed them.',
+  },
+  uri_too_long: {
+    status: 414,
+    cause: 'A segment of the path is too long.',
+    remedy: 'Check the id.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    cause: 'The body is not `application/json` in UTF-8, or it is compressed.',
+    remedy: 'Send uncompressed JSON with this content type.',
+  },
+  expectation_failed: {
+    status: 417,
+    cause: 'The `Expect` header is not `100-continue`.',
+    remedy: 'Remove the header.',
+  },
+  unknown_host: {
+    status: 421,
+    cause: 'The `Host` header is not a name of the standalone service.',
+    remedy: 'Use a known name of the service, or ask an operator to add this one to `TRIFOLD_HOSTS`.',
+  },
+  data_invalid: {
+    status: 422,
+    document: true,
+    cause: 'The data violates the schema of the template, or is nested too deeply.',
+    remedy: 'Correct the fields that the message or `details` name.',
+  },
+  template_archived: {
+    status: 422,
+    document: true,
+    cause: 'The template is archived.',
+    remedy: 'Set its `status` (in Kubernetes, `spec.state`) to `active`, or use another template.',
+  },
+  template_does_not_compile: {
+    status: 422,
+    cause: 'The template, or a part of the email, is not valid Handlebars.',
+    remedy: 'Correct the template at the line and column in the response.',
+  },
+  template_unusable: {
+    status: 422,
+    cause: 'The stored template cannot be read.',
+    remedy: '`PATCH` its `html`.',
+  },
+  invalid_schema: {
+    status: 422,
+    cause: 'The data schema is invalid.',
+    remedy: 'Correct the fields in `details`.',
+  },
+  not_a_letter: {
+    status: 422,
+    cause: 'The template has no field `email`.',
+    remedy: '`PATCH` the template with `email`.',
+  },
+  merge_failed: {
+    status: 422,
+    document: true,
+    cause: 'The template fails with this data.',
+    remedy: 'Correct the template or the data where the message says.',
+  },
+  merge_too_large: {
+    status: 422,
+    document: true,
+    cause: 'The merged HTML, or a part of the email, exceeds the limit.',
+    remedy:
+      'Use less data, or ask an operator to raise `TRIFOLD_MAX_MERGED` (documents) or `TRIFOLD_MAX_EMAIL` (emails).',
+  },
+  merge_timeout: {
+    status: 422,
+    document: true,
+    cause: 'Merging the template with the data takes too long.',
+    remedy: 'Avoid nested loops. For emails, also use less CSS.',
+  },
+  batch_not_deletable: {
+    status: 422,
+    cause: 'Documents of a batch cannot be deleted.',
+    remedy: 'Nothing to do. They expire 24 hours after the batch was created.',
+  },
+  not_supported_yet: {
+    status: 422,
+    cause:
+      'Not implemented in this version. The status is 501 for previews in a cluster that has them disabled.',
+    remedy: 'Remove the field. Instead of a preview, generate a document.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    cause: 'The `Idempotency-Key` was sent before with another body.',
+    remedy: 'Use a new key for each new request.',
+  },
+  too_many_jobs: {
+    status: 429,
+    retryable: true,
+    cause: 'The account has the maximum number of unfinished documents.',
+    remedy: 'Wait for `Retry-After`, or ask an operator to raise `TRIFOLD_MAX_LIVE_JOBS`.',
+  },
+  too_many_previews: {
+    status: 429,
+    retryable: true,
+    cause: 'Too many previews of the account are in progress.',
+    remedy: 'Wait for `Retry-After`. Send `Preview-Session`.',
+  },
+  too_many_tests: {
+    status: 429,
+    retryable: true,
+    cause: 'Too many webhook tests of the account are in progress.',
+    remedy: 'Wait for `Retry-After`.',
+  },
+  rate_limited: {
+    status: 429,
+    retryable: true,
+    cause: 'The API key exceeded its rate limit.',
+    remedy: 'Wait for `Retry-After`.',
+  },
+  too_many_uploads: {
+    status: 429,
+    retryable: true,
+    cause: 'The unfinished requests of the API key hold the maximum number of bytes.',
+    remedy: 'Send large bodies one after another, or ask an operator to raise `TRIFOLD_KEY_BODY_BUDGET`.',
+  },
+  headers_too_large: {
+    status: 431,
+    cause: 'The headers of the request are too large.',
+    remedy: 'Send fewer or shorter headers.',
+  },
+  internal_error: {
+    status: 500,
+    retryable: true,
+    cause: 'The service has a bug.',
+    remedy: 'Try again. If the error persists, report the `request_id`.',
+  },
+  unavailable: {
+    status: 503,
+    retryable: true,
+    cause: 'The service, or a service that it depends on, is unavailable.',
+    remedy: 'Wait for `Retry-After`.',
+  },
+  storage_full: {
+    status: 507,
+    cause: 'The account stores the maximum number of bytes.',
+    remedy:
+      'Delete documents, wait until files expire, or ask an operator to raise `TRIFOLD_MAX_STORED_BYTES`.',
+  },
+  aborted: {
+    document: true,
+    retryable: true,
+    cause: 'The renderer was stopped while it worked on the document.',
+    remedy: 'Generate the document again.',
+  },
+  all_items_failed: {
+    document: true,
+    cause: 'Every item of the batch failed.',
+    remedy: 'Read the `error` of each item.',
+  },
+  browser_crashed: {
+    document: true,
+    retryable: true,
+    cause: 'Chromium ended while it printed the document.',
+    remedy:
+      'Simplify the document: fewer nested tables, smaller images. If many documents fail, ask an operator to check the memory of the renderers.',
+  },
+  browser_hung: {
+    document: true,
+    retryable: true,
+    cause: 'Chromium stopped responding while it printed the document.',
+    remedy: 'Simplify the document. If many documents fail, ask an operator to check the renderers.',
+  },
+  cancelled: {
+    document: true,
+    cause: 'The document was deleted before it was finished.',
+    remedy: 'Generate it again if you need it.',
+  },
+  data_missing: {
+    document: true,
+    cause: 'The object store does not have the data of the job.',
+    remedy: 'Generate the document again. Correct a `dataRef` that you wrote yourself.',
+  },
+  deadline_exceeded: {
+    document: true,
+    cause: 'Generating the document took longer than the limit (60 seconds by default).',
+    remedy: 'Use less data, or simplify the document.',
+  },
+  document_navigates: {
+    document: true,
+    cause: 'The document redirects to another page, for example with a meta refresh.',
+    remedy: 'Remove the redirect.',
+  },
+  docx_failed: {
+    document: true,
+    cause: 'The DOCX file could not be created.',
+    remedy: 'Simplify the document: fewer nested tables.',
+  },
+  facts_too_large: {
+    document: true,
+    cause: 'The name of the template or file is too long to be stored with the document.',
+    remedy: 'Use shorter names.',
+  },
+  id_invalid: {
+    document: true,
+    cause: 'The name of a batch created with kubectl does not contain the current time.',
+    remedy: 'Create the batch with `POST /v1/generate/batch`.',
+  },
+  id_reused: {
+    document: true,
+    cause: 'An earlier document with the same name is stored until it expires.',
+    remedy: 'Create a new job with another name.',
+  },
+  image_too_large: {
+    document: true,
+    cause: 'The images of the document have more than 200 megapixels in total.',
+    remedy: 'Use smaller images. 3000 pixels per side are enough for a page.',
+  },
+  no_renderer: {
+    document: true,
+    retryable: true,
+    cause: 'No browser was free in time.',
+    remedy: 'Generate the document again later. If this happens often, ask an operator to add renderers.',
+  },
+  output_too_large: {
+    document: true,
+    cause: 'The file exceeds the limit, or an image has too many pixels.',
+    remedy: 'Use fewer pages or smaller images, or ask an operator to raise `TRIFOLD_MAX_OUTPUT`.',
+  },
+  print_failed: {
+    document: true,
+    retryable: true,
+    cause: 'Chromium could not print the document.',
+    remedy: 'Simplify the document. If even a simple one fails, report it.',
+  },
+  renderer_error: {
+    document: true,
+    retryable: true,
+    cause: 'The renderer has a bug.',
+    remedy: 'Report it with the log of the renderer.',
+  },
+  renderer_lost: {
+    document: true,
+    retryable: true,
+    cause: 'Three renderers ended while they worked on the document.',
+    remedy: 'Use less data or smaller images, or ask an operator to give renderers more memory.',
+  },
+  result_unreadable: {
+    document: true,
+    retryable: true,
+    cause: "Another object is stored under the document's key.",
+    remedy: 'Generate the document again.',
+  },
+  revision_corrupt: {
+    document: true,
+    cause: 'The stored version of the template cannot be read.',
+    remedy:
+      'Save the template again. If several templates fail, ask an operator to restore the object store.',
+  },
+  revision_missing: {
+    document: true,
+    cause: 'The object store does not have this version of the template.',
+    remedy:
+      'Save the template again. If several templates fail, ask an operator to restore the object store.',
+  },
+  spec_changed: {
+    document: true,
+    cause: 'The spec of the job was changed after its creation.',
+    remedy: 'Create a new job instead.',
+  },
+  storage_failed: {
+    document: true,
+    cause: 'The object store rejected a read or write for the document.',
+    remedy: 'Ask an operator to check the object store. The log of the controller has the cause.',
+  },
+  store_corrupt: {
+    document: true,
+    cause: 'An object of the document cannot be read.',
+    remedy: 'Ask an operator to check the object store. The log of the renderer has the cause.',
+  },
+  store_invalid_key: {
+    document: true,
+    cause: 'The object store rejected the key of an object.',
+    remedy: 'Ask an operator to check the object store. The log of the renderer has the cause.',
+  },
+  store_invalid_metadata: {
+    document: true,
+    cause: 'The object store rejected the metadata of the file.',
+    remedy: 'Ask an operator to check the object store. The log of the renderer has the cause.',
+  },
+  store_no_space: {
+    document: true,
+    retryable: true,
+    cause: 'The object store is full.',
+    remedy: 'Ask an operator to add space to the object store, then generate the document again.',
+  },
+  store_unavailable: {
+    document: true,
+    retryable: true,
+    cause: 'The object store is unavailable.',
+    remedy:
+      'Generate the document again later. If this happens often, ask an operator to check the object store.',
+  },
+  template_invalid: {
+    document: true,
+    cause: 'The template of a job created with kubectl does not compile.',
+    remedy: 'Correct the template at the line in the message.',
+  },
+  template_source_missing: {
+    document: true,
+    cause: 'The object store does not have the HTML of the template.',
+    remedy:
+      'Save the template again. If several templates fail, ask an operator to restore the object store.',
+  },
+  too_many_kept: {
+    document: true,
+    cause:
+      'The account has the maximum number of finished jobs created with kubectl that have a custom name or time to live.',
+    remedy:
+      'Delete finished jobs, shorten their `ttlSecondsAfterFinished`, use `/v1`, or ask an operator to raise `TRIFOLD_KEPT_JOBS_PER_ACCOUNT`.',
+  },
+  unknown: {
+    document: true,
+    cause: 'The status of the failed document has no reason.',
+    remedy: 'Generate the document again.',
+  },
+  watermark_failed: {
+    document: true,
+    retryable: true,
+    cause: 'The watermark could not be added to a test document or preview.',
+    remedy: 'Report it with the template.',
+  },
+} as const satisfies Readonly<Record<string, ErrorDescription>>;
+
+type Codes = typeof ERROR_CODES;
+
+/** Stable code of an error. */
+export type ErrorCode = keyof Codes;
+
+/** Codes with which a request can fail. */
+export type RequestErrorCode = {
+  [Code in ErrorCode]: Codes[Code] extends { readonly status: number } ? Code : never;
+}[ErrorCode];
+
+/** Codes with which a document, batch or item can fail. Statuses from other versions can have other codes. */
+export type DocumentErrorCode = {
+  [Code in ErrorCode]: Codes[Code] extends { readonly document: true } ? Code : never;
+}[ErrorCode];
+
+/** Whether the same request, or another attempt of a document, can succeed later. */
+export function isRetryable(code: ErrorCode): boolean {
+  const description: ErrorDescription = ERROR_CODES[code];
+  return description.retryable ?? false;
+}
