@@ -1,6 +1,6 @@
-import type { RenderFailure } from '@trifold/platform/render-queue/port.ts';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import type { PreviewError } from './preview-body.ts';
+import type { DocumentFailure } from '@trifold/platform/service/document-error.ts';
 
 /** Why a template cannot be previewed. */
 export interface PreviewProblem {
@@ -24,7 +24,7 @@ export function problemOf(error: ApiError): PreviewProblem {
 }
 
 /** Converts a failure of the renderer. Throws ApiError `unavailable` when another attempt may succeed. */
-export function renderProblem({ code, message, retryable }: RenderFailure): PreviewProblem {
+export function renderProblem({ code, message, retryable }: DocumentFailure): PreviewProblem {
   if (retryable) throw unavailable(`The preview could not be rendered: ${message}. Try again in a moment.`);
   const error = new ApiError('generation_failed', `The preview could not be rendered: ${message}.`, {
     statusCode: 422,

@@ -6,6 +6,7 @@ import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 import { completed, ScriptedPreviews } from '../testing/scripted-previews.ts';
+import { documentFailure } from '@trifold/platform/service/document-error.ts';
 
 const PATH = '/v1/templates/preview';
 const JSON_ONLY = { accept: 'application/json' };
@@ -142,8 +143,7 @@ describe(`POST ${PATH}`, () => {
   });
 
   it('answers a failure of the document as a problem', async () => {
-    const failure = { code: 'merge_failed', message: 'no such currency', retryable: false };
-    renderer.outcome = { status: 'failed', failure };
+    renderer.outcome = { status: 'failed', failure: documentFailure('merge_failed', 'no such currency') };
     expect((await previewJson({})).errors).toEqual([
       { code: 'merge_failed', path: null, message: 'no such currency', line: null, column: null },
     ]);
@@ -153,7 +153,7 @@ describe(`POST ${PATH}`, () => {
 
   it.each([
     ['is busy', { status: 'busy' }],
-    ['lost its browser', { status: 'failed', failure: { code: 'x', message: 'y', retryable: true } }],
+    ['lost its browser', { status: 'failed', failure: documentFailure('browser_crashed', 'why') }],
   ] as const)('answers 503 when the renderer %s', async (_what, outcome) => {
     renderer.outcome = outcome;
     for (const headers of [{}, JSON_ONLY]) {

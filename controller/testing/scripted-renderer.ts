@@ -1,4 +1,5 @@
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
+import type { DocumentErrorCode } from '@trifold/platform/service/error-codes.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts, encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
@@ -23,10 +24,10 @@ export async function renderInto(store: ObjectStore, task: RenderTask, now: Date
   await store.put(task.resultKey, body, { contentType: 'application/pdf', metadata, ifAbsent: true });
   const info = await store.head(task.resultKey);
   const result = info && decodeResultFacts(info);
-  return result ? { status: 'completed', result } : failed('store_failed', true);
+  return result ? { status: 'completed', result } : failed('store_unavailable', true);
 }
 
 /** Returns a failed outcome. */
-export function failed(code: string, retryable: boolean): RenderOutcome {
+export function failed(code: DocumentErrorCode, retryable: boolean): RenderOutcome {
   return { status: 'failed', failure: { code, message: `the test says ${code}`, retryable } };
 }

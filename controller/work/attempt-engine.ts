@@ -1,13 +1,8 @@
-import { dataKey, type JobError } from '@trifold/crds';
+import { dataKey } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import type {
-  RenderFailure,
-  RenderOutcome,
-  RenderQueue,
-  RenderTask,
-} from '@trifold/platform/render-queue/port.ts';
+import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../config.ts';
 import { finalFailure, isOfLostRenderer, nextAttempt, retryDelay } from './attempts.ts';
 import type { StoredResults } from './stored-results.ts';
@@ -21,6 +16,7 @@ import {
   type TrackedWork,
 } from './tracked-work.ts';
 import { workErrorOf } from './work-error.ts';
+import type { DocumentFailure } from '@trifold/platform/service/document-error.ts';
 
 export interface AttemptEngineOptions {
   readonly queue: RenderQueue;
@@ -110,9 +106,8 @@ export class AttemptEngine {
   }
 
   /** Fails all undecided documents with this error, except those whose file is stored. */
-  async refuse(work: Work, { code, message }: JobError): Promise<void> {
-    work.rejection = { code, message };
-    const failure = { code, message, retryable: false };
+  async refuse(work: Work, failure: DocumentFailure): Promise<void> {
+    work.rejection = failure;
     await someAtOnce(openDocuments(work), async (document) => {
       if (document.added) await this.#options.queue.remove(taskIdOf(document));
       const stored = await this.#stored(work, document);
@@ -163,7 +158,7 @@ export class AttemptEngine {
     this.#retry(document, failure, delayMs);
   }
 
-  #retry(document: TrackedDocument, failure: RenderFailure, delayMs: number): void {
+  #retry(document: TrackedDocument, failure: DocumentFailure, delayMs: number): void {
     document.lastFailure = failure;
     beginAttempt(document, nextAttempt(failure, document), this.#now() + delayMs);
   }
@@ -177,7 +172,7 @@ export class AttemptEngine {
     try {
       return await this.#options.results.find(key, uid);
     } catch (error) {
-      return { status: 'failed', failure: { ...workErrorOf(error), retryable: false } };
+      return { status: 'failed', failure: workErrorOf(error) };
     }
   }
 

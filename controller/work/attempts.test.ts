@@ -1,14 +1,14 @@
 import { RENDERER_LOST } from '@trifold/platform/render-queue/renderer-lost.ts';
-import type { RenderFailure } from '@trifold/platform/render-queue/port.ts';
 import { describe, expect, it } from 'vitest';
 import { finalFailure, nextAttempt, retryDelay, type Attempts } from './attempts.ts';
+import { documentFailure, type DocumentFailure } from '@trifold/platform/service/document-error.ts';
 
 const CONFIG = { renderAttempts: 2, retryDelayMs: 1000 };
 const LOST = RENDERER_LOST.status === 'failed' ? RENDERER_LOST.failure : undefined;
-const CRASHED: RenderFailure = { code: 'browser_crashed', message: 'the browser crashed', retryable: true };
+const CRASHED = documentFailure('browser_crashed', 'the browser crashed');
 
 /** Returns the number of attempts when these failures follow one another. */
-function attemptsOf(failures: readonly RenderFailure[]): number {
+function attemptsOf(failures: readonly DocumentFailure[]): number {
   let attempts: Attempts = { attempt: 1, lostAttempts: 0 };
   for (const failure of failures) {
     if (retryDelay(failure, attempts, CONFIG) === undefined) return attempts.attempt;
@@ -37,7 +37,7 @@ describe('Attempts of a document', () => {
     expect(attemptsOf(failures)).toBe(attempts);
   });
 
-  it.each(['store_unavailable', 'store_no_space'])('continue for half a minute with %s', (code) => {
+  it.each(['store_unavailable', 'store_no_space'] as const)('continue for half a minute with %s', (code) => {
     const outage = { ...CRASHED, code };
     expect(attemptsOf(Array.from({ length: 6 }, () => outage))).toBe(6);
   });

@@ -1,5 +1,5 @@
-import type { RenderFailure } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../config.ts';
+import type { DocumentFailure } from '@trifold/platform/service/document-error.ts';
 
 /**
  * Lost attempts after which a document fails. The first loss may be the fault of another document in the same renderer.
@@ -33,7 +33,7 @@ export interface Attempts {
  * count towards the limit of other failures.
  */
 export function retryDelay(
-  failure: RenderFailure,
+  failure: DocumentFailure,
   { attempt, lostAttempts }: Attempts,
   { renderAttempts, retryDelayMs }: AttemptConfig,
 ): number | undefined {
@@ -46,21 +46,21 @@ export function retryDelay(
 }
 
 /** Returns the counts of the attempt that follows this failure. */
-export function nextAttempt(failure: RenderFailure, { attempt, lostAttempts }: Attempts): Attempts {
+export function nextAttempt(failure: DocumentFailure, { attempt, lostAttempts }: Attempts): Attempts {
   return { attempt: attempt + 1, lostAttempts: lostAttempts + (isOfLostRenderer(failure) ? 1 : 0) };
 }
 
 /** Returns the failure that a document shows when it gets no further attempt. */
-export function finalFailure(failure: RenderFailure): RenderFailure {
+export function finalFailure(failure: DocumentFailure): DocumentFailure {
   return isOfLostRenderer(failure) ? { ...failure, message: LOST_MESSAGE } : failure;
 }
 
 /** Whether the attempt ended with its renderer, which may have stored the file first. */
-export function isOfLostRenderer({ code }: RenderFailure): boolean {
+export function isOfLostRenderer({ code }: DocumentFailure): boolean {
   return code === 'renderer_lost';
 }
 
-function isOfStore({ code }: RenderFailure): boolean {
+function isOfStore({ code }: DocumentFailure): boolean {
   return code === 'store_unavailable' || code === 'store_no_space';
 }
 

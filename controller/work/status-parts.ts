@@ -1,4 +1,5 @@
 import { withCondition, type Condition, type JobError, type KubernetesObject } from '@trifold/crds';
+import type { DocumentErrorCode } from '@trifold/platform/service/error-codes.ts';
 
 /** Limits in the schema of JobError. */
 const ERROR_CODE = /^[a-z][a-z0-9_]{0,63}$/;
@@ -34,7 +35,7 @@ export function withLastCondition<S extends { readonly conditions?: Condition[] 
 /** Returns the error in a form that the schema accepts: a rejected error would keep the work from ever finishing. */
 export function storableError({ code, message }: JobError, longestMessage = LONGEST_MESSAGE): JobError {
   return {
-    code: ERROR_CODE.test(code) ? code : 'render_failed',
+    code: ERROR_CODE.test(code) ? code : ('renderer_error' satisfies DocumentErrorCode),
     message: shortened(message, longestMessage),
   };
 }

@@ -1,17 +1,17 @@
 import { CANCELLED, isTombstone } from '@trifold/platform/records/documents/tombstone.ts';
 import { decodeFacts } from '@trifold/platform/records/documents/document-facts.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+import { documentFailure } from '@trifold/platform/service/document-error.ts';
 
 /** Error code of a job whose key holds the file of another job. */
 export const ID_REUSED = 'id_reused';
 
-const REUSED: RenderFailure = {
-  code: ID_REUSED,
-  message: 'a document of this id was made before and is kept until it expires: use another name',
-  retryable: false,
-};
+const REUSED = documentFailure(
+  ID_REUSED,
+  'an earlier document with this id is stored until it expires: use another name',
+);
 
 /** Finds stored results that may never have been reported. */
 export class StoredResults {

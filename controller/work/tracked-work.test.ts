@@ -4,10 +4,11 @@ import { aBatch, aJob, NOON_BATCH_ID } from '../testing/objects.ts';
 import { createTrackedBatches } from './batch/tracked-batches.ts';
 import { createTrackedJobs } from './generation-job/tracked-jobs.ts';
 import { beginAttempt, openDocuments, taskIdOf } from './tracked-work.ts';
+import { documentFailure } from '@trifold/platform/service/document-error.ts';
 
 const FAILED: RenderOutcome = {
   status: 'failed',
-  failure: { code: 'browser_died', message: 'the browser died', retryable: true },
+  failure: documentFailure('browser_crashed', 'the browser died'),
 };
 const COMPLETED: RenderOutcome = {
   status: 'completed',

@@ -1,8 +1,9 @@
-import { isFinished, type BatchItemResult, type JobError, type KubernetesObject } from '@trifold/crds';
+import { isFinished, type BatchItemResult, type KubernetesObject } from '@trifold/crds';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
-import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { Attempts } from './attempts.ts';
+import type { DocumentFailure } from '@trifold/platform/service/document-error.ts';
 
 /** State that this process keeps of one document: of a job, or of an item of a batch. Times are in milliseconds. */
 export interface TrackedDocument {
@@ -29,7 +30,7 @@ export interface TrackedDocument {
   /** Earliest time at which the current attempt is dispatched. */
   retryAt: number;
   /** Why the previous attempt failed. */
-  lastFailure: RenderFailure | undefined;
+  lastFailure: DocumentFailure | undefined;
   /** Outcome of the current attempt, from the queue or the store. */
   outcome: RenderOutcome | undefined;
   /** Whether `outcome` or `recorded` is final. */
@@ -53,7 +54,7 @@ export interface TrackedWork {
   /** Earliest time of its next progress write, drawn from the rate that all objects of its kind share. */
   slot: number | undefined;
   /** Error that fails the job or batch as a whole. */
-  rejection: JobError | undefined;
+  rejection: DocumentFailure | undefined;
 }
 
 /** What differs between the kinds. */

@@ -1,39 +1,25 @@
-import type { JobError } from '@trifold/crds';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
-import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
+import {
+  DocumentError,
+  documentFailure,
+  type DocumentFailure,
+} from '@trifold/platform/service/document-error.ts';
 import { TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 import type { Violation } from '@trifold/platform/templating/schema/data-schema.ts';
-
-/** Codes with which the controller itself fails a job or a batch; renderers have their own codes. Append only. */
-export type WorkErrorCode =
-  | 'template_not_found'
-  | 'template_archived'
-  | 'template_source_missing'
-  | 'template_invalid'
-  | 'revision_missing'
-  | 'data_invalid'
-  | 'data_missing'
-  | 'spec_changed'
-  | 'facts_too_large'
-  | 'id_invalid'
-  | 'all_items_failed'
-  | 'expired'
-  | 'version_not_found'
-  | 'cancelled'
-  | 'too_many_kept';
 
 /** Code of a job that was not started because its account keeps too many finished jobs that may not leave early. */
 export const TOO_MANY_KEPT = 'too_many_kept';
 
 /** Permanent failure of a job or batch: it ends as Failed with this code. */
-export class WorkError extends TrifoldError<WorkErrorCode> {}
+export class WorkError extends DocumentError {}
 
 /** Returns why the work itself cannot be done; rethrows any other error, so that it is retried. */
-export function workErrorOf(error: unknown): JobError {
-  if (error instanceof WorkError) return error;
-  if (error instanceof TemplateSourceError) return new WorkError(error.code, error.message);
+export function workErrorOf(error: unknown): DocumentFailure {
+  if (error instanceof WorkError || error instanceof TemplateSourceError) {
+    return documentFailure(error.code, error.message);
+  }
   if (error instanceof ObjectStoreError && !error.retryable) {
-    return { code: 'storage_failed', message: 'the object store refused what belongs to this document' };
+    return documentFailure('storage_failed', 'the object store rejected a read or write for this document');
   }
   throw error;
 }

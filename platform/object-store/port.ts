@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { isRetryable } from '../service/error-codes.ts';
 import { TrifoldError } from '../service/trifold-error.ts';
 
 /** Properties of a stored object, without its content. */
@@ -109,6 +110,6 @@ export type ObjectStoreErrorCode =
 /** A failure of the store itself. A missing object is not an error. */
 export class ObjectStoreError extends TrifoldError<ObjectStoreErrorCode> {
   constructor(code: ObjectStoreErrorCode, message: string, cause?: unknown) {
-    super(code, message, { retryable: code === 'unavailable' || code === 'no_space', cause });
+    super(code, message, { retryable: isRetryable(`store_${code}`), cause });
   }
 }

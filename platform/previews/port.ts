@@ -1,6 +1,6 @@
 import type { DocumentFormat, DocumentWarning, RenderOptions } from '@trifold/crds';
-import type { RenderFailure } from '../render-queue/port.ts';
 import type { RevisionContent } from '../templating/revisions/revision.ts';
+import type { DocumentFailure } from '../service/document-error.ts';
 
 /** A template with data, to be rendered for its author. */
 export interface PreviewTask {
@@ -29,7 +29,7 @@ export type PreviewOutcome =
       readonly warnings: readonly DocumentWarning[];
       readonly timings: { readonly mergeMs: number; readonly printMs: number };
     }
-  | { readonly status: 'failed'; readonly failure: RenderFailure }
+  | { readonly status: 'failed'; readonly failure: DocumentFailure }
   /** The renderer has too many previews and has not begun this one. */
   | { readonly status: 'busy' };
 

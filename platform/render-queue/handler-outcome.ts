@@ -1,9 +1,10 @@
 import type { RenderOutcome, RenderTask, TaskHandler } from './port.ts';
+import { documentFailure } from '../service/document-error.ts';
 
 /** The handler was aborted, or rejected although it must not. */
 const HANDLER_REJECTED: RenderOutcome = {
   status: 'failed',
-  failure: { code: 'renderer_error', message: 'the renderer failed unexpectedly', retryable: true },
+  failure: documentFailure('renderer_error', 'the renderer failed unexpectedly'),
 };
 
 /** Returns the outcome of a handler; never rejects. */

@@ -2,6 +2,7 @@ import type { DocumentFormat, DocumentWarning, KeyMode, RenderOptions } from '@t
 import type { PresignedRequest } from '../object-store/port.ts';
 import { PRIORITIES, type Priority, type TurnShares } from '../scheduling/priority.ts';
 import { TrifoldError } from '../service/trifold-error.ts';
+import type { DocumentFailure } from '../service/document-error.ts';
 
 /** A queue for each priority; only interactive tasks take a worker's last slot. */
 export const QUEUE_NAMES = PRIORITIES;
@@ -73,20 +74,9 @@ export interface RenderResult {
   readonly warnings?: readonly DocumentWarning[];
 }
 
-/**
- * Reason why a task failed. `retryable`: whether another attempt may help (a browser crashed) or not (the data is
- * invalid).
- */
-export interface RenderFailure {
-  readonly code: string;
-  /** Shown to the caller: says what to do, contains no document data. */
-  readonly message: string;
-  readonly retryable: boolean;
-}
-
 export type RenderOutcome =
   | { readonly status: 'completed'; readonly result: RenderResult }
-  | { readonly status: 'failed'; readonly failure: RenderFailure };
+  | { readonly status: 'failed'; readonly failure: DocumentFailure };
 
 /** State of a task. `unknown`: never added, forgotten, or lost with the queue's memory. */
 export type TaskState =

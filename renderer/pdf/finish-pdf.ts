@@ -61,7 +61,6 @@ export async function ofTheBrowser<T>(work: SlicedWork<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error;
     throw new TaskError('print_failed', 'the browser wrote a file that is not a complete PDF', {
-      retryable: true,
       cause: error,
     });
   }
@@ -82,7 +81,7 @@ function* draw(
   } catch (error) {
     if (!watermark || !(error instanceof PdfSyntaxError)) throw error;
     const message = `the watermark ${watermark} could not be put on every page`;
-    throw new TaskError('watermark_failed', message, { retryable: true, cause: error });
+    throw new TaskError('watermark_failed', message, { cause: error });
   }
 }
 

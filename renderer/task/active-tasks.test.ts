@@ -5,10 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_BROWSER_LIMITS } from '../browser/pool/browser-limits.ts';
 import { BrowserPool } from '../browser/pool/browser-pool.ts';
 import { ActiveTasks } from './active-tasks.ts';
+import { documentFailure } from '@trifold/platform/service/document-error.ts';
 
 const OUTCOME: RenderOutcome = {
   status: 'failed',
-  failure: { code: 'test', message: 'test', retryable: false },
+  failure: documentFailure('merge_failed', 'test'),
 };
 const { signal } = new AbortController();
 

@@ -10,12 +10,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ObjectStoreError, type PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
-import type {
-  RenderFailure,
-  RenderOutcome,
-  RenderResult,
-  RenderTask,
-} from '@trifold/platform/render-queue/port.ts';
+import type { RenderOutcome, RenderResult, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
@@ -28,7 +23,8 @@ import { printingOf } from './print-settings.ts';
 import { RevisionCache } from './revision-cache.ts';
 import { storeResult } from './stored-result.ts';
 import { TaskDeadline } from './task-deadline.ts';
-import { renderFailure, TaskError } from './task-error.ts';
+import { TaskError } from './task-error.ts';
+import { documentFailure, type DocumentFailure } from '@trifold/platform/service/document-error.ts';
 
 export interface RenderTasksOptions {
   /** Returns the objects of a task. */
@@ -62,7 +58,7 @@ interface TimedFile extends WrittenFile {
 
 interface FailedOutcome {
   readonly status: 'failed';
-  readonly failure: RenderFailure;
+  readonly failure: DocumentFailure;
 }
 
 /** Renders tasks: revision and data → merge → file of the format (print, watermark, date) → store. */
@@ -153,29 +149,25 @@ export class RenderTasks {
     if (file.length > this.#options.maxOutputBytes) throw PrintError.tooLarge(this.#options.maxOutputBytes);
   }
 
-  #failureOf(error: unknown, task: Pick<RenderTask, 'id'>): RenderFailure {
+  #failureOf(error: unknown, task: Pick<RenderTask, 'id'>): DocumentFailure {
     const { logger } = this.#options;
     if (error instanceof TaskError) {
       // PdfSyntaxError names only structure; other causes may contain document data.
       if (error.cause instanceof PdfSyntaxError) {
         logger.error({ err: error, task: task.id }, 'printed file could not be completed');
       }
-      return renderFailure(error);
+      return documentFailure(error.code, error.message);
     }
     if (error instanceof PrintError) {
       logger.warn({ err: error, task: task.id }, 'document failed to print');
-      return renderFailure(error);
+      return documentFailure(error.code, error.message);
     }
     if (error instanceof ObjectStoreError) {
       logger.error({ err: error, task: task.id }, 'the object store failed');
-      return {
-        code: `store_${error.code}`,
-        message: `the object store failed (${error.code})`,
-        retryable: error.retryable,
-      };
+      return documentFailure(`store_${error.code}`, `the object store failed (${error.code})`);
     }
     logger.error({ err: error, task: task.id }, 'rendering failed unexpectedly');
-    return { code: 'renderer_error', message: 'the renderer failed unexpectedly', retryable: true };
+    return documentFailure('renderer_error', 'the renderer failed unexpectedly');
   }
 }
 
@@ -215,6 +207,6 @@ function loadedPreview(task: PreviewTask): LoadedDocument {
   };
 }
 
-function failed(failure: RenderFailure): FailedOutcome {
+function failed(failure: DocumentFailure): FailedOutcome {
   return { status: 'failed', failure };
 }

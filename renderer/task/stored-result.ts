@@ -60,9 +60,7 @@ async function winnersResult(store: Pick<PresignedStore, 'head'>, task: RenderTa
   if (info && isTombstone(info)) throw new TaskError(CANCELLED.code, CANCELLED.message);
   const result = info && decodeResultFacts(info);
   if (result) return result;
-  throw new TaskError('result_unreadable', 'another object lies where the document belongs', {
-    retryable: true,
-  });
+  throw new TaskError('result_unreadable', 'another object is stored under the key of the document');
 }
 
 function rounded(milliseconds: number): number {

@@ -30,7 +30,7 @@ describe('TaskDeadline', () => {
     deadline.pause();
     clock.advance(20_000);
     expect(failureOf(deadline)).toMatchObject({
-      code: 'deadline_exceeded',
+      code: 'no_renderer',
       message: 'no browser was free for 20 s',
       retryable: true,
     });

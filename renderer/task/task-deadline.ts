@@ -74,7 +74,5 @@ function deadlineExceeded(milliseconds: number): TaskError {
 }
 
 function noBrowser(milliseconds: number): TaskError {
-  return new TaskError('deadline_exceeded', `no browser was free for ${milliseconds / 1000} s`, {
-    retryable: true,
-  });
+  return new TaskError('no_renderer', `no browser was free for ${milliseconds / 1000} s`);
 }

@@ -77,14 +77,14 @@ describe.skipIf(missing)('Controllers on a real API server', () => {
   });
 
   it('retry, then fail the job permanently and keep a record', async () => {
-    const service = await fixture.boot({ render: async () => failed('browser_died', true) });
+    const service = await fixture.boot({ render: async () => failed('browser_crashed', true) });
     const { metadata } = await fixture.gatewayJob({ ttlSecondsAfterFinished: 60 });
     const { status } = await eventually(async () => {
       fixture.clock.advance(1000);
       const job = await fixture.find(metadata.name);
       return job?.status?.phase === 'Failed' ? job : false;
     });
-    expect(status).toMatchObject({ attempt: 2, error: { code: 'browser_died' } });
+    expect(status).toMatchObject({ attempt: 2, error: { code: 'browser_crashed' } });
     expect(service.tasks).toHaveLength(2);
     await eventually(async () => {
       fixture.clock.advance(10_000);

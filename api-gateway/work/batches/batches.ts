@@ -13,6 +13,7 @@ import {
 import { batchFactsOf, type BatchFacts } from '@trifold/platform/records/documents/batch-facts.ts';
 import { decodeBatchRecord, type BatchRecord } from '@trifold/platform/records/documents/batch-record.ts';
 import { stateOf, WorkReader, type WorkReaderOptions, type WorkState } from '../work-reader.ts';
+import { UNKNOWN_ERROR } from '@trifold/platform/service/document-error.ts';
 
 /** Current state of one item. */
 export interface StoredItem {
@@ -119,8 +120,6 @@ function itemOf({ index, phase, size, error, warnings }: BatchItemResult): Store
     status,
     ...(status === 'completed' && size !== undefined && { size }),
     ...(warnings && { warnings }),
-    ...(status === 'failed' && {
-      error: error ?? { code: 'unknown', message: 'The item failed; no reason was written down.' },
-    }),
+    ...(status === 'failed' && { error: error ?? UNKNOWN_ERROR }),
   };
 }

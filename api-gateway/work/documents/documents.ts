@@ -21,6 +21,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ObjectInfo } from '@trifold/platform/object-store/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import { stateOf, WorkReader, type WorkReaderOptions } from '../work-reader.ts';
+import { UNKNOWN_ERROR } from '@trifold/platform/service/document-error.ts';
 
 /** Result of a finished document. */
 export interface DocumentResult {
@@ -122,8 +123,7 @@ export function documentOf(job: GenerationJob): StoredDocument {
   const status = stateOf(job.status?.phase);
   if (status === 'completed') return { ...common, status, result: resultOf(job) };
   if (status !== 'failed') return { ...common, status };
-  const unknown = { code: 'unknown', message: 'The job failed; no reason was written down.' };
-  return { ...common, status, error: job.status?.error ?? unknown };
+  return { ...common, status, error: job.status?.error ?? UNKNOWN_ERROR };
 }
 
 function resultOf({ status }: GenerationJob): DocumentResult {

@@ -13,6 +13,7 @@ import {
 } from '@trifold/crds';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import { createdAtOf, expiresAtOf } from '@trifold/platform/records/documents/job-facts.ts';
+import { UNKNOWN_ERROR } from '@trifold/platform/service/document-error.ts';
 
 /**
  * Returns the deliveries for the end of a job: to the endpoints that were selected when it ended, and to its callback.
@@ -75,7 +76,7 @@ function completedData(job: GenerationJob): CompletedDocumentData {
 
 function failedData(job: GenerationJob): FailedDocumentData {
   const { name } = job.metadata;
-  const { code, message } = job.status?.error ?? { code: 'unknown', message: 'the document failed' };
+  const { code, message } = job.status?.error ?? UNKNOWN_ERROR;
   return {
     id: name,
     status: 'failed',

@@ -19,6 +19,7 @@ import { AttemptEngine } from '../attempt-engine.ts';
 import { DispatchWindow } from '../dispatch-window.ts';
 import { createTrackedBatches } from './tracked-batches.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { documentFailure } from '@trifold/platform/service/document-error.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 const KEY = { namespace: 'acme', name: NOON_BATCH_ID };
@@ -222,7 +223,7 @@ describe('Batch reconciler', () => {
 
   it('shares the space for messages among the failed items', async () => {
     const message = 'é🙂'.repeat(700);
-    const failure = { code: 'data_invalid', message, retryable: false };
+    const failure = documentFailure('data_invalid', message);
     const lengths = async (total: number) => {
       client.store(aBatch({ metadata: { uid: `uid-${total}` }, spec: { total } }));
       const process = new Process();

@@ -7,14 +7,13 @@ import {
   type BatchStatus,
   type DocumentWarning,
   type GenerationPhase,
-  type JobError,
 } from '@trifold/crds';
 import type { RenderResult } from '@trifold/platform/render-queue/port.ts';
 import { lostAttemptsOf } from '../attempts.ts';
 import { dispatchedAttempt, type TrackedDocument } from '../tracked-work.ts';
 import { measured, observed, reasonOf, storableError } from '../status-parts.ts';
-import type { WorkErrorCode } from '../work-error.ts';
 import type { TrackedBatch } from './tracked-batches.ts';
+import { documentFailure, type DocumentFailure } from '@trifold/platform/service/document-error.ts';
 
 /** Maximum length of an item's message, in characters. */
 const LONGEST_ITEM_MESSAGE = 1024;
@@ -103,7 +102,7 @@ function completedItem(item: TrackedDocument, result: RenderResult): BatchItemRe
   return { index, phase: 'Completed', attempt, ...lostAttemptsOf(item), ...made, ...noticed };
 }
 
-function failedItem(item: TrackedDocument, error: JobError): BatchItemResult {
+function failedItem(item: TrackedDocument, error: DocumentFailure): BatchItemResult {
   const attempt = dispatchedAttempt(item);
   return {
     index: item.index,
@@ -162,11 +161,10 @@ function count(items: readonly BatchItemResult[]): { completed: number; failed: 
   return { completed: inPhase('Completed'), failed: inPhase('Failed') };
 }
 
-function allFailed(items: readonly BatchItemResult[]): JobError {
-  const code: WorkErrorCode = 'all_items_failed';
+function allFailed(items: readonly BatchItemResult[]): DocumentFailure {
   const [first] = items;
   const example = first?.error ? `; item ${first.index}: ${first.error.code}: ${first.error.message}` : '';
   const message =
     items.length === 1 ? `the only item failed${example}` : `all ${items.length} items failed${example}`;
-  return { code, message };
+  return documentFailure('all_items_failed', message);
 }

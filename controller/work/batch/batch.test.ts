@@ -187,7 +187,7 @@ describe('Progress of a batch', () => {
 describe('Batch item with a temporary failure', () => {
   it('is retried after the status has been written, and at most as often as a document', async () => {
     const service = await fixture.boot({
-      render: async (task) => (indexOf(task) === 1 ? failed('browser_died', true) : render(task)),
+      render: async (task) => (indexOf(task) === 1 ? failed('browser_crashed', true) : render(task)),
     });
     const { metadata } = await fixture.batch(numbers(3));
     const batch = await eventually(async () => {
@@ -196,7 +196,7 @@ describe('Batch item with a temporary failure', () => {
       return found?.status?.finishedAt === undefined ? false : found;
     });
     expect(batch.status).toMatchObject({ phase: 'Completed', completed: 2, failed: 1 });
-    expect(batch.status?.items?.[1]).toMatchObject({ attempt: 2, error: { code: 'browser_died' } });
+    expect(batch.status?.items?.[1]).toMatchObject({ attempt: 2, error: { code: 'browser_crashed' } });
     const { uid } = metadata;
     expect(service.tasks.map(({ id }) => id)).toEqual([
       `${uid}-0-1`,
@@ -266,7 +266,7 @@ describe('Batch that is deleted while in progress', () => {
     await fixture.batches.delete('default', batch.metadata.name);
     await eventually(async () => expect((await service.queue.depth()).batch).toBe(0));
     await eventually(async () => expect(await dataOf(batch)).toEqual(numbers(10).map(() => undefined)));
-    work.resolve(failed('browser_died', true));
+    work.resolve(failed('browser_crashed', true));
     fixture.clock.advance(60_000);
     await eventually(async () =>
       expect(await service.metrics.render()).toContain('trifold_unfinished_jobs 0'),

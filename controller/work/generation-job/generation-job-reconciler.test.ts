@@ -298,7 +298,7 @@ describe('Renderer failures', () => {
     client.store(aJob());
     const process = new Process();
     process.render(async (task) =>
-      task.id.endsWith('-1') ? failed('browser_died', true) : renderInto(store, task, clock.now()),
+      task.id.endsWith('-1') ? failed('browser_crashed', true) : renderInto(store, task, clock.now()),
     );
     await process.reconcile();
     await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
@@ -311,31 +311,31 @@ describe('Renderer failures', () => {
     expect(process.tasks.map(({ id }) => id)).toEqual([`${uid}-1`, `${uid}-2`]);
     expect(job.status).toMatchObject({ phase: 'Completed', attempt: 2 });
     expect(client.writes[0]?.status).toMatchObject({ phase: 'Pending', attempt: 2 });
-    expect(client.writes[0]?.status?.conditions?.[0]?.message).toBe('attempt 1 failed: browser_died');
+    expect(client.writes[0]?.status?.conditions?.[0]?.message).toBe('attempt 1 failed: browser_crashed');
   });
 
   it('fail the job with the last code when they are temporary and no attempt is left', async () => {
     client.store(aJob());
     const process = new Process();
-    process.render(async (task) => failed(task.id.endsWith('-1') ? 'browser_died' : 'out_of_memory', true));
+    process.render(async (task) => failed(task.id.endsWith('-1') ? 'browser_crashed' : 'browser_hung', true));
     await process.reconcile();
     await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     await process.reconcile();
     clock.advance(1000);
     const job = await process.finish();
-    expect(job.status).toMatchObject({ phase: 'Failed', attempt: 2, error: { code: 'out_of_memory' } });
+    expect(job.status).toMatchObject({ phase: 'Failed', attempt: 2, error: { code: 'browser_hung' } });
     expect(process.tasks).toHaveLength(2);
     expect(await process.metrics.render()).toContain(
-      'trifold_documents_total{outcome="failed",code="out_of_memory"} 1',
+      'trifold_documents_total{outcome="failed",code="browser_hung"} 1',
     );
   });
 
   it('fail the job immediately when another attempt would not help', async () => {
     client.store(aJob());
     const process = new Process();
-    process.render(async () => failed('template_too_deep', false));
+    process.render(async () => failed('merge_failed', false));
     const job = await process.finish();
-    expect(job.status).toMatchObject({ phase: 'Failed', attempt: 1, error: { code: 'template_too_deep' } });
+    expect(job.status).toMatchObject({ phase: 'Failed', attempt: 1, error: { code: 'merge_failed' } });
     expect(process.tasks).toHaveLength(1);
     expect(client.writes).toHaveLength(1);
   });
@@ -345,7 +345,7 @@ describe('Renderer failures', () => {
     const process = new Process();
     process.render(async (task) => {
       await renderInto(store, task, clock.now());
-      return failed('render_timeout', false);
+      return failed('deadline_exceeded', false);
     });
     expect((await process.finish()).status?.phase).toBe('Completed');
   });
@@ -438,7 +438,7 @@ describe('Outdated cache', () => {
   it('does not change a terminal phase', async () => {
     client.store(aJob());
     const process = new Process();
-    process.render(async () => failed('late', false));
+    process.render(async () => failed('print_failed', false));
     await process.reconcile();
     await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     client.held = true;
@@ -658,7 +658,7 @@ describe('Job that is deleted', () => {
     await eventually(() => expect(process.tasks).toHaveLength(1));
     client.take(NOON_ID);
     await process.reconcile();
-    work.resolve(failed('late', true));
+    work.resolve(failed('print_failed', true));
     await eventually(async () =>
       expect((await process.queue.state(process.tasks[0]!.id)).status).toBe('failed'),
     );

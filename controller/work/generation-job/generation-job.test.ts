@@ -140,11 +140,11 @@ describe('Document from the gateway', () => {
   });
 
   it('gets a second attempt after a temporary failure, and no third', async () => {
-    let next: RenderOutcome = failed('browser_died', true);
+    let next: RenderOutcome = failed('browser_crashed', true);
     const service = await fixture.boot({
       render: async () => {
         const outcome = next;
-        next = failed('out_of_memory', true);
+        next = failed('browser_hung', true);
         return outcome;
       },
     });
@@ -155,8 +155,8 @@ describe('Document from the gateway', () => {
       const job = await fixture.find(metadata.name);
       return job?.status?.phase === 'Failed' ? job : false;
     });
-    expect(status).toMatchObject({ attempt: 2, error: { code: 'out_of_memory' } });
-    expect(status?.conditions?.at(-1)?.reason).toBe('OutOfMemory');
+    expect(status).toMatchObject({ attempt: 2, error: { code: 'browser_hung' } });
+    expect(status?.conditions?.at(-1)?.reason).toBe('BrowserHung');
     expect(service.tasks.map(({ id }) => id)).toEqual([`${metadata.uid}-1`, `${metadata.uid}-2`]);
   });
 });

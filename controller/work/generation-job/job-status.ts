@@ -4,13 +4,13 @@ import {
   type Condition,
   type GenerationJob,
   type GenerationJobStatus,
-  type JobError,
 } from '@trifold/crds';
 import type { RenderResult } from '@trifold/platform/render-queue/port.ts';
 import { lostAttemptsOf } from '../attempts.ts';
 import { dispatchedAttempt, type TrackedDocument } from '../tracked-work.ts';
 import { measured, observed, reasonOf, storableError } from '../status-parts.ts';
 import type { TrackedJob } from './tracked-jobs.ts';
+import type { DocumentFailure } from '@trifold/platform/service/document-error.ts';
 
 /** Returns the status of a job whose template is pinned, before anything is dispatched. */
 export function pinnedStatus(
@@ -97,7 +97,7 @@ function countOf(count: number, noun: string): string {
 function failedStatus(
   job: GenerationJob,
   attempt: number | undefined,
-  error: JobError,
+  error: DocumentFailure,
   now: Date,
 ): GenerationJobStatus {
   const { code, message } = storableError(error);

@@ -19,6 +19,8 @@ import {
   writeMessage,
   type PreviewMessage,
 } from './preview-message.ts';
+import { documentFailure } from '../../service/document-error.ts';
+import type { DocumentErrorCode } from '../../service/error-codes.ts';
 
 export interface HttpPreviewsOptions extends PreviewClientConfig {
   readonly clock: Clock;
@@ -155,8 +157,8 @@ function noRenderer(): PreviewOutcome {
   return failed('no_renderer', 'no renderer is available');
 }
 
-function failed(code: string, message: string): PreviewOutcome {
-  return { status: 'failed', failure: { code, message, retryable: true } };
+function failed(code: DocumentErrorCode, message: string): PreviewOutcome {
+  return { status: 'failed', failure: documentFailure(code, message) };
 }
 
 /** Returns the renderers in an order that depends on the account, so that it finds its page and a running browser. */

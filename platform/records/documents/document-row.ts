@@ -1,6 +1,7 @@
 import { isFinished, type DocumentWarning, type GenerationJob, type JobError } from '@trifold/crds';
 import type { DocumentFacts } from './document-facts.ts';
 import { factsOf } from './job-facts.ts';
+import { UNKNOWN_ERROR } from '../../service/document-error.ts';
 
 /** Facts about a document that lists show or search. */
 export type ListedDocumentFacts = Pick<
@@ -43,6 +44,5 @@ function outcomeOf({ status = {} }: GenerationJob) {
   if (phase === 'Completed') {
     return { status: 'completed', result: { size, renderTimeMs, warnings } } as const;
   }
-  const unknown = { code: 'unknown', message: 'The job failed; no reason was written down.' };
-  return { status: 'failed', error: error ?? unknown } as const;
+  return { status: 'failed', error: error ?? UNKNOWN_ERROR } as const;
 }

@@ -2,13 +2,10 @@ import { DELETED_ANNOTATION, recordKey, type GenerationJob } from '@trifold/crds
 import type { ObjectInfo, ObjectStore } from '../../object-store/port.ts';
 import { decodeFacts, encodeFacts, type DocumentFacts } from './document-facts.ts';
 import { WorkIndex } from './work-index.ts';
+import { documentFailure } from '../../service/document-error.ts';
 
 /** Failure of a document that is deleted before it is finished. */
-export const CANCELLED = {
-  code: 'cancelled',
-  message: 'the document was deleted before it was finished',
-  retryable: false,
-} as const;
+export const CANCELLED = documentFailure('cancelled', 'the document was deleted before it was finished');
 
 const TOMBSTONE = 'tombstone';
 

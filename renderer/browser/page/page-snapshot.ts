@@ -123,7 +123,7 @@ export async function takeSnapshot({ transport, session, frameId }: SnapshotSour
 
 function picturesTooLarge(): PrintError {
   const message = `the pictures of the document's drawings have more than ${MOST_PICTURE_BYTES} bytes`;
-  return new PrintError('output_too_large', message, false);
+  return new PrintError('output_too_large', message);
 }
 
 /** Runs in an isolated world, so that the document's scripts cannot change the functions it uses. */

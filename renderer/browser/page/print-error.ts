@@ -1,14 +1,5 @@
-import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
+import { DocumentError } from '@trifold/platform/service/document-error.ts';
 import { ConnectionClosedError, ProtocolError } from 'puppeteer-core';
-
-export type PrintErrorCode =
-  | 'browser_crashed'
-  | 'browser_hung'
-  | 'document_navigates'
-  | 'image_too_large'
-  | 'output_too_large'
-  | 'print_failed'
-  | 'aborted';
 
 /**
  * Error messages of the browser for a command in a page that navigates or whose process dies. They may arrive before
@@ -18,53 +9,49 @@ const HAS_LEFT = 'Inspected target navigated or closed';
 const HAS_CRASHED = 'Target crashed';
 
 /** Why a page produced no document. */
-export class PrintError extends TrifoldError<PrintErrorCode> {
-  constructor(code: PrintErrorCode, message: string, retryable: boolean, cause?: unknown) {
-    super(code, message, { retryable, cause });
-  }
-
+export class PrintError extends DocumentError {
   static crashed(cause?: unknown): PrintError {
-    return new PrintError('browser_crashed', 'the browser died while it printed the document', true, cause);
+    return new PrintError('browser_crashed', 'the browser died while it printed the document', { cause });
   }
 
   static hung(): PrintError {
     const message = 'the browser stopped answering while it printed the document';
-    return new PrintError('browser_hung', message, true);
+    return new PrintError('browser_hung', message);
   }
 
   static navigated(): PrintError {
     const message =
       'the document leaves its own page (a meta refresh or a script, perhaps); it must stay to be printed';
-    return new PrintError('document_navigates', message, false);
+    return new PrintError('document_navigates', message);
   }
 
   static tooLarge(mostBytes: number): PrintError {
     const message = `the document is larger than the limit of ${mostBytes} bytes`;
-    return new PrintError('output_too_large', message, false);
+    return new PrintError('output_too_large', message);
   }
 
   /** Takes the complete message. */
   static tooManyPixels(message: string): PrintError {
-    return new PrintError('output_too_large', message, false);
+    return new PrintError('output_too_large', message);
   }
 
   /** Takes the complete message. */
   static imageTooLarge(message: string): PrintError {
-    return new PrintError('image_too_large', message, false);
+    return new PrintError('image_too_large', message);
   }
 
   static tooManyNodes(count: number, most: number): PrintError {
     const message = `the document has ${count} elements and texts; more than ${most} cannot be made into this format`;
-    return new PrintError('output_too_large', message, false);
+    return new PrintError('output_too_large', message);
   }
 
   static tooMuchMemory(mostBytes: number): PrintError {
     const message = `printing the document takes more than the limit of ${mostBytes} bytes of the browser's memory`;
-    return new PrintError('output_too_large', message, false);
+    return new PrintError('output_too_large', message);
   }
 
   static aborted(): PrintError {
-    return new PrintError('aborted', 'printing was stopped', true);
+    return new PrintError('aborted', 'printing was stopped');
   }
 
   static of(error: unknown): PrintError {
@@ -72,7 +59,9 @@ export class PrintError extends TrifoldError<PrintErrorCode> {
     if (isGone(error)) return PrintError.crashed(error);
     if (says(error, HAS_LEFT)) return PrintError.navigated();
     const reason = error instanceof ProtocolError ? error.originalMessage || error.message : String(error);
-    return new PrintError('print_failed', `the browser could not print the document: ${reason}`, true, error);
+    return new PrintError('print_failed', `the browser could not print the document: ${reason}`, {
+      cause: error,
+    });
   }
 }
 

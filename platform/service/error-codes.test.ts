@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { DocumentError, documentFailure } from './document-error.ts';
+import { ERROR_CODES, isRetryable, type ErrorDescription } from './error-codes.ts';
+
+describe('Each error code', () => {
+  it.each(Object.entries<ErrorDescription>(ERROR_CODES))(
+    '%s has a place and plain sentences',
+    (code, entry) => {
+      expect(code).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
+      expect(entry.status ?? entry.document).toBeDefined();
+      expect(entry.cause).toMatch(/^[^|\n]+\.$/);
+      // The dashboard shows it as text, so it has no link.
+      expect(entry.remedy).toMatch(/^[^|\n[\]]+\.$/);
+    },
+  );
+});
+
+it('a failure and an error take from the table whether another attempt can succeed', () => {
+  expect(documentFailure('browser_crashed', 'why')).toMatchObject({ retryable: true });
+  expect(new DocumentError('merge_failed', 'why')).toMatchObject({ retryable: false });
+});
+
+it('a code that is not in the table does not compile', () => {
+  // @ts-expect-error -- an unknown code
+  expect(() => documentFailure('nobody_knows_me', 'why')).toThrow();
+  // @ts-expect-error -- a code of requests
+  expect(new DocumentError('missing_key', 'why').code).toBe('missing_key');
+  // @ts-expect-error -- an unknown code
+  expect(() => isRetryable('nobody_knows_me')).toThrow();
+});
