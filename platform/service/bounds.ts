@@ -167,6 +167,7 @@ export const BOUNDS = {
     per: 'account',
     limit: { setting: 'TRIFOLD_MAX_STORED_BYTES' },
     beyond: '507 `storage_full`, a few minutes late',
+  },
   prints: {
     holds: 'slots',
     in: 'renderer',
