@@ -27,12 +27,14 @@ export interface PreviewServerOptions extends PreviewServerConfig {
 
 /** Milliseconds in which a request must arrive completely. */
 const REQUEST_TIMEOUT_MS = 10_000;
+/** Milliseconds in which a gateway must read a response. */
+const SEND_TIMEOUT_MS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
 /** Milliseconds in which answers may be read after `close`. */
 const CUT_AFTER_MS = 1_000;
 
 /**
- * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one at a time. Checks the token
+ * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one at a time until it is sent. Checks the token
  * and whether a preview is in flight before it reads the body (`Expect: 100-continue`).
  *
  * Answers 200 with the outcome, or without a body: 401 for a wrong token, 503 while another preview is in flight and
@@ -89,14 +91,16 @@ export class PreviewServer {
     if (!isAuthorized(request, this.#options.token)) return refuse(response, 401);
     if (this.#isBusy || this.#stopping.signal.aborted) return refuse(response, 503);
     this.#isBusy = true;
-    let outcome: PreviewOutcome | undefined;
+    // The file is in memory until the gateway has read it.
+    response.once('close', () => (this.#isBusy = false));
+    let outcome: PreviewOutcome;
     try {
       outcome = await this.#render(request, response);
     } catch (error) {
       return this.#refuseFailed(response, error);
-    } finally {
-      this.#isBusy = false;
     }
+    const cut = this.#options.clock.schedule(SEND_TIMEOUT_MS, () => response.destroy());
+    response.once('close', cut);
     if (outcome.status === 'busy') return refuse(response, 503);
     const message = encodeOutcome(outcome);
     response.writeHead(200, { 'content-type': MESSAGE_TYPE, 'content-length': messageLength(message) });
