@@ -10,6 +10,7 @@ import { closing, type Traffic } from './closing.ts';
 import { ownHosts } from './own-hosts.ts';
 import { errorHandling, sendError } from '../errors/error-handling.ts';
 import { hasUnreadBody, unreadBodies } from '../body/unread-bodies.ts';
+import { unsentResponses } from '../responses/unsent-responses.ts';
 import { jsonBodies } from '../body/json-bodies.ts';
 import { openApi } from '../openapi/plugin.ts';
 import { pipelining } from './pipelining.ts';
@@ -48,6 +49,7 @@ export async function buildApplication(options: ApplicationOptions): Promise<Fas
   await app.register(httpConformance, { newRequestId, observer });
   if (hosts) await app.register(ownHosts, { names: hosts });
   await app.register(unknownRoutes);
+  await app.register(unsentResponses, { clock: options.clock, metrics });
   await app.register(unreadBodies, { clock: options.clock });
   await app.register(jsonBodies, { bodies: options.bodies });
   await app.register(requestValidation);
