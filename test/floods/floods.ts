@@ -138,6 +138,8 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   signInExchanges: { ownedBy: 'api-gateway/sessions/oidc/oidc.test.ts' },
   rejectedBodies: { ownedBy: 'api-gateway/server/body/unread-bodies.test.ts' },
   responsesWithoutKey: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
+  reads: { ownedBy: 'api-gateway/server/responses/unread-memory.deep.test.ts' },
+  pipelinedRequests: { ownedBy: 'api-gateway/server/responses/unread-memory.deep.test.ts' },
   readingRate: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
   stalledDownloads: { ownedBy: 'api-gateway/server/responses/downloads.test.ts' },
   samples: { ownedBy: 'test/acceptance/template-samples.test.ts' },

@@ -108,6 +108,10 @@ export const ERROR_CODES = {
     status: 429,
     meaning: 'The unfinished requests of the API key hold the maximum number of bytes.',
   },
+  too_many_downloads: {
+    status: 429,
+    meaning: 'The unread responses of the API key, or of the connection, are too many or too large.',
+  },
   headers_too_large: { status: 431, meaning: 'The headers of the request are too large.' },
   internal_error: { status: 500, meaning: 'A defect of the service.' },
   unavailable: { status: 503, meaning: 'The service, or a service that it needs, is not available.' },
