@@ -75,13 +75,6 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
         body: '1\r\n[\r\n'.repeat(12_000),
       })),
   },
-  responses: {
-    beyond: '429 too_many_downloads',
-    requests: async (api) => {
-      const { id } = await api.createTemplate({ html: 'x'.repeat(1000 * KIB) });
-      return times(120, () => ({ method: 'GET', path: `/v1/templates/${id}` }));
-    },
-  },
   downloads: {
     beyond: '429 too_many_downloads',
     requests: async (api) => {
@@ -137,9 +130,10 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   images: { ownedBy: 'renderer/hostile/size-and-time.test.ts' },
   signInExchanges: { ownedBy: 'api-gateway/sessions/oidc/oidc.test.ts' },
   rejectedBodies: { ownedBy: 'api-gateway/server/body/unread-bodies.test.ts' },
+  responses: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
   responsesWithoutKey: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
   reads: { ownedBy: 'api-gateway/server/responses/unread-memory.deep.test.ts' },
-  pipelinedRequests: { ownedBy: 'api-gateway/server/responses/unread-memory.deep.test.ts' },
+  pipelinedRequests: { ownedBy: 'api-gateway/server/http/pipelining.test.ts' },
   readingRate: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
   stalledDownloads: { ownedBy: 'api-gateway/server/responses/downloads.test.ts' },
   samples: { ownedBy: 'test/acceptance/template-samples.test.ts' },
