@@ -18,8 +18,8 @@ import { emailRoutes } from './emails/routes.ts';
 import { previewRoutes } from './previews/routes.ts';
 import { authentication } from './server/auth/authentication.ts';
 import type { KeyCache } from './server/auth/key-cache.ts';
-import { BodyBudget } from './server/body/body-budget.ts';
-import { bodyBudgets } from './server/body/body-budgets.ts';
+import { bodyBudgets, requestBodyBudget } from './server/body/body-budgets.ts';
+import type { ByteBudget } from './server/budget/byte-budget.ts';
 import { SharedCursorSealer } from './server/pagination/cursor-key.ts';
 import type { StorageQuota } from './server/quota/storage-quota.ts';
 import { rateLimiting, type RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
@@ -135,8 +135,8 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   await app.register(webhooks, { kubernetes, clock, logger, cursors, urls, publishedKey, stopping });
 };
 
-function budgetOf({ bodyBudgetBytes, keyBodyBudgetBytes }: GatewayConfig, metrics: Metrics): BodyBudget {
-  const budget = new BodyBudget({ total: bodyBudgetBytes, perKey: keyBodyBudgetBytes });
+function budgetOf({ bodyBudgetBytes, keyBodyBudgetBytes }: GatewayConfig, metrics: Metrics): ByteBudget {
+  const budget = requestBodyBudget({ total: bodyBudgetBytes, perKey: keyBodyBudgetBytes });
   metrics.gauge({
     name: 'trifold_gateway_request_body_bytes',
     help: 'Bytes of the bodies of requests in flight.',

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { GENERATION_JOB, TEMPLATE, type GenerationJob, type Template } from '@trifold/crds';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
+import { RawConnections } from '../testing/raw-connections.ts';
 import { completed, ScriptedPreviews } from '../testing/scripted-previews.ts';
 import { documentFailure } from '@trifold/platform/service/document-error.ts';
 
@@ -275,6 +276,70 @@ describe(`POST ${PATH}`, () => {
     controller.abort();
     await expect(call).rejects.toThrow();
     await eventually(async () => expect(renderer.taken[0]?.signal.aborted).toBe(true));
+  });
+
+  describe('whose response is not read', () => {
+    const LARGE = Buffer.alloc(26 * 2 ** 20, 'png ');
+    let connections: RawConnections;
+    let own: GatewayFixture;
+    beforeEach(async () => {
+      own = await GatewayFixture.start({ previewRenderer: renderer });
+      connections = await RawConnections.listen(own);
+      renderer.outcome = completed(LARGE);
+    });
+    afterEach(async () => {
+      connections.close();
+      await own.stop();
+    });
+
+    /** Requests a preview and reads nothing. */
+    const unread = (headers: Record<string, string> = {}, file = LARGE) => {
+      renderer.outcome = completed(file);
+      const body = JSON.stringify(LETTER);
+      const connection = connections.post(PATH, { 'content-length': body.length, ...headers });
+      connection.socket.pause();
+      connection.socket.write(body);
+      return connection;
+    };
+    const call = async (headers: Record<string, string> = {}) =>
+      own.call('POST', PATH, { body: LETTER, headers });
+    const unsentBytes = async () =>
+      Number(
+        /^trifold_gateway_unsent_response_bytes (\d+)$/m.exec((await own.call('GET', '/metrics')).body)?.[1],
+      );
+
+    it('counts towards the limit of its account until its connection closes', async () => {
+      const held = Array.from({ length: 4 }, () => unread({}, LARGE.subarray(0, 15 * 2 ** 20)));
+      await eventually(async () => (await unsentBytes()) === 60 * 2 ** 20);
+      expect((await call()).json()).toMatchObject({ statusCode: 429, code: 'too_many_previews' });
+      held[0]?.socket.destroy();
+      await eventually(async () => (await call()).statusCode === 200);
+    });
+
+    it.each([{}, JSON_ONLY])(
+      'counts with its file towards the unread bytes of its key: %j',
+      async (headers) => {
+        const [first, second] = [unread(headers), unread(headers)];
+        await eventually(async () => (await unsentBytes()) >= 2 * LARGE.length);
+        const answer = await call(headers);
+        expect(answer.json()).toMatchObject({ statusCode: 429, code: 'too_many_downloads' });
+        for (const { socket } of [first, second]) socket.destroy();
+        await eventually(async () => (await unsentBytes()) === 0);
+        renderer.outcome = completed('a file');
+        expect((await call(headers)).statusCode).toBe(200);
+      },
+    );
+
+    it('is closed by a newer preview of its session', async () => {
+      const session = { 'preview-session': 'tab-1' };
+      const stuck = unread(session);
+      await eventually(async () => (await unsentBytes()) === LARGE.length);
+      renderer.outcome = completed('the newer');
+      expect((await call(session)).body).toBe('the newer');
+      stuck.socket.resume();
+      await stuck.closed;
+      expect(stuck.received().length).toBeLessThan(LARGE.length);
+    });
   });
 
   it('answers 503 to the previews in flight when the gateway closes', async () => {

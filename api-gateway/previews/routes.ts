@@ -4,10 +4,12 @@ import type { FastifyReply } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { disconnection } from '../server/http/disconnection.ts';
+import { onResponseEnd } from '../server/http/response-end.ts';
 import { fileAnswer } from '../server/http/file-answer.ts';
 import { prefersJson } from '../work/documents/accept-header.ts';
 import { PreviewBody, PreviewSession, PreviewView, type PreviewFormat } from './preview-body.ts';
 import { previewJson } from './preview-json.ts';
+import type { PreviewResponse } from './preview-turns.ts';
 import { Previewer, type Preview, type PreviewerOptions } from './previewer.ts';
 
 export interface PreviewRoutesOptions extends PreviewerOptions {
@@ -59,7 +61,8 @@ export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesOptions> = as
     const { id, caller, body, headers } = request;
     const session = sessionOf(headers);
     const signal = AbortSignal.any([disconnection(reply), stopped.signal]);
-    const preview = await previewer.preview({ id, caller, body, session, signal });
+    const response = responseOf(reply);
+    const preview = await previewer.preview({ id, caller, body, session, signal, response });
     const fileFormat = fileFormatOf(body.format, headers.accept);
     const [problem] = preview.problems;
     if (fileFormat && problem) throw problem.error;
@@ -70,6 +73,13 @@ export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesOptions> = as
   });
 };
 
+function responseOf({ raw, request }: FastifyReply): PreviewResponse {
+  return {
+    onEnd: (callback) => onResponseEnd(raw, callback),
+    destroy: () => void request.socket.destroy(),
+  };
+}
+
 /** Returns the format of an answer that is the file itself; undefined for JSON. */
 function fileFormatOf(format: PreviewFormat = 'pdf', accept: string | undefined) {
   const fileFormat = FILE_FORMATS.find((name) => name === format);
@@ -79,6 +89,7 @@ function fileFormatOf(format: PreviewFormat = 'pdf', accept: string | undefined)
 function sendJson(reply: FastifyReply, { file, problems, ...view }: Preview): FastifyReply {
   const errors = problems.flatMap(({ entries }) => entries);
   const warnings = [...view.warnings];
+  reply.heldBytes = file?.length ?? 0;
   return reply.type('application/json; charset=utf-8').send(previewJson({ ...view, warnings, errors }, file));
 }
 

@@ -1,11 +1,13 @@
 /**
  * A gateway with its own control plane, as a process: prints `{port, key}` when it listens, closes and exits on
- * SIGTERM. Nothing finishes its jobs.
+ * SIGTERM. Nothing finishes its jobs. Each preview is a file of 26 MB.
  */
 import type { AddressInfo } from 'node:net';
 import { GatewayFixture } from './gateway-fixture.ts';
+import { completed } from './scripted-previews.ts';
 
-const fixture = await GatewayFixture.start();
+const previewRenderer = { render: async () => completed(Buffer.alloc(26_000_000, 'png ')) };
+const fixture = await GatewayFixture.start({ previewRenderer });
 await fixture.gateway.app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = fixture.gateway.app.server.address() as AddressInfo;
 process.once('SIGTERM', () => void fixture.stop());

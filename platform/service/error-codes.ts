@@ -334,6 +334,12 @@ export const ERROR_CODES = {
     cause: 'The unfinished requests of the API key hold the maximum number of bytes.',
     remedy: 'Send large bodies one after another, or ask an operator to raise `TRIFOLD_KEY_BODY_BUDGET`.',
   },
+  too_many_downloads: {
+    status: 429,
+    retryable: true,
+    cause: 'The API key, or the connection, has too many or too large unread responses.',
+    remedy: 'Read the responses that you requested, or request fewer at the same time.',
+  },
   headers_too_large: {
     status: 431,
     cause: 'The headers of the request are too large.',

@@ -69,7 +69,7 @@ function watermarked(
   picture: Picture,
   { scale, watermark, ...settings }: WatermarkedPicture,
 ): Promise<Picture> {
-  const html = watermarkedPage(picture, { pageHeight: settings.height, scale }, watermark);
+  const html = watermarkedPage(picture, scale, watermark);
   return page.capture(html, { ...settings, height: picture.height, fullPage: false, fresh: true });
 }
 

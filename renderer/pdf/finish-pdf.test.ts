@@ -28,10 +28,10 @@ describe('finishPdf', () => {
     });
   });
 
-  it.each([LIVE, TEST])('preserves the output of the browser except its dates: $mode', async (document) => {
+  it('preserves the output of the browser except its dates for a live key', async () => {
     const printed = await print('x');
     const asPrinted = printed.toString('latin1');
-    const { pdf, pages } = await finishPdf(printed, document);
+    const { pdf, pages } = await finishPdf(printed, LIVE);
     expect(pages).toBe(1);
     const dated = asPrinted.replaceAll(/(?<=Date )\(D:[^)]*\)/g, "(D:20261120010203+00'00')");
     expect(dated).not.toBe(asPrinted);

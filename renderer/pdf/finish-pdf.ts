@@ -1,10 +1,10 @@
 import { layOver, type PrintedDecoration } from './decoration/lay-over.ts';
 import { PageDrawings } from './decoration/page-drawings.ts';
 import { PdfFile } from './file/pdf-file.ts';
-import { PdfSyntaxError, type Span } from './file/pdf-syntax.ts';
+import { PdfSyntaxError, referenceIn, type Span } from './file/pdf-syntax.ts';
 import { pdfDictionary, PdfUpdate } from './file/pdf-update.ts';
 import { stampWatermark } from './watermark/stamp-watermark.ts';
-import { watermarkText, type DocumentMode } from './watermark/watermark-text.ts';
+import { watermarkText, type DocumentMode, type WatermarkText } from './watermark/watermark-text.ts';
 import { TaskError } from '../task/task-error.ts';
 import { collect, runInSlices, type SlicedWork } from '../time-slices.ts';
 
@@ -25,10 +25,11 @@ export interface DocumentFeatures {
 }
 
 /**
- * Counts the pages of a printed file and appends the service's own parts: header and footer, the watermark of a test
- * document or a preview, and metadata. The browser's bytes stay unchanged, except for its timestamps. Rejects with TaskError, retryable:
- * `print_failed` for a file that is not a complete PDF by Chromium, `watermark_failed` when a page cannot be stamped. Such
- * a document never passes without its watermark.
+ * Counts the pages of a printed file and adds the service's own parts: header and footer, the watermark of a test
+ * document or a preview, and metadata. A live document keeps the browser's bytes, except for its timestamps; the parts
+ * are appended. A document with a watermark is written anew, so that the file contains no page without it. Rejects with
+ * TaskError, retryable: `print_failed` for a file that is not a complete PDF by Chromium, `watermark_failed` when a page
+ * cannot be marked. Such a document never passes without its watermark.
  */
 export function finishPdf(
   pdf: Buffer,
@@ -38,26 +39,31 @@ export function finishPdf(
   return ofTheBrowser(finish(pdf, document, decorations));
 }
 
-function* finish(
+async function finish(
   pdf: Buffer,
   document: DocumentFeatures,
   decorations: readonly PrintedDecoration[],
-): SlicedWork<FinishedPdf> {
+): Promise<FinishedPdf> {
   const file = new PdfFile(pdf);
   const pages = file.pageCount;
   const update = new PdfUpdate(file);
   describe(file, update, document);
-  if (decorations.length > 0 || watermarkText(document.mode))
-    yield* draw(file, update, document, decorations);
-  return { pdf: yield* update.bytes(), pages };
+  const watermark = watermarkText(document.mode);
+  if (watermark) {
+    await mark(file, update, watermark, decorations);
+    return { pdf: await runInSlices(update.rewritten()), pages };
+  }
+  if (decorations.length > 0) await runInSlices(decorate(file, update, decorations));
+  return { pdf: await runInSlices(update.appended()), pages };
 }
 
 /**
- * Runs work on a file of the browser. Rejects with TaskError `print_failed`, retryable, when the file cannot be read.
+ * Waits for work on a file of the browser. Rejects with TaskError `print_failed`, retryable, when the file cannot be
+ * read.
  */
-export async function ofTheBrowser<T>(work: SlicedWork<T>): Promise<T> {
+export async function ofTheBrowser<T>(work: Promise<T>): Promise<T> {
   try {
-    return await runInSlices(work);
+    return await work;
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error;
     throw new TaskError('print_failed', 'the browser wrote a file that is not a complete PDF', {
@@ -66,23 +72,40 @@ export async function ofTheBrowser<T>(work: SlicedWork<T>): Promise<T> {
   }
 }
 
-function* draw(
+function* decorate(
   file: PdfFile,
   update: PdfUpdate,
-  { mode }: DocumentFeatures,
   decorations: readonly PrintedDecoration[],
 ): SlicedWork<void> {
-  const watermark = watermarkText(mode);
+  const drawings = yield* decorated(file, update, decorations);
+  yield* drawings.append();
+}
+
+async function mark(
+  file: PdfFile,
+  update: PdfUpdate,
+  watermark: WatermarkText,
+  decorations: readonly PrintedDecoration[],
+): Promise<void> {
   try {
-    const drawings = new PageDrawings(file, update, yield* collect(file.pages()));
-    for (const part of decorations) yield* layOver(file, update, drawings, part);
-    if (watermark) yield* stampWatermark(file, update, drawings, watermark);
-    yield* drawings.write();
+    const drawings = await runInSlices(decorated(file, update, decorations));
+    await runInSlices(stampWatermark(file, update, drawings, watermark));
+    await drawings.merge();
   } catch (error) {
-    if (!watermark || !(error instanceof PdfSyntaxError)) throw error;
+    if (!(error instanceof PdfSyntaxError)) throw error;
     const message = `the watermark ${watermark} could not be put on every page`;
     throw new TaskError('watermark_failed', message, { cause: error });
   }
+}
+
+function* decorated(
+  file: PdfFile,
+  update: PdfUpdate,
+  decorations: readonly PrintedDecoration[],
+): SlicedWork<PageDrawings> {
+  const drawings = new PageDrawings(file, update, yield* collect(file.pages()));
+  for (const part of decorations) yield* layOver(file, update, drawings, part);
+  return drawings;
 }
 
 /** Uses the creation time of the job, so that retries of a document have the same date. */
@@ -102,7 +125,9 @@ function describe(file: PdfFile, update: PdfUpdate, document: DocumentFeatures):
   entries.set('ModDate', time);
   if (template !== undefined) entries.set('TrifoldTemplate', pdfText(template));
   if (version !== undefined) entries.set('TrifoldVersion', pdfText(version));
-  update.point('Info', update.add(pdfDictionary(entries)));
+  const number = info && referenceIn(file.bytes, info);
+  if (number === undefined) update.point('Info', update.add(pdfDictionary(entries)));
+  else update.replace(number, pdfDictionary(entries));
 }
 
 /** Replaces the browser's timestamps, so that two prints of the same document are identical to the byte. */

@@ -8,7 +8,7 @@ import { mediaBox } from '../pdf/file/page-box.ts';
 import { PdfFile } from '../pdf/file/pdf-file.ts';
 import { removeActions } from '../pdf/file/pdf-links.ts';
 import { TaskError } from './task-error.ts';
-import type { SlicedWork } from '../time-slices.ts';
+import { runInSlices, type SlicedWork } from '../time-slices.ts';
 
 /** Input for printing a document. */
 export interface PrintableDocument extends MergedDecoration {
@@ -40,7 +40,7 @@ export async function printDocument(
 ): Promise<PrintedDocument> {
   const pdf = await page.print(html, settings, imagePixels);
   const warnings = page.blocked;
-  const printed = await ofTheBrowser(readPages(pdf));
+  const printed = await ofTheBrowser(runInSlices(readPages(pdf)));
   if (decoration.header === undefined && decoration.footer === undefined) return { pdf, warnings };
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };

@@ -69,8 +69,8 @@ describe.each<[string, TestDocument]>([
     expect(second.equals(first)).toBe(false);
     const undated = (file: Buffer) => file.toString('latin1').replaceAll(DATE, '(D:)');
     expect(undated(second)).toBe(undated(first));
-    // Both the browser's dates and the final ones.
-    expect(first.toString('latin1').match(DATE)).toHaveLength(4);
+    // In a file that is not written anew, the browser's dates and the final ones.
+    expect(first.toString('latin1').match(DATE)).toHaveLength(document.mode === 'test' ? 2 : 4);
     const [one, two] = [(await readPdf(first)).info, (await readPdf(second)).info];
     expect(one).toMatchObject({
       CreationDate: "D:20261120010203+00'00'",

@@ -34,12 +34,14 @@ export const SETTINGS = {
 const squared = (block: string) => `{{#each a}}{{#each ../a}}${block}{{/each}}{{/each}}`;
 const numbers = (length: number) => ({ a: Array.from({ length }, (_, index) => index) });
 
-/** Takes the browser seconds. */
+/** Takes the browser many seconds. */
 const SLOW = {
   html: squared('<p>x</p>'),
   css: 'p:has(+ p + p):has(~ p) { color: red }',
-  data: numbers(150),
+  data: numbers(245),
 };
+/** Takes the merge process seconds. */
+const LONG_LOOP = squared('{{#each ../../a}}{{/each}}');
 const KIB = 1024;
 
 const post = (path: string, body: object): RawRequest => ({
@@ -73,13 +75,6 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
         body: '1\r\n[\r\n'.repeat(12_000),
       })),
   },
-  responses: {
-    beyond: '429 too_many_downloads',
-    requests: async (api) => {
-      const { id } = await api.createTemplate({ html: 'x'.repeat(1000 * KIB) });
-      return times(120, () => ({ method: 'GET', path: `/v1/templates/${id}` }));
-    },
-  },
   downloads: {
     beyond: '429 too_many_downloads',
     requests: async (api) => {
@@ -106,9 +101,21 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
     beyond: '409 too_many_api_keys',
     requests: async () => times(16, () => post('/v1/api-keys', { name: 'Flood' })),
   },
+  endpoints: {
+    beyond: '409 too_many_hooks',
+    requests: async () =>
+      times(60, () => post('/v1/hooks', { source: 'make', url: 'https://receiver.invalid/' })),
+  },
   prints: { beyond: 'waits', requests: async (api) => documents(api, {}) },
   pictures: { beyond: 'waits', requests: async (api) => documents(api, { format: 'png' }) },
   compositions: { beyond: 'waits', requests: async (api) => documents(api, { format: 'docx' }) },
+  merges: {
+    beyond: 'waits',
+    requests: async (api) => {
+      const { id } = await api.createTemplate({ html: LONG_LOOP });
+      return times(6, () => post('/v1/generate', { template_id: id, data: numbers(250) }));
+    },
+  },
   checks: {
     beyond: 'waits',
     requests: async () => times(8, () => post('/v1/templates/preview', { html: DEEP_BLOCKS, data: {} })),
@@ -116,8 +123,27 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   emails: {
     beyond: 'waits',
     requests: async () => {
-      const template = { engine: 'handlebars-html', subject: 'x', html: squared('<p>x</p>') };
-      return times(6, () => post('/v1/emails/compile', { template, data: numbers(60) }));
+      const template = { engine: 'handlebars-html', subject: 'x', html: LONG_LOOP };
+      return times(6, () => post('/v1/emails/compile', { template, data: numbers(250) }));
     },
   },
+  images: { ownedBy: 'renderer/hostile/size-and-time.test.ts' },
+  signInExchanges: { ownedBy: 'api-gateway/sessions/oidc/oidc.test.ts' },
+  rejectedBodies: { ownedBy: 'api-gateway/server/body/unread-bodies.test.ts' },
+  responses: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
+  responsesWithoutKey: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
+  reads: { ownedBy: 'api-gateway/server/responses/unread-memory.deep.test.ts' },
+  pipelinedRequests: { ownedBy: 'api-gateway/server/http/pipelining.test.ts' },
+  readingRate: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
+  stalledDownloads: { ownedBy: 'api-gateway/server/responses/downloads.test.ts' },
+  samples: { ownedBy: 'test/acceptance/template-samples.test.ts' },
+  pendingDeliveries: { ownedBy: 'test/webhooks/spool.test.ts' },
+  deliveredDeliveries: { ownedBy: 'controller/webhooks/delivery/log-limit.test.ts' },
+  failedDeliveries: { ownedBy: 'controller/webhooks/delivery/log-limit.test.ts' },
+  finishedWork: { ownedBy: 'controller/retention/finished-work-limit.test.ts' },
+  keptWork: { ownedBy: 'controller/retention/finished-work-limit.test.ts' },
+  templateVersions: { ownedBy: 'controller/templates/template-history-reconciler.test.ts' },
+  storedBytes: { ownedBy: 'test/standalone/storage-quota.deep.test.ts' },
+  clusterPreviews: { ownedBy: 'platform/previews/http/http-previews.test.ts' },
+  renderedPreviews: { ownedBy: 'renderer/task/previews.test.ts' },
 };

@@ -22,3 +22,8 @@ export function callerOf(key: ApiKey): Caller {
     scopes: key.spec.scopes,
   };
 }
+
+/** Identifies the API key of a caller. */
+export function keyOf({ account, keyId }: Caller): string {
+  return `${account}/${keyId}`;
+}

@@ -2,14 +2,44 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { BodyBudget } from './body-budget.ts';
+import { keyOf } from '../auth/caller.ts';
+import { ByteBudget } from '../budget/byte-budget.ts';
+import { ApiError, unavailable } from '../errors/api-error.ts';
+import { onResponseEnd } from '../http/response-end.ts';
 import { incomingBody } from './incoming-body.ts';
+import { hasBody } from './unread-bodies.ts';
+
+/** Limits on the bytes of request bodies in flight. */
+export interface BodyLimits {
+  /** Limit for all requests together. */
+  readonly total: number;
+  /** Limit for the requests of one API key; at least the largest body that a route accepts. */
+  readonly perKey: number;
+}
 
 export interface BodyBudgetsOptions {
-  readonly budget: BodyBudget;
+  /** `requestBodyBudget`. */
+  readonly budget: ByteBudget;
   /** Minimum bytes a second; 0: any rate. */
   readonly minUploadRate: number;
   readonly clock: Clock;
+}
+
+const RETRY_AFTER_MS = 1_000;
+
+/**
+ * Returns a budget for the bytes of bodies from the moment that the gateway accepts a body until its request is over.
+ * The parsed body lives as long as the request, so a synchronous request counts while it waits for its document. Beyond
+ * the limits: ApiError `too_many_uploads` for the key, `unavailable` in total.
+ */
+export function requestBodyBudget({ total, perKey }: BodyLimits): ByteBudget {
+  return new ByteBudget({
+    total,
+    perHolder: perKey,
+    holderExceeded: () => tooManyUploads(perKey),
+    totalExceeded: () =>
+      unavailable('The service holds as many request bodies as it can. Try again.', RETRY_AFTER_MS),
+  });
 }
 
 /**
@@ -29,16 +59,14 @@ export const bodyBudgets = fastifyPlugin(
         done(null, payload);
         return;
       }
-      const { account, keyId } = request.caller;
-      const reservation = budget.open(`${account}/${keyId}`);
+      const reservation = budget.open(keyOf(request.caller));
       try {
         reservation.extend(expectedBytes ?? 0);
       } catch (error) {
         done(error as Error);
         return;
       }
-      const release = () => reservation.release();
-      reply.raw.once('finish', release).once('close', release);
+      onResponseEnd(reply.raw, () => reservation.release());
       if (waitsToContinue(request)) reply.raw.writeContinue();
       if (payload.readableLength === expectedBytes) {
         done(null, payload);
@@ -50,6 +78,12 @@ export const bodyBudgets = fastifyPlugin(
   },
   { name: 'body-budgets', dependencies: ['authentication'] },
 );
+
+function tooManyUploads(limit: number): ApiError {
+  const message = `The bodies of requests in flight of an API key may have ${limit} bytes together. Send the request again when others are answered.`;
+  const headers = { 'retry-after': String(RETRY_AFTER_MS / 1000) };
+  return new ApiError('too_many_uploads', message, { headers });
+}
 
 /** Other expectations are rejected before any hook, and HTTP/1.0 has no expectations. */
 function waitsToContinue({ headers, raw }: FastifyRequest): boolean {
@@ -63,8 +97,7 @@ function bodyOf({ method, headers, routeOptions }: FastifyRequest): {
 } {
   const length = headers['content-length'];
   const expectedBytes = length === undefined ? undefined : Number(length);
-  const hasBody = headers['transfer-encoding'] !== undefined || (expectedBytes ?? 0) > 0;
   // A body over the limit of its route is answered 413 without being read.
   const isTaken = (expectedBytes ?? 0) <= routeOptions.bodyLimit;
-  return { isRead: hasBody && isTaken && method !== 'GET' && method !== 'HEAD', expectedBytes };
+  return { isRead: hasBody(headers) && isTaken && method !== 'GET' && method !== 'HEAD', expectedBytes };
 }

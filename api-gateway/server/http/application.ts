@@ -9,8 +9,11 @@ import { answerBrokenRequest, httpConformance, type BrokenRequestOptions } from 
 import { closing, type Traffic } from './closing.ts';
 import { ownHosts } from './own-hosts.ts';
 import { errorHandling, sendError } from '../errors/error-handling.ts';
+import { hasUnreadBody, unreadBodies } from '../body/unread-bodies.ts';
+import { unsentResponses } from '../responses/unsent-responses.ts';
 import { jsonBodies } from '../body/json-bodies.ts';
 import { openApi } from '../openapi/plugin.ts';
+import { pipelining } from './pipelining.ts';
 import { requestObservation, RequestObserver } from './request-observation.ts';
 import { requestValidation } from './request-validation.ts';
 import { unknownRoutes } from './unknown-routes.ts';
@@ -39,12 +42,15 @@ export async function buildApplication(options: ApplicationOptions): Promise<Fas
   const observer = new RequestObserver({ metrics, logger: options.logger, logRequests });
   const app = createServer(options, { newRequestId, observer });
   // Order matters: plugins handle a request in this order.
+  await app.register(pipelining);
   await app.register(errorHandling);
   await app.register(requestObservation, { observer });
   await app.register(closing, { traffic: options.traffic });
   await app.register(httpConformance, { newRequestId, observer });
   if (hosts) await app.register(ownHosts, { names: hosts });
   await app.register(unknownRoutes);
+  await app.register(unsentResponses, { clock: options.clock, metrics });
+  await app.register(unreadBodies, { clock: options.clock });
   await app.register(jsonBodies, { bodies: options.bodies });
   await app.register(requestValidation);
   await app.register(openApi);
@@ -73,6 +79,7 @@ function createServer(
     // No hook runs for these errors.
     frameworkErrors(error, request, reply) {
       reply.raw.once('finish', () => observer.answered(request, reply));
+      if (hasUnreadBody(request.raw)) reply.header('connection', 'close');
       sendError(error, request, reply);
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, { newRequestId, observer }),

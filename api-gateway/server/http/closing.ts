@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Socket } from 'node:net';
-import { finished } from 'node:stream/promises';
 
 /** Whether the gateway should get further requests. */
 export class Traffic {
@@ -20,11 +19,8 @@ export class Traffic {
 /** Ends each connection after its next answer while the gateway retires, and connections without data when it closes. */
 export const closing = fastifyPlugin(
   async (app: FastifyInstance, { traffic }: { traffic: Traffic }) => {
-    app.addHook('onSend', async ({ raw }, reply) => {
-      if (!traffic.retiring) return;
-      reply.header('connection', 'close');
-      // A connection that ends with unread data is reset, and the client may lose the answer.
-      await finished(raw.resume(), { writable: false }).catch(() => undefined);
+    app.addHook('onSend', async (_request, reply) => {
+      if (traffic.retiring) reply.header('connection', 'close');
     });
     const sockets = new Set<Socket>();
     app.server.on('connection', (socket: Socket) => {

@@ -17,6 +17,7 @@ const OF_EVERY_ROUTE: readonly RequestErrorCode[] = [
   'uri_too_long',
   'expectation_failed',
   'unknown_host',
+  'too_many_downloads',
   'headers_too_large',
   'internal_error',
   'unavailable',

@@ -53,6 +53,7 @@ export async function sendArchive(
 ): Promise<FastifyReply> {
   const { facts } = batch;
   const [first, ...others] = completedItems(batch);
+  if (request.method === 'GET') await reply.openDownload();
   // Check now: once the body has started, an error can only break the connection.
   if (!(await store.head(itemFileKey(batch, first)))) throw expired('batch', facts.batch);
   const items = [first, ...others];

@@ -38,6 +38,7 @@ export async function sendFile(
     if (isTombstone(info)) throw documentDeleted(facts.job);
     return reply.headers({ ...headers, 'content-length': String(info.size) }).send();
   }
+  await reply.openDownload();
   const object = await store.get(key);
   if (!object) throw expired('document', facts.job);
   // It was deleted after its document was read.

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { abortable } from '../../service/abortable.ts';
-import { systemClock } from '../../service/clock.ts';
+import { systemClock, type Clock } from '../../service/clock.ts';
 import { createLogger } from '../../service/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import type { PreviewOutcome, PreviewRenderer, PreviewTask } from '../port.ts';
@@ -56,11 +56,11 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-async function serve(renderer = new Renderer()) {
+async function serve(renderer = new Renderer(), clock: Clock = systemClock) {
   const logged: string[] = [];
   const destination = new PassThrough().on('data', (line: Buffer) => logged.push(line.toString()));
   const own = createLogger({ level: 'info', name: 'test', destination });
-  const options = { host: '127.0.0.1', port: 0, token: TOKEN, renderer, clock: systemClock, logger: own };
+  const options = { host: '127.0.0.1', port: 0, token: TOKEN, renderer, clock, logger: own };
   const server = await PreviewServer.listen(options);
   ends.push(() => server.close());
   return { renderer, server, logged, address: { host: '127.0.0.1', port: server.port } };
@@ -296,6 +296,23 @@ describe('PreviewServer', () => {
     const { server, renderer } = await serve();
     expect((await post(server.port, body)).status).toBe(400);
     expect(renderer.taken).toEqual([]);
+  });
+
+  it('takes no other preview until its file is read, and closes the connection after ten seconds', async () => {
+    const renderer = new Renderer();
+    renderer.outcome = { ...done, file: Buffer.alloc(32 * 2 ** 20) };
+    const clock = new FakeClock();
+    const { server } = await serve(renderer, clock);
+    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    socket.pause();
+    const head = `POST ${PREVIEW_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Length: ${message.length}\r\n\r\n`;
+    socket.write(Buffer.concat([Buffer.from(head), message]));
+    await eventually(() => renderer.taken.length === 1 && clock.pending === 1);
+    expect((await post(server.port, message)).status).toBe(503);
+    clock.advance(10_000);
+    renderer.outcome = done;
+    await eventually(async () => (await post(server.port, message)).status === 200);
+    socket.destroy();
   });
 
   it('refuses a message of unknown or too large length before it arrives', async () => {

@@ -30,6 +30,8 @@ export interface PreviewServerOptions extends PreviewServerConfig {
 
 /** Milliseconds in which a request must arrive completely. */
 const REQUEST_TIMEOUT_MS = 10_000;
+/** Milliseconds in which a gateway must read a response. */
+const SEND_TIMEOUT_MS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
 /** Milliseconds in which answers may be read after `close`. */
 const CUT_AFTER_MS = 1_000;
@@ -37,8 +39,8 @@ const CUT_AFTER_MS = 1_000;
 const MOST_PREVIEWS = BOUNDS.clusterPreviews.limit.value;
 
 /**
- * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one at a time, and one more of
- * another account. Checks the token and whether there is room before it reads the body (`Expect: 100-continue`).
+ * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one until it is sent, and one more
+ * of another account. Checks the token and whether there is room before it reads the body (`Expect: 100-continue`).
  *
  * Answers 200 with the outcome, or without a body: 401 for a wrong token, 503 while there is no room and while the
  * server closes, 400 and 413 for messages that are not valid. A preview ends when its connection closes.
@@ -92,19 +94,20 @@ export class PreviewServer {
     response.setHeader('connection', 'close');
     if (request.method !== 'POST' || request.url !== PREVIEW_PATH) return refuse(response, 404);
     if (!isAuthorized(request, this.#options.token)) return refuse(response, 401);
-    // A gateway of an earlier version sends no account.
     const account = String(request.headers[ACCOUNT_HEADER] ?? '');
     const fits = this.#running.fits(account, MOST_PREVIEWS);
     if (!fits || this.#stopping.signal.aborted) return refuse(response, 503);
     this.#running.add(account);
-    let outcome: PreviewOutcome | undefined;
+    // The file is in memory until the gateway has read it.
+    response.once('close', () => this.#running.remove(account));
+    let outcome: PreviewOutcome;
     try {
       outcome = await this.#render(request, response);
     } catch (error) {
       return this.#refuseFailed(response, error);
-    } finally {
-      this.#running.remove(account);
     }
+    const cut = this.#options.clock.schedule(SEND_TIMEOUT_MS, () => response.destroy());
+    response.once('close', cut);
     if (outcome.status === 'busy') return refuse(response, 503);
     const message = encodeOutcome(outcome);
     response.writeHead(200, { 'content-type': MESSAGE_TYPE, 'content-length': messageLength(message) });

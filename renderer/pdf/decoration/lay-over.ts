@@ -41,7 +41,7 @@ export function* layOver(
       const name = `TrifoldSheet${number}`;
       // An artifact, so that screen readers skip it on tagged pages.
       const drawing = `/Artifact BMC q 1 0 0 1 ${left} ${top - height} cm /${name} Do Q EMC\n`;
-      drawings.draw(page, update.addStream(drawing), [['XObject', new Map([[name, form]])]]);
+      drawings.draw(page, drawing, [['XObject', new Map([[name, form]])]]);
     }
     yield;
   }

@@ -1,19 +1,20 @@
+import { contentWith } from '../file/page-content.ts';
 import type { PdfFile, PdfPage } from '../file/pdf-file.ts';
-import type { PdfDictionary, Span } from '../file/pdf-syntax.ts';
+import { PdfSyntaxError, referenceIn, type PdfDictionary, type Span } from '../file/pdf-syntax.ts';
 import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
-import type { SlicedWork } from '../../time-slices.ts';
+import { runInSlices, type SlicedWork } from '../../time-slices.ts';
 
 /** Resource categories (`Font`) with references by name. */
 export type PageResources = readonly (readonly [category: string, ReadonlyMap<string, string>])[];
 
 interface Additions {
-  readonly streams: string[];
+  content: string;
   readonly resources: Map<string, Map<string, string>>;
 }
 
 /**
  * Adds drawings over the content of pages, in call order. Encloses the content in q and Q, because it does not restore
- * its coordinate system. Throws PdfSyntaxError for malformed pages.
+ * its coordinate system. Call `append` or `merge` once, after all drawings. Throws PdfSyntaxError for malformed pages.
  */
 export class PageDrawings {
   readonly pages: readonly PdfPage[];
@@ -27,11 +28,11 @@ export class PageDrawings {
     this.pages = pages;
   }
 
-  /** Draws a stream of the update on a page. The stream must leave the graphics state unchanged. */
-  draw(page: PdfPage, stream: string, resources: PageResources): void {
-    const additions: Additions = this.#additions.get(page) ?? { streams: [], resources: new Map() };
+  /** Draws content on a page. The content must leave the graphics state unchanged. */
+  draw(page: PdfPage, content: string, resources: PageResources): void {
+    const additions: Additions = this.#additions.get(page) ?? { content: '', resources: new Map() };
     this.#additions.set(page, additions);
-    additions.streams.push(stream);
+    additions.content += content;
     for (const [category, references] of resources) {
       const all = additions.resources.get(category) ?? new Map<string, string>();
       for (const [name, reference] of references) all.set(name, reference);
@@ -39,18 +40,47 @@ export class PageDrawings {
     }
   }
 
-  /** Writes the changed pages. Call it once, after all drawings. */
-  *write(): SlicedWork<void> {
-    if (this.#additions.size === 0) return;
+  /** Writes the changed pages, with each drawing in a stream after the page's own. */
+  *append(): SlicedWork<void> {
     const before = this.#update.addStream('q\n');
-    const behind = this.#update.addStream('\nQ\n');
-    for (const [{ object, entries }, { streams, resources }] of this.#additions) {
-      const written = this.#texts(entries);
-      written.set('Contents', `[${[before, ...this.#contentsOf(entries), behind, ...streams].join(' ')}]`);
-      written.set('Resources', this.#resourcesWith(resources, entries.get('Resources')));
-      this.#update.replace(object, pdfDictionary(written));
+    for (const [page, { content, resources }] of this.#additions) {
+      const behind = this.#update.addStream(`\nQ\n${content}`);
+      const contents = `[${[before, ...this.#contentsOf(page.entries), behind].join(' ')}]`;
+      this.#replacePage(page, contents, resources);
       yield;
     }
+  }
+
+  /**
+   * Writes the changed pages, with each drawing in the page's own stream. First replaces the streams of all pages, then
+   * the pages: in a file that is written in this order and cut off, no page lacks its drawings.
+   */
+  async merge(): Promise<void> {
+    for (const [{ entries }, { content }] of this.#additions) {
+      const contents = entries.get('Contents');
+      const object = contents && referenceIn(this.#file.bytes, contents);
+      if (!contents || object === undefined) throw new PdfSyntaxError('the PDF has no content of a page');
+      this.#update.replace(object, await contentWith(this.#file, contents, content));
+    }
+    await runInSlices(this.#replacePages());
+  }
+
+  *#replacePages(): SlicedWork<void> {
+    for (const [page, { resources }] of this.#additions) {
+      this.#replacePage(page, undefined, resources);
+      yield;
+    }
+  }
+
+  #replacePage(
+    { object, entries }: PdfPage,
+    contents: string | undefined,
+    added: Additions['resources'],
+  ): void {
+    const written = this.#texts(entries);
+    if (contents !== undefined) written.set('Contents', contents);
+    written.set('Resources', this.#resourcesWith(added, entries.get('Resources')));
+    this.#update.replace(object, pdfDictionary(written));
   }
 
   #contentsOf(entries: PdfDictionary): string[] {

@@ -150,6 +150,18 @@ export class PdfFile {
     if (count !== this.pageCount) throw new PdfSyntaxError('the PDF has no page tree that adds up');
   }
 
+  /** Yields the objects in use, in the order of the file, each with all bytes up to the next one. */
+  *objects(): Generator<readonly [object: number, bytes: Span], void, void> {
+    const found: [object: number, offset: number][] = [];
+    for (let object = 1; object < this.size; object += 1) {
+      if (IN_USE.test(this.#entryOf(object))) found.push([object, this.#offsetOf(object)]);
+    }
+    found.sort(([, a], [, b]) => a - b);
+    for (const [index, [object, start]] of found.entries()) {
+      yield [object, { start, end: found[index + 1]?.[1] ?? this.table }];
+    }
+  }
+
   #pageTree(): Span {
     const pages = this.dictionary(this.trailer.get('Root')).get('Pages');
     if (!pages) throw new PdfSyntaxError('the PDF has no page tree');
@@ -179,15 +191,28 @@ export class PdfFile {
 
   /** Returns the offset of an object's value. */
   #startOf(object: number): number {
-    const entry = this.#entries + object * ENTRY;
-    const line = object < this.size ? this.bytes.toString('latin1', entry, entry + ENTRY) : '';
+    return skipSpace(this.bytes, this.#offsetOf(object) + headerOf(object).length);
+  }
+
+  #offsetOf(object: number): number {
+    const line = this.#entryOf(object);
     const offset = IN_USE.test(line) ? Number(line.slice(0, 10)) : Number.NaN;
-    const header = `${object} 0 obj`;
+    const header = headerOf(object);
     if (!(offset < this.table) || this.bytes.toString('latin1', offset, offset + header.length) !== header) {
       throw new PdfSyntaxError(`the PDF has no object ${object}`);
     }
-    return skipSpace(this.bytes, offset + header.length);
+    return offset;
   }
+
+  /** Returns the line of an object in the cross-reference table; empty if there is none. */
+  #entryOf(object: number): string {
+    const entry = this.#entries + object * ENTRY;
+    return object < this.size ? this.bytes.toString('latin1', entry, entry + ENTRY) : '';
+  }
+}
+
+function headerOf(object: number): string {
+  return `${object} 0 obj`;
 }
 
 function withInherited(own: PdfDictionary, inherited: PdfDictionary): PdfDictionary {

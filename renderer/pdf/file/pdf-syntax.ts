@@ -11,8 +11,8 @@ export type PdfDictionary = ReadonlyMap<string, Span>;
 
 /** A malformed file. The message names only structure, never the document's content. */
 export class PdfSyntaxError extends TrifoldError<'pdf_invalid'> {
-  constructor(message: string) {
-    super('pdf_invalid', message);
+  constructor(message: string, cause?: unknown) {
+    super('pdf_invalid', message, { cause });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { PdfFile } from './pdf-file.ts';
+import type { Span } from './pdf-syntax.ts';
 import type { SlicedWork } from '../../time-slices.ts';
 
 /** Bytes that are copied at a time. */
@@ -6,10 +7,14 @@ const COPIED_AT_A_TIME = 2 ** 20;
 
 const [BEFORE_OBJECT, BEHIND_OBJECT] = [' 0 obj\n', '\nendobj\n'];
 
-/** Objects to append to a file, whose own bytes stay unchanged (ISO 32000-1, 7.5.6, "Incremental updates"). */
+/** Object number, and either the object as Latin-1 text or all of its bytes in the original file. */
+type WrittenObject = readonly [number: number, object: string | Span];
+
+/** Objects to add to a file or to replace in it. */
 export class PdfUpdate {
   readonly #file: PdfFile;
-  readonly #objects = new Map<number, string>();
+  readonly #added = new Map<number, string>();
+  readonly #replaced = new Map<number, string>();
   readonly #trailer = new Map<string, string>();
   #size: number;
 
@@ -23,7 +28,7 @@ export class PdfUpdate {
   add(object: string): string {
     const number = this.#size;
     this.#size += 1;
-    this.#objects.set(number, object);
+    this.#added.set(number, object);
     return `${number} 0 R`;
   }
 
@@ -32,9 +37,9 @@ export class PdfUpdate {
     return this.add(`<</Length ${content.length} ${entries}>>\nstream\n${content}\nendstream`);
   }
 
-  /** Replaces an object of the file. */
+  /** Replaces an object of the file, or one that was added. */
   replace(number: number, object: string): void {
-    this.#objects.set(number, object);
+    (this.#added.has(number) ? this.#added : this.#replaced).set(number, object);
   }
 
   /** Sets an entry of the trailer. */
@@ -42,42 +47,84 @@ export class PdfUpdate {
     this.#trailer.set(name, value);
   }
 
-  /** Returns the file with the update appended. */
-  *bytes(): SlicedWork<Buffer> {
-    const { bytes: original, table } = this.#file;
-    const offsets = new Map<number, number>();
-    let at = original.length + 1;
-    for (const [number, object] of this.#objects) {
-      offsets.set(number, at);
-      at += `${number}`.length + BEFORE_OBJECT.length + object.length + BEHIND_OBJECT.length;
-    }
-    this.#trailer.set('Size', String(this.#size));
+  /**
+   * Returns the file with the update appended (ISO 32000-1, 7.5.6, "Incremental updates"). The file's own bytes stay
+   * unchanged.
+   */
+  *appended(): SlicedWork<Buffer> {
+    const { bytes, table } = this.#file;
     this.#trailer.set('Prev', String(table));
-    const trailer = `trailer\n${pdfDictionary(this.#trailer)}\nstartxref\n${at}\n%%EOF\n`;
-    const end = (yield* crossReferences(offsets)) + trailer;
-    const file = Buffer.allocUnsafe(at + end.length);
-    yield* this.#copy(original, file);
-    file.write('\n', original.length, 'latin1');
-    for (const [number, object] of this.#objects) {
-      file.write(`${number}${BEFORE_OBJECT}${object}${BEHIND_OBJECT}`, offsets.get(number) ?? 0, 'latin1');
+    return yield* this.#written({ start: 0, end: bytes.length }, [...this.#added, ...this.#replaced]);
+  }
+
+  /**
+   * Returns the file written anew, as one revision: without the originals of replaced objects. The order is: added
+   * objects, unchanged ones, replaced ones in the order of their replacement.
+   */
+  *rewritten(): SlicedWork<Buffer> {
+    const objects: WrittenObject[] = [...this.#added];
+    let header = this.#file.table;
+    for (const object of this.#file.objects()) {
+      const [number, { start }] = object;
+      header = Math.min(header, start);
+      if (!this.#replaced.has(number)) objects.push(object);
       yield;
     }
-    file.write(end, at, 'latin1');
+    objects.push(...this.#replaced);
+    return yield* this.#written({ start: 0, end: header }, objects, freeNumbers(this.#size));
+  }
+
+  /** Writes a part of the original file, and objects with a table of their offsets. */
+  *#written(
+    head: Span,
+    objects: readonly WrittenObject[],
+    offsets = new Map<number, number>(),
+  ): SlicedWork<Buffer> {
+    let table = head.end + 1;
+    for (const [number, object] of objects) {
+      offsets.set(number, table);
+      table += typeof object === 'string' ? enclosed(number, object).length : object.end - object.start;
+    }
+    this.#trailer.set('Size', String(this.#size));
+    const trailer = `trailer\n${pdfDictionary(this.#trailer)}\nstartxref\n${table}\n%%EOF\n`;
+    const end = (yield* crossReferences(offsets)) + trailer;
+    const file = Buffer.allocUnsafe(table + end.length);
+    yield* this.#copy(head, file, 0);
+    file.write('\n', head.end, 'latin1');
+    for (const [number, object] of objects) {
+      const at = offsets.get(number) ?? 0;
+      if (typeof object === 'string') file.write(enclosed(number, object), at, 'latin1');
+      else yield* this.#copy(object, file, at);
+      yield;
+    }
+    file.write(end, table, 'latin1');
     return file;
   }
 
-  *#copy(from: Buffer, to: Buffer): SlicedWork<void> {
-    for (let start = 0; start < from.length; start += COPIED_AT_A_TIME) {
-      from.copy(to, start, start, start + COPIED_AT_A_TIME);
+  *#copy({ start, end }: Span, to: Buffer, at: number): SlicedWork<void> {
+    for (let from = start; from < end; from += COPIED_AT_A_TIME) {
+      this.#file.bytes.copy(to, at + from - start, from, Math.min(end, from + COPIED_AT_A_TIME));
       yield;
     }
   }
+}
+
+function enclosed(number: number, object: string): string {
+  return `${number}${BEFORE_OBJECT}${object}${BEHIND_OBJECT}`;
 }
 
 /** Serializes a dictionary of serialized values. */
 export function pdfDictionary(entries: Iterable<readonly [string, string]>): string {
   const lines = Array.from(entries, ([name, value]) => `/${name} ${value}`);
   return `<<${lines.join('\n')}>>`;
+}
+
+/** Offset of a number without an object. */
+const FREE = -1;
+
+/** A table that is not appended has an entry for every number (ISO 32000-1, 7.5.4). */
+function freeNumbers(size: number): Map<number, number> {
+  return new Map(Array.from({ length: size }, (_, number) => [number, FREE]));
 }
 
 /** One subsection for each range of consecutive numbers. */
@@ -93,9 +140,13 @@ function* crossReferences(offsets: ReadonlyMap<number, number>): SlicedWork<stri
   for (const section of sections) {
     table += `${section[0]} ${section.length}\n`;
     for (const number of section) {
-      table += `${String(offsets.get(number)).padStart(10, '0')} 00000 n \n`;
+      table += entryOf(offsets.get(number) ?? FREE);
       yield;
     }
   }
   return table;
+}
+
+function entryOf(offset: number): string {
+  return offset === FREE ? '0000000000 65535 f \n' : `${String(offset).padStart(10, '0')} 00000 n \n`;
 }

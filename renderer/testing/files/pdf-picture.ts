@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { Pixels } from './read-png.ts';
 
-/** Rendered page: red, green, blue and alpha of each pixel, row by row. */
-export interface PdfPicture {
-  readonly width: number;
-  readonly height: number;
+/** Rendered page. */
+export interface PdfPicture extends Pixels {
+  /** Red, green, blue and alpha of each pixel, row by row. */
   readonly pixels: Uint8ClampedArray;
 }
 
@@ -34,7 +34,12 @@ export async function drawPdf(file: Uint8Array, options: { page?: number; scale?
     const { canvas, context } = canvases.create(Math.ceil(viewport.width), Math.ceil(viewport.height));
     const { width, height } = canvas;
     await page.render({ canvas: null, canvasContext: context, viewport }).promise;
-    pictures.push({ width, height, pixels: context.getImageData(0, 0, width, height).data });
+    const { data: pixels } = context.getImageData(0, 0, width, height);
+    const at: Pixels['at'] = (x, y) => {
+      const start = (y * width + x) * 4;
+      return [pixels[start] ?? 0, pixels[start + 1] ?? 0, pixels[start + 2] ?? 0];
+    };
+    pictures.push({ width, height, pixels, at });
   }
   await task.destroy();
   return pictures;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BodyBudget, SMALL_BODY_BYTES, type BodyReservation } from './body-budget.ts';
+import { ApiError, unavailable } from '../errors/api-error.ts';
+import { ByteBudget, SMALL_BYTES, type ByteReservation } from './byte-budget.ts';
 
 const KiB = 1024;
 
@@ -14,29 +15,37 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-describe('BodyBudget', () => {
-  it('accepts a body as large as the whole budget of a key when the key has nothing else in flight', () => {
-    const budget = new BodyBudget({ total: 100 * KiB, perKey: 100 * KiB });
+const budgetOf = (total: number, perHolder: number) =>
+  new ByteBudget({
+    total,
+    perHolder,
+    holderExceeded: () => new ApiError('too_many_uploads', 'the holder'),
+    totalExceeded: () => unavailable('all'),
+  });
+
+describe('ByteBudget', () => {
+  it('accepts bytes up to the whole limit of a holder that holds nothing else', () => {
+    const budget = budgetOf(100 * KiB, 100 * KiB);
     const only = budget.open('a');
     only.extend(100 * KiB);
-    expect(() => budget.open('a').extend(SMALL_BODY_BYTES + 1)).toThrow('102400 bytes together');
+    expect(() => budget.open('a').extend(SMALL_BYTES + 1)).toThrow('the holder');
     only.release();
     budget.open('a').extend(100 * KiB);
   });
 
-  it('lets small bodies exceed a limit by a quarter, but no more', () => {
-    const budget = new BodyBudget({ total: 160 * KiB, perKey: 160 * KiB });
+  it('lets small reservations exceed a limit by a quarter, but no more', () => {
+    const budget = budgetOf(160 * KiB, 160 * KiB);
     budget.open('a').extend(160 * KiB);
     budget.open('a').extend(40 * KiB);
     expect(() => budget.open('a').extend(1)).toThrow(expect.objectContaining({ code: 'too_many_uploads' }));
     expect(() => budget.open('b').extend(1)).toThrow(expect.objectContaining({ code: 'unavailable' }));
   });
 
-  it.each([1, 2, 3])('never exceeds its limits and eventually forgets every key (seed %i)', (seed) => {
+  it.each([1, 2, 3])('never exceeds its limits and eventually forgets every holder (seed %i)', (seed) => {
     const next = numbers(seed);
     const [total, perKey] = [4096 * KiB, 1024 * KiB];
-    const budget = new BodyBudget({ total, perKey });
-    const open: BodyReservation[] = [];
+    const budget = budgetOf(total, perKey);
+    const open: ByteReservation[] = [];
     let refused = 0;
     for (let step = 0; step < 5000; step++) {
       if (open.length > 0 && next(3) === 0) {
@@ -59,6 +68,6 @@ describe('BodyBudget', () => {
     }
     expect(refused).toBeGreaterThan(100);
     for (const reservation of open) reservation.release();
-    expect([budget.total, budget.keys]).toEqual([0, 0]);
+    expect([budget.total, budget.holders]).toEqual([0, 0]);
   });
 });

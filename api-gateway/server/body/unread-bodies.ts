@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+
+const MOST_BYTES = BOUNDS.rejectedBodies.limit.value;
+const MOST_CHUNKS = BOUNDS.bodyChunks.limit.value;
+const LONGEST_MS = 2_000;
+
+/**
+ * Closes the connection of a request that is answered before its body has arrived. Drops a part of the rest first: a
+ * connection that ends with unread data is reset, and the client may lose the response.
+ */
+export const unreadBodies = fastifyPlugin(
+  async (app: FastifyInstance, { clock }: { clock: Clock }) => {
+    app.addHook('onSend', async ({ raw }, reply, payload) => {
+      if (!hasUnreadBody(raw)) return payload;
+      // A body that came with its headers is parsed after them.
+      await nextTurn();
+      if (!hasUnreadBody(raw)) return payload;
+      reply.header('connection', 'close');
+      if (typeof payload !== 'string') return payload;
+      reply.header('content-length', String(Buffer.byteLength(payload)));
+      return Readable.from(lingering(payload, async () => dropped(raw, clock)));
+    });
+  },
+  { name: 'unread-bodies' },
+);
+
+/** Whether a part of the body of a request has not arrived. */
+export function hasUnreadBody({ headers, complete, readableEnded }: IncomingMessage): boolean {
+  return hasBody(headers) && !complete && !readableEnded;
+}
+
+/** Whether a request with these headers has a body. */
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** The client has the whole response before the stream ends. Its end closes the connection. */
+async function* lingering(payload: string, end: () => Promise<void>): AsyncGenerator<string> {
+  yield payload;
+  await end();
+}
+
+/** Drops the rest of a body. Resolves at its end or its limits. */
+async function dropped(request: IncomingMessage, clock: Clock): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { socket } = request;
+  const most = socket.bytesRead + MOST_BYTES;
+  let chunks = 0;
+  const cancel = clock.schedule(LONGEST_MS, () => resolve());
+  request
+    .removeAllListeners('data')
+    .on('data', () => {
+      chunks += 1;
+      if (socket.bytesRead > most || chunks > MOST_CHUNKS) resolve();
+    })
+    .once('end', () => resolve())
+    .once('close', () => resolve())
+    .resume();
+  if (request.readableEnded || request.destroyed) resolve();
+  await promise;
+  cancel();
+  request.pause();
+}

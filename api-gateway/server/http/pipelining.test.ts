@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '@trifold/platform/service/clock.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { RawConnections } from '../../testing/raw-connections.ts';
+
+let gateway: GatewayFixture;
+let connections: RawConnections;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start();
+  connections = await RawConnections.listen(gateway);
+});
+afterAll(async () => {
+  connections.close();
+  await gateway.stop();
+});
+
+/** Sends requests on one connection without waiting for responses. */
+function pipeline(count: number) {
+  const connection = connections.getUnread(Array.from({ length: count }, () => '/v1/templates'));
+  connection.socket.resume();
+  return connection;
+}
+
+describe('Pipelined requests', () => {
+  it('are answered up to 32, again and again', async () => {
+    const connection = pipeline(32);
+    await eventually(() => connection.statuses().length === 32);
+    connection.socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await eventually(() => connection.statuses().length === 33);
+    expect(new Set(connection.statuses())).toEqual(new Set([200]));
+  });
+
+  it('lose their connection when there are more', async () => {
+    const connection = pipeline(2_000);
+    await systemClock.withTimeout(() => connection.closed, 30_000);
+    expect(connection.statuses().length).toBeLessThanOrEqual(32);
+  });
+});

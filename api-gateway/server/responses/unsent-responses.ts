@@ -1,0 +1,157 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { Readable } from 'node:stream';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import { keyOf, type Caller } from '../auth/caller.ts';
+import { ByteBudget, SMALL_BYTES } from '../budget/byte-budget.ts';
+import { ApiError, unavailable } from '../errors/api-error.ts';
+import { disconnection } from '../http/disconnection.ts';
+import { onResponseEnd } from '../http/response-end.ts';
+import { KeySlots } from './key-slots.ts';
+import { watchReading } from './reading.ts';
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Bytes that the stream of this response holds in memory until it ends. */
+    heldBytes: number;
+    /**
+     * Waits for a slot of the caller for a stream from the object store; the slot is free when the response ends. Rejects
+     * with ApiError `too_many_downloads`.
+     */
+    openDownload(): Promise<void>;
+    /** Ends the preparation of the response to a GET request with a key. */
+    endPreparation: (() => void) | undefined;
+  }
+}
+
+export interface UnsentResponsesOptions {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+}
+
+/** Approximate memory of the objects of a request, and of the buffers of a stream. */
+const REQUEST_BYTES = 8 * 1024;
+const STREAM_BYTES = 128 * 1024;
+const PIECE_BYTES = 64 * 1024;
+/** A client that reads may request many files at the same time: they wait for each other. */
+const DOWNLOAD_WAIT_MS = 2_000;
+
+/**
+ * Bounds the memory and the connections that unread responses hold (docs/adr/0041-unread-responses.md). A response over
+ * 64 KiB counts before it is sent, and a small one only if the kernel does not take it at once.
+ */
+export const unsentResponses = fastifyPlugin(
+  async (app: FastifyInstance, { clock, metrics }: UnsentResponsesOptions) => {
+    const withKey = budgetOf(BOUNDS.responses, 'an API key');
+    const withoutKey = budgetOf(BOUNDS.responsesWithoutKey, 'a connection');
+    const downloads = new KeySlots({
+      most: BOUNDS.downloads.limit.value,
+      clock,
+      wait: { ms: DOWNLOAD_WAIT_MS, error: tooManyOpen },
+    });
+    const reads = new KeySlots({ most: BOUNDS.reads.limit.value, clock });
+    metrics.gauge({
+      name: 'trifold_gateway_unsent_response_bytes',
+      help: 'Bytes of responses that the gateway holds until clients read them.',
+      collect() {
+        this.set(withKey.total + withoutKey.total);
+      },
+    });
+    app.decorateReply('heldBytes', 0);
+    app.decorateReply('openDownload', async function openDownload(this: FastifyReply) {
+      this.endPreparation?.();
+      const free = await downloads.take(keyOf(this.request.caller), disconnection(this));
+      onResponseEnd(this.raw, free);
+    });
+    app.decorateReply('endPreparation', undefined);
+    // A response counts once it exists. Until then, only this limits how many are in memory.
+    app.addHook('preHandler', async ({ method, caller }, reply) => {
+      if (method !== 'GET' || !(caller as Caller | undefined)) return;
+      reply.endPreparation = await reads.take(keyOf(caller), disconnection(reply));
+      onResponseEnd(reply.raw, reply.endPreparation);
+    });
+
+    /** Throws ApiError `too_many_downloads` or `unavailable`. */
+    const hold = ({ request, raw }: FastifyReply, bytes: number, isStream: boolean): void => {
+      const { socket } = request;
+      const caller = request.caller as Caller | undefined;
+      const reservation = caller ? withKey.open(keyOf(caller)) : withoutKey.open(socket);
+      reservation.extend(bytes);
+      const endWatch = watchReading(socket, { isStream, clock });
+      onResponseEnd(raw, () => {
+        endWatch();
+        reservation.release();
+      });
+    };
+    app.addHook('onSend', (request, reply, payload: unknown, done) => {
+      reply.endPreparation?.();
+      const isStream = payload instanceof Readable;
+      const bytes = isStream ? STREAM_BYTES + reply.heldBytes : lengthOf(payload);
+      if (bytes <= SMALL_BYTES || request.method === 'HEAD') {
+        setImmediate(holdUnsent, reply, () => hold(reply, REQUEST_BYTES + lengthOf(payload), false));
+        done(null, payload);
+        return;
+      }
+      try {
+        hold(reply, bytes, isStream && reply.heldBytes === 0);
+      } catch (error) {
+        if (isStream) payload.destroy();
+        done(error as Error);
+        return;
+      }
+      done(null, isStream ? payload : inPieces(reply, payload as string | Buffer));
+    });
+  },
+  { name: 'unsent-responses' },
+);
+
+/** Holds a small response that the kernel has not taken, or closes its connection when there is no room. */
+function holdUnsent({ raw, request }: FastifyReply, hold: () => void): void {
+  if (raw.writableFinished || raw.destroyed) return;
+  try {
+    hold();
+  } catch {
+    request.socket.destroy();
+  }
+}
+
+/** Sends a payload in pieces, so that the gateway sees how fast the client reads. A string becomes bytes only once. */
+function inPieces(reply: FastifyReply, payload: string | Buffer): Readable {
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+  reply.header('content-length', String(bytes.length));
+  return Readable.from(piecesOf(bytes));
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    yield bytes.subarray(start, start + PIECE_BYTES);
+  }
+}
+
+function tooManyOpen(): ApiError {
+  const { value } = BOUNDS.downloads.limit;
+  return tooManyDownloads(`The API key has ${value} downloads open. Read them first.`);
+}
+
+function lengthOf(payload: unknown): number {
+  return typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
+}
+
+/** 429: the client has not read its earlier responses. */
+function tooManyDownloads(message: string): ApiError {
+  return new ApiError('too_many_downloads', message, { headers: { 'retry-after': '1' } });
+}
+
+function budgetOf(
+  { limit, total }: typeof BOUNDS.responses | typeof BOUNDS.responsesWithoutKey,
+  holder: string,
+): ByteBudget {
+  const holderExceeded = () =>
+    tooManyDownloads(
+      `The responses that ${holder} has not read may have ${limit.value} bytes together. Read them first.`,
+    );
+  const totalExceeded = () => unavailable('The service holds as many unread responses as it can. Try again.');
+  return new ByteBudget({ perHolder: limit.value, total: total.value, holderExceeded, totalExceeded });
+}

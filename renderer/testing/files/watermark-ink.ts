@@ -1,0 +1,70 @@
+import type { Pixels } from './read-png.ts';
+
+/** Positions of squares in a side of each. */
+const STEPS = 4;
+
+/**
+ * Returns how visible the watermark is in the square of a page where it is least visible: the largest difference of a
+ * channel between the pages with and without it, as a fraction. Squares have a side of `side` pixels, at most the page.
+ */
+export function leastInk(marked: Pixels, plain: Pixels, side: number): number {
+  const columns = cellsOf(plain.width, side);
+  const rows = cellsOf(plain.height, side);
+  const inCells = rows.map((row) => columns.map((column) => mostInk(marked, plain, [column, row])));
+  const inSquares = squaresOf(inCells).flatMap((band) =>
+    squaresOf(columns.map((_, column) => band.map((cells) => cells[column] ?? 0))),
+  );
+  return inSquares.reduce((least, cells) => Math.min(least, Math.max(...cells.flat())), 1);
+}
+
+type Cell = readonly [start: number, end: number];
+
+/** Splits the length of a page: a square has as many cells in a row as it has positions. */
+function cellsOf(length: number, side: number): Cell[] {
+  const count = Math.max(STEPS, Math.ceil((length / Math.min(side, length)) * STEPS));
+  const starts = Array.from({ length: count + 1 }, (_, index) => Math.round((length * index) / count));
+  return starts.slice(1).map((end, index) => [starts[index] ?? 0, end]);
+}
+
+/** Returns all runs of the cells of a square. */
+function squaresOf<T>(cells: readonly T[]): T[][] {
+  return Array.from({ length: cells.length - STEPS + 1 }, (_, start) => cells.slice(start, start + STEPS));
+}
+
+function mostInk(
+  marked: Pixels,
+  plain: Pixels,
+  [[left, right], [top, bottom]]: readonly [Cell, Cell],
+): number {
+  let most = 0;
+  for (let y = top; y < bottom; y += 1) {
+    for (let x = left; x < right; x += 1) {
+      const [red, green, blue] = marked.at(x, y);
+      const before = plain.at(x, y);
+      most = Math.max(
+        most,
+        Math.abs(red - before[0]),
+        Math.abs(green - before[1]),
+        Math.abs(blue - before[2]),
+      );
+    }
+  }
+  return most / 255;
+}
+
+/** Returns the difference between the lightest and the darkest pixel of a picture, as a fraction for each channel. */
+export function contrastOf({ width, height, at }: Pixels): number[] {
+  const [darkest, lightest] = [
+    [255, 255, 255],
+    [0, 0, 0],
+  ];
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      for (const [channel, value] of at(x, y).entries()) {
+        darkest[channel] = Math.min(darkest[channel] ?? 255, value);
+        lightest[channel] = Math.max(lightest[channel] ?? 0, value);
+      }
+    }
+  }
+  return lightest.map((value, channel) => (value - (darkest[channel] ?? 0)) / 255);
+}
