@@ -34,8 +34,9 @@ const CHECK_INTERVAL_MS = 1_000;
 const CUT_AFTER_MS = 1_000;
 
 /**
- * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one at a time until it is sent. Checks the token
- * and whether a preview is in flight before it reads the body (`Expect: 100-continue`).
+ * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one at a time. A preview is in
+ * flight until its response is sent. Checks the token and whether a preview is in flight before it reads the body
+ * (`Expect: 100-continue`).
  *
  * Answers 200 with the outcome, or without a body: 401 for a wrong token, 503 while another preview is in flight and
  * while the server closes, 400 and 413 for messages that are not valid. A preview ends when its connection closes.
@@ -91,13 +92,15 @@ export class PreviewServer {
     if (!isAuthorized(request, this.#options.token)) return refuse(response, 401);
     if (this.#isBusy || this.#stopping.signal.aborted) return refuse(response, 503);
     this.#isBusy = true;
-    // The file is in memory until the gateway has read it.
-    response.once('close', () => (this.#isBusy = false));
     let outcome: PreviewOutcome;
     try {
       outcome = await this.#render(request, response);
     } catch (error) {
       return this.#refuseFailed(response, error);
+    } finally {
+      // The file is in memory until the gateway has read it.
+      if (response.destroyed) this.#isBusy = false;
+      else response.once('close', () => (this.#isBusy = false));
     }
     const cut = this.#options.clock.schedule(SEND_TIMEOUT_MS, () => response.destroy());
     response.once('close', cut);
