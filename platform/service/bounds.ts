@@ -53,6 +53,14 @@ export const BOUNDS = {
     limit: { setting: 'TRIFOLD_MAX_LIVE_JOBS' },
     beyond: '429 `too_many_jobs`',
   },
+  tasks: {
+    holds: 'slots',
+    in: 'renderer',
+    what: 'Documents in progress: twice as many as browsers, and an interactive one',
+    per: 'account',
+    limit: { setting: 'TRIFOLD_BROWSERS' },
+    beyond: ONE_SPARE,
+  },
   prints: {
     holds: 'slots',
     in: 'renderer',
