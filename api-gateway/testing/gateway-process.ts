@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { GatewayFixture } from './gateway-fixture.ts';
 import { completed } from './scripted-previews.ts';
 
-const previewRenderer = { render: async () => completed(Buffer.alloc(26_000_000, 'png ')) };
+const previewRenderer = {
+  render: async () => ({ ...completed(''), file: Buffer.alloc(26_000_000, 'png ') }),
+};
 const fixture = await GatewayFixture.start({ previewRenderer });
 await fixture.gateway.app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = fixture.gateway.app.server.address() as AddressInfo;

@@ -71,22 +71,6 @@ describe('BoundedPool', () => {
     expect((await work()).pid).not.toBe(spoilt.pid);
   });
 
-  it('takes turns between accounts, even if one of them sends many tasks', async () => {
-    open(1);
-    const done: string[] = [];
-    const wanted = ['greedy', 'greedy', 'greedy', 'greedy', 'modest'];
-    await Promise.all(
-      wanted.map(async (account) => {
-        await pool.run((child) => child.ask({ does: 'answer', timeoutMs: 60_000 }), {
-          signal: NEVER,
-          account,
-        });
-        done.push(account);
-      }),
-    );
-    expect(done).toEqual(['greedy', 'modest', 'greedy', 'greedy', 'greedy']);
-  });
-
   it('starts one more process for an account that runs nothing while another one holds all', async () => {
     open(2);
     const before = children();

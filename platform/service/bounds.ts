@@ -243,6 +243,14 @@ export const BOUNDS = {
     limit: { setting: 'TRIFOLD_MAX_STORED_BYTES' },
     beyond: '507 `storage_full`, a few minutes late',
   },
+  tasks: {
+    holds: 'slots',
+    in: 'renderer',
+    what: 'Documents in progress: twice as many as browsers, and an interactive one',
+    per: 'account',
+    limit: { setting: 'TRIFOLD_BROWSERS' },
+    beyond: ONE_SPARE,
+  },
   prints: {
     holds: 'slots',
     in: 'renderer',

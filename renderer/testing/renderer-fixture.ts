@@ -9,7 +9,7 @@ import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
-import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { loadRendererConfig, type RendererConfig } from '../config.ts';
 import { Renderer } from '../renderer.ts';
@@ -30,7 +30,7 @@ export class RendererFixture {
     read: { value: (key: string) => this.files.read(key), writable: true },
     head: { value: (key: string) => this.files.head(key), writable: true },
   }) as ObjectStore;
-  readonly queue = new InProcessQueue();
+  readonly queue: RenderQueue;
   readonly metrics = new Metrics();
   /** Log lines of the renderer. */
   readonly log: string[] = [];
@@ -38,7 +38,13 @@ export class RendererFixture {
   #count = 0;
 
   /** Creates the fixture without starting its renderer. */
-  constructor(settings: Partial<RendererConfig> = {}, clock: Clock = systemClock, previewBrowser = false) {
+  constructor(
+    settings: Partial<RendererConfig> = {},
+    clock: Clock = systemClock,
+    previewBrowser = false,
+    queue: RenderQueue = new InProcessQueue(),
+  ) {
+    this.queue = queue;
     const destination = new PassThrough().on('data', (line: Buffer) => this.log.push(line.toString()));
     this.renderer = new Renderer({
       queue: this.queue,
@@ -55,8 +61,9 @@ export class RendererFixture {
     settings?: Partial<RendererConfig>,
     clock?: Clock,
     previewBrowser?: boolean,
+    queue?: RenderQueue,
   ): Promise<RendererFixture> {
-    const fixture = new RendererFixture(settings, clock, previewBrowser);
+    const fixture = new RendererFixture(settings, clock, previewBrowser, queue);
     await fixture.renderer.start();
     return fixture;
   }

@@ -106,6 +106,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
     requests: async () =>
       times(60, () => post('/v1/hooks', { source: 'make', url: 'https://receiver.invalid/' })),
   },
+  tasks: { beyond: 'waits', requests: async (api) => documents(api, {}, 8) },
   prints: { beyond: 'waits', requests: async (api) => documents(api, {}) },
   pictures: { beyond: 'waits', requests: async (api) => documents(api, { format: 'png' }) },
   compositions: { beyond: 'waits', requests: async (api) => documents(api, { format: 'docx' }) },

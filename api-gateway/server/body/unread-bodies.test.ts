@@ -43,6 +43,14 @@ describe('A request that is rejected before its body has arrived', () => {
     expect(connection.statuses()).toEqual([status]);
   });
 
+  it('gets one response when it ends in the middle of its body', async () => {
+    const connection = connections.post('/v1/nothing', BODY);
+    await answered(connection, 404);
+    connection.socket.end('x');
+    await closed(connection);
+    expect(connection.statuses()).toEqual([404]);
+  });
+
   it('loses its connection when it sends more than 1 MiB after the response', async () => {
     const accepted = once(gateway.gateway.app.server, 'connection');
     const connection = connections.post('/v1/templates', BODY);

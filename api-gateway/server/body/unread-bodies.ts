@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
@@ -30,6 +31,14 @@ export const unreadBodies = fastifyPlugin(
   { name: 'unread-bodies' },
 );
 
+/** Connections that have their last response and drop the rest of a body. */
+const ending = new WeakSet<Socket>();
+
+/** Whether a connection has its last response, so that what arrives gets no other one. */
+export function isEnding(socket: Socket): boolean {
+  return ending.has(socket);
+}
+
 /** Whether a part of the body of a request has not arrived. */
 export function hasUnreadBody({ headers, complete, readableEnded }: IncomingMessage): boolean {
   return hasBody(headers) && !complete && !readableEnded;
@@ -50,6 +59,7 @@ async function* lingering(payload: string, end: () => Promise<void>): AsyncGener
 async function dropped(request: IncomingMessage, clock: Clock): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { socket } = request;
+  ending.add(socket);
   const most = socket.bytesRead + MOST_BYTES;
   let chunks = 0;
   const cancel = clock.schedule(LONGEST_MS, () => resolve());

@@ -2,6 +2,7 @@ import type { ConnectionError, FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isEnding } from '../body/unread-bodies.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
 import { errorBodyOf } from '../errors/error-body.ts';
@@ -27,6 +28,10 @@ export function answerBrokenRequest(
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
+    return;
+  }
+  if (isEnding(socket)) {
+    socket.destroySoon();
     return;
   }
   const { code, message } = ERRORS[error.code] ?? NOT_HTTP;

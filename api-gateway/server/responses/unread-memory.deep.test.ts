@@ -5,7 +5,7 @@ import { SpawnedGateway } from '../../testing/spawned-gateway.ts';
 
 const MiB = 1024 * 1024;
 /** Of responses that were made and dropped. Node collects garbage when it needs the memory. */
-const GARBAGE = 160 * MiB;
+const GARBAGE = 256 * MiB;
 
 let gateway: SpawnedGateway;
 beforeEach(async () => {

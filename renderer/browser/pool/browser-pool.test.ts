@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { groupPids } from '../../testing/browser/group-pids.ts';
@@ -18,6 +18,7 @@ const NEVER = new AbortController().signal;
 interface Options {
   readonly size?: number;
   readonly limits?: Partial<BrowserLimits>;
+  /** @default no time passes, so that no spare starts however busy this machine is */
   readonly clock?: Clock;
   readonly launch?: () => Promise<Browser>;
 }
@@ -37,7 +38,7 @@ describe('BrowserPool', () => {
   const start = async ({
     size = 1,
     limits,
-    clock = systemClock,
+    clock = new FakeClock(),
     launch = launchTestBrowser,
   }: Options = {}) => {
     const destination = new PassThrough().on('data', (line: Buffer) => log.push(line.toString()));
