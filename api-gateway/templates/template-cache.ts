@@ -1,6 +1,5 @@
 import { PUBLISHED_ANNOTATION, TEMPLATE, type Template } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type {
   KubernetesClient,
   ListResult,
@@ -11,6 +10,7 @@ import { isOlderVersion } from '@trifold/platform/kubernetes/client/resource-ver
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { newestFirst, type Placed } from '../server/pagination/page.ts';
 import { slimMetadata } from '../server/pagination/slim-metadata.ts';
+import { snapshot } from '../server/pagination/snapshot.ts';
 import type { TemplateEntry } from './template-body.ts';
 import { createdAtOf, entryOf } from './template-mapping.ts';
 
@@ -25,8 +25,6 @@ const MAX_WATCH_MS = 4_000;
 const STALE_AFTER_MS = 10_000;
 /** Maximum time that a list waits for the watch to catch up; then it reads from the server. */
 const CATCH_UP_MS = 1_000;
-/** Maximum restarts of a list from the server after a history compaction between two pages. */
-const MOST_RESTARTS = 3;
 
 /**
  * Caches what lists show of every template of every account, kept current by a watch: without it each page would read
@@ -131,25 +129,12 @@ export class TemplateCache {
   }
 
   async #listFromServer(account: string): Promise<readonly PlacedEntry[]> {
-    for (let restarts = 0; ; restarts++) {
-      try {
-        return placed(await this.#readAll(account));
-      } catch (error) {
-        if (!isApiError(error, 'Expired') || restarts === MOST_RESTARTS) throw error;
-      }
-    }
+    return placed(await snapshot(() => this.#withoutSources(account)));
   }
 
-  async #readAll(namespace: string): Promise<Template[]> {
-    const found: Template[] = [];
-    let next: string | undefined;
-    do {
-      const request = { namespace, limit: PAGE_SIZE, ...(next !== undefined && { continue: next }) };
-      const page = withoutSources(await this.#client.list(request));
-      found.push(...page.items);
-      next = page.continue;
-    } while (next !== undefined);
-    return found;
+  async *#withoutSources(namespace: string): AsyncGenerator<Template> {
+    for await (const template of this.#client.listAll({ namespace, limit: PAGE_SIZE }))
+      yield withoutSource(template);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from '../../service/logging.ts';
 import { abortable, abortableItems } from '../../service/abortable.ts';
 import { KubernetesApiError, type ApiStatus } from '../client/api-error.ts';
 import { backoffDelay, type Backoff } from '../controller/backoff.ts';
-import type { ListResult, ResourceClient, Selection } from '../client/client.ts';
+import { DEFAULT_PAGE_SIZE, type ListResult, type ResourceClient, type Selection } from '../client/client.ts';
 import { delayOf, isExpired, needsRelist } from './reflector-errors.ts';
 import { isOlderVersion } from '../client/resource-version.ts';
 import type { ApiResponse } from '../client/transport.ts';
@@ -49,7 +49,6 @@ export interface ReflectorOptions<R extends KubernetesObject> {
 }
 
 const DEFAULT_MAX_WATCH_MS = 5 * 60_000;
-const DEFAULT_PAGE_SIZE = 500;
 const DEFAULT_BACKOFF: Backoff = { baseMs: 250, capMs: 30_000 };
 /** Per page of a list, from the request to the last byte. */
 const LIST_TIMEOUT_MS = 60_000;
