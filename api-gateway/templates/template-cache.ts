@@ -1,10 +1,6 @@
 import { PUBLISHED_ANNOTATION, TEMPLATE, type Template } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import type {
-  KubernetesClient,
-  ListResult,
-  ResourceClient,
-} from '@trifold/platform/kubernetes/client/client.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { isOlderVersion } from '@trifold/platform/kubernetes/client/resource-version.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
@@ -17,7 +13,7 @@ import { createdAtOf, entryOf } from './template-mapping.ts';
 /** A template as the list shows it, and its position in the list. */
 export type PlacedEntry = Placed<TemplateEntry>;
 
-/** Templates may be large, and every page of the first list is in memory at once. */
+/** Templates may be large. */
 const PAGE_SIZE = 100;
 /** A watch is renewed this often, so that a silently ended one is noticed well within STALE_AFTER_MS. */
 const MAX_WATCH_MS = 4_000;
@@ -44,12 +40,7 @@ export class TemplateCache {
     this.#client = client;
     this.#clock = clock;
     this.#templates = new Informer<Template>({
-      client: {
-        kind: client.kind,
-        // Stripped immediately, so that the pages of a list are not all kept with their html.
-        list: async (options) => withoutSources(await client.list(options)),
-        watch: async (...request) => client.watch(...request),
-      },
+      client,
       indexes: { account: (template) => [template.metadata.namespace ?? ''] },
       transform: withoutSource,
       pageSize: PAGE_SIZE,
@@ -146,10 +137,6 @@ function placed(templates: readonly Template[]): PlacedEntry[] {
       position: { createdAt: createdAtOf(template).getTime(), id: template.metadata.name },
     }))
     .sort((left, right) => newestFirst(left.position, right.position));
-}
-
-function withoutSources(page: ListResult<Template>): ListResult<Template> {
-  return { ...page, items: page.items.map(withoutSource) };
 }
 
 /** Keeps only what an entry of the list needs. */

@@ -30,6 +30,11 @@ export interface ReflectorOptions<R extends KubernetesObject> {
   readonly client: Pick<ResourceClient<R>, 'list' | 'watch'>;
   readonly selection?: Selection;
   readonly sink: ReflectorSink<R>;
+  /**
+   * Reduces the objects of a page before the next page is read, so that a long list does not hold all full objects. The
+   * sink gets objects of watch events, and objects for which this throws, as they are.
+   */
+  readonly transform: (object: R) => R;
   readonly clock: Clock;
   readonly logger: Logger;
   /** The server is asked to end a watch after about this time; the reflector then reopens it. @default 300000 */
@@ -154,7 +159,7 @@ export class Reflector<R extends KubernetesObject> {
   }
 
   async #page(token: string | undefined): Promise<ListResult<R>> {
-    const { client, selection, pageSize = DEFAULT_PAGE_SIZE } = this.#options;
+    const { client, selection, pageSize = DEFAULT_PAGE_SIZE, transform } = this.#options;
     const list = (signal: AbortSignal) =>
       client.list({
         ...selection,
@@ -162,7 +167,8 @@ export class Reflector<R extends KubernetesObject> {
         ...(token !== undefined && { continue: token }),
         signal,
       });
-    return this.#clock.withTimeout(list, LIST_TIMEOUT_MS, { signal: this.#stopping.signal });
+    const page = await this.#clock.withTimeout(list, LIST_TIMEOUT_MS, { signal: this.#stopping.signal });
+    return { ...page, items: page.items.map((object) => reduced(object, transform)) };
   }
 
   async #watch(version: string): Promise<void> {
@@ -248,6 +254,14 @@ export class Reflector<R extends KubernetesObject> {
     if (expired) logger.info({ err: error, delayMs }, 'watched version expired, listing again');
     else logger.warn({ err: error, delayMs }, 'watch failed, retrying');
     if (delayMs > 0) await this.#clock.sleep(delayMs, this.#stopping.signal);
+  }
+}
+
+function reduced<R>(object: R, transform: (object: R) => R): R {
+  try {
+    return transform(object);
+  } catch {
+    return object;
   }
 }
 
