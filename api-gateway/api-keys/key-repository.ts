@@ -9,13 +9,9 @@ import { ApiError } from '../server/errors/api-error.ts';
 import { ObjectQuota } from '../server/quota/object-quota.ts';
 import { isResourceName } from '../work/admission/resource-name.ts';
 import { newestFirst, type Placed } from '../server/pagination/page.ts';
+import { snapshot } from '../server/pagination/snapshot.ts';
 import { createdAtOf, viewOf, type KeyView, type NewKey } from './key-body.ts';
 import { grantTo } from './key-grant.ts';
-
-/** Keys in one list request to the API server. */
-const PAGE_SIZE = 500;
-/** Maximum restarts of a list after the server compacted its history between two pages. */
-const MOST_RESTARTS = 3;
 
 export interface KeyRepositoryOptions {
   readonly kubernetes: KubernetesClient;
@@ -85,25 +81,7 @@ export class KeyRepository {
 
   /** Returns every key of an account, newest first. */
   async list(account: string): Promise<Placed<KeyView>[]> {
-    for (let restarts = 0; ; restarts++) {
-      try {
-        return placed(await this.#readAll(account));
-      } catch (error) {
-        if (!isApiError(error, 'Expired') || restarts === MOST_RESTARTS) throw error;
-      }
-    }
-  }
-
-  async #readAll(namespace: string): Promise<ApiKey[]> {
-    const found: ApiKey[] = [];
-    let next: string | undefined;
-    do {
-      const request = { namespace, limit: PAGE_SIZE, ...(next !== undefined && { continue: next }) };
-      const page = await this.#resources.list(request);
-      found.push(...page.items);
-      next = page.continue;
-    } while (next !== undefined);
-    return found;
+    return placed(await snapshot(() => this.#resources.listAll({ namespace: account })));
   }
 }
 

@@ -1,23 +1,19 @@
 import { PUBLISHED_ANNOTATION, TEMPLATE, type Template } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import type {
-  KubernetesClient,
-  ListResult,
-  ResourceClient,
-} from '@trifold/platform/kubernetes/client/client.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { isOlderVersion } from '@trifold/platform/kubernetes/client/resource-version.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { newestFirst, type Placed } from '../server/pagination/page.ts';
 import { slimMetadata } from '../server/pagination/slim-metadata.ts';
+import { snapshot } from '../server/pagination/snapshot.ts';
 import type { TemplateEntry } from './template-body.ts';
 import { createdAtOf, entryOf } from './template-mapping.ts';
 
 /** A template as the list shows it, and its position in the list. */
 export type PlacedEntry = Placed<TemplateEntry>;
 
-/** Templates may be large, and every page of the first list is in memory at once. */
+/** Templates may be large. */
 const PAGE_SIZE = 100;
 /** A watch is renewed this often, so that a silently ended one is noticed well within STALE_AFTER_MS. */
 const MAX_WATCH_MS = 4_000;
@@ -25,8 +21,6 @@ const MAX_WATCH_MS = 4_000;
 const STALE_AFTER_MS = 10_000;
 /** Maximum time that a list waits for the watch to catch up; then it reads from the server. */
 const CATCH_UP_MS = 1_000;
-/** Maximum restarts of a list from the server after a history compaction between two pages. */
-const MOST_RESTARTS = 3;
 
 /**
  * Caches what lists show of every template of every account, kept current by a watch: without it each page would read
@@ -46,12 +40,7 @@ export class TemplateCache {
     this.#client = client;
     this.#clock = clock;
     this.#templates = new Informer<Template>({
-      client: {
-        kind: client.kind,
-        // Stripped immediately, so that the pages of a list are not all kept with their html.
-        list: async (options) => withoutSources(await client.list(options)),
-        watch: async (...request) => client.watch(...request),
-      },
+      client,
       indexes: { account: (template) => [template.metadata.namespace ?? ''] },
       transform: withoutSource,
       pageSize: PAGE_SIZE,
@@ -136,25 +125,12 @@ export class TemplateCache {
   }
 
   async #listFromServer(account: string): Promise<readonly PlacedEntry[]> {
-    for (let restarts = 0; ; restarts++) {
-      try {
-        return placed(await this.#readAll(account));
-      } catch (error) {
-        if (!isApiError(error, 'Expired') || restarts === MOST_RESTARTS) throw error;
-      }
-    }
+    return placed(await snapshot(() => this.#withoutSources(account)));
   }
 
-  async #readAll(namespace: string): Promise<Template[]> {
-    const found: Template[] = [];
-    let next: string | undefined;
-    do {
-      const request = { namespace, limit: PAGE_SIZE, ...(next !== undefined && { continue: next }) };
-      const page = withoutSources(await this.#client.list(request));
-      found.push(...page.items);
-      next = page.continue;
-    } while (next !== undefined);
-    return found;
+  async *#withoutSources(namespace: string): AsyncGenerator<Template> {
+    for await (const template of this.#client.listAll({ namespace, limit: PAGE_SIZE }))
+      yield withoutSource(template);
   }
 }
 
@@ -166,10 +142,6 @@ function placed(templates: readonly Template[]): PlacedEntry[] {
       position: { createdAt: createdAtOf(template).getTime(), id: template.metadata.name },
     }))
     .sort((left, right) => newestFirst(left.position, right.position));
-}
-
-function withoutSources(page: ListResult<Template>): ListResult<Template> {
-  return { ...page, items: page.items.map(withoutSource) };
 }
 
 /** Keeps only what an entry of the list needs. */

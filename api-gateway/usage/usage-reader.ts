@@ -22,8 +22,6 @@ export interface UsageReaderOptions {
   readonly store: Pick<ObjectStore, 'read'>;
 }
 
-const REPORTS_IN_PAGE = 500;
-
 /** Reads the usage of an account from its reports, which the controller keeps up to date. */
 export class UsageReader {
   readonly #reports: ResourceClient<UsageReport>;
@@ -39,17 +37,8 @@ export class UsageReader {
     // Before the reports, which may be newer but not older.
     const asOf = await readAsOf(this.#store);
     const days = new Map<string, UsageCounters>();
-    let next: string | undefined;
-    do {
-      const page = await this.#reports.list({
-        namespace: account,
-        limit: REPORTS_IN_PAGE,
-        ...(next !== undefined && { continue: next }),
-      });
-      for (const report of page.items)
-        days.set(report.metadata.name, addUsage(usageOfReport(report), uncountedOfReport(report)));
-      next = page.continue;
-    } while (next !== undefined);
+    for await (const report of this.#reports.listAll({ namespace: account }))
+      days.set(report.metadata.name, addUsage(usageOfReport(report), uncountedOfReport(report)));
     return { days, asOf };
   }
 }

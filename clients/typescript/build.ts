@@ -1,6 +1,6 @@
 /**
- * Builds the package: JavaScript and declarations in `dist/`, and the license next to them. npm runs it after `npm ci`
- * and before `npm pack`. `--out DIR` builds into another directory than `dist/`.
+ * Builds the package: JavaScript and declarations in `dist/` with the types that generate.ts writes, and the license next
+ * to them. npm runs it after `npm ci` and before `npm pack`. `--out DIR` builds into another directory than `dist/`.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFile, glob, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,6 +13,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const DIST = parseArgs({ options: { out: { type: 'string', default: join(HERE, 'dist') } } }).values.out;
 const TSC = compiler();
 
+await import('./generate.ts');
 await rm(DIST, { recursive: true, force: true });
 const project = join(HERE, 'tsconfig.json');
 const { status } = spawnSync(

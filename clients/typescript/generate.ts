@@ -1,21 +1,8 @@
-/**
- * Generates openapi.ts, the types of the OpenAPI document, from the routes of the service. With --check it only
- * compares and exits with 1 on drift.
- */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Writes openapi.ts, the types of docs/openapi.json. Git ignores it: `npm ci` and `npm run check` write it. */
+import { readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
-import { loadGatewayConfig } from '@trifold/api-gateway/config.ts';
-import { createGateway } from '@trifold/api-gateway/gateway.ts';
 import { LENGTH_PATTERN } from '@trifold/crds';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
-import { systemClock } from '@trifold/platform/service/clock.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
-import { Metrics } from '@trifold/platform/service/metrics.ts';
-import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -28,46 +15,20 @@ interface Document {
   readonly components: { readonly schemas: object };
 }
 
+const DOCUMENT = new URL('../../docs/openapi.json', import.meta.url);
 const FILE = new URL('./openapi.ts', import.meta.url);
-const HEADER = '// Generated from the routes of the service by `npm run generate`. Do not edit.\n';
+const HEADER = '// Generated from docs/openapi.json. Do not edit.\n';
 const LENGTH = 'export type Length = `${number}in` | `${number}mm` | `${number}px`;';
 
-const nodes = await openapiTS(usedParts(await readDocument()) as OpenAPI3, {
+const document = JSON.parse(await readFile(DOCUMENT, 'utf8')) as Document;
+const nodes = await openapiTS(usedParts(document) as OpenAPI3, {
   inject: LENGTH,
   transform: preciseType,
   postTransform: readonlyArray,
 });
 const text = HEADER + astToString(nodes);
-if (!process.argv.includes('--check')) {
-  await writeFile(FILE, text);
-} else if ((await readFile(FILE, 'utf8').catch(() => '')) !== text) {
-  process.stderr.write(`${FILE.pathname} is not what the routes say: run \`npm run generate\`\n`);
-  process.exitCode = 1;
-}
-
-/** Reads the OpenAPI document of a gateway that is created but not started. */
-async function readDocument(): Promise<Document> {
-  const root = await mkdtemp(join(tmpdir(), 'trifold-openapi-'));
-  const checkPool = new CheckPool();
-  const { app } = await createGateway({
-    kubernetes: new KubernetesClient({
-      send: () => Promise.reject(new Error('the document needs no API server')),
-    }),
-    store: new DirectoryStore({ root }),
-    checkPool,
-    clock: systemClock,
-    logger: createLogger({ name: 'generate', level: 'silent' }),
-    config: loadGatewayConfig({}),
-    metrics: new Metrics(),
-  });
-  try {
-    return (await app.inject('/v1/openapi.json')).json<Document>();
-  } finally {
-    await app.close();
-    await checkPool.stop();
-    await rm(root, { recursive: true });
-  }
-}
+// Tests build the package in parallel, so write only what changed.
+if ((await readFile(FILE, 'utf8').catch(() => '')) !== text) await writeFile(FILE, text);
 
 /** Keeps the schemas and queries only: the client itself defines paths, methods and statuses. */
 function usedParts({ openapi, info, paths, components: { schemas } }: Document): object {

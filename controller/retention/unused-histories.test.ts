@@ -1,5 +1,4 @@
 import type { Template } from '@trifold/crds';
-import type { ListOptions } from '@trifold/platform/kubernetes/client/client.ts';
 import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aTemplate, NOON } from '../testing/objects.ts';
@@ -23,14 +22,9 @@ const collect = () =>
   deleteUnusedHistories({
     store: temporary.store,
     templates: {
-      // Two pages.
-      list: async (options?: ListOptions) => {
-        const of = server.filter(({ metadata }) => metadata.namespace === options?.namespace);
-        const isFirst = options?.continue === undefined;
-        if (isFirst) listed.push(options?.namespace ?? '');
-        const next = isFirst && of.length > 1 ? 'more' : undefined;
-        const items = isFirst ? of.slice(0, 1) : of.slice(1);
-        return { items, resourceVersion: '9', continue: next, remainingItemCount: undefined };
+      async *listAll({ namespace = '' } = {}) {
+        listed.push(namespace);
+        yield* server.filter(({ metadata }) => metadata.namespace === namespace);
       },
     },
     cache: { list: () => cached },

@@ -5,12 +5,10 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 export interface UnusedHistoriesOptions {
   readonly store: ObjectStore;
   /** Lists at least the metadata of the templates on the API server. */
-  readonly templates: Pick<ResourceClient<KubernetesObject>, 'list'>;
+  readonly templates: Pick<ResourceClient<KubernetesObject>, 'listAll'>;
   /** The informer's cache: fast, but it may lag behind the API server. */
   readonly cache: { list(): readonly Template[] };
 }
-
-const PAGE_SIZE = 500;
 
 /**
  * Deletes the histories of templates that do not exist; returns the number of deleted versions. Lists the histories
@@ -19,7 +17,7 @@ const PAGE_SIZE = 500;
  */
 export async function deleteUnusedHistories(options: UnusedHistoriesOptions): Promise<number> {
   const { store, cache } = options;
-  const cached = historiesOf(cache.list());
+  const cached = new Set(cache.list().map(historyOf));
   const { prefixes: accounts } = await store.list(HISTORY_PREFIX, { delimiter: '/' });
   let deleted = 0;
   for (const prefix of accounts) {
@@ -36,18 +34,10 @@ export async function deleteUnusedHistories(options: UnusedHistoriesOptions): Pr
 
 async function readExisting({ templates }: UnusedHistoriesOptions, account: string): Promise<Set<string>> {
   const existing = new Set<string>();
-  let next: string | undefined;
-  do {
-    const from = next === undefined ? {} : { continue: next };
-    const page = await templates.list({ namespace: account, limit: PAGE_SIZE, ...from });
-    for (const history of historiesOf(page.items)) existing.add(history);
-    next = page.continue;
-  } while (next !== undefined);
+  for await (const template of templates.listAll({ namespace: account })) existing.add(historyOf(template));
   return existing;
 }
 
-function historiesOf(templates: readonly KubernetesObject[]): Set<string> {
-  return new Set(
-    templates.map(({ metadata: { namespace = 'default', uid } }) => templateHistoryPrefix(namespace, uid)),
-  );
+function historyOf({ metadata: { namespace = 'default', uid } }: KubernetesObject): string {
+  return templateHistoryPrefix(namespace, uid);
 }

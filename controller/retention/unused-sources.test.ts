@@ -1,5 +1,4 @@
 import { templateSourceKey, type Template } from '@trifold/crds';
-import type { ListOptions } from '@trifold/platform/kubernetes/client/client.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { keepSource, readSource } from '@trifold/platform/templating/revisions/template-source.ts';
@@ -26,14 +25,11 @@ beforeEach(() => {
   sources = new UnusedSources({
     store: temporary.store,
     templates: {
-      // Two pages, as of the time of the request.
-      list: async (options?: ListOptions) => {
-        const of = server.filter(({ metadata }) => metadata.namespace === options?.namespace);
-        const isFirst = options?.continue === undefined;
+      // As of the time of the request.
+      async *listAll({ namespace } = {}) {
+        const listed = server.filter(({ metadata }) => metadata.namespace === namespace);
         await beforeAnswer();
-        const items = isFirst ? of.slice(0, 1) : of.slice(1);
-        const next = isFirst && of.length > 1 ? 'more' : undefined;
-        return { items, resourceVersion: '9', continue: next, remainingItemCount: undefined };
+        yield* listed;
       },
     },
     cache: { list: () => cached ?? server },
@@ -96,7 +92,7 @@ describe('Collection of unreferenced sources', () => {
 });
 
 describe('Collection of referenced sources', () => {
-  it('keeps an old source, even if only the last page of the list on the server refers to it', async () => {
+  it('keeps an old source, even if only the last template on the server refers to it', async () => {
     const letter = await given('letter');
     server = [aTemplate({ metadata: { name: 'other' } }), letter];
     untilOld();

@@ -5,7 +5,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 
 export interface UnusedSourcesOptions {
   readonly store: ObjectStore;
-  readonly templates: Pick<ResourceClient<Template>, 'list'>;
+  readonly templates: Pick<ResourceClient<Template>, 'listAll'>;
   /** The informer's cache: fast, but it may lag behind the API server. */
   readonly cache: { list(): readonly Template[] };
   readonly logger: Logger;
@@ -32,7 +32,7 @@ export class UnusedSources {
   /** Runs once; returns the number of deleted sources. Rejects when the store or the API server is unavailable. */
   async collect(now: Date): Promise<number> {
     const { cache, logger, store } = this.#options;
-    const referred = keysOf(cache.list());
+    const referred = new Set(cache.list().map(({ spec }) => spec.sourceRef?.key));
     const unused = (await this.#old(now)).filter((key) => !referred.has(key));
     const due = unused.filter((key) => this.#unusedBefore.has(key));
     this.#unusedBefore = new Set(unused);
@@ -65,17 +65,8 @@ export class UnusedSources {
   async #readReferred(namespace: string): Promise<Set<string>> {
     const { templates } = this.#options;
     const referred = new Set<string>();
-    let next: string | undefined;
-    do {
-      const from = next === undefined ? {} : { continue: next };
-      const page = await templates.list({ namespace, limit: PAGE_SIZE, ...from });
-      for (const key of keysOf(page.items)) referred.add(key);
-      next = page.continue;
-    } while (next !== undefined);
+    for await (const { spec } of templates.listAll({ namespace, limit: PAGE_SIZE }))
+      if (spec.sourceRef) referred.add(spec.sourceRef.key);
     return referred;
   }
-}
-
-function keysOf(templates: readonly Template[]): Set<string> {
-  return new Set(templates.flatMap(({ spec }) => spec.sourceRef?.key ?? []));
 }

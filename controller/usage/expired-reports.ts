@@ -5,8 +5,6 @@ import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.
 /** Whole months, in addition to the current one, for which reports are kept. */
 export const REPORTS_KEPT_MONTHS = 25;
 
-const PAGE_SIZE = 500;
-
 /** Returns the first day whose reports are kept: `2024-10-01` in November 2026. */
 export function firstKeptDay(now: Date): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - REPORTS_KEPT_MONTHS, 1))
@@ -16,22 +14,17 @@ export function firstKeptDay(now: Date): string {
 
 /** Deletes the reports of older days, of all accounts; returns their number. The client may read metadata only. */
 export async function deleteExpiredReports(
-  client: Pick<ResourceClient<KubernetesObject>, 'list' | 'delete'>,
+  client: Pick<ResourceClient<KubernetesObject>, 'listAll' | 'delete'>,
   now: Date,
 ): Promise<number> {
   const first = firstKeptDay(now);
   let deleted = 0;
-  let next: string | undefined;
-  do {
-    const page = await client.list({ limit: PAGE_SIZE, ...(next !== undefined && { continue: next }) });
-    for (const { metadata } of page.items) {
-      const { namespace, name, uid } = metadata;
-      if (name >= first) continue;
-      await client.delete(namespace, name, { uid }).catch(unlessGone);
-      deleted += 1;
-    }
-    next = page.continue;
-  } while (next !== undefined);
+  for await (const { metadata } of client.listAll()) {
+    const { namespace, name, uid } = metadata;
+    if (name >= first) continue;
+    await client.delete(namespace, name, { uid }).catch(unlessGone);
+    deleted += 1;
+  }
   return deleted;
 }
 

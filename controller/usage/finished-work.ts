@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
-import type { ListOptions, ListResult, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 import { formatKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { IndexList } from '@trifold/platform/records/documents/work-index.ts';
@@ -24,13 +24,6 @@ export interface FinishedWork extends WorkName {
   readonly row: unknown;
 }
 
-/** A page of an account's work of one kind. */
-export interface WorkPage {
-  readonly work: readonly FinishedWork[];
-  /** Token of the next page; undefined on the last page. */
-  readonly continue: string | undefined;
-}
-
 /** Work that the cache shows as finished. */
 export interface CachedWork {
   readonly uid: string;
@@ -44,8 +37,8 @@ export interface CountedKind {
   readonly indexList: IndexList;
   /** Reads the API server. Returns undefined when there is no work of that name, or it has to stay. */
   find(account: string, name: string, signal: AbortSignal): Promise<FinishedWork | undefined>;
-  /** Reads the API server. May omit work; `find` finds it. */
-  list(account: string, continueAt: string | undefined, signal: AbortSignal): Promise<WorkPage>;
+  /** Reads up to `most` finished resources from the API server, oldest first. May omit work; `find` finds it. */
+  list(account: string, most: number, signal: AbortSignal): AsyncIterable<FinishedWork>;
   /** Resolves when the work with this uid is gone, or is being deleted, and the cache no longer shows it. */
   delete(work: WorkName, signal: AbortSignal): Promise<void>;
   /** Returns the keys of the reports to which work in the cache belongs, in the format of formatKey. */
@@ -63,12 +56,12 @@ export function reportKeys({ metadata }: KubernetesObject, work: WorkUsage | und
 }
 
 export interface CountedKindOptions<R extends KubernetesObject> {
-  readonly client: Pick<ResourceClient<R>, 'kind' | 'find' | 'list' | 'delete'>;
+  readonly client: Pick<ResourceClient<R>, 'kind' | 'find' | 'listAll' | 'delete'>;
   /**
    * Lists metadata only; objects that the cache holds in the same version are taken from there, and `list` omits the
    * others. @default `client`
    */
-  readonly metadata?: Pick<ResourceClient<KubernetesObject>, 'list'>;
+  readonly metadata?: Pick<ResourceClient<KubernetesObject>, 'listAll'>;
   /** Returns what it adds to which day; undefined while it is unfinished, or when it is already being deleted. */
   readonly usageOf: (resource: R) => WorkUsage | undefined;
   /** Whether its time to live is over. */
@@ -90,14 +83,10 @@ export function countedKind<R extends KubernetesObject>(options: CountedKindOpti
     const { namespace: account = '', name, uid } = resource.metadata;
     return { kind, account, name, uid, ...work, row: rowOf(resource) };
   };
-  const sameInCache = ({ metadata: { namespace, name, uid, resourceVersion } }: KubernetesObject): R[] => {
+  const sameInCache = ({ metadata: { namespace, name, uid, resourceVersion } }: KubernetesObject) => {
     const known = cache().get(namespace, name);
-    return known?.metadata.uid === uid && known.metadata.resourceVersion === resourceVersion ? [known] : [];
-  };
-  const listPage = async (options: ListOptions): Promise<Pick<ListResult<R>, 'items' | 'continue'>> => {
-    if (!metadata) return client.list(options);
-    const page = await metadata.list(options);
-    return { items: page.items.flatMap(sameInCache), continue: page.continue };
+    const isSame = known?.metadata.uid === uid && known.metadata.resourceVersion === resourceVersion;
+    return isSame ? known : undefined;
   };
   // Cached objects never change. Without this, reading the time of every id is most of the cost of a sum.
   const cached = new WeakMap<R, CachedWork>();
@@ -108,15 +97,21 @@ export function countedKind<R extends KubernetesObject>(options: CountedKindOpti
       const resource = await client.find(account, name, signal);
       return resource && workOf(resource);
     },
-    async list(account, continueAt, signal) {
-      const page = await listPage({
+    async *list(account, most, signal) {
+      const selection = {
         namespace: account,
         fieldSelector: FINISHED_WORK,
         limit: workPageSize(kind),
-        ...(continueAt !== undefined && { continue: continueAt }),
         signal,
-      });
-      return { work: page.items.flatMap((item) => workOf(item) ?? []), continue: page.continue };
+      };
+      let read = 0;
+      for await (const listed of (metadata ?? client).listAll(selection)) {
+        const resource = metadata ? sameInCache(listed) : (listed as R);
+        const work = resource && workOf(resource);
+        if (work) yield work;
+        read += 1;
+        if (read === most) return;
+      }
     },
     async delete(work, signal) {
       await deleteWork(client, work, signal);

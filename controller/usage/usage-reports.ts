@@ -29,8 +29,8 @@ export interface DayEmails {
 
 /** Accounts processed at once: few, to leave capacity for the jobs that people wait for. */
 const CONCURRENT_ACCOUNTS = 4;
-const PENDING = 'status.pendingCount!=0';
-const UNCOUNTED = 'status.uncounted.work!=,status.uncounted.work!=0';
+const PENDING = { fieldSelector: 'status.pendingCount!=0', limit: 100 };
+const UNCOUNTED = { fieldSelector: 'status.uncounted.work!=,status.uncounted.work!=0', limit: 100 };
 
 /**
  * The usage reports on the API server. A report is read before each change, and the server rejects the change when the
@@ -139,7 +139,7 @@ export class UsageReports {
   /** Reads all reports with uncounted work again: another controller may have written them. */
   async recheck(): Promise<void> {
     this.#uncounted.forget();
-    for await (const { metadata } of this.#list(UNCOUNTED))
+    for await (const { metadata } of this.#client.listAll(UNCOUNTED))
       await this.update(metadata.namespace ?? '', metadata.name);
   }
 
@@ -148,18 +148,8 @@ export class UsageReports {
    * a status.
    */
   async *unsettled(): AsyncGenerator<{ account: string; day: string }> {
-    for await (const { metadata } of this.#list(PENDING))
+    for await (const { metadata } of this.#client.listAll(PENDING))
       yield { account: metadata.namespace ?? '', day: metadata.name };
-  }
-
-  async *#list(fieldSelector: string): AsyncGenerator<UsageReport> {
-    let next: string | undefined;
-    do {
-      const selection = { fieldSelector, limit: 100, ...(next !== undefined && { continue: next }) };
-      const page = await this.#client.list(selection);
-      yield* page.items;
-      next = page.continue;
-    } while (next !== undefined);
   }
 
   /** Returns undefined when the account no longer exists. */

@@ -40,13 +40,11 @@ async function firstPages(
   signal: AbortSignal,
 ): Promise<Map<string, FinishedWork>> {
   const found = new Map<string, FinishedWork>();
-  let next: string | undefined;
-  const mostPages = Math.ceil(wanted.size / workPageSize(kind.kind)) + MORE_PAGES;
-  for (let page = 0; page < mostPages; page += 1) {
-    const { work, continue: following } = await kind.list(account, next, signal);
-    for (const one of work) if (wanted.has(one.uid)) found.set(one.uid, one);
-    if (following === undefined || found.size === wanted.size) break;
-    next = following;
+  const pageSize = workPageSize(kind.kind);
+  const pages = Math.ceil(wanted.size / pageSize) + MORE_PAGES;
+  for await (const work of kind.list(account, pages * pageSize, signal)) {
+    if (wanted.has(work.uid)) found.set(work.uid, work);
+    if (found.size === wanted.size) break;
   }
   return found;
 }

@@ -33,7 +33,7 @@ export class WorkCache<R extends GenerationJob | Batch> implements MutableLister
     });
     this.finished = new Informer({
       ...shared,
-      client: withSlimPages(client, slimWhenFinished),
+      client,
       selection: { fieldSelector: FINISHED_WORK },
       transform: slimWhenFinished,
       ...(finishedIndexes && { indexes: finishedIndexes }),
@@ -54,19 +54,4 @@ export class WorkCache<R extends GenerationJob | Batch> implements MutableLister
     // The watch of unfinished work reports its end as a deletion.
     this.unfinished.deleted(object);
   }
-}
-
-/** Reduces each page at once, so that a long list does not hold all full objects. */
-function withSlimPages<R extends GenerationJob | Batch>(
-  client: ResourceClient<R>,
-  slim: (resource: R) => R,
-): InformerOptions<R>['client'] {
-  return {
-    kind: client.kind,
-    list: async (options) => {
-      const page = await client.list(options);
-      return { ...page, items: page.items.map(slim) };
-    },
-    watch: async (...request) => client.watch(...request),
-  };
 }

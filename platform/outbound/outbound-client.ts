@@ -1,17 +1,11 @@
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type ClientRequest,
-  type IncomingMessage,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '../service/clock.ts';
-import { abortable } from '../service/abortable.ts';
 import { parseEndpointUrl } from '../records/webhooks/endpoint-url.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { answerText, KEPT_ANSWER_BYTES, READ_ANSWER_BYTES } from './answer-text.ts';
-import { checkedAddresses, pinned, verifyPeer } from './checked-connection.ts';
+import { guardedRequest } from './guarded-request.ts';
 import { OutboundError, outboundErrorOf } from './outbound-error.ts';
 import type { Resolver } from './resolver.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -53,9 +47,8 @@ const TIMEOUT_MS = 30_000;
 const BODY_TIMEOUT_MS = 2_000;
 
 /**
- * Sends requests to public Internet addresses only. Each request resolves the name once, checks every address, and
- * connects to one that passed. One connection per request; redirects are not followed; TLS is verified. Reads a limited
- * part of the response body. (Not undici: it aborts on an unsolicited `100 Continue`.)
+ * Sends requests to public Internet addresses only, with `guardedRequest`. Reads a limited part of the response body.
+ * (Not undici: it aborts on an unsolicited `100 Continue`.)
  */
 export class OutboundClient {
   readonly #options: OutboundClientOptions;
@@ -97,12 +90,20 @@ export class OutboundClient {
   }
 
   async #exchange(post: OutboundPost, signal: AbortSignal): Promise<Omit<OutboundResult, 'durationMs'>> {
-    const { guard, resolver } = this.#options;
-    const url = parseEndpointUrl(post.url, this.#options);
-    const addresses = await abortable(checkedAddresses(url, guard, resolver, signal), signal);
-    const { message, request } = await this.#send(url, post, addresses, signal);
+    const { guard, resolver, userAgent } = this.#options;
+    const { headers, body } = post;
+    const message = await guardedRequest(parseEndpointUrl(post.url, this.#options), {
+      guard,
+      resolver,
+      method: 'POST',
+      headers: { ...headers, 'user-agent': userAgent, 'content-length': String(Buffer.byteLength(body)) },
+      body,
+      agents: this.#agents,
+      signal,
+    });
     const answer = await this.#read(message, signal);
-    request.destroy();
+    // The endpoint may have answered without reading the request.
+    message.socket.destroy();
     const status = message.statusCode ?? 0;
     const retryAfter = retryAfterMs(message.headers['retry-after'], this.#options.clock.now());
     const error = errorOfStatus(status);
@@ -112,44 +113,6 @@ export class OutboundClient {
       ...(error && { error }),
       ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
     };
-  }
-
-  #send(
-    url: URL,
-    { headers, body }: OutboundPost,
-    addresses: readonly string[],
-    signal: AbortSignal,
-  ): Promise<{ message: IncomingMessage; request: ClientRequest }> {
-    const { userAgent, guard } = this.#options;
-    const { promise, resolve, reject } = Promise.withResolvers<{
-      message: IncomingMessage;
-      request: ClientRequest;
-    }>();
-    const shared = {
-      method: 'POST',
-      headers: { ...headers, 'user-agent': userAgent, 'content-length': String(Buffer.byteLength(body)) },
-      lookup: pinned(addresses),
-      signal,
-    };
-    const request =
-      url.protocol === 'http:'
-        ? httpRequest(url, { ...shared, agent: this.#agents['http:'] })
-        : httpsRequest(url, {
-            ...shared,
-            agent: this.#agents['https:'],
-            // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
-            rejectUnauthorized: true,
-          });
-    request.once('response', (message) => resolve({ message, request }));
-    // An upgrade was not requested.
-    request.once('upgrade', (message, socket) => {
-      socket.destroy();
-      reject(new OutboundError('answer_invalid', `the endpoint answered ${message.statusCode}`));
-    });
-    request.once('socket', (socket) => verifyPeer(socket, guard));
-    request.on('error', (error) => reject(signal.aborted ? signal.reason : error));
-    request.end(body);
-    return promise;
   }
 
   /** Reads the response body. Errors are ignored: the status alone decides the result. */

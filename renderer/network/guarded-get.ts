@@ -1,16 +1,10 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import type { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
-import { checkedAddresses, pinned, verifyPeer } from '@trifold/platform/outbound/checked-connection.ts';
+import type { IncomingMessage } from 'node:http';
+import { guardedRequest, type GuardedRequest } from '@trifold/platform/outbound/guarded-request.ts';
 import { OutboundError } from '@trifold/platform/outbound/outbound-error.ts';
-import type { Resolver } from '@trifold/platform/outbound/resolver.ts';
 
-export interface GuardedGetOptions {
-  readonly guard: Pick<AddressGuard, 'allows'>;
-  readonly resolver: Resolver;
+export interface GuardedGetOptions extends Pick<GuardedRequest, 'guard' | 'resolver' | 'signal'> {
   /** Maximum bytes of the response. */
   readonly maxBytes: number;
-  readonly signal: AbortSignal;
 }
 
 /** Response: the content of a 200, or a redirect. */
@@ -18,17 +12,13 @@ export type GuardedAnswer =
   | { readonly kind: 'content'; readonly contentType: string; readonly body: Buffer }
   | { readonly kind: 'redirect'; readonly location: string };
 
-const USER_AGENT = 'Trifold-Renderer';
+/** The size of compressed content would be known too late. */
+const HEADERS = { 'user-agent': 'Trifold-Renderer', 'accept-encoding': 'identity' };
 
-/**
- * Sends one GET without cookies or credentials. Resolves the name once, checks every address, and connects to a checked
- * one. Rejects with OutboundError for any socket error, or with the signal's reason.
- */
+/** Sends one GET without cookies or credentials. Rejects as `guardedRequest`. */
 export async function guardedGet(url: URL, options: GuardedGetOptions): Promise<GuardedAnswer> {
-  const { guard, resolver, maxBytes, signal } = options;
-  const addresses = await checkedAddresses(url, guard, resolver, signal);
-  signal.throwIfAborted();
-  const message = await send(url, addresses, options);
+  const { maxBytes, ...rest } = options;
+  const message = await guardedRequest(url, { ...rest, method: 'GET', headers: HEADERS });
   const { statusCode = 0, headers } = message;
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
     message.destroy();
@@ -41,34 +31,6 @@ export async function guardedGet(url: URL, options: GuardedGetOptions): Promise<
   }
   const contentType = headers['content-type'] ?? 'application/octet-stream';
   return { kind: 'content', contentType, body: await read(message, maxBytes) };
-}
-
-async function send(
-  url: URL,
-  addresses: readonly string[],
-  { guard, signal }: GuardedGetOptions,
-): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const shared = {
-    agent: false,
-    // The size of compressed content would be known too late.
-    headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'identity' },
-    lookup: pinned(addresses),
-    signal,
-  } as const;
-  const request =
-    url.protocol === 'http:'
-      ? httpRequest(url, shared)
-      : httpsRequest(url, { ...shared, rejectUnauthorized: true });
-  request.once('response', resolve);
-  request.once('upgrade', (_, socket) => {
-    socket.destroy();
-    reject(new OutboundError('answer_invalid', 'the answer is another protocol'));
-  });
-  request.once('socket', (socket) => verifyPeer(socket, guard));
-  request.on('error', reject);
-  request.end();
-  return promise;
 }
 
 function problemOf({ statusCode, headers }: IncomingMessage, maxBytes: number): OutboundError | undefined {

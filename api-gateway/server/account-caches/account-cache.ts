@@ -101,12 +101,11 @@ export class AccountCache<R extends KubernetesObject, Entry> {
     await this.#informer.stop();
   }
 
-  /** Slims each page at once, so that a long list does not hold all full objects. */
   async #listPage(options: ListOptions = {}) {
     const page = await this.#kind.client.list(options);
     this.#listed = page.items.length + (options.continue === undefined ? 0 : this.#listed);
     this.#onGrowth();
-    return { ...page, items: page.items.map(this.#kind.slim) };
+    return page;
   }
 
   async #synced(): Promise<void> {

@@ -194,6 +194,17 @@ describe('Informer', () => {
     expect(texts(informer)).toEqual({ a: 'long', b: 'anot' });
   });
 
+  it('transforms each page of a list before it reads the next one', async () => {
+    for (const name of ['a', 'b', 'c']) api.put(name, 'long text');
+    const transformed: string[] = [];
+    const transform = (thing: Thing) => {
+      transformed.push(`${thing.metadata.name} ${api.listRequests.length}`);
+      return thing;
+    };
+    await started({ transform, pageSize: 1 });
+    expect(transformed.slice(0, 3)).toEqual(['a 1', 'b 2', 'c 3']);
+  });
+
   it('removes managedFields', async () => {
     const thing = api.put('a', 'one');
     Object.assign(thing.metadata, { managedFields: [{ manager: 'kubectl' }] });
@@ -241,7 +252,7 @@ describe('Informer', () => {
     expect(rings).toEqual(['default/a=three']);
   });
 
-  it('skips an object and reports it when the transform or an index function throws', async () => {
+  it('skips an object and reports it when an index function throws', async () => {
     api.put('good', 'x');
     api.put('bad', 'poison');
     const valuesOf = (thing: Thing) => {
@@ -252,6 +263,25 @@ describe('Informer', () => {
     expect(texts(informer)).toEqual({ good: 'x' });
     expect(log.filter((line) => line['level'] === 'error')).toMatchObject([{ name: 'bad' }]);
     api.put('good', 'poison');
+    await settle();
+    expect(texts(informer)).toEqual({});
+    api.put('good', 'fine again');
+    await settle();
+    expect(texts(informer)).toEqual({ good: 'fine again' });
+    expect(api.listRequests).toHaveLength(1);
+  });
+
+  it('skips an object while the transform throws for it, and reports it', async () => {
+    api.put('good', 'x');
+    api.put('bad', 'poison');
+    const transform = (thing: Thing) => {
+      if (thing.spec.text === 'poison') throw new Error('cannot reduce this');
+      return thing;
+    };
+    const informer = await started({ transform });
+    expect(texts(informer)).toEqual({ good: 'x' });
+    expect(log.filter((line) => line['level'] === 'error')).toMatchObject([{ name: 'bad' }]);
+    informer.mutated(api.put('good', 'poison'));
     await settle();
     expect(texts(informer)).toEqual({});
     api.put('good', 'fine again');

@@ -16,7 +16,10 @@ export interface InformerOptions<R extends KubernetesObject> {
   readonly logger: Logger;
   /** Index functions for `byIndex`. An object for which one throws is not cached; the error is logged. */
   readonly indexes?: Readonly<Record<string, IndexFunction<R>>>;
-  /** Maps an object to what the cache stores, to drop large fields that are never read. Must keep the metadata. */
+  /**
+   * Maps an object to what the cache stores, to drop large fields that are never read. Must keep the metadata, and
+   * return its own results as they are. An object for which this throws is not cached; the error is logged.
+   */
   readonly transform?: (object: R) => R;
   /**
    * Duration of a watch before it is reopened, which confirms an idle cache. The granularity and minimum is one second.
@@ -51,18 +54,16 @@ export class Informer<R extends KubernetesObject> {
   #confirmedAt: number | undefined;
 
   constructor(options: InformerOptions<R>) {
-    const { indexes = {}, transform } = options;
+    const { indexes = {}, transform: custom = (object: R) => object } = options;
+    const transform = (object: R) => custom(withoutManagedFields(object));
     this.#logger = options.logger.child({ kind: options.client.kind.kind });
     this.#cache = new MutationCache<R>({
       indexes,
-      transform: (object) => {
-        const slim = withoutManagedFields(object);
-        return transform ? transform(slim) : slim;
-      },
+      transform,
       onError: (error, { metadata: { namespace, name } }) =>
         this.#logger.error({ err: error, namespace, name }, 'failed to cache an object'),
     });
-    this.#reflector = new Reflector<R>({ ...options, logger: this.#logger, sink: this.#sink() });
+    this.#reflector = new Reflector<R>({ ...options, transform, logger: this.#logger, sink: this.#sink() });
     // Prevents an unhandled rejection when nothing awaits it.
     this.#firstList.promise.catch(() => {});
   }

@@ -4,7 +4,7 @@ import type { Logger } from '../../service/logging.ts';
 import { abortable, abortableItems } from '../../service/abortable.ts';
 import { KubernetesApiError, type ApiStatus } from '../client/api-error.ts';
 import { backoffDelay, type Backoff } from '../controller/backoff.ts';
-import type { ListResult, ResourceClient, Selection } from '../client/client.ts';
+import { DEFAULT_PAGE_SIZE, type ListResult, type ResourceClient, type Selection } from '../client/client.ts';
 import { delayOf, isExpired, needsRelist } from './reflector-errors.ts';
 import { isOlderVersion } from '../client/resource-version.ts';
 import type { ApiResponse } from '../client/transport.ts';
@@ -30,6 +30,11 @@ export interface ReflectorOptions<R extends KubernetesObject> {
   readonly client: Pick<ResourceClient<R>, 'list' | 'watch'>;
   readonly selection?: Selection;
   readonly sink: ReflectorSink<R>;
+  /**
+   * Reduces the objects of a page before the next page is read, so that a long list does not hold all full objects. The
+   * sink gets objects of watch events, and objects for which this throws, as they are.
+   */
+  readonly transform: (object: R) => R;
   readonly clock: Clock;
   readonly logger: Logger;
   /** The server is asked to end a watch after about this time; the reflector then reopens it. @default 300000 */
@@ -49,7 +54,6 @@ export interface ReflectorOptions<R extends KubernetesObject> {
 }
 
 const DEFAULT_MAX_WATCH_MS = 5 * 60_000;
-const DEFAULT_PAGE_SIZE = 500;
 const DEFAULT_BACKOFF: Backoff = { baseMs: 250, capMs: 30_000 };
 /** Per page of a list, from the request to the last byte. */
 const LIST_TIMEOUT_MS = 60_000;
@@ -155,7 +159,7 @@ export class Reflector<R extends KubernetesObject> {
   }
 
   async #page(token: string | undefined): Promise<ListResult<R>> {
-    const { client, selection, pageSize = DEFAULT_PAGE_SIZE } = this.#options;
+    const { client, selection, pageSize = DEFAULT_PAGE_SIZE, transform } = this.#options;
     const list = (signal: AbortSignal) =>
       client.list({
         ...selection,
@@ -163,7 +167,8 @@ export class Reflector<R extends KubernetesObject> {
         ...(token !== undefined && { continue: token }),
         signal,
       });
-    return this.#clock.withTimeout(list, LIST_TIMEOUT_MS, { signal: this.#stopping.signal });
+    const page = await this.#clock.withTimeout(list, LIST_TIMEOUT_MS, { signal: this.#stopping.signal });
+    return { ...page, items: page.items.map((object) => reduced(object, transform)) };
   }
 
   async #watch(version: string): Promise<void> {
@@ -249,6 +254,14 @@ export class Reflector<R extends KubernetesObject> {
     if (expired) logger.info({ err: error, delayMs }, 'watched version expired, listing again');
     else logger.warn({ err: error, delayMs }, 'watch failed, retrying');
     if (delayMs > 0) await this.#clock.sleep(delayMs, this.#stopping.signal);
+  }
+}
+
+function reduced<R>(object: R, transform: (object: R) => R): R {
+  try {
+    return transform(object);
+  } catch {
+    return object;
   }
 }
 

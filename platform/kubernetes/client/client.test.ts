@@ -59,6 +59,31 @@ describe('ResourceClient requests', () => {
     expect(page).toMatchObject({ resourceVersion: '9', continue: 'more' });
   });
 
+  it('read all pages of a list, each when its objects are needed', async () => {
+    const page = (name: string, token?: string) => () => {
+      const metadata = { resourceVersion: '9', ...(token !== undefined && { continue: token }) };
+      return jsonAnswer(200, { metadata, items: [{ ...thing, metadata: { ...thing.metadata, name } }] });
+    };
+    const pages = [page('a', 'second'), page('b', 'third'), page('c')];
+    answer = () => pages[requests.length - 1]!();
+    const read: [string, number][] = [];
+    for await (const { metadata } of things.listAll({ namespace: 'default', limit: 1, fieldSelector: 'x!=' }))
+      read.push([metadata.name, requests.length]);
+    expect(read).toEqual([
+      ['a', 1],
+      ['b', 2],
+      ['c', 3],
+    ]);
+    expect(requests.map(({ query }) => query)).toEqual(
+      [{}, { continue: 'second' }, { continue: 'third' }].map((token) => ({
+        fieldSelector: 'x!=',
+        limit: '1',
+        ...token,
+      })),
+    );
+    expect(new Set(requests.map(({ path }) => path))).toEqual(new Set([`${base}/namespaces/default/things`]));
+  });
+
   it('fill in apiVersion and kind, on create and for the items of a list', async () => {
     await things.create({ metadata: { name: 'a', namespace: 'default' }, spec: { text: 'x' } });
     expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({

@@ -26,6 +26,9 @@ export interface ListOptions extends Selection {
   readonly signal?: AbortSignal;
 }
 
+/** Objects per page of a list. */
+export const DEFAULT_PAGE_SIZE = 500;
+
 export interface ListResult<R> {
   readonly items: readonly R[];
   readonly resourceVersion: string;
@@ -110,6 +113,23 @@ export class ResourceClient<R extends KubernetesObject> {
       continue: page.metadata.continue || undefined,
       remainingItemCount: page.metadata.remainingItemCount,
     };
+  }
+
+  /**
+   * Yields the objects of all pages, as of the first page, and reads a page when it is needed. Rejects as `list`.
+   * `limit` is the page size, by default DEFAULT_PAGE_SIZE.
+   */
+  async *listAll(options: Omit<ListOptions, 'continue'> = {}): AsyncGenerator<R, void> {
+    let token: string | undefined;
+    do {
+      const page = await this.list({
+        limit: DEFAULT_PAGE_SIZE,
+        ...options,
+        ...(token !== undefined && { continue: token }),
+      });
+      yield* page.items;
+      token = page.continue;
+    } while (token !== undefined);
   }
 
   async create(draft: Draft<R>, signal?: AbortSignal): Promise<R> {

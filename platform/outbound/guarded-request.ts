@@ -1,0 +1,93 @@
+import { request as httpRequest, type Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { request as httpsRequest, type Agent as HttpsAgent } from 'node:https';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { abortable } from '../service/abortable.ts';
+import type { AddressGuard } from './address-guard.ts';
+import { OutboundError } from './outbound-error.ts';
+import type { Resolver } from './resolver.ts';
+
+type Guard = Pick<AddressGuard, 'allows'>;
+
+export interface GuardedRequest {
+  readonly guard: Guard;
+  readonly resolver: Resolver;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Must not keep connections alive, which would be used unchecked. @default none */
+  readonly agents?: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent };
+  /** Also ends the response body. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends one request over one connection and resolves with the response, its body unread. Resolves the name once, checks
+ * every address, and connects to one that passed. Follows no redirects and verifies TLS. Rejects with OutboundError, an
+ * error of the socket, or the signal's reason.
+ */
+export async function guardedRequest(url: URL, options: GuardedRequest): Promise<IncomingMessage> {
+  const { guard, resolver, method, headers, body, agents, signal } = options;
+  const isHttp = url.protocol === 'http:';
+  const addresses = await abortable(checkedAddresses(url, guard, resolver, signal), signal);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const request = (isHttp ? httpRequest : httpsRequest)(url, {
+    method,
+    headers,
+    agent: agents?.[isHttp ? 'http:' : 'https:'] ?? false,
+    lookup: pinned(addresses),
+    // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
+    rejectUnauthorized: true,
+    signal,
+  });
+  request.once('response', resolve);
+  // An upgrade was not requested.
+  request.once('upgrade', (_, socket) => {
+    socket.destroy();
+    reject(new OutboundError('answer_invalid', 'the endpoint switched to another protocol'));
+  });
+  request.once('socket', (socket) => verifyPeer(socket, guard));
+  request.on('error', (error) => reject(signal.aborted ? signal.reason : error));
+  request.end(body);
+  return promise;
+}
+
+/** Returns the addresses of the host that may be reached. */
+async function checkedAddresses(
+  url: URL,
+  guard: Guard,
+  resolver: Resolver,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(hostname) !== 0) {
+    if (guard.allows(hostname)) return [hostname];
+    throw new OutboundError('address_forbidden', `${hostname} is not an address that may be reached`);
+  }
+  const found = await resolver.resolve(hostname, signal).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    throw new OutboundError('dns_failed', `the name ${hostname} has no address`, { cause });
+  });
+  const allowed = found.filter((address) => guard.allows(address));
+  if (found.length === 0) throw new OutboundError('dns_failed', `the name ${hostname} has no address`);
+  if (allowed.length > 0) return allowed;
+  throw new OutboundError('address_forbidden', `${hostname} has no address that may be reached`);
+}
+
+/** Replaces the DNS lookup: returns addresses that were resolved and checked before. */
+function pinned(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_hostname, options, callback) => {
+    if (options.all) callback(null, found);
+    else callback(null, found[0]?.address ?? '', found[0]?.family);
+  };
+}
+
+/** Second line of defense: closes a connection to a forbidden address before anything is sent. */
+function verifyPeer(socket: Socket, guard: Guard): void {
+  socket.once('connect', () => {
+    if (guard.allows(socket.remoteAddress ?? '')) return;
+    socket.destroy(
+      new OutboundError('address_forbidden', 'the connection led to an address that may not be reached'),
+    );
+  });
+}
