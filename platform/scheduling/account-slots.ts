@@ -199,7 +199,9 @@ export class AccountSlots<Slot> {
     });
   }
 
+  /** Undefined while nothing runs: the slots are starting, and a spare would not be ready before them. */
   get #oldestNewcomer(): Waiting<Slot> | undefined {
+    if (this.#running.total === 0) return undefined;
     return [...this.#waiting.values()].find(({ account }) => !this.#running.has(account));
   }
 
