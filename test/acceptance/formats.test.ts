@@ -169,7 +169,8 @@ describe('Watermark of a test key', () => {
     const [before, after] = [readPng(one), readPng(other)];
     let count = 0;
     for (let y = 0; y < before.height; y += 2) {
-      for (let x = 0; x < before.width; x += 2) count += Number(`${before.at(x, y)}` !== `${after.at(x, y)}`);
+      for (let x = 0; x < before.width; x += 2)
+        count += Number(before.at(x, y).join() !== after.at(x, y).join());
     }
     return count;
   };

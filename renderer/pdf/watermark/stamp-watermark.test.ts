@@ -29,8 +29,8 @@ async function inkOf(pdf: Buffer, side = 144, scale = 0.5): Promise<number[]> {
   return marked.map((picture, page) => leastInk(picture, plain[page] ?? picture, Math.floor(side * scale)));
 }
 
-/** The opacity of TEST is 0.17. On every colour, its black or its white differs by half of that. */
-const VISIBLE = 0.08;
+/** The opacity of TEST is 0.16. On every colour, its black or its white differs by half of that. */
+const VISIBLE = 0.07;
 
 describe('the watermark on output of Chromium', () => {
   let browser: Browser;

@@ -4,7 +4,7 @@ import type { PdfFile } from '../file/pdf-file.ts';
 import type { PdfUpdate } from '../file/pdf-update.ts';
 import type { SlicedWork } from '../../time-slices.ts';
 import type { WatermarkText } from './watermark-text.ts';
-import { TILE_UNITS, tilePath, tileSide, WATERMARK_OPACITY, WHITE_SHIFT } from './watermark-tile.ts';
+import { STROKE_WIDTH, TILE_UNITS, tileSide, watermarkTile, WHITE_SHIFT } from './watermark-tile.ts';
 
 const POINTS_PER_INCH = 72;
 
@@ -48,22 +48,19 @@ function addPattern(update: PdfUpdate, text: WatermarkText, [left, bottom, right
   const side = tileSide((right - left) / POINTS_PER_INCH, (top - bottom) / POINTS_PER_INCH) * POINTS_PER_INCH;
   const scale = side / TILE_UNITS;
   const matrix = [scale, 0, 0, -scale, (left + right - side) / 2, (bottom + top + side) / 2];
-  const alpha = WATERMARK_OPACITY[text];
-  const word = `${pdfPath(tilePath(text))} f`;
+  const { path, opacity } = watermarkTile(text);
+  const word = `${pdfPath(path)} S`;
   return update.addStream(
-    `/${STATE} gs 0 g ${word} 1 0 0 1 0 ${WHITE_SHIFT} cm 1 g ${word}`,
+    `/${STATE} gs ${STROKE_WIDTH} w 1 j 0 G ${word} 1 0 0 1 0 ${WHITE_SHIFT} cm 1 G ${word}`,
     `/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 ${TILE_UNITS} ${TILE_UNITS}] ` +
       `/XStep ${TILE_UNITS} /YStep ${TILE_UNITS} /Matrix [${numbers(...matrix)}] ` +
-      `/Resources <</ExtGState <</${STATE} <</ca ${alpha} /BM /Normal>>>>>>`,
+      `/Resources <</ExtGState <</${STATE} <</CA ${opacity} /BM /Normal>>>>>>`,
   );
 }
 
-/** Returns an SVG path of polygons as PDF operators. */
+/** Returns an SVG path of lines as PDF operators. */
 function pdfPath(path: string): string {
-  return path.replaceAll(/M([^Z]*)Z/g, (_, corners: string) => {
-    const [first, ...others] = corners.split(' ').map((corner) => corner.replace(',', ' '));
-    return `${[`${first} m`, ...others.map((corner) => `${corner} l`)].join(' ')} h `;
-  });
+  return path.replaceAll(/(M?)(\d+),(\d+) ?/g, (_, start, x, y) => `${x} ${y} ${start ? 'm' : 'l'} `);
 }
 
 function numbers(...values: number[]): string {

@@ -5,7 +5,7 @@ export interface Pixels {
   readonly width: number;
   readonly height: number;
   /** Red, green and blue of a pixel. */
-  at(x: number, y: number): readonly [number, number, number];
+  readonly at: (x: number, y: number) => readonly [number, number, number];
 }
 
 /** Reads a PNG as browsers write it: eight bits per channel, red, green and blue, with or without alpha. */
