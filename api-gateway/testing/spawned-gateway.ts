@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 
-/** A gateway in a process of its own (`gateway-process.ts`), whose memory a test measures. Linux. */
+/** A gateway in a separate process (`gateway-process.ts`), whose memory a test measures. Linux. */
 export class SpawnedGateway {
   readonly #child: ChildProcess;
   readonly #port: number;

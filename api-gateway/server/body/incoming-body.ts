@@ -24,7 +24,7 @@ const BYTES_PER_CHUNK = 64;
 
 /**
  * A request body that did not arrive with its headers. Copies chunks into blocks: a client can send its body in chunks
- * of one byte, and each chunk would hold its own Buffer. Handles chunks without a stream of its own, which would cost
+ * of one byte, and each chunk would hold its own Buffer. Handles chunks without a separate stream, which would cost
  * several times as much for each. Fails with the ApiError of the reservation when a chunked body exceeds the budget, with
  * `request_timeout` when the body arrives too slowly, and with `invalid_request` when it has too many chunks.
  */

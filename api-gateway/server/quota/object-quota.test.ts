@@ -87,7 +87,7 @@ describe.each(LIMITED)('Quota of $plural', ({ path, setting, code, plural, body,
     expect((await create()).statusCode).toBe(201);
   });
 
-  it('counts those of kubectl and of other gateways', async () => {
+  it('counts those created with kubectl or by other gateways', async () => {
     await start(2);
     const another = await gateway.startAnother();
     expect((await gateway.call('POST', path, { body, gateway: another })).statusCode).toBe(201);

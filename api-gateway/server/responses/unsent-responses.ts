@@ -40,7 +40,7 @@ const DOWNLOAD_WAIT_MS = 2_000;
 
 /**
  * Bounds the memory and the connections that unread responses hold (docs/adr/0041-unread-responses.md). A response over
- * 64 KiB counts before it is sent, and a small one only if the kernel does not take it at once.
+ * 64 KiB counts before it is sent, and a small one only if the kernel does not take it immediately.
  */
 export const unsentResponses = fastifyPlugin(
   async (app: FastifyInstance, { clock, metrics }: UnsentResponsesOptions) => {

@@ -71,7 +71,7 @@ export class PageText {
   }
 }
 
-/** The watermark has its word as invisible text, last and in a font of its own. It is not text of the document. */
+/** The watermark has its word as invisible text, last and in a separate font. It is not text of the document. */
 function withoutWatermark({ items }: TextContent): TextItem[] {
   const texts = items.filter((item): item is TextItem => 'str' in item);
   const font = texts.findLast(({ str }) => str !== '')?.fontName;
