@@ -8,6 +8,7 @@ import {
   type PdfDictionary,
   type Span,
 } from './pdf-syntax.ts';
+import type { SlicedWork } from '../../time-slices.ts';
 
 /** A page with the entries that it inherits from its ancestors. */
 export interface PdfPage {
@@ -150,16 +151,21 @@ export class PdfFile {
     if (count !== this.pageCount) throw new PdfSyntaxError('the PDF has no page tree that adds up');
   }
 
-  /** Yields the objects in use, in the order of the file, each with all bytes up to the next one. */
-  *objects(): Generator<readonly [object: number, bytes: Span], void, void> {
-    const found: [object: number, offset: number][] = [];
+  /** Returns the objects in use, in the order of the file, each with all bytes up to the next one. */
+  *objects(): SlicedWork<(readonly [object: number, bytes: Span])[]> {
+    const found: number[] = [];
     for (let object = 1; object < this.size; object += 1) {
-      if (IN_USE.test(this.#entryOf(object))) found.push([object, this.#offsetOf(object)]);
+      if (IN_USE.test(this.#entryOf(object))) found.push(this.#offsetOf(object));
+      yield;
     }
-    found.sort(([, a], [, b]) => a - b);
-    for (const [index, [object, start]] of found.entries()) {
-      yield [object, { start, end: found[index + 1]?.[1] ?? this.table }];
+    const objects: (readonly [object: number, bytes: Span])[] = [];
+    const starts = Float64Array.from(found).sort();
+    for (const [index, start] of starts.entries()) {
+      const object = Number.parseInt(this.bytes.toString('latin1', start, start + ENTRY), 10);
+      objects.push([object, { start, end: starts[index + 1] ?? this.table }]);
+      yield;
     }
+    return objects;
   }
 
   #pageTree(): Span {

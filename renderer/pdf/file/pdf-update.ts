@@ -64,14 +64,20 @@ export class PdfUpdate {
   *rewritten(): SlicedWork<Buffer> {
     const objects: WrittenObject[] = [...this.#added];
     let header = this.#file.table;
-    for (const object of this.#file.objects()) {
+    for (const object of yield* this.#file.objects()) {
       const [number, { start }] = object;
       header = Math.min(header, start);
       if (!this.#replaced.has(number)) objects.push(object);
       yield;
     }
-    objects.push(...this.#replaced);
-    return yield* this.#written({ start: 0, end: header }, objects, freeNumbers(this.#size));
+    for (const object of this.#replaced) objects.push(object);
+    // A table that is not appended has an entry for every number (ISO 32000-1, 7.5.4).
+    const offsets = new Map<number, number>();
+    for (let number = 0; number < this.#size; number += 1) {
+      offsets.set(number, FREE);
+      yield;
+    }
+    return yield* this.#written({ start: 0, end: header }, objects, offsets);
   }
 
   /** Writes a part of the original file, and objects with a table of their offsets. */
@@ -84,6 +90,7 @@ export class PdfUpdate {
     for (const [number, object] of objects) {
       offsets.set(number, table);
       table += typeof object === 'string' ? enclosed(number, object).length : object.end - object.start;
+      yield;
     }
     this.#trailer.set('Size', String(this.#size));
     const trailer = `trailer\n${pdfDictionary(this.#trailer)}\nstartxref\n${table}\n%%EOF\n`;
@@ -122,11 +129,6 @@ export function pdfDictionary(entries: Iterable<readonly [string, string]>): str
 /** Offset of a number without an object. */
 const FREE = -1;
 
-/** A table that is not appended has an entry for every number (ISO 32000-1, 7.5.4). */
-function freeNumbers(size: number): Map<number, number> {
-  return new Map(Array.from({ length: size }, (_, number) => [number, FREE]));
-}
-
 /** One subsection for each range of consecutive numbers. */
 function* crossReferences(offsets: ReadonlyMap<number, number>): SlicedWork<string> {
   const numbers = [...offsets.keys()].sort((a, b) => a - b);
@@ -135,6 +137,7 @@ function* crossReferences(offsets: ReadonlyMap<number, number>): SlicedWork<stri
     const last = sections.at(-1);
     if (last && last.at(-1) === number - 1) last.push(number);
     else sections.push([number]);
+    yield;
   }
   let table = 'xref\n';
   for (const section of sections) {
