@@ -15,7 +15,7 @@ describe('loadGatewayConfig', () => {
       maxLiveJobs: 10_000,
       maxTemplates: 1_000,
       maxKeys: 1_000,
-      maxStoredBytes: 10 * 1024 ** 3,
+      maxStoredBytes: 50 * 1024 ** 3,
       syncWaitMs: 30_000,
       downloadAccess: 'key',
       logRequests: false,
