@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ImagePixels } from './image-pixels.ts';
 
 const ENCODING = /;base64,/gi;
@@ -21,8 +22,11 @@ export function embeddedImages(...texts: readonly string[]): EmbeddedImages {
   const seen = new Set<string>();
   for (const text of texts) {
     for (const { uri, data } of base64Uris(text)) {
-      if (data.length < SHORTEST_IMAGE || seen.has(uri)) continue;
-      seen.add(uri);
+      if (data.length < SHORTEST_IMAGE) continue;
+      // A Set hashes long strings by their length alone, so equal lengths would take quadratic time.
+      const hash = createHash('sha256').update(uri).digest('base64');
+      if (seen.has(hash)) continue;
+      seen.add(hash);
       const problem = pixels.add(decodeBase64Uri(data));
       if (problem !== undefined) return { problem };
     }

@@ -11,10 +11,15 @@ describe('the header of an image', () => {
     ['gif', hex(text('GIF89a'), '2c01 c800 80 00 00')],
     // APP0, one fill byte, and a progressive frame.
     ['jpg', hex('ffd8 ffe0 0004 0000 ff ffc2 0011 08 00c8 012c 03 012200 021101 031101')],
+    // A byte between two segments.
+    ['jpg', hex('ffd8 ffe0 0004 0000 00 ffc2 0011 08 00c8 012c 03 012200 021101 031101')],
     ['webp', hex(text('RIFF'), '16000000', text('WEBPVP8X'), '0a000000 00000000 2b0100 c70000')],
     ['webp', hex(text('RIFF'), '16000000', text('WEBPVP8L'), '0a000000 2f 2bc13100 0000000000')],
+    // One colour needs only 26 bytes.
+    ['webp', hex(text('RIFF'), '12000000', text('WEBPVP8L'), '06000000 2f 2bc13100 00')],
     ['webp', hex(text('RIFF'), '16000000', text('WEBPVP8 '), '0a000000 000000 9d012a 2c41 c840')],
     ['bmp', hex(text('BM'), '00000000 00000000 36000000 28000000 2c010000 38ffffff 0100 1800')],
+    ['bmp', hex(text('BM'), '00000000 00000000 1a000000 0c000000 2c01 c800 0100 1800')],
     // The tile of a grid, the grid, and content that looks like a header.
     [
       'avif',
@@ -37,7 +42,14 @@ describe('the header of an image', () => {
   });
 
   it('is undefined for other content', () => {
-    const others = ['', '<svg width="9" height="9"/>', 'wOF2', 'BM', 'RIFF....WAVE'];
+    const others = [
+      '',
+      '<svg width="9" height="9"/>',
+      'wOF2',
+      'BM',
+      'RIFF....WAVE',
+      'BMW 320d;Kombi;2019;12.500,00 EUR',
+    ];
     expect(others.map((content) => imageHeader(Buffer.from(content)))).toEqual(others.map(() => undefined));
   });
 });

@@ -36,7 +36,10 @@ function gifHeader(image: Buffer): ImageHeader | undefined {
 function jpegHeader(image: Buffer): ImageHeader | undefined {
   if (!image.subarray(0, 3).equals(JPEG)) return undefined;
   let at = 2;
-  while (at + 9 <= image.length && image[at] === 0xff) {
+  while (at + 9 <= image.length) {
+    // Decoders skip other bytes between segments.
+    at = image.indexOf(0xff, at);
+    if (at === -1 || at + 9 > image.length) return undefined;
     const marker = image[at + 1] ?? 0;
     if (isFrame(marker)) {
       return { type: 'jpg', width: image.readUInt16BE(at + 7), height: image.readUInt16BE(at + 5) };
@@ -54,8 +57,10 @@ function isFrame(marker: number): boolean {
 
 /** RFC 9649: extended (2.7), lossless (3.4) and lossy (2.5, with the frame header of RFC 6386, 9.1). */
 function webpHeader(image: Buffer): ImageHeader | undefined {
-  if (!/^RIFF.{4}WEBP$/s.test(image.toString('latin1', 0, 12)) || image.length < 30) return undefined;
-  switch (image.toString('latin1', 12, 16)) {
+  if (!/^RIFF.{4}WEBP$/s.test(image.toString('latin1', 0, 12)) || image.length < 25) return undefined;
+  const kind = image.toString('latin1', 12, 16);
+  if (kind !== 'VP8L' && image.length < 30) return undefined;
+  switch (kind) {
     case 'VP8X':
       return { type: 'webp', width: 1 + image.readUIntLE(24, 3), height: 1 + image.readUIntLE(27, 3) };
     case 'VP8L': {
@@ -73,9 +78,15 @@ function webpHeader(image: Buffer): ImageHeader | undefined {
   }
 }
 
-/** BITMAPINFOHEADER: the height is negative when rows go from top to bottom. */
+/** BITMAPCOREHEADER, or BITMAPINFOHEADER and later: the height is negative when rows go from top to bottom. */
 function bmpHeader(image: Buffer): ImageHeader | undefined {
   if (image.toString('latin1', 0, 2) !== 'BM' || image.length < 26) return undefined;
+  const headerBytes = image.readUInt32LE(14);
+  if (headerBytes === 12) {
+    return { type: 'bmp', width: image.readUInt16LE(18), height: image.readUInt16LE(20) };
+  }
+  // Other content can begin with BM, for example text.
+  if (headerBytes < 16 || headerBytes > 124) return undefined;
   return { type: 'bmp', width: Math.abs(image.readInt32LE(18)), height: Math.abs(image.readInt32LE(22)) };
 }
 

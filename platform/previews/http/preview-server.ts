@@ -39,11 +39,8 @@ const CUT_AFTER_MS = 1_000;
 const MOST_PREVIEWS = BOUNDS.clusterPreviews.limit.value;
 
 /**
-    const account = String(request.headers[ACCOUNT_HEADER] ?? '');
-    const fits = this.#running.fits(account, MOST_PREVIEWS);
-    if (!fits || this.#stopping.signal.aborted) return refuse(response, 503);
-    this.#running.add(account);
-    const ended = () => this.#running.remove(account);
+ * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one until it is sent, and one more
+ * of another account. Checks the token and whether there is room before it reads the body (`Expect: 100-continue`).
  *
  * Answers 200 with the outcome, or without a body: 401 for a wrong token, 503 while there is no room and while the
  * server closes, 400 and 413 for messages that are not valid. A preview ends when its connection closes.
