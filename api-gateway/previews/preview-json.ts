@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
 import type { PreviewView } from './preview-body.ts';
 
-/** Bytes that are encoded at once: a multiple of 3, so that the pieces of Base64 join without padding. */
-const PIECE = 3 * 2 ** 18;
+/**
+ * Bytes that are encoded together: a multiple of 3, so that the pieces of Base64 join without padding, and few, because
+ * the rate at which a client reads is measured in whole pieces.
+ */
+const PIECE = 3 * 2 ** 14;
 
 /** Returns a preview as JSON. Encodes a file in pieces, because a large one would block the thread. */
 export function previewJson(view: Omit<PreviewView, 'file'>, file: Buffer | undefined): Readable {

@@ -113,7 +113,7 @@ export class TaskWorker implements QueueWorker {
   }
 
   #lookLater(): void {
-    if (this.#blocked.length === 0 || !this.#slots.hasSpare) return;
+    if (this.#closing || this.#blocked.length === 0 || !this.#slots.hasSpare) return;
     this.#cancelLook ??= this.#options.clock.schedule(SPARE_AFTER_MS, () => {
       this.#cancelLook = undefined;
       this.#looks = true;

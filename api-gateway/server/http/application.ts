@@ -13,7 +13,7 @@ import { hasUnreadBody, unreadBodies } from '../body/unread-bodies.ts';
 import { unsentResponses } from '../responses/unsent-responses.ts';
 import { jsonBodies } from '../body/json-bodies.ts';
 import { openApi } from '../openapi/plugin.ts';
-import { pipelining } from './pipelining.ts';
+import { admitPipelined, pipelining } from './pipelining.ts';
 import { requestObservation, RequestObserver } from './request-observation.ts';
 import { requestValidation } from './request-validation.ts';
 import { unknownRoutes } from './unknown-routes.ts';
@@ -78,6 +78,7 @@ function createServer(
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     // No hook runs for these errors.
     frameworkErrors(error, request, reply) {
+      if (!admitPipelined(request.raw, reply.raw)) return;
       reply.raw.once('finish', () => observer.answered(request, reply));
       if (hasUnreadBody(request.raw)) reply.header('connection', 'close');
       sendError(error, request, reply);

@@ -6,6 +6,7 @@ import { isEnding } from '../body/unread-bodies.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
 import { errorBodyOf } from '../errors/error-body.ts';
+import { admitPipelined } from './pipelining.ts';
 import type { RequestObserver } from './request-observation.ts';
 
 const ERRORS: Readonly<Record<string, { code: RequestErrorCode; message: string }>> = {
@@ -50,7 +51,8 @@ function refuse(socket: Socket, error: ApiError, { newRequestId, observer }: Bro
 /** Answers in the common error format what Node's server would answer by itself without a body. */
 export const httpConformance = fastifyPlugin(
   async (app: FastifyInstance, { newRequestId, observer }: BrokenRequestOptions) => {
-    app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      if (!admitPipelined(request, response)) return;
       const error = new ApiError('expectation_failed', 'The only expectation known here is 100-continue.');
       const { id, head, body } = rawAnswer(error, newRequestId());
       observer.refused(id, head.status);

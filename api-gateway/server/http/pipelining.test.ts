@@ -16,8 +16,8 @@ afterAll(async () => {
 });
 
 /** Sends requests on one connection without waiting for responses. */
-function pipeline(count: number) {
-  const connection = connections.getUnread(Array.from({ length: count }, () => '/v1/templates'));
+function pipeline(count: number, path = '/v1/templates') {
+  const connection = connections.getUnread(Array.from({ length: count }, () => path));
   connection.socket.resume();
   return connection;
 }
@@ -31,9 +31,12 @@ describe('Pipelined requests', () => {
     expect(new Set(connection.statuses())).toEqual(new Set([200]));
   });
 
-  it('lose their connection when there are more', async () => {
-    const connection = pipeline(2_000);
-    await systemClock.withTimeout(() => connection.closed, 30_000);
-    expect(connection.statuses().length).toBeLessThanOrEqual(32);
-  });
+  it.each(['/v1/templates', '/%zz', `/v1/templates/${'x'.repeat(1_000)}`])(
+    'lose their connection when there are more: %.20s',
+    async (path) => {
+      const connection = pipeline(2_000, path);
+      await systemClock.withTimeout(() => connection.closed, 30_000);
+      expect(connection.statuses().length).toBeLessThanOrEqual(32);
+    },
+  );
 });

@@ -1,31 +1,36 @@
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { onResponseEnd } from './response-end.ts';
 
 const MOST_REQUESTS = BOUNDS.pipelinedRequests.limit.value;
+/** Unanswered requests by connection. */
+const unanswered = new WeakMap<Socket, number>();
 
 /**
- * Closes a connection with too many unanswered requests. Node handles pipelined requests at the same time, and reads
- * thousands of them before it notices that the client does not read the responses.
+ * Counts a request until its response ends. Closes the connection and returns false when it has too many unanswered
+ * requests: Node handles pipelined requests at the same time, and reads thousands of them before it notices that the client
+ * does not read the responses.
  */
+export function admitPipelined({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  const count = (unanswered.get(socket) ?? 0) + 1;
+  if (count > MOST_REQUESTS) {
+    socket.destroy();
+    return false;
+  }
+  unanswered.set(socket, count);
+  onResponseEnd(response, () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+  return true;
+}
+
+/** Applies the bound to every request for which hooks run. */
 export const pipelining = fastifyPlugin(
   async (app: FastifyInstance) => {
-    const unanswered = new WeakMap<Socket, number>();
-    const add = (socket: Socket, more: number): number => {
-      const count = (unanswered.get(socket) ?? 0) + more;
-      unanswered.set(socket, count);
-      return count;
-    };
-    app.addHook('onRequest', ({ socket }, reply, done) => {
-      if (add(socket, 1) > MOST_REQUESTS) {
-        socket.destroy();
-        reply.hijack();
-        return;
-      }
-      onResponseEnd(reply.raw, () => add(socket, -1));
-      done();
+    app.addHook('onRequest', ({ raw }, reply, done) => {
+      if (admitPipelined(raw, reply.raw)) done();
+      else reply.hijack();
     });
   },
   { name: 'pipelining' },

@@ -68,7 +68,8 @@ export const unsentResponses = fastifyPlugin(
     app.decorateReply('endPreparation', undefined);
     // A response counts once it exists. Until then, only this limits how many are in memory.
     app.addHook('preHandler', async ({ method, caller }, reply) => {
-      if (method !== 'GET' || !(caller as Caller | undefined)) return;
+      const isRead = method === 'GET' || method === 'HEAD';
+      if (!isRead || !(caller as Caller | undefined)) return;
       reply.endPreparation = await reads.take(keyOf(caller), disconnection(reply));
       onResponseEnd(reply.raw, reply.endPreparation);
     });

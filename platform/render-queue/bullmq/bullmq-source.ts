@@ -7,7 +7,7 @@ import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
 import type { TaskSource } from '../task-worker.ts';
 import type { AccountRounds } from './account-rounds.ts';
-import { BullMqTask, CANCELLED_PROGRESS, forgetJob } from './bullmq-task.ts';
+import { BullMqTask, CANCELLED_PROGRESS, forgetJob, unlessLost } from './bullmq-task.ts';
 import type { TaskSeal } from './task-seal.ts';
 import type { Priority } from '../../scheduling/priority.ts';
 
@@ -128,9 +128,8 @@ export class BullMqSource implements TaskSource {
       for (const id of [...returned.toReversed(), ...others]) {
         const job: Job<string, string> | undefined = await Job.fromId(this.#bull, id);
         const account = job && seal.openTask(id, job.data)?.account;
-        if (account === undefined || !isWanted(account)) continue;
-        await job?.changePriority({ priority: 0, lifo: true });
-        return true;
+        if (!job || account === undefined || !isWanted(account)) continue;
+        if (await unlessLost(job.changePriority({ priority: 0, lifo: true }))) return true;
       }
     } catch (error) {
       if (!this.#stopped) outages.failed(error);

@@ -135,7 +135,7 @@ export async function forgetJob(job: Job<string, string>, token: string): Promis
 }
 
 /** Returns false when this worker no longer holds the task. */
-async function unlessLost(move: Promise<unknown>): Promise<boolean> {
+export async function unlessLost(move: Promise<unknown>): Promise<boolean> {
   try {
     await move;
     return true;
