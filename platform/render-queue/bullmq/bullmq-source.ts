@@ -123,18 +123,24 @@ export class BullMqSource implements TaskSource {
     const { client, seal, outages } = this.#options;
     if (!client.ready) return false;
     try {
-      const returned = await client.commands.lrange(this.#bull.toKey('wait'), -LOOK_AHEAD, -1);
-      const others = await client.commands.zrange(this.#bull.toKey('prioritized'), 0, String(LOOK_AHEAD - 1));
-      for (const id of [...returned.toReversed(), ...others]) {
+      for (const id of await this.#firstIds()) {
         const job: Job<string, string> | undefined = await Job.fromId(this.#bull, id);
-        const account = job && seal.openTask(id, job.data)?.account;
-        if (!job || account === undefined || !isWanted(account)) continue;
-        if (await unlessLost(job.changePriority({ priority: 0, lifo: true }))) return true;
+        const task = job && seal.openTask(id, job.data);
+        const isNext = task && isWanted(task.account);
+        if (isNext && (await unlessLost(job.changePriority({ priority: 0, lifo: true })))) return true;
       }
     } catch (error) {
       if (!this.#stopped) outages.failed(error);
     }
     return false;
+  }
+
+  /** Ids of the tasks that wait longest. */
+  async #firstIds(): Promise<readonly string[]> {
+    const { commands } = this.#options.client;
+    const returned = await commands.lrange(this.#bull.toKey('wait'), -LOOK_AHEAD, -1);
+    const others = await commands.zrange(this.#bull.toKey('prioritized'), 0, String(LOOK_AHEAD - 1));
+    return [...returned.toReversed(), ...others];
   }
 
   async #fetch(block: boolean): Promise<BullMqTask | undefined> {
