@@ -167,7 +167,7 @@ describe('The page of a document', () => {
     });
     await dashboard.signIn(api.key, `/documents/${id}`);
     await dashboard.shows('merge_failed');
-    await dashboard.shows('Correct the place that the message names');
+    await dashboard.shows('Correct the template or the data where the message says');
     await dashboard.expectAccessible();
     await dashboard.screenshots('document-failed');
   });
@@ -182,7 +182,7 @@ describe('The page of a document', () => {
     dashboard.expectComplaint(/403/);
     await dashboard.signIn(key, `/documents/${id}`);
     await dashboard.shows('was made with another API key');
-    await dashboard.shows('Sign in with that key');
+    await dashboard.shows('Use that key, or ask an operator to set TRIFOLD_DOWNLOAD_ACCESS=account');
     await dashboard.expectAccessible();
   });
 });
@@ -211,7 +211,7 @@ describe('The pages of batches', () => {
     expect((await downloaded(`${id}.zip`)).subarray(0, 2).toString()).toBe('PK');
 
     await dashboard.page.locator('tbody th a').click();
-    await dashboard.shows('Correct the place that the message names');
+    await dashboard.shows('Correct the template or the data where the message says');
     expect(await dashboard.text()).toContain(HOSTILE);
     await dashboard.expectAccessible();
     await dashboard.screenshots('batch');

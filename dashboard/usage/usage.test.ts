@@ -68,7 +68,7 @@ describe('The page of usage and billing', () => {
     await dashboard.signIn(keys.live, '/usage');
     await dashboard.shows('3 live, 1 test');
     await dashboard.shows('As of:');
-    await dashboard.shows('of 10.7 GB');
+    await dashboard.shows('of 53.7 GB');
     await dashboard.page.locator('.usage-canvas canvas').wait();
     expect(await cell('.numbers tbody tr')).toMatch(/^\S+ \d+, \d+\s+1\s+0\s+3\s+0\s+4\s/);
     // 2 × 0.015, exactly.

@@ -54,7 +54,7 @@ describe.skipIf(missing)('Previews in separate processes', () => {
       await fetch(`http://${address}/previews`, {
         method: 'POST',
         body: '{}\n',
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${token}`, 'trifold-account': 'default' },
       })
     ).status;
   const statuses = async () =>
