@@ -9,6 +9,8 @@ import type { KubernetesClient } from '@trifold/platform/kubernetes/client/clien
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
+import type { ReadinessCheck } from '@trifold/platform/service/readiness.ts';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import { KeyRepository } from './api-keys/key-repository.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
@@ -18,9 +20,7 @@ import { emailRoutes } from './emails/routes.ts';
 import { previewRoutes } from './previews/routes.ts';
 import { authentication } from './server/auth/authentication.ts';
 import type { KeyCache } from './server/auth/key-cache.ts';
-import { bodyBudgets, requestBodyBudget } from './server/body/body-budgets.ts';
-import type { ByteBudget } from './server/budget/byte-budget.ts';
-import { SharedCursorSealer } from './server/pagination/cursor-key.ts';
+import { bodyBudgets } from './server/body/body-budgets.ts';
 import type { StorageQuota } from './server/quota/storage-quota.ts';
 import { rateLimiting, type RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
 import { templateRoutes } from './templates/routes.ts';
@@ -28,7 +28,6 @@ import type { Sessions } from './sessions/sessions.ts';
 import { sampleRoutes } from './templates/sample-routes.ts';
 import type { TemplateCache } from './templates/template-cache.ts';
 import { TemplateRepository } from './templates/template-repository.ts';
-import { TemplateVersions } from './templates/template-versions.ts';
 import { versionRoutes } from './templates/version-routes.ts';
 import type { EmailCounts } from './usage/email-counts.ts';
 import { usageRoutes } from './usage/routes.ts';
@@ -38,14 +37,31 @@ import type { JobQuota } from './work/admission/job-quota.ts';
 import { PreparedTemplates } from './work/admission/prepared-templates.ts';
 import { work } from './work/plugin.ts';
 
-export interface ApiOptions {
+export interface GatewayDependencies {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
+  /** Checks the input of callers. The creator of the pool stops it after the gateway. */
   readonly checkPool: CheckPool;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly config: GatewayConfig;
   readonly metrics: Metrics;
+  /** Counts requests across all gateways when there is a rate limit. @default counts in this process only */
+  readonly rateLimitRedis?: RateLimitRedis | undefined;
+  /** Renders previews of documents. @default they are answered 501 */
+  readonly previewRenderer?: PreviewRenderer | undefined;
+  /**
+   * Names of the service in the Host header, in addition to `localhost` and IP addresses; requests with others get 421.
+   * @default any name, as the ingress decides
+   */
+  readonly hosts?: readonly string[] | undefined;
+  /** Links that sign in without a key. @default none work */
+  readonly signInLinks?: SignInLinks | undefined;
+  /** Additional readiness checks. */
+  readonly checks?: readonly ReadinessCheck[];
+}
+
+export interface ApiOptions extends GatewayDependencies {
   /** Unique to this process. */
   readonly gateway: string;
   readonly keys: KeyCache;
@@ -57,92 +73,35 @@ export interface ApiOptions {
   readonly storageQuota: StorageQuota;
   readonly templateCache: TemplateCache;
   readonly emailCounts: EmailCounts;
-  /** Counts requests across all gateways when there is a rate limit. @default counts in this process only */
-  readonly rateLimitRedis: RateLimitRedis | undefined;
-  /** @default previews of documents are answered 501 */
-  readonly previewRenderer: PreviewRenderer | undefined;
   /** Ends the waits of requests. */
   readonly stopping: AbortSignal;
 }
 
 /** The routes that need an API key: one plugin for each feature. */
 export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
-  const { kubernetes, store, checkPool, clock, logger, config, metrics } = options;
-  const { gateway, keys, sessions, jobs, jobQuota, storageQuota, templateCache, emailCounts, stopping } =
-    options;
-  await app.register(authentication, { keys, sessions });
-  const { rateLimit: limit, minUploadRate } = config;
+  const { kubernetes, store, checkPool, clock, config, metrics, keys, templateCache } = options;
+  await app.register(authentication, { keys, sessions: options.sessions });
+  const { rateLimit: limit } = config;
   if (limit) await app.register(rateLimiting, { limit, redis: options.rateLimitRedis });
-  await app.register(bodyBudgets, { budget: budgetOf(config, metrics), minUploadRate, clock });
+  await app.register(bodyBudgets, { config, clock, metrics });
 
-  const cursors = new SharedCursorSealer(store);
   const urls = new EndpointUrls(config.outbound);
   const checker = new TemplateChecker(checkPool);
   const dataChecker = new DataChecker(checkPool);
   const prepared = new PreparedTemplates(store, checker);
-  const templates = new TemplateRepository({
-    kubernetes,
-    store,
-    clock,
-    directory: templateCache,
-    checker,
-    logger,
-    storageQuota,
-    maxTemplates: config.maxTemplates,
-    maxTemplateBytes: config.maxTemplateBytes,
-  });
-  const apiKeys = new KeyRepository({ kubernetes, clock, keys, maxKeys: config.maxKeys });
+  const templates = new TemplateRepository({ ...options, checker });
 
-  await app.register(templateRoutes, { templates, cache: templateCache, cursors });
-  const versions = new TemplateVersions({ templates, store, cursors });
-  await app.register(versionRoutes, { templates, versions });
+  await app.register(templateRoutes, { templates, cache: templateCache });
+  await app.register(versionRoutes, { templates, store });
   await app.register(sampleRoutes, { templates });
-  await app.register(work, {
-    kubernetes,
-    store,
-    clock,
-    logger,
-    metrics,
-    config,
-    jobQuota,
-    storageQuota,
-    templates,
-    prepared,
-    checker,
-    dataChecker,
-    accounts: keys,
-    urls,
-    templateCache,
-    cursors,
-    jobs,
-    gateway,
-    stopping,
-  });
+  await app.register(work, { ...options, templates, prepared, checker, dataChecker, accounts: keys, urls });
   const emails = new EmailCompiler({ templates, prepared, dataChecker, clock, config });
   app.addHook('onClose', async () => emails.stop());
-  await app.register(emailRoutes, { emails, counts: emailCounts, metrics });
+  await app.register(emailRoutes, { emails, counts: options.emailCounts, metrics });
   const renderer = options.previewRenderer;
-  await app.register(previewRoutes, { renderer, emails, checker, dataChecker, clock, config, stopping });
-  await app.register(apiKeyRoutes, { apiKeys, cursors });
-  await app.register(usageRoutes, {
-    kubernetes,
-    store,
-    storageQuota,
-    prices: config.prices,
-    clock,
-  });
-  const { publishedKey } = config;
-  await app.register(webhooks, { kubernetes, clock, logger, cursors, urls, publishedKey, stopping });
+  await app.register(previewRoutes, { ...options, renderer, emails, checker, dataChecker });
+  const apiKeys = new KeyRepository({ kubernetes, clock, keys, maxKeys: config.maxKeys });
+  await app.register(apiKeyRoutes, { apiKeys });
+  await app.register(usageRoutes, { ...options, prices: config.prices });
+  await app.register(webhooks, { ...options, urls, publishedKey: config.publishedKey });
 };
-
-function budgetOf({ bodyBudgetBytes, keyBodyBudgetBytes }: GatewayConfig, metrics: Metrics): ByteBudget {
-  const budget = requestBodyBudget({ total: bodyBudgetBytes, perKey: keyBodyBudgetBytes });
-  metrics.gauge({
-    name: 'trifold_gateway_request_body_bytes',
-    help: 'Bytes of the bodies of requests in flight.',
-    collect() {
-      this.set(budget.total);
-    },
-  });
-  return budget;
-}

@@ -12,7 +12,7 @@ describe('loadGatewayConfig', () => {
       keyBodyBudgetBytes: 64 * 1024 * 1024,
       minUploadRate: 32 * 1024,
       maxTemplateBytes: 1024 * 1024,
-      maxLiveJobs: 10_000,
+      maxUnfinishedDocuments: 10_000,
       maxTemplates: 1_000,
       maxKeys: 1_000,
       maxStoredBytes: 50 * 1024 ** 3,
@@ -37,17 +37,19 @@ describe('loadGatewayConfig', () => {
     expect(() => read('600')).toThrow('TRIFOLD_RATE_LIMIT must be off, or');
   });
 
-  it('raises the default body budgets to the largest body, and rejects smaller configured budgets', () => {
+  it('raises the default body budgets to the largest body, and rejects a smaller configured budget', () => {
     const largest = { TRIFOLD_MAX_BATCH_BODY: '200Mi' };
     expect(loadGatewayConfig(largest)).toMatchObject({
       keyBodyBudgetBytes: 200 * 1024 * 1024,
       bodyBudgetBytes: 200 * 1024 * 1024,
     });
-    const read = () => loadGatewayConfig({ ...largest, TRIFOLD_KEY_BODY_BUDGET: '199Mi' });
-    expect(read).toThrow('TRIFOLD_KEY_BODY_BUDGET must be at least 209715200 bytes');
-    expect(() => loadGatewayConfig({ TRIFOLD_BODY_BUDGET: '63Mi' })).toThrow(
-      'TRIFOLD_BODY_BUDGET must be at least 67108864 bytes, as TRIFOLD_KEY_BODY_BUDGET',
-    );
+    const read = () => loadGatewayConfig({ ...largest, TRIFOLD_BODY_BUDGET: '199Mi' });
+    expect(read).toThrow('TRIFOLD_BODY_BUDGET must be at least 209715200 bytes');
+  });
+
+  it('gives half of the body budget to one key, and always the largest body', () => {
+    const read = (budget: string) => loadGatewayConfig({ TRIFOLD_BODY_BUDGET: budget }).keyBodyBudgetBytes;
+    expect([read('100Mi'), read('20Mi')]).toEqual([50 * 1024 * 1024, 16 * 1024 * 1024]);
   });
 
   it('reads the addresses that webhooks may reach', () => {
@@ -65,16 +67,10 @@ describe('loadGatewayConfig', () => {
     const attempt = () =>
       loadGatewayConfig({
         TRIFOLD_MAX_BODY: 'large',
-        TRIFOLD_MAX_TEMPLATE: '2Mi',
         TRIFOLD_SYNC_WAIT: '1h',
         TRIFOLD_DOWNLOAD_ACCESS: 'all',
       });
-    for (const variable of [
-      'TRIFOLD_MAX_BODY',
-      'TRIFOLD_MAX_TEMPLATE',
-      'TRIFOLD_SYNC_WAIT',
-      'TRIFOLD_DOWNLOAD_ACCESS',
-    ]) {
+    for (const variable of ['TRIFOLD_MAX_BODY', 'TRIFOLD_SYNC_WAIT', 'TRIFOLD_DOWNLOAD_ACCESS']) {
       expect(attempt).toThrow(variable);
     }
   });

@@ -1,14 +1,17 @@
 /**
- * Updates the generated files of the chart: copies crds/manifests/ into the chart, writes the descriptions of settings
- * into the comments of values.yaml, and copies these comments into docs/helm-values.md. With --check it only compares and exits 1 on drift.
+ * Updates the generated files of the chart: copies crds/manifests/ into the chart, writes the settings into values.yaml,
+ * its schema and the templates of the ConfigMaps, and copies the comments of values.yaml into docs/helm-values.md. With
+ * --check it only compares and exits 1 on drift.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { withSettingComments } from './setting-comments.ts';
+import { settingsTemplate, withSettingSchemas, withSettingValues } from './chart-settings.ts';
 import { chartValuesMarkdown, readChartValues } from './values-reference.ts';
 
 const MANIFESTS = new URL('../crds/manifests/', import.meta.url);
 const COPIES = new URL('./trifold/files/crds/', import.meta.url);
 const VALUES = new URL('./trifold/values.yaml', import.meta.url);
+const SCHEMA = new URL('./trifold/values.schema.json', import.meta.url);
+const TEMPLATE = new URL('./trifold/templates/_settings.tpl', import.meta.url);
 const PAGE = new URL('../docs/helm-values.md', import.meta.url);
 const MARKED = /(<!-- made from values.yaml by `npm run generate` -->\n).*(\n<!-- end -->)/s;
 
@@ -24,8 +27,10 @@ async function wanted(): Promise<Map<URL, string | undefined>> {
   for (const name of manifests) {
     files.set(new URL(name, COPIES), await readFile(new URL(name, MANIFESTS), 'utf8'));
   }
-  const values = withSettingComments(await readFile(VALUES, 'utf8'));
+  const values = withSettingValues(await readFile(VALUES, 'utf8'));
   files.set(VALUES, values);
+  files.set(SCHEMA, withSettingSchemas(await readFile(SCHEMA, 'utf8')));
+  files.set(TEMPLATE, settingsTemplate());
   const reference = chartValuesMarkdown(readChartValues(values));
   const page = await readFile(PAGE, 'utf8');
   if (!MARKED.test(page)) throw new Error('docs/helm-values.md has lost the marks around its values');

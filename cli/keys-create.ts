@@ -1,13 +1,21 @@
-import { parseArgs } from 'node:util';
-import { API_KEY, KEY_MODES, SCOPES, type KeyMode, type Scope } from '@trifold/crds';
+import {
+  API_KEY,
+  KEY_MODES,
+  SCOPES,
+  SECRET,
+  type Draft,
+  type KeyMode,
+  type Scope,
+  type Secret,
+} from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import { mintKey, type MintedKey } from '@trifold/platform/records/api-keys/mint-key.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
-import { mayHold, secretExists, storeInSecret, type SecretName } from './key-secret.ts';
-import type { Output } from './output.ts';
-import { UsageError } from './usage-error.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { parseOptions, UsageError, withCluster, type Output } from './invocation.ts';
+
+/** Annotation of a Secret with the ApiKey whose key it holds. */
+const API_KEY_ANNOTATION = 'trifold.dev/api-key';
 
 export const KEYS_CREATE_USAGE = `keys create --account NAME [--name TEXT] [--scopes A,B,…] [--type live|test]
               [--secret NAME [--secret-namespace NAMESPACE]] [--kubeconfig FILE]
@@ -17,6 +25,14 @@ export const KEYS_CREATE_USAGE = `keys create --account NAME [--name TEXT] [--sc
       the account or the one given. If there is such a Secret, nothing is changed and that is no failure.
       Without --kubeconfig: $KUBECONFIG, ~/.kube/config, or the cluster it runs in.
       A standalone service keeps its kubeconfig at .trifold/kubeconfig; its account is "default".`;
+
+const OPTIONS = ['account', 'name', 'scopes', 'type', 'secret', 'secret-namespace', 'kubeconfig'] as const;
+
+/** Name of the Secret that stores a key. */
+interface SecretName {
+  readonly namespace: string;
+  readonly name: string;
+}
 
 interface KeyRequest {
   readonly account: string;
@@ -30,17 +46,12 @@ interface KeyRequest {
 /** `trifold keys create`. Writes the key alone on a line of standard output, or into a Secret and nowhere else. */
 export async function createKey(words: readonly string[], output: Output): Promise<void> {
   const request = parseRequest(words);
-  const kubeConfig = loadKubeConfig(
-    request.kubeconfig === undefined ? {} : { kubeconfig: request.kubeconfig },
+  const { secret, kubeconfig } = request;
+  await withCluster(kubeconfig, async (kubernetes) =>
+    secret
+      ? createInSecret(kubernetes, { ...request, secret }, output)
+      : createAndShow(kubernetes, request, output),
   );
-  const transport = new HttpTransport(kubeConfig);
-  const kubernetes = new KubernetesClient(transport);
-  try {
-    if (request.secret) await createInSecret(kubernetes, { ...request, secret: request.secret }, output);
-    else await createAndShow(kubernetes, request, output);
-  } finally {
-    transport.close();
-  }
 }
 
 async function createAndShow(
@@ -66,11 +77,12 @@ export async function createInSecret(
   const { secret } = request;
   const where = `Secret ${secret.name} in namespace ${secret.namespace}`;
   const leave = () => output.complain(`there is a ${where} already: nothing was changed\n`);
-  if (await secretExists(kubernetes, secret)) return leave();
+  const secrets = kubernetes.builtin<Secret>(SECRET);
+  if (await secrets.find(secret.namespace, secret.name)) return leave();
   // Mint before storing: after a crash in between, the next attempt mints another key and nobody knows the first.
   const minted = await mint(kubernetes, request, output);
   try {
-    await storeInSecret(kubernetes, secret, minted);
+    await secrets.create(secretWith(minted, secret));
   } catch (error) {
     // A missing response is not a rejection: the Secret may have been written.
     if (await mayHold(kubernetes, secret, minted)) throw error;
@@ -88,6 +100,38 @@ async function mint(kubernetes: KubernetesClient, request: KeyRequest, output: O
   return mintKey(kubernetes, request, new Date());
 }
 
+/** Whether the Secret holds this key; also true if that cannot be determined. */
+export async function mayHold(
+  kubernetes: KubernetesClient,
+  { namespace, name }: SecretName,
+  { resource }: MintedKey,
+): Promise<boolean> {
+  try {
+    const secret = await kubernetes.builtin<Secret>(SECRET).find(namespace, name);
+    return secret?.metadata.annotations?.[API_KEY_ANNOTATION] === nameOf(resource);
+  } catch {
+    return true;
+  }
+}
+
+function nameOf({ metadata: { namespace = '', name } }: MintedKey['resource']): string {
+  return `${namespace}/${name}`;
+}
+
+/** Returns a new Secret that holds the key under `key`. */
+function secretWith({ key, resource }: MintedKey, { namespace, name }: SecretName): Draft<Secret> {
+  return {
+    metadata: {
+      namespace,
+      name,
+      labels: { 'app.kubernetes.io/managed-by': 'trifold' },
+      annotations: { [API_KEY_ANNOTATION]: nameOf(resource) },
+    },
+    type: 'Opaque',
+    stringData: { key },
+  };
+}
+
 /** Deletes a key that nobody knows. Failure is harmless. */
 async function revoke(kubernetes: KubernetesClient, { resource }: MintedKey, output: Output): Promise<void> {
   const { namespace, name } = resource.metadata;
@@ -99,7 +143,7 @@ async function revoke(kubernetes: KubernetesClient, { resource }: MintedKey, out
 }
 
 function parseRequest(words: readonly string[]): KeyRequest {
-  const options = parseOptions(words);
+  const options = parseOptions(words, OPTIONS);
   const { account, name, scopes, type, kubeconfig } = options;
   if (!account) throw new UsageError('--account is missing: the namespace that is the account');
   return {
@@ -112,25 +156,10 @@ function parseRequest(words: readonly string[]): KeyRequest {
   };
 }
 
-function parseOptions(words: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const options = {
-    account: text,
-    name: text,
-    scopes: text,
-    type: text,
-    secret: text,
-    'secret-namespace': text,
-    kubeconfig: text,
-  };
-  try {
-    return parseArgs({ args: [...words], options }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-function parseSecret(options: ReturnType<typeof parseOptions>, account: string): SecretName | undefined {
+function parseSecret(
+  options: Partial<Record<(typeof OPTIONS)[number], string>>,
+  account: string,
+): SecretName | undefined {
   const { secret: name, 'secret-namespace': namespace } = options;
   if (name === '' || namespace === '') throw new UsageError('--secret and --secret-namespace need a name');
   if (name !== undefined) return { name, namespace: namespace ?? account };

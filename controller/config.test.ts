@@ -11,7 +11,6 @@ describe('loadControllerConfig', () => {
       finishedJobs: 5000,
       keptJobsPerAccount: 5000,
       usageIntervalMs: 10_000,
-      shares: { asynchronous: 8, batch: 8 },
       renderDeadlineMs: 60_000,
       renderAttempts: 2,
       retryDelayMs: 1_000,
@@ -19,7 +18,6 @@ describe('loadControllerConfig', () => {
       progressAfterMs: 1_000,
       collectionIntervalMs: 300_000,
       templateVersions: 100,
-      jobConcurrency: 16,
       webhooks: loadWebhooksConfig({}),
     });
   });
@@ -42,12 +40,12 @@ describe('loadControllerConfig', () => {
     const load = () =>
       loadControllerConfig({
         TRIFOLD_TTL_SECONDS_AFTER_FINISHED: '-1',
-        TRIFOLD_RESYNC_INTERVAL: '0s',
+        TRIFOLD_USAGE_INTERVAL: '0s',
         TRIFOLD_RENDER_DEADLINE: 'soon',
       });
     expect(load).toThrow(ConfigError);
     expect(load).toThrow(/TRIFOLD_TTL_SECONDS_AFTER_FINISHED must be a whole number from 0 to 86400/);
-    expect(load).toThrow(/TRIFOLD_RESYNC_INTERVAL must be from 1s to 10m/);
+    expect(load).toThrow(/TRIFOLD_USAGE_INTERVAL must be from 100ms to 10m/);
     expect(load).toThrow(/TRIFOLD_RENDER_DEADLINE must be a duration such as/);
   });
 });

@@ -17,42 +17,36 @@ import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
-import { batchRowOf } from '@trifold/platform/records/documents/batch-row.ts';
-import { writeStoredBytes } from '@trifold/platform/records/usage/stored-bytes.ts';
+import { batchRowOf } from '@trifold/platform/records/documents/finished-batch.ts';
+import { writeStoredBytes } from '@trifold/platform/records/usage/stored-totals.ts';
 import { usageOfBatch, usageOfJob } from '@trifold/platform/records/usage/work-usage.ts';
 import type { ControllerConfig } from './config.ts';
-import { batchRemains } from './retention/batch-remains.ts';
-import { deleteExpiredDocuments } from './retention/expired-documents.ts';
-import { deleteExpiredIndexes } from './retention/expired-indexes.ts';
-import { deleteExpiredRevisions } from './retention/expired-revisions.ts';
-import { indexRowOfJob, jobRemains } from './retention/job-remains.ts';
+import { batchCleanup } from './retention/batch-cleanup.ts';
+import { deleteExpiredObjects } from './retention/expired-objects.ts';
+import { indexRowOfJob, jobCleanup } from './retention/job-cleanup.ts';
 import { FinishedWorkLimit } from './retention/finished-work-limit.ts';
 import { Periodic } from '@trifold/platform/service/periodic.ts';
-import {
-  BATCH_TIMES,
-  isPastRetention,
-  JOB_TIMES,
-  mayLeaveEarly,
-  type RetentionTimes,
-} from './retention/retention-time.ts';
+import { isPastRetention, mayLeaveEarly } from './retention/retention-time.ts';
 import { countStoredBytes } from './retention/stored-bytes.ts';
 import { deleteUnusedHistories } from './retention/unused-histories.ts';
 import { UnusedSources } from './retention/unused-sources.ts';
 import { BatchReconciler } from './work/batch/batch-reconciler.ts';
-import { slimWhenFinished as slimBatch } from './work/batch/slim-batch.ts';
 import { createTrackedBatches } from './work/batch/tracked-batches.ts';
 import { documentMetrics } from './work/document-metrics.ts';
 import { GenerationJobReconciler } from './work/generation-job/generation-job-reconciler.ts';
 import { JobInput } from './work/generation-job/job-input.ts';
-import { slimWhenFinished as slimJob } from './work/generation-job/slim-job.ts';
 import { TemplatePinning } from './work/generation-job/template-pinning.ts';
 import { createTrackedJobs, jobPriority, type TrackedJob } from './work/generation-job/tracked-jobs.ts';
+import { reducedBatch, reducedJob } from './work/reduced-work.ts';
 import { Work } from './work/work.ts';
 import { TemplateHistoryReconciler } from './templates/template-history-reconciler.ts';
 import { TemplateReconciler } from './templates/template-reconciler.ts';
 import { countedKind } from './usage/finished-work.ts';
 import { Usage } from './usage/usage.ts';
 import { Webhooks, type Outbound } from './webhooks/webhooks.ts';
+
+/** Maximum number of jobs that are reconciled at a time. */
+const JOB_CONCURRENCY = 16;
 
 export interface ControllersDependencies {
   readonly kubernetes: KubernetesClient;
@@ -148,7 +142,6 @@ class RunningControllers implements Controllers {
       metrics: controllerMetrics(dependencies.metrics),
       // After an outage of the store or the queue, a retry comes no later than a resync.
       backoff: { baseMs: FIRST_RETRY_MS, capMs: config.resyncMs },
-      shares: config.shares,
     };
     this.#webhooks = new Webhooks({
       ...dependencies,
@@ -159,15 +152,15 @@ class RunningControllers implements Controllers {
     });
     const webhooks = this.#webhooks;
     const limit = new FinishedWorkLimit({ limits: config, clock, expire: (work) => accounting.expire(work) });
-    const isDue = <R extends GenerationJob | Batch>(times: RetentionTimes<R>, resource: R) =>
-      isPastRetention(times, resource, clock.now(), config.ttlSecondsAfterFinished) ||
-      (limit.isSurplus(resource.metadata.uid) && mayLeaveEarly(times, resource));
+    const isDue = (resource: GenerationJob | Batch) =>
+      isPastRetention(resource, clock.now(), config.ttlSecondsAfterFinished) ||
+      (limit.isSurplus(resource.metadata.uid) && mayLeaveEarly(resource));
     const kinds = [
       countedKind({
         client: kubernetes.resource(GENERATION_JOB),
         metadata: kubernetes.resource(GENERATION_JOB).metadataOnly(),
         usageOf: usageOfJob,
-        isDue: (job) => isDue(JOB_TIMES, job),
+        isDue,
         indexList: 'documents',
         rowOf: indexRowOfJob,
         cache: () => jobs.cache.finished,
@@ -175,7 +168,7 @@ class RunningControllers implements Controllers {
       countedKind({
         client: kubernetes.resource(BATCH),
         usageOf: usageOfBatch,
-        isDue: (batch) => isDue(BATCH_TIMES, batch),
+        isDue,
         indexList: 'batches',
         rowOf: batchRowOf,
         cache: () => batches.cache.finished,
@@ -187,15 +180,15 @@ class RunningControllers implements Controllers {
     const jobs = new Work(services, {
       kind: GENERATION_JOB,
       name: 'generation-job',
-      concurrency: config.jobConcurrency,
+      concurrency: JOB_CONCURRENCY,
       priorityOf: jobPriority,
       tracked: trackedJobs,
-      slimWhenFinished: slimJob,
+      reducedWhenFinished: reducedJob,
       reconcilerOf: (parts) => {
         const { carriedDataBytes } = queue;
         return new GenerationJobReconciler({ ...parts, carriedDataBytes, input, pinning, limit });
       },
-      remainsOf: () => jobRemains(store, webhooks),
+      cleanupOf: () => jobCleanup(store, webhooks),
     });
     const batches = new Work(services, {
       kind: BATCH,
@@ -203,14 +196,11 @@ class RunningControllers implements Controllers {
       concurrency: BATCH_CONCURRENCY,
       priorityOf: () => 'batch',
       tracked: trackedBatches,
-      slimWhenFinished: slimBatch,
+      reducedWhenFinished: reducedBatch,
       reconcilerOf: (parts) => new BatchReconciler(parts),
-      remainsOf: (client) => batchRemains({ store, batches: client, webhooks }),
+      cleanupOf: (client) => batchCleanup({ store, batches: client, webhooks }),
     });
-    webhooks.watchSubjects({
-      jobs: { cache: jobs.cache, changes: [jobs.cache.finished] },
-      batches: { cache: batches.cache, changes: [batches.cache.unfinished, batches.cache.finished] },
-    });
+    webhooks.watchSubjects({ jobs: jobs.cache, batches: batches.cache });
     const templateController = new Controller({
       ...shared,
       name: 'template',
@@ -274,16 +264,14 @@ class RunningControllers implements Controllers {
       clock,
       logger,
       run: async () => {
-        const documents = await deleteExpiredDocuments(store, clock.now(), logger);
-        const revisions = await deleteExpiredRevisions(store, clock.now(), logger);
+        const expired = await deleteExpiredObjects(store, clock.now(), logger);
         const sources = await unusedSources.collect(clock.now());
         const versions = await deleteUnusedHistories({
           store,
           templates: templates.metadataOnly(),
           cache: templateCache,
         });
-        const indexes = await deleteExpiredIndexes(store, clock.now(), logger);
-        const objects = { documents, revisions, sources, versions, indexes };
+        const objects = { ...expired, sources, versions };
         if (Object.values(objects).some((deleted) => deleted > 0))
           logger.info(objects, 'deleted expired objects');
       },

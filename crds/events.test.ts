@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { derivedId } from './derived-id.ts';
 import { encodeEvent, eventIdOf, type WebhookEvent } from './events.ts';
 import { CLIENT_METADATA_RULE } from './schema/client-metadata.ts';
-import { isId, timeOfId } from './ids.ts';
+import { derivedId, isId, timeOfId } from './ids.ts';
 import {
   deliveryNameOf,
   deliveryOf,

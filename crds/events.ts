@@ -1,9 +1,9 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { derivedId } from './derived-id.ts';
-import { JobError } from './kinds/generation-job.ts';
+import { derivedId } from './ids.ts';
+import { JobError } from './kinds/work.ts';
 import { ClientMetadata } from './schema/client-metadata.ts';
 import { DocumentWarning, MOST_WARNINGS } from './schema/document-warning.ts';
-import { StringEnum, Timestamp } from './schema/schema.ts';
+import { Count, StringEnum, Timestamp } from './schema/schema.ts';
 
 /** Version of the envelope and of its data (`api_version`). */
 export const EVENT_API_VERSION = '2026-11-01';
@@ -38,8 +38,8 @@ export const CompletedDocumentData = Type.Object(
     template_id: Type.String({ description: 'The template it is made of.' }),
     file_url: Type.String({ description: 'Path of the file, below the base URL.' }),
     status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
-    file_size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
-    render_time_ms: Type.Integer({ minimum: 0, description: 'How long rendering took, milliseconds.' }),
+    file_size: Count('Bytes.'),
+    render_time_ms: Count('How long rendering took, milliseconds.'),
     expires_at: Timestamp({ description: 'When the file is deleted.' }),
     warnings: Type.Optional(
       Type.Array(DocumentWarning, {
@@ -75,8 +75,8 @@ export const BatchEventData = Type.Object(
     status: StringEnum(['processing', 'completed', 'failed'], { description: 'How far it is.' }),
     template_id: Type.String({ description: 'The template its items are made of.' }),
     total: Type.Integer({ minimum: 1, description: 'How many items there are.' }),
-    completed: Type.Integer({ minimum: 0, description: 'Items whose file is there.' }),
-    failed: Type.Integer({ minimum: 0, description: 'Items that failed.' }),
+    completed: Count('Items whose file is there.'),
+    failed: Count('Items that failed.'),
     status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
     metadata,
   },
@@ -95,20 +95,8 @@ export const TestEventData = Type.Object(
 );
 export type TestEventData = Static<typeof TestEventData>;
 
-/** Type of the data of each event type. */
-export interface EventDataByType {
-  'document.completed': CompletedDocumentData;
-  'document.failed': FailedDocumentData;
-  'batch.progress': BatchEventData;
-  'batch.completed': BatchEventData;
-  'batch.failed': BatchEventData;
-  'generation.completed': CompletedDocumentData;
-  'generation.failed': FailedDocumentData;
-  'webhook.test': TestEventData;
-}
-
 /** Schema of the data of each event type. */
-export const EVENT_DATA: { readonly [T in EventType]: TSchema } = {
+export const EVENT_DATA = {
   'document.completed': CompletedDocumentData,
   'document.failed': FailedDocumentData,
   'batch.progress': BatchEventData,
@@ -117,7 +105,7 @@ export const EVENT_DATA: { readonly [T in EventType]: TSchema } = {
   'generation.completed': CompletedDocumentData,
   'generation.failed': FailedDocumentData,
   'webhook.test': TestEventData,
-};
+} satisfies Record<EventType, TSchema>;
 
 /** An event to deliver. */
 export interface WebhookEvent<T extends EventType = EventType> {
@@ -126,7 +114,7 @@ export interface WebhookEvent<T extends EventType = EventType> {
   readonly type: T;
   /** Time of the event. */
   readonly createdAt: Date;
-  readonly data: EventDataByType[T];
+  readonly data: Static<(typeof EVENT_DATA)[T]>;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { randomFillSync } from 'node:crypto';
-import { decodeTime, incrementBase32, ulid } from 'ulid';
+import { createHash, randomFillSync } from 'node:crypto';
+import { decodeTime, encodeTime, incrementBase32, ulid } from 'ulid';
 
 /**
  * Prefixes of ids. An id is the name of its resource: prefix, hyphen, lowercase ULID. Compiled emails, requests, events
@@ -20,7 +20,11 @@ export const ID_PREFIXES = [
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
-const ID = /^(?:gen|tpl|bat|key|eml|req|evt|whd|dlv|hook)-[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const ID = new RegExp(`^(?:${ID_PREFIXES.join('|')})-[0-7][0-9a-hjkmnp-tv-z]{25}$`);
+
+/** Characters of the random part of an id. */
+const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
+const RANDOM_CHARACTERS = 16;
 
 /** RFC 3339, and so every path derived from a time, cannot represent the year of a later time. */
 const LAST_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
@@ -46,6 +50,20 @@ export function newId(prefix: IdPrefix, now: Date): string {
   const time = now.getTime();
   latest = { time, text: time === latest.time ? incrementBase32(latest.text) : ulid(time, randomFraction) };
   return `${prefix}-${latest.text.toLowerCase()}`;
+}
+
+/**
+ * Returns an id in the format of `newId`, with a random part derived from the text: the same time and text give the
+ * same id, and different texts give different ids (80 bits of their SHA-256). So creating a resource again after a
+ * crash uses the same name.
+ */
+export function derivedId(prefix: IdPrefix, time: Date, text: string): string {
+  const digest = createHash('sha256').update(`${prefix} ${text}`).digest();
+  const characters = Array.from(
+    { length: RANDOM_CHARACTERS },
+    (_, index) => BASE32[(digest[index] ?? 0) % 32],
+  );
+  return `${prefix}-${encodeTime(time.getTime()).toLowerCase()}${characters.join('')}`;
 }
 
 /** Whether the text is an id with that prefix that Trifold created. */

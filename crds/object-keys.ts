@@ -20,16 +20,13 @@ export const INDEX_PREFIX = 'index/';
 
 /** Returns the prefix of the bucket for that time: `documents/20261121T0305Z/`. */
 export function bucketPrefix(created: Date): string {
-  const start = new Date(Math.floor(created.getTime() / BUCKET_MS) * BUCKET_MS).toISOString();
-  return `${DOCUMENTS_PREFIX}${start.slice(0, 16).replaceAll('-', '').replace(':', '')}Z/`;
+  const start = new Date(Math.floor(created.getTime() / BUCKET_MS) * BUCKET_MS);
+  return `${DOCUMENTS_PREFIX}${minuteOf(start.toISOString())}/`;
 }
 
 /** Returns the start of a bucket from its prefix. Undefined when the prefix is not a bucket. */
 export function timeOfBucket(prefix: string): Date | undefined {
-  const match = /^documents\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)Z\/$/.exec(prefix);
-  if (!match) return undefined;
-  const [, year, month, day, hour, minute] = match;
-  return new Date(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
+  return /^documents\/[^/]*\/$/.test(prefix) ? timeOfMinute(prefix) : undefined;
 }
 
 /** Returns the key of a document's file from its id. Undefined when the name is not an id of ours. */
@@ -135,6 +132,19 @@ export function endOfDay(prefix: string): Date | undefined {
   const [, year, month, day] = /^[a-z]+\/(\d{4})(\d\d)(\d\d)\/$/.exec(prefix) ?? [];
   const start = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
   return Number.isNaN(start) ? undefined : new Date(start + DAY_MS);
+}
+
+/** Formats the minute of an RFC 3339 time in UTC as `20261121T0305Z`. */
+export function minuteOf(time: string): string {
+  return `${time.slice(0, 16).replaceAll(/[^0-9T]/g, '')}Z`;
+}
+
+/** Returns the start of the minute that ends a key prefix, as `minuteOf` formats it. Undefined for any other text. */
+export function timeOfMinute(prefix: string): Date | undefined {
+  const match = /\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)Z\/$/.exec(prefix);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute] = match;
+  return new Date(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
 }
 
 /** Formats the UTC day as `20261121`. */

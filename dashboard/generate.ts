@@ -1,8 +1,16 @@
 /**
- * Writes templates/helpers.json, the calls of template helpers that the editor completes, and documents/remedies.json,
- * what to do about each error code. With --check it only compares, and exits 1 if they differ.
+ * Writes templates/helpers.json, the calls of template helpers that the editor completes, templates/options.json, the
+ * generation options of its form, and documents/remedies.json, what to do about each error code. With --check it only compares, and exits 1 if they differ.
  */
 import { readFile, writeFile } from 'node:fs/promises';
+import {
+  apiName,
+  LENGTH_PATTERN,
+  optionDescription,
+  PRINT_OPTIONS,
+  valuesOf,
+  type OptionSchema,
+} from '@trifold/crds';
 import { ERROR_CODES } from '@trifold/platform/service/error-codes.ts';
 import {
   BUILT_IN_SIGNATURES,
@@ -17,6 +25,39 @@ function helpersJson(): string {
     },
   );
   return `[\n  ${helpers.join(',\n  ')}\n]\n`;
+}
+
+function optionsJson(): string {
+  const options = Object.entries<OptionSchema>(PRINT_OPTIONS.properties).map((entry) =>
+    JSON.stringify(formOption(entry)),
+  );
+  return `[\n  ${options.join(',\n  ')}\n]\n`;
+}
+
+function formOption([kindName, option]: [string, OptionSchema]): object {
+  const { enum: values, pattern, properties, 'x-requires': requires, 'x-shorthand': shorthand } = option;
+  const requirements = Object.entries(requires ?? {}).map(([value, names]) => [value, names.map(apiName)]);
+  return {
+    name: apiName(kindName),
+    kindName,
+    kind: fieldKind(option),
+    label: option['x-label'],
+    description: optionDescription(option),
+    default: option['x-default'],
+    values,
+    pattern,
+    accepts: pattern && valuesOf(option),
+    ...(requires && { requires: Object.fromEntries(requirements) as object }),
+    members: properties && Object.entries(properties).map(formOption),
+    hasShorthand: shorthand && true,
+  };
+}
+
+function fieldKind({ type, enum: values, pattern, 'x-html': isHtml }: OptionSchema): string {
+  if (type !== 'string') return { boolean: 'flag', object: 'group' }[type] ?? type;
+  if (values) return 'choice';
+  if (isHtml) return 'html';
+  return pattern === LENGTH_PATTERN ? 'length' : 'text';
 }
 
 function remediesJson(): string {
@@ -37,4 +78,5 @@ async function generate(name: string, wanted: string): Promise<void> {
 }
 
 await generate('templates/helpers.json', helpersJson());
+await generate('templates/options.json', optionsJson());
 await generate('documents/remedies.json', remediesJson());

@@ -1,11 +1,12 @@
 /**
- * Writes the settings in docs/configuration.md, the bounds in docs/security.md and the codes in docs/errors.md. With
- * --check it only compares, and exits 1 if they differ.
+ * Writes the settings in docs/configuration.md, the bounds in docs/security.md, the codes in docs/errors.md and the options
+ * in docs/rendering.md. With --check it only compares, and exits 1 if they differ.
  */
 import { readFile, writeFile } from 'node:fs/promises';
+import { apiName, formatsOf, PRINT_OPTIONS, valuesOf, type OptionSchema } from '@trifold/crds';
 import { BOUNDS, type Bound, type BoundValue } from '@trifold/platform/service/bounds.ts';
 import { ERROR_CODES, type ErrorDescription } from '@trifold/platform/service/error-codes.ts';
-import { SETTING_SECTIONS, type SettingDescription } from '@trifold/platform/service/settings.ts';
+import { SETTING_SECTIONS, type Setting } from '@trifold/platform/service/settings.ts';
 
 type Row = readonly string[];
 
@@ -18,16 +19,18 @@ function table(rows: readonly Row[]): string {
   return [head, line([], '-'), ...body].join('\n');
 }
 
-function settingRow([name, { default: value, shown, doc, list }]: [string, SettingDescription]): Row {
+function settingRow([name, { default: value, shown, required, doc, list }]: [string, Setting]): Row {
   const meaning = list === undefined ? doc : `${doc} Separate several by commas: ${list}.`;
-  return [`\`${name}\``, value === undefined ? (shown ?? '') : `\`${value}\``, meaning];
+  const unset = shown ?? (required === undefined ? 'none' : 'required');
+  return [`\`${name}\``, value === undefined ? unset : `\`${value}\``, meaning];
 }
 
-function settingsTable(): string {
-  const rows = SETTING_SECTIONS.flatMap(({ title, note, settings }): Row[] => [
-    [`**${title}**`, '', note],
-    ...Object.entries(settings).map(settingRow),
-  ]);
+/** The settings that most users look at, or all others. */
+function settingsTable(isCommon: boolean): string {
+  const rows = SETTING_SECTIONS.flatMap(({ title, note, settings }): Row[] => {
+    const shown = Object.entries(settings).filter(([, { common = false }]) => common === isCommon);
+    return shown.length === 0 ? [] : [[`**${title}**`, '', note], ...shown.map(settingRow)];
+  });
   return table([['Variable', 'Default', 'Meaning'], ...rows]);
 }
 
@@ -70,6 +73,29 @@ function documentErrorsTable(): string {
   ]);
 }
 
+function optionRows({ properties = {} }: OptionSchema, group = ''): Row[] {
+  return Object.entries(properties).flatMap(([name, option]) => {
+    const path = `${group}${apiName(name)}`;
+    const { description, 'x-default': value = '' } = option;
+    const formats = formatsOf(option);
+    const meaning = formats === undefined ? description : `${description} ${capitalized(formats)}.`;
+    const row = [`\`${path}\``, value === '' ? '' : `\`${value}\``, valuesText(option), meaning];
+    return [row, ...optionRows(option, `${path}.`)];
+  });
+}
+
+function valuesText(option: OptionSchema): string {
+  const { type, enum: values, properties, 'x-shorthand': shorthand } = option;
+  if (type === 'boolean') return '`true`, `false`';
+  if (values) return values.map((value) => `\`${value}\``).join(', ');
+  if (properties) return shorthand ? 'An object, or one value for all its members' : 'An object';
+  return capitalized(valuesOf(option) ?? 'Any text');
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 const MARKED = /(<!-- made from [^\n]* -->\n).*?(\n<!-- end -->)/gs;
 
 /** Writes one content between each pair of marks of a page. */
@@ -88,6 +114,10 @@ async function generate(name: string, ...contents: readonly string[]): Promise<v
   process.exitCode = 1;
 }
 
-await generate('configuration.md', settingsTable());
+await generate('configuration.md', settingsTable(true), settingsTable(false));
 await generate('security.md', boundsTable());
 await generate('errors.md', requestErrorsTable(), documentErrorsTable());
+await generate(
+  'rendering.md',
+  table([['Option', 'Default', 'Values', 'Meaning'], ...optionRows(PRINT_OPTIONS)]),
+);

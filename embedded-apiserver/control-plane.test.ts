@@ -117,9 +117,9 @@ describe('Embedded control plane (in-process transport)', () => {
   });
 
   it('rejects an invalid object with 422 and one cause per problem', async () => {
-    const refused = client.resource(TEMPLATE).create(draft('a', { displayName: '', state: 'odd', css: 5 }));
-    await expect(refused).rejects.toMatchObject({ code: 422, reason: 'Invalid' });
-    const error = await refused.catch((caught: unknown) => caught);
+    const rejected = client.resource(TEMPLATE).create(draft('a', { displayName: '', state: 'odd', css: 5 }));
+    await expect(rejected).rejects.toMatchObject({ code: 422, reason: 'Invalid' });
+    const error = await rejected.catch((caught: unknown) => caught);
     expect(
       isApiError(error, 'Invalid') && error.details?.causes?.map(({ field, reason }) => [field, reason]),
     ).toEqual([

@@ -2,32 +2,24 @@ import { isObject, type JsonObject } from './encoding/json.ts';
 import { markedForDeletion } from './objects/object-changes.ts';
 import { notSupported } from './objects/field-error.ts';
 import { badRequest, conflict, forbiddenRequest, invalidObject } from './objects/status-error.ts';
-import type { StoredObject } from './objects/stored-object.ts';
 import type { Entry } from './store/registry.ts';
 import { readEntry, subjectOf, type ObjectTarget, type WriteContext } from './writes.ts';
 
-const POLICIES = ['Foreground', 'Background', 'Orphan'] as const;
-export type PropagationPolicy = (typeof POLICIES)[number];
-
 /** `meta/v1` DeleteOptions, from the body or the query. */
 export interface DeleteOptions {
-  readonly dryRun: boolean;
-  readonly propagationPolicy: PropagationPolicy;
-  readonly uid: string | undefined;
-  readonly resourceVersion: string | undefined;
+  readonly dryRun?: boolean;
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
 }
 
-/** Finalizers that the owner collection removes when it has processed the dependents. */
-export const ORPHAN_FINALIZER = 'orphan';
-export const FOREGROUND_FINALIZER = 'foregroundDeletion';
-
-/** Reads DeleteOptions. Throws StatusError 422 for an unknown policy. */
+/** Reads DeleteOptions. Throws StatusError 422 for a policy other than `Background`. */
 export function readDeleteOptions(body: JsonObject, query: Readonly<Record<string, string>>): DeleteOptions {
-  const policy = body['propagationPolicy'] ?? query['propagationPolicy'];
+  checkPolicy(body['propagationPolicy'] ?? query['propagationPolicy']);
+  const orphan = body['orphanDependents'] ?? query['orphanDependents'];
+  if (orphan === true || orphan === 'true') checkPolicy('Orphan');
   const preconditions = isObject(body['preconditions']) ? body['preconditions'] : {};
   return {
     dryRun: dryRunOf([...list(body['dryRun']), ...list(query['dryRun'])]),
-    propagationPolicy: policyOf(policy, body['orphanDependents'] ?? query['orphanDependents']),
     uid: textOf(preconditions['uid'], 'uid'),
     resourceVersion: textOf(preconditions['resourceVersion'], 'resourceVersion'),
   };
@@ -35,21 +27,18 @@ export function readDeleteOptions(body: JsonObject, query: Readonly<Record<strin
 
 function dryRunOf(stages: readonly unknown[]): boolean {
   const unknown = stages.filter((stage) => stage !== 'All');
-  if (unknown.length > 0)
-    throw invalidObject({ group: 'meta.k8s.io', resource: 'DeleteOptions', name: '' }, [
-      notSupported('dryRun', unknown, ['All']),
-    ]);
+  if (unknown.length > 0) throw unsupportedOption('dryRun', unknown, 'All');
   return stages.length > 0;
 }
 
-function policyOf(policy: unknown, orphan: unknown): PropagationPolicy {
-  if (policy === undefined || policy === null || policy === '')
-    return orphan === true || orphan === 'true' ? 'Orphan' : 'Background';
-  if (!(POLICIES as readonly unknown[]).includes(policy))
-    throw invalidObject({ group: 'meta.k8s.io', resource: 'DeleteOptions', name: '' }, [
-      notSupported('propagationPolicy', policy, POLICIES),
-    ]);
-  return policy as PropagationPolicy;
+function checkPolicy(policy: unknown): void {
+  if (list(policy).length > 0 && policy !== 'Background')
+    throw unsupportedOption('propagationPolicy', policy, 'Background');
+}
+
+function unsupportedOption(option: string, value: unknown, supported: string): Error {
+  const subject = { group: 'meta.k8s.io', resource: 'DeleteOptions', name: '' };
+  return invalidObject(subject, [notSupported(option, value, [supported])]);
 }
 
 function list(value: unknown): unknown[] {
@@ -70,23 +59,20 @@ export interface Deletion {
 }
 
 /** Deletes an object, or marks it when it has finalizers. Throws StatusError 404, or 409 when a precondition fails. */
-export function deleteObject(context: WriteContext, target: ObjectTarget, options: DeleteOptions): Deletion {
+export function deleteObject(
+  context: WriteContext,
+  target: ObjectTarget,
+  options: DeleteOptions = {},
+): Deletion {
+  const { dryRun = false } = options;
   const entry = readEntry(context.registry, target);
   checkPreconditions(target, entry, options);
-  if (target.kind.kind === 'Namespace') return deleteNamespace(context, target, entry, options.dryRun);
-  const object = withPolicyFinalizer(entry.object, options.propagationPolicy);
-  const held = (object.metadata.finalizers?.length ?? 0) > 0;
-  if (!held) return { entry: options.dryRun ? entry : context.registry.remove(entry), gone: true };
-  if (entry.object.metadata.deletionTimestamp !== undefined || options.dryRun) return { entry, gone: false };
-  const marked = markedForDeletion(target.kind, object, context.clock.now());
+  if (target.kind.kind === 'Namespace') return deleteNamespace(context, target, entry, dryRun);
+  const { finalizers, deletionTimestamp } = entry.object.metadata;
+  if (!finalizers?.length) return { entry: dryRun ? entry : context.registry.remove(entry), gone: true };
+  if (deletionTimestamp !== undefined || dryRun) return { entry, gone: false };
+  const marked = markedForDeletion(target.kind, entry.object, context.clock.now());
   return { entry: context.registry.write(entry.key, marked, entry), gone: false };
-}
-
-function withPolicyFinalizer(object: StoredObject, policy: PropagationPolicy): StoredObject {
-  if (policy === 'Background' || object.metadata.deletionTimestamp !== undefined) return object;
-  const finalizer = policy === 'Orphan' ? ORPHAN_FINALIZER : FOREGROUND_FINALIZER;
-  const finalizers = [...new Set([...(object.metadata.finalizers ?? []), finalizer])];
-  return { ...object, metadata: { ...object.metadata, finalizers } };
 }
 
 function deleteNamespace(

@@ -117,7 +117,6 @@ export class NamespaceLifecycle {
     return deleteObject(
       { registry: this.#registry, namespaces: this, clock: this.#clock },
       { kind, namespace, name, subresource: undefined },
-      { dryRun: false, propagationPolicy: 'Background', uid: undefined, resourceVersion: undefined },
     ).gone;
   }
 }

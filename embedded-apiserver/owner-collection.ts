@@ -1,25 +1,17 @@
 import type { OwnerReference } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { deleteObject, FOREGROUND_FINALIZER, ORPHAN_FINALIZER, type DeleteOptions } from './deletion.ts';
+import { deleteObject } from './deletion.ts';
 import type { NamespaceLifecycle } from './namespace-lifecycle.ts';
 import type { StoredObject } from './objects/stored-object.ts';
-import { OwnerIndex } from './owner-index.ts';
 import { storageKey, type ServedKind } from './served-kind.ts';
 import { Backlog } from './store/backlog.ts';
 import type { Change } from './store/change.ts';
-import type { Entry, Registry } from './store/registry.ts';
-
-const BACKGROUND: DeleteOptions = {
-  dryRun: false,
-  propagationPolicy: 'Background',
-  uid: undefined,
-  resourceVersion: undefined,
-};
+import type { Registry } from './store/registry.ts';
 
 /**
- * Collects dependents as the garbage collector of Kubernetes does: deletes an object when all its owners are gone.
- * `Foreground` deletes the dependents before the owner, `Orphan` removes their owner references.
+ * Collects dependents as the garbage collector of Kubernetes does with the policy `Background`: deletes an object when
+ * all its owners are gone.
  */
 export class OwnerCollection {
   readonly #registry: Registry;
@@ -43,12 +35,12 @@ export class OwnerCollection {
     this.#unsubscribe = registry.subscribe('', (change) => this.#observe(change));
   }
 
-  /** Resumes work that a restart interrupted: owners may be gone while their dependents remain. */
+  /** Resumes work that a restart interrupted: owners may be gone while their dependents exist. */
   start(): void {
     for (const row of this.#registry.table.all()) {
       const { metadata } = JSON.parse(row.value) as StoredObject;
       this.#index.set(row.key, metadata.ownerReferences);
-      if (metadata.ownerReferences ?? metadata.deletionTimestamp) this.#backlog.add(row.key);
+      if (metadata.ownerReferences) this.#backlog.add(row.key);
     }
   }
 
@@ -57,33 +49,16 @@ export class OwnerCollection {
     this.#backlog.stop();
   }
 
-  #observe({ key, object, before, deleted }: Change): void {
-    const { ownerReferences, deletionTimestamp, uid } = object.metadata;
+  #observe({ key, object, deleted }: Change): void {
+    const { ownerReferences, uid } = object.metadata;
     this.#index.set(key, deleted ? undefined : ownerReferences);
-    if (deleted) {
-      for (const dependent of this.#index.dependentsOf(uid)) this.#backlog.add(dependent);
-      for (const owner of before?.metadata.ownerReferences ?? []) this.#revisit(owner, object);
-    } else if (ownerReferences !== undefined || deletionTimestamp !== undefined) {
-      this.#backlog.add(key);
-    }
-  }
-
-  /** The dependent may be the last one that its owner waits for. */
-  #revisit(owner: OwnerReference, dependent: StoredObject): void {
-    const key = this.#ownerKey(owner, dependent.metadata.namespace);
-    if (key !== undefined) this.#backlog.add(key);
+    const unsettled = deleted ? this.#index.dependentsOf(uid) : ownerReferences ? [key] : [];
+    for (const dependent of unsettled) this.#backlog.add(dependent);
   }
 
   #settle(key: string): void {
     const entry = this.#registry.read(key);
-    if (!entry) return;
-    const { deletionTimestamp, finalizers = [] } = entry.object.metadata;
-    if (deletionTimestamp === undefined) this.#settleDependent(entry);
-    else if (finalizers.includes(ORPHAN_FINALIZER)) this.#orphanDependents(entry);
-    else if (finalizers.includes(FOREGROUND_FINALIZER)) this.#deleteDependents(entry);
-  }
-
-  #settleDependent(entry: Entry): void {
+    if (!entry || entry.object.metadata.deletionTimestamp !== undefined) return;
     const { ownerReferences = [], namespace } = entry.object.metadata;
     const present = ownerReferences.filter((owner) => this.#isPresent(owner, namespace));
     if (present.length === ownerReferences.length) return;
@@ -105,45 +80,46 @@ export class OwnerCollection {
     return kind && storageKey(kind, kind.namespaced ? namespace : undefined, owner.name);
   }
 
-  #orphanDependents(entry: Entry): void {
-    const { uid } = entry.object.metadata;
-    for (const key of this.#index.dependentsOf(uid)) {
-      const dependent = this.#registry.read(key);
-      const owners = dependent?.object.metadata.ownerReferences?.filter((owner) => owner.uid !== uid) ?? [];
-      if (dependent) this.#registry.write(key, withOwners(dependent.object, owners), dependent);
-    }
-    this.#dropFinalizer(entry, ORPHAN_FINALIZER);
-  }
-
-  #deleteDependents(entry: Entry): void {
-    const dependents = this.#index.dependentsOf(entry.object.metadata.uid);
-    for (const key of dependents) this.#delete(key);
-    const left = this.#index.dependentsOf(entry.object.metadata.uid);
-    if (left.length === 0) this.#dropFinalizer(entry, FOREGROUND_FINALIZER);
-  }
-
-  #dropFinalizer(entry: Entry, finalizer: string): void {
-    const finalizers = (entry.object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
-    const { finalizers: _, ...metadata } = entry.object.metadata;
-    const object: StoredObject = {
-      ...entry.object,
-      metadata: finalizers.length > 0 ? { ...metadata, finalizers } : metadata,
-    };
-    if (finalizers.length > 0) this.#registry.write(entry.key, object, entry);
-    else this.#registry.remove(entry, object);
-  }
-
   #delete(key: string): void {
     const kind = this.#kinds.find(({ keyPrefix }) => key.startsWith(keyPrefix));
     if (!kind) return;
     const [namespace = '', name = ''] = key.slice(kind.keyPrefix.length).split('/');
     const context = { registry: this.#registry, namespaces: this.#namespaces, clock: this.#clock };
     const target = kind.namespaced ? { namespace, name } : { namespace: undefined, name: namespace };
-    deleteObject(context, { kind, ...target, subresource: undefined }, BACKGROUND);
+    deleteObject(context, { kind, ...target, subresource: undefined });
   }
 }
 
 function withOwners(object: StoredObject, owners: OwnerReference[]): StoredObject {
   const { ownerReferences: _, ...metadata } = object.metadata;
   return { ...object, metadata: owners.length > 0 ? { ...metadata, ownerReferences: owners } : metadata };
+}
+
+/** Index of the keys that refer to an owner, by uid of the owner. */
+class OwnerIndex {
+  readonly #dependents = new Map<string, Set<string>>();
+  readonly #owners = new Map<string, readonly string[]>();
+
+  /** Sets the owners of a key; undefined when it has no owners or is deleted. */
+  set(key: string, references: readonly OwnerReference[] | undefined): void {
+    if (references === undefined && !this.#owners.has(key)) return;
+    for (const uid of this.#owners.get(key) ?? []) this.#forget(uid, key);
+    const uids = (references ?? []).map((owner) => owner.uid);
+    if (uids.length === 0) this.#owners.delete(key);
+    else this.#owners.set(key, uids);
+    for (const uid of uids) {
+      const keys = this.#dependents.get(uid) ?? new Set();
+      this.#dependents.set(uid, keys.add(key));
+    }
+  }
+
+  dependentsOf(uid: string): string[] {
+    return [...(this.#dependents.get(uid) ?? [])];
+  }
+
+  #forget(uid: string, key: string): void {
+    const keys = this.#dependents.get(uid);
+    keys?.delete(key);
+    if (keys?.size === 0) this.#dependents.delete(uid);
+  }
 }

@@ -50,7 +50,8 @@ export const CUSTOM_RESOURCE: KindBehaviour = {
   nameIsLabel: false,
 };
 
-type KindParts = Omit<ServedKind, 'schema' | 'fields' | 'keyPrefix'> & {
+/** A kind before it is compiled. */
+export type KindParts = Omit<ServedKind, 'schema' | 'fields' | 'keyPrefix'> & {
   readonly selectable: Readonly<Record<string, (object: StoredObject) => string>>;
 };
 

@@ -8,13 +8,9 @@ describe('loadRendererConfig', () => {
     const parallel = Math.min(2, availableParallelism());
     expect(loadRendererConfig({})).toEqual({
       browser: undefined,
-      shares: { asynchronous: 8, batch: 8 },
       browsers: parallel,
       browserSandbox: 'auto',
-      documentsPerBrowser: 10_000,
       browserMemoryBytes: 2 ** 30,
-      contextIdleMs: 60_000,
-      mergeWorkers: parallel,
       mergeTimeoutMs: 5000,
       maxMergedBytes: 20 * 2 ** 20,
       maxOutputBytes: 50 * 2 ** 20,

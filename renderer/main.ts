@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   });
   // A stop during the start makes it reject; ignore that.
   const started = renderer.start().then(
-    () => void renderer.tellMissingScripts(),
+    () => void renderer.warnOfMissingScripts(),
     (error: unknown) => {
       if (!stopping.aborted) throw error;
     },

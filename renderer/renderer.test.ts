@@ -3,7 +3,7 @@ import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { processIdentity } from '@trifold/platform/service/process-identity.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
-import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+import { documentMetadata, storedResult } from '@trifold/platform/records/documents/finished-document.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { profileNames } from './browser/process/browser-process.ts';
@@ -44,7 +44,7 @@ describe('Renderer', () => {
     expect(await fixture.outcomeOf(task)).toMatchObject({ status: 'completed', result: { pages: 0 } });
     const file = await fixture.files.read(task.resultKey);
     const info = await fixture.files.head(task.resultKey);
-    expect(info).toMatchObject({ contentType, metadata: task.facts });
+    expect(info).toMatchObject({ contentType, metadata: documentMetadata(task.document) });
     expect(file?.toString('latin1').startsWith(beginning)).toBe(true);
     expect(fixture.renderer.browserPids).toHaveLength(format === 'html' ? 1 : 2);
   });
@@ -64,7 +64,7 @@ describe('Renderer', () => {
   });
 
   it('fails a picture whose browser is killed, and draws the next', async () => {
-    fixture = await RendererFixture.start({ browsers: 1, mergeWorkers: 1 });
+    fixture = await RendererFixture.start({ browsers: 1 });
     const killed = async () => {
       await fixture.render(HELLO, { format: 'png' });
       const [, pid = 0] = fixture.renderer.browserPids;
@@ -99,7 +99,7 @@ describe('Renderer', () => {
     const info = await fixture.files.head(task.resultKey);
 
     expect(outcome).toMatchObject({ status: 'completed', result: { pages: 1, size: file?.length } });
-    expect(info).toMatchObject({ contentType: 'application/pdf', metadata: task.facts });
+    expect(info).toMatchObject({ contentType: 'application/pdf', metadata: documentMetadata(task.document) });
     const pdf = await readPdf(file ?? Buffer.alloc(0));
     expect(pdf.title).toBe('Hi Łódź');
     expect(pdf.pages[0]).toMatchObject({ text: 'Hello Łódź', width: 612, height: 792 });
@@ -112,7 +112,7 @@ describe('Renderer', () => {
     expect(Date.parse(result.finishedAt)).toBeGreaterThanOrEqual(Date.parse(result.startedAt));
     // The file's metadata equals the resource, except for the time of the put itself.
     const { storeMs: _, ...timings } = result.timings;
-    expect(decodeResultFacts(info)).toMatchObject({ ...result, timings });
+    expect(storedResult(info)).toMatchObject({ ...result, timings });
   });
 
   it('adds the watermark to every page of a document of a test key, and to none of a live key', async () => {
@@ -203,21 +203,21 @@ describe('Renderer', () => {
       const strange = await fixture.order(HELLO, { revisionKey: 'revisions/acme/strange' });
       await fixture.files.put('revisions/acme/broken', '{"html": 5}');
       expect(await fixture.outcomeOf(strange)).toMatchObject({ status: 'completed' });
-      const missing = (task: Partial<RenderTask>) =>
-        failureOfTask({ ...lost, id: `${task.uid}-1`, resultKey: `documents/x/acme/${task.uid}`, ...task });
-      expect(await missing({ uid: 'm1', dataKey: 'documents/none' })).toMatchObject({ code: 'data_missing' });
+      const missing = (uid: string, task: Partial<RenderTask>) =>
+        failureOfTask({ ...lost, id: `${uid}-1`, resultKey: `documents/x/acme/${uid}`, ...task });
+      expect(await missing('m1', { dataKey: 'documents/none' })).toMatchObject({ code: 'data_missing' });
       expect(
-        await missing({ uid: 'm2', revisionKey: 'revisions/acme/none', dataKey: strange.dataKey }),
+        await missing('m2', { revisionKey: 'revisions/acme/none', dataKey: strange.dataKey }),
       ).toMatchObject({
         code: 'revision_missing',
       });
       expect(
-        await missing({ uid: 'm3', revisionKey: 'revisions/acme/broken', dataKey: strange.dataKey }),
+        await missing('m3', { revisionKey: 'revisions/acme/broken', dataKey: strange.dataKey }),
       ).toMatchObject({
         code: 'revision_corrupt',
       });
       await fixture.files.put('documents/no-json', 'a secret that is no JSON');
-      const invalid = await missing({ uid: 'm4', dataKey: 'documents/no-json' });
+      const invalid = await missing('m4', { dataKey: 'documents/no-json' });
       expect(invalid).toMatchObject({ code: 'data_invalid', retryable: false });
       expect(JSON.stringify(invalid) + fixture.log.join('')).not.toContain('a secret');
     });

@@ -5,28 +5,27 @@ import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { SystemResolver } from '@trifold/platform/outbound/resolver.ts';
+import { RunningAccounts } from '@trifold/platform/scheduling/running-accounts.ts';
 import type { QueueWorker, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { DEFAULT_BROWSER_LIMITS } from './browser/pool/browser-limits.ts';
 import { BrowserPool } from './browser/pool/browser-pool.ts';
 import { LazyBrowserPool } from './browser/pool/lazy-browser-pool.ts';
-import { Browser, type BrowserLauncher } from './browser/process/browser.ts';
+import { connectBrowser, type Browser, type BrowserLauncher } from './browser/process/browser.ts';
 import type { BrowserKind } from './browser/process/browser-flags.ts';
 import { RemoteLauncher } from './browser/launcher/remote-launcher.ts';
-import type { DocumentPermissions } from './browser/page/document-permissions.ts';
+import type { DocumentPermissions } from './browser/page/document-requests.ts';
 import { localLauncher } from './browser/process/sandbox.ts';
 import type { RendererConfig } from './config.ts';
 import { DocxWriter } from './formats/docx/docx-writer.ts';
 import { HtmlWriter } from './formats/html-writer.ts';
 import { PdfWriter } from './formats/pdf-writer.ts';
 import { PngWriter } from './formats/png-writer.ts';
-import { FontCoverage } from './glyphs/font-coverage.ts';
-import { findMissingScripts } from './glyphs/script-coverage.ts';
+import { findMissingScripts, FontCoverage } from './glyphs/font-coverage.ts';
 import { EVERYDAY_SCRIPTS } from './glyphs/unicode-scripts.ts';
-import { AllowedResources } from './network/allowed-resources.ts';
+import { allowedResources } from './network/allowed-resources.ts';
 import { MergePool } from './merge/merge.ts';
 import { RenderTasks } from './task/render-task.ts';
-import { limitedPreviews } from './task/previews.ts';
-import { RendererMetrics } from './task/renderer-metrics.ts';
+import { withMetrics } from './task/renderer-metrics.ts';
 import { ActiveTasks } from './task/active-tasks.ts';
 
 export interface RendererOptions {
@@ -78,7 +77,7 @@ export class Renderer {
     this.#options = options;
     this.#activeTasks = new ActiveTasks(clock);
     this.#merging = new MergePool({
-      workers: config.mergeWorkers,
+      workers: config.browsers,
       timeoutMs: config.mergeTimeoutMs,
       maxBytes: config.maxMergedBytes,
     });
@@ -86,9 +85,7 @@ export class Renderer {
       ...DEFAULT_BROWSER_LIMITS,
       // No state of a script may remain for the next document.
       ...(config.templateScripts === 'on' && { documentsPerContext: 1 }),
-      documentsPerBrowser: config.documentsPerBrowser,
       browserMemoryBytes: config.browserMemoryBytes,
-      contextIdleMs: config.contextIdleMs,
     };
     const permissions = permissionsOf(options);
     const launch = launchingOf(options);
@@ -122,7 +119,7 @@ export class Renderer {
   }
 
   /**
-   * Starts the browsers, prints a warm-up page on each, and starts to take tasks. Rejects with BrowserNotFoundError or
+   * Starts the browsers, prints a warm-up page on each, and starts to take tasks. Rejects with SetupError or
    * BrowserLaunchError; nothing keeps running then.
    */
   start(): Promise<void> {
@@ -157,7 +154,7 @@ export class Renderer {
    * the scripts in everyday use that no font covers. Occupies a browser for less than a second; call it when the service
    * is ready. Never rejects.
    */
-  async tellMissingScripts(): Promise<void> {
+  async warnOfMissingScripts(): Promise<void> {
     const { logger } = this.#options;
     try {
       const scripts = [...(await this.#fonts.missing())].filter((script) => EVERYDAY_SCRIPTS.has(script));
@@ -190,7 +187,7 @@ export class Renderer {
   }
 
   async #start(): Promise<void> {
-    const { config, queue, logger } = this.#options;
+    const { config, queue, logger, metrics } = this.#options;
     const started = await Promise.allSettled([this.#browsers.start(), this.#merging.start()]);
     const failed = started.find((result) => result.status === 'rejected');
     if (failed || this.#stopping) {
@@ -198,14 +195,12 @@ export class Renderer {
       if (this.#stopping) throw new Error('the renderer was stopped while it started');
       throw failed?.reason;
     }
-    const metrics = this.#options.metrics && new RendererMetrics(this.#options.metrics);
-    const watched = this.#activeTasks.observing(this.#tasks.handle);
-    this.#worker = queue.work(metrics ? metrics.observing(watched) : watched, {
+    const handler = this.#activeTasks.observing(this.#tasks.handle);
+    this.#worker = queue.work(metrics ? withMetrics(metrics, handler) : handler, {
       // For each browser, one task can print while another merges or stores. One more slot is for interactive tasks.
       concurrency: config.browsers * 2 + 1,
       // One browser is left to interactive tasks.
       batchConcurrency: Math.max(1, config.browsers - 1),
-      shares: config.shares,
     });
     logger.info({ browsers: config.browsers, pids: this.browserPids }, 'renderer ready');
   }
@@ -230,7 +225,7 @@ function launchingOf({ config, logger }: RendererOptions): (kind?: BrowserKind) 
     browserSocket === undefined ? localLauncher(config, logger) : new RemoteLauncher(browserSocket);
   return async (kind) => {
     const running = await (await (launcher ??= find())).launch({ ...kind, scripts });
-    return Browser.connect(running, maxOutputBytes);
+    return connectBrowser(running, maxOutputBytes);
   };
 }
 
@@ -240,9 +235,32 @@ function permissionsOf({ config, clock, logger }: RendererOptions): DocumentPerm
   const { allowHosts: hosts, allowAddresses: addresses, denyAddresses: denied } = config;
   if (hosts.length === 0) return { scripts };
   const resolver = new SystemResolver();
-  return { scripts, resources: new AllowedResources({ hosts, addresses, denied, resolver, clock, logger }) };
+  return { scripts, resources: allowedResources({ hosts, addresses, denied, resolver, clock, logger }) };
 }
 
 function seconds(milliseconds: number): string {
   return `${Math.round(milliseconds / 1000)} s`;
+}
+
+/**
+ * Returns the renderer with a limit on the previews in flight, which must not delay documents for long, and one more for
+ * an account that has none in flight. A preview over the limit is `busy` at once.
+ */
+export function limitedPreviews(
+  render: PreviewRenderer['render'],
+  mostPreviews: number = BOUNDS.renderedPreviews.limit.value,
+): PreviewRenderer {
+  const inFlight = new RunningAccounts();
+  return {
+    async render(task, signal) {
+      const { account } = task;
+      if (!inFlight.fits(account, mostPreviews)) return { status: 'busy' };
+      inFlight.add(account);
+      try {
+        return await render(task, signal);
+      } finally {
+        inFlight.remove(account);
+      }
+    },
+  };
 }

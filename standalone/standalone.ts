@@ -147,7 +147,7 @@ export class Standalone {
       const { presetKeys } = config.process;
       const generatedKeys = await ensureFirstAccount({ kubernetes, clock, presetKeys });
       await gateway.start();
-      void renderer.tellMissingScripts();
+      void renderer.warnOfMissingScripts();
 
       const parts = {
         directory,

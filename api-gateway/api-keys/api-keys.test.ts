@@ -252,8 +252,8 @@ describe('DELETE /v1/api-keys/:id', () => {
       const { id, key } = await made({ scopes: ['templates:read'] });
       const answer = await gateway.call('DELETE', `/v1/api-keys/${id}`);
       expect(answer.json()).toEqual({ id, deleted: true });
-      const refused = await gateway.call('GET', '/v1/templates', { key });
-      expect(refused.json()).toMatchObject({ statusCode: 401, code: 'invalid_key' });
+      const rejected = await gateway.call('GET', '/v1/templates', { key });
+      expect(rejected.json()).toMatchObject({ statusCode: 401, code: 'invalid_key' });
     }
   });
 
@@ -266,9 +266,9 @@ describe('DELETE /v1/api-keys/:id', () => {
   it('lets a test key revoke test keys but not live keys', async () => {
     const test = await made({ type: 'test' });
     const live = await made({ type: 'live' });
-    const refused = await gateway.call('DELETE', `/v1/api-keys/${live.id}`, { key: test.key });
-    expect(refused.statusCode).toBe(403);
-    expect(refused.json()).toMatchObject({ code: 'live_key_required' });
+    const rejected = await gateway.call('DELETE', `/v1/api-keys/${live.id}`, { key: test.key });
+    expect(rejected.statusCode).toBe(403);
+    expect(rejected.json()).toMatchObject({ code: 'live_key_required' });
     expect((await gateway.call('GET', '/v1/templates', { key: live.key })).statusCode).toBe(200);
     const other = await made({ type: 'test' });
     expect((await gateway.call('DELETE', `/v1/api-keys/${other.id}`, { key: test.key })).statusCode).toBe(
@@ -402,13 +402,13 @@ describe('Last use of an API key', () => {
 
   it('does not delay or fail requests when the write fails', async () => {
     const clock = new FakeClock();
-    const refused = Promise.withResolvers<void>();
+    const rejected = Promise.withResolvers<void>();
     const apart = await GatewayFixture.start({
       clock,
       intercept: (transport) => ({
         async send(request) {
           if (!isStatusWrite(request)) return transport.send(request);
-          refused.resolve();
+          rejected.resolve();
           // Never answered until the request is aborted.
           await new Promise<never>((_resolve, reject) => {
             request.signal?.addEventListener('abort', () => reject(new Error('given up')));
@@ -419,7 +419,7 @@ describe('Last use of an API key', () => {
     });
     expect((await apart.call('GET', '/v1/templates')).statusCode).toBe(200);
     clock.advance(1_000);
-    await refused.promise;
+    await rejected.promise;
     expect((await apart.call('GET', '/v1/templates')).statusCode).toBe(200);
     expect((await apart.call('GET', '/v1/api-keys')).json().data[0].last_used_at).toBeNull();
     // A stopping gateway aborts the write after a second.

@@ -1,6 +1,7 @@
-import { KEY_MODES, SCOPES, StringEnum, timeOfId, Timestamp, type ApiKey } from '@trifold/crds';
+import { KEY_MODES, SCOPES, StringEnum, Timestamp, type ApiKey } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import { pageOf } from '../server/pagination/page.ts';
+import { nullable } from '../server/openapi/nullable.ts';
+import { createdAtOf, pageOf } from '../server/pagination/page.ts';
 import { ShownName } from '../server/pagination/shown-name.ts';
 
 /** Body of POST /v1/api-keys (interface, "API keys"; docs/interface-choices.md). */
@@ -32,7 +33,7 @@ export type NewKey = Static<typeof NewKey>;
 const common = {
   id: Type.String({ description: 'Id of the key. It is not the key itself.' }),
   name: Type.String({ description: 'Name.' }),
-  description: Type.Union([Type.String(), Type.Null()], { description: 'Description, or null.' }),
+  description: nullable(Type.String(), 'Description, or null.'),
   type: StringEnum(KEY_MODES, { description: 'Documents of test keys carry a watermark.' }),
   scopes: Type.Array(StringEnum(SCOPES), { description: 'Scopes of the key.' }),
 };
@@ -54,9 +55,10 @@ export const KeyView = Type.Object(
     ...common,
     last_four: Type.String({ description: 'The last four characters of the key.' }),
     created_at: Timestamp(),
-    last_used_at: Type.Union([Timestamp(), Type.Null()], {
-      description: 'Time of the last use, accurate to a minute; null if it was never used.',
-    }),
+    last_used_at: nullable(
+      Timestamp(),
+      'Time of the last use, accurate to a minute; null if it was never used.',
+    ),
   },
   { title: 'ApiKey', description: 'An API key, without the key itself.' },
 );
@@ -65,11 +67,6 @@ export type KeyView = Static<typeof KeyView>;
 /** A page of the list. */
 export const KeyPage = pageOf(KeyView, 'ApiKeyList');
 export type KeyPage = Static<typeof KeyPage>;
-
-/** Returns the creation time of a key: the time of its id, or of the resource if kubectl named it. */
-export function createdAtOf({ metadata }: ApiKey): Date {
-  return timeOfId(metadata.name) ?? new Date(metadata.creationTimestamp);
-}
 
 /** Returns the answer to the request that created a key. */
 export function createdView(resource: ApiKey, key: string): CreatedKey {

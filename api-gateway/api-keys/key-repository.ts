@@ -1,4 +1,4 @@
-import { API_KEY, type ApiKey } from '@trifold/crds';
+import { API_KEY, SCOPES, type ApiKey, type KeyMode, type Scope } from '@trifold/crds';
 import { mintKey, type MintedKey } from '@trifold/platform/records/api-keys/mint-key.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
@@ -8,10 +8,8 @@ import type { KeyCache } from '../server/auth/key-cache.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import { ObjectQuota } from '../server/quota/object-quota.ts';
 import { isResourceName } from '../work/admission/resource-name.ts';
-import { newestFirst, type Placed } from '../server/pagination/page.ts';
-import { snapshot } from '../server/pagination/snapshot.ts';
-import { createdAtOf, viewOf, type KeyView, type NewKey } from './key-body.ts';
-import { grantTo } from './key-grant.ts';
+import { newestEntries, type Placed } from '../server/pagination/page.ts';
+import { viewOf, type KeyView, type NewKey } from './key-body.ts';
 
 export interface KeyRepositoryOptions {
   readonly kubernetes: KubernetesClient;
@@ -81,18 +79,8 @@ export class KeyRepository {
 
   /** Returns every key of an account, newest first. */
   async list(account: string): Promise<Placed<KeyView>[]> {
-    return placed(await snapshot(() => this.#resources.listAll({ namespace: account })));
+    return newestEntries((await this.#resources.list({ namespace: account })).items, viewOf);
   }
-}
-
-function placed(keys: readonly ApiKey[]): Placed<KeyView>[] {
-  return keys
-    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    .map((key) => ({
-      entry: viewOf(key),
-      position: { createdAt: createdAtOf(key).getTime(), id: key.metadata.name },
-    }))
-    .sort((left, right) => newestFirst(left.position, right.position));
 }
 
 /** A leaked test key must not stop paid use. */
@@ -104,4 +92,39 @@ function liveKeyRequiredToRevoke(id: string): ApiError {
 function keyNotFound(id: string): ApiError {
   const message = `There is no API key ${JSON.stringify(id)} in this account. GET /v1/api-keys lists those there are.`;
   return new ApiError('api_key_not_found', message);
+}
+
+/**
+ * Returns what a caller may grant a new key: no more than its own key has. Throws ApiError `scope_not_held` or
+ * `live_key_required`.
+ */
+function grantTo(body: NewKey, caller: Caller): { scopes: readonly Scope[]; mode: KeyMode } {
+  const mode = body.type ?? caller.mode;
+  if (mode === 'live' && caller.mode === 'test') throw liveKeyRequired();
+  const scopes = body.scopes ?? SCOPES;
+  const notHeld = scopes.filter((scope) => !caller.scopes.includes(scope));
+  if (notHeld.length > 0) throw scopeNotHeld(notHeld, body);
+  return { scopes, mode };
+}
+
+function scopeNotHeld(notHeld: readonly Scope[], { scopes }: NewKey): ApiError {
+  const list = notHeld.join(', ');
+  if (scopes === undefined) {
+    const message = `Without scopes the new key would hold all of them, and the key of this request does not hold ${list}. Name the scopes that the new key is to have.`;
+    const details = [{ path: '/scopes', message: `would include ${list} when left out` }];
+    return new ApiError('scope_not_held', message, { details });
+  }
+  const message = `A key can give only the scopes that it holds itself; the key of this request does not hold ${list}.`;
+  const details = notHeld.map((scope) => ({
+    path: `/scopes/${scopes.indexOf(scope)}`,
+    message: `${scope} is not held by the key of this request`,
+  }));
+  return new ApiError('scope_not_held', message, { details });
+}
+
+function liveKeyRequired(): ApiError {
+  const message = 'A test key makes test keys only. Send the request with a live key, or leave type out.';
+  return new ApiError('live_key_required', message, {
+    details: [{ path: '/type', message: 'must be test, for the key of this request is a test key' }],
+  });
 }

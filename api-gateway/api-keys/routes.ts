@@ -2,16 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Deleted } from '../server/http/deleted.ts';
 import { IdParams } from '../server/http/id-params.ts';
-import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
 import { nameMatcher, nameQuery, searchedList } from '../server/pagination/name-query.ts';
 import { pageFrom, pageQuery } from '../server/pagination/page.ts';
 import { CreatedKey, createdView, KeyPage, KeyView, NewKey, viewOf } from './key-body.ts';
 import type { KeyRepository } from './key-repository.ts';
-
-export interface ApiKeyRoutesOptions {
-  readonly apiKeys: KeyRepository;
-  readonly cursors: SharedCursorSealer;
-}
 
 const createSchema = {
   description:
@@ -57,14 +51,17 @@ const PATHS = [
 ] as const;
 
 /** /v1/api-keys and /v1/keys */
-export const apiKeyRoutes: FastifyPluginAsyncTypebox<ApiKeyRoutesOptions> = async (
+export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ apiKeys: KeyRepository }> = async (
   app,
-  { apiKeys, cursors },
+  { apiKeys },
 ) => {
   for (const { path, noun, note } of PATHS) {
-    const links = { 201: [`read${noun}`, `revoke${noun}`] };
-    const names = { operationId: `create${noun}`, summary: `Create an API key${note}`, links };
-    app.post(path, { schema: { ...createSchema, ...names } }, async (request, reply) => {
+    const createNames = {
+      operationId: `create${noun}`,
+      summary: `Create an API key${note}`,
+      links: { 201: [`read${noun}`, `revoke${noun}`] },
+    };
+    app.post(path, { schema: { ...createSchema, ...createNames } }, async (request, reply) => {
       const { resource, key } = await apiKeys.create(request.caller, request.body);
       return reply
         .code(201)
@@ -72,29 +69,23 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<ApiKeyRoutesOptions> = asyn
         .header('cache-control', 'no-store')
         .send(createdView(resource, key));
     });
-  }
 
-  for (const { path, noun, note } of PATHS) {
-    const names = { operationId: `list${noun}s`, summary: `List API keys${note}` };
-    app.get(path, { schema: { ...listSchema, ...names } }, async ({ caller: { account }, query }) => {
+    const listNames = { operationId: `list${noun}s`, summary: `List API keys${note}` };
+    app.get(path, { schema: { ...listSchema, ...listNames } }, async ({ caller: { account }, query }) => {
       const { q, ...page } = query;
       const matches = nameMatcher(q);
-      return pageFrom(cursors, { list: searchedList(`api-keys/${account}`, q), ...page }, async () =>
+      return pageFrom({ list: searchedList(`api-keys/${account}`, q), ...page }, async () =>
         (await apiKeys.list(account)).filter(({ entry }) => matches(entry.name)),
       );
     });
-  }
 
-  for (const { path, noun, note } of PATHS) {
-    const names = { operationId: `read${noun}`, summary: `Read what is known of an API key${note}` };
-    app.get(`${path}/:id`, { schema: { ...readSchema, ...names } }, async (request) =>
+    const readNames = { operationId: `read${noun}`, summary: `Read what is known of an API key${note}` };
+    app.get(`${path}/:id`, { schema: { ...readSchema, ...readNames } }, async (request) =>
       viewOf(await apiKeys.get(request.caller.account, request.params.id)),
     );
-  }
 
-  for (const { path, noun, note } of PATHS) {
-    const names = { operationId: `revoke${noun}`, summary: `Revoke an API key${note}` };
-    app.delete(`${path}/:id`, { schema: { ...revokeSchema, ...names } }, async (request) => {
+    const revokeNames = { operationId: `revoke${noun}`, summary: `Revoke an API key${note}` };
+    app.delete(`${path}/:id`, { schema: { ...revokeSchema, ...revokeNames } }, async (request) => {
       const { id } = request.params;
       await apiKeys.revoke(request.caller, id);
       return { id, deleted: true as const };

@@ -1,5 +1,6 @@
 import { StringEnum, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
+import { nullable } from '../server/openapi/nullable.ts';
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 
 /** An email template sent in the request instead of a saved one. */
@@ -56,9 +57,7 @@ const payload = () => Type.Object({ subject: Type.String(), html: Type.String(),
 export const EmailView = Type.Object(
   {
     id: Type.String({ description: 'Id of the result. Nothing is stored under it.' }),
-    template_id: Type.Union([Type.String(), Type.Null()], {
-      description: 'null for an inline email template.',
-    }),
+    template_id: nullable(Type.String(), 'null for an inline email template.'),
     subject: Type.String({ description: 'One line.' }),
     preheader: Type.String({
       description: 'Preview text, one line; empty if the email template has none.',

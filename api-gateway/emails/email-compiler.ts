@@ -1,21 +1,28 @@
 import { newId, type Template, type TemplateSchema } from '@trifold/crds';
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { BoundedPool, type Turn } from '@trifold/platform/child-process/bounded-pool.ts';
 import type { LocaleOptions } from '@trifold/platform/templating/locale-options.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import type { Caller } from '../server/auth/caller.ts';
 import type { GatewayConfig } from '../config.ts';
-import { ApiError } from '../server/errors/api-error.ts';
+import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { assertKnownLocale } from '../work/admission/options-check.ts';
 import { assertNotArchived, type PreparedTemplates } from '../work/admission/prepared-templates.ts';
 import { documentCheck, fillData } from '../work/admission/template-data.ts';
 import { selectVersion } from '../templates/published-version.ts';
-import { checkSize } from '../templates/template-checks.ts';
+import { checkSize, doesNotCompile } from '../templates/template-checks.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
-import { boundReached, partFailed } from './compile-errors.ts';
-import type { CompiledEmail, CompileReply, CompileRequest, EmailTemplate } from './compile-messages.ts';
+import {
+  tooLarge,
+  type CompiledEmail,
+  type CompileFailure,
+  type CompileReply,
+  type CompileRequest,
+  type EmailTemplate,
+} from './compile-messages.ts';
 import { emailSource, type EmailBody, type EmailView } from './email-body.ts';
 
 export interface EmailCompilerOptions {
@@ -32,7 +39,7 @@ export interface EmailCompilerOptions {
 /**
  * Memory limit of a process in MiB: a base for cached email templates, and an amount per MiB of the maximum email size.
  */
-const LETTERS_MIB = 64;
+const COMPILER_MIB = 64;
 const MIB_PER_EMAIL_MIB = 16;
 /** Maximum number of emails of one account that wait for a process. */
 const MOST_WAITING = 256;
@@ -64,7 +71,7 @@ export class EmailCompiler {
       entry: new URL('./compile-process.ts', import.meta.url),
       workers: emailWorkers,
       timeoutMs: emailTimeoutMs,
-      memoryMib: LETTERS_MIB + Math.ceil(maxEmailBytes / 2 ** 20) * MIB_PER_EMAIL_MIB,
+      memoryMib: COMPILER_MIB + Math.ceil(maxEmailBytes / 2 ** 20) * MIB_PER_EMAIL_MIB,
       mostWaiting: MOST_WAITING,
     });
   }
@@ -75,7 +82,7 @@ export class EmailCompiler {
     const origin = emailSource(body);
     const named =
       'saved' in origin
-        ? await this.#savedLetter(caller.account, origin.saved)
+        ? await this.#savedTemplate(caller.account, origin.saved)
         : inlineTemplate(origin.sent, config.maxTemplateBytes);
     const turn = { signal, account: caller.account };
     const check = documentCheck(body.data, config.maxBodyBytes);
@@ -116,7 +123,7 @@ export class EmailCompiler {
   }
 
   /** Loads a saved email template of the account. */
-  async #savedLetter(account: string, id: string): Promise<KeyedTemplate> {
+  async #savedTemplate(account: string, id: string): Promise<KeyedTemplate> {
     const { templates, prepared } = this.#options;
     const template = await templates.current(account, id);
     assertNotArchived(template);
@@ -142,7 +149,7 @@ function emailTemplateOf(template: Template, { html, css, email }: RevisionConte
   const message =
     `The template ${name} is no email template: it has no member email. ` +
     `PATCH /v1/templates/${name} with email: {subject, preheader, text}; subject is needed, the others are not.`;
-  throw new ApiError('not_a_letter', message);
+  throw new ApiError('not_an_email_template', message);
 }
 
 function inlineTemplate(
@@ -167,4 +174,32 @@ function viewOf(email: CompiledEmail, templateId: string | null, now: Date): Ema
     stored: false,
     compiled_at: now.toISOString(),
   };
+}
+
+/** 422: a part of the email template below `pointer` does not compile, or fails with this data. */
+function partFailed({ code, message, part, problem }: CompileFailure, pointer: string): ApiError {
+  const path = `${pointer}/${part}`;
+  if (code === 'template_invalid') return doesNotCompile(problem ?? { line: 1, column: 1, message }, path);
+  return new ApiError(code, `The email's ${part} cannot be made: ${message}.`, {
+    details: [{ path, message }],
+  });
+}
+
+/** Returns the error for the caller when a limit was reached; undefined for any other error. */
+function boundReached(error: unknown, maxBytes: number): ApiError | undefined {
+  if (!(error instanceof ChildProcessError)) return undefined;
+  switch (error.code) {
+    case 'time_limit': {
+      const hint = 'Loops inside loops take long, and so does much css for many elements.';
+      return new ApiError('merge_timeout', `The email cannot be compiled: ${error.message}. ${hint}`);
+    }
+    case 'out_of_memory':
+      return new ApiError('merge_too_large', `The email cannot be compiled: ${tooLarge(maxBytes)}.`, {
+        cause: error,
+      });
+    case 'pool_full':
+      return unavailable('Too many emails wait to be compiled. Try again in a moment.', undefined, error);
+    case 'ended':
+      return unavailable('The process that compiled the email ended. Try again.', undefined, error);
+  }
 }

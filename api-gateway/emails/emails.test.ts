@@ -174,7 +174,7 @@ describe('POST /v1/emails/compile with a saved template', () => {
     const document = await gateway.template();
     expect(await errorFor({ template_id: document, data })).toMatchObject({
       statusCode: 422,
-      code: 'not_a_letter',
+      code: 'not_an_email_template',
       message: expect.stringContaining('email: {subject') as string,
     });
     const others = await gateway.template(SAVED, gateway.otherKey);
@@ -204,9 +204,9 @@ describe('POST /v1/emails/compile with an invalid request', () => {
       [inline({ subject: 'x'.repeat(1001) }), '/template/subject'],
     ];
     for (const [body, path] of requests) {
-      const refused = await errorFor(body);
-      expect(refused, path).toMatchObject({ statusCode: 400, code: 'invalid_request' });
-      expect(refused.details?.map((detail) => detail.path)).toEqual([path]);
+      const rejected = await errorFor(body);
+      expect(rejected, path).toMatchObject({ statusCode: 400, code: 'invalid_request' });
+      expect(rejected.details?.map((detail) => detail.path)).toEqual([path]);
     }
   });
 
@@ -270,9 +270,9 @@ describe('POST /v1/emails/compile with an email that cannot be compiled', () => 
       /too much css for its elements/,
     ],
   ])('returns 422 for an email that %s', async (_what, source, data, code, message) => {
-    const refused = await errorFor(inline(source, data));
-    expect(refused).toMatchObject({ statusCode: 422, code });
-    expect(refused.message).toMatch(message);
+    const rejected = await errorFor(inline(source, data));
+    expect(rejected).toMatchObject({ statusCode: 422, code });
+    expect(rejected.message).toMatch(message);
     expect((await compile(inline({}))).subject).toBe('For <Ada>');
   });
 
@@ -293,9 +293,9 @@ describe('POST /v1/emails/compile with an email that cannot be compiled', () => 
       ]);
       expect(first).toBe('the other');
       expect((await other).statusCode).toBe(200);
-      for (const refused of await Promise.all(endless)) {
-        expect(refused).toMatchObject({ statusCode: 422, code: 'merge_timeout' });
-        expect(refused.message).toMatch(/took longer than 1500 ms/);
+      for (const rejected of await Promise.all(endless)) {
+        expect(rejected).toMatchObject({ statusCode: 422, code: 'merge_timeout' });
+        expect(rejected.message).toMatch(/took longer than 1500 ms/);
       }
       expect((await compile(inline({}), hurried)).subject).toBe('For <Ada>');
     });

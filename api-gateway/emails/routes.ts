@@ -1,16 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { KEY_MODES } from '@trifold/crds';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { Caller } from '../server/auth/caller.ts';
 import { disconnection } from '../server/http/disconnection.ts';
 import { TEMPLATE_ERRORS } from '../templates/template-errors.ts';
 import { EmailBody, EmailView } from './email-body.ts';
 import type { EmailCompiler } from './email-compiler.ts';
-import { countEmails } from './email-metrics.ts';
-import { sharedJson } from './shared-json.ts';
 
-export interface EmailRoutesOptions {
+/** `counts` counts each email for the usage of its account. */
+interface EmailRoutesOptions {
   readonly emails: EmailCompiler;
-  /** Counts each email for the usage of its account. */
   readonly counts: { note(caller: Caller): void };
   readonly metrics: Metrics;
 }
@@ -26,7 +26,7 @@ const schema = {
   errors: [
     ...TEMPLATE_ERRORS,
     { code: 'options_invalid', statusCode: 422 },
-    'not_a_letter',
+    'not_an_email_template',
     'merge_failed',
     'merge_too_large',
     'merge_timeout',
@@ -38,7 +38,12 @@ export const emailRoutes: FastifyPluginAsyncTypebox<EmailRoutesOptions> = async 
   app,
   { emails, counts, metrics },
 ) => {
-  const countEmail = countEmails(metrics);
+  const compiled = metrics.counter({
+    name: 'trifold_gateway_emails_compiled_total',
+    help: 'Emails compiled, by the mode of the key.',
+    labelNames: ['mode'],
+  });
+  for (const mode of KEY_MODES) compiled.inc({ mode }, 0);
 
   app.post('/v1/emails/compile', { schema }, async (request, reply) => {
     // Fastify also accepts bytes from a serializer; its types allow only strings.
@@ -46,7 +51,30 @@ export const emailRoutes: FastifyPluginAsyncTypebox<EmailRoutesOptions> = async 
     const { caller } = request;
     const email = await emails.compile(caller, request.body, disconnection(reply));
     counts.note(caller);
-    countEmail(caller);
+    compiled.inc({ mode: caller.mode });
     return email;
   });
 };
+
+/** Minimum length in characters of texts that are encoded once. */
+const LONG = 1000;
+
+/**
+ * Returns the value as UTF-8 JSON, as `JSON.stringify` writes it. Equal long texts are encoded once: an email response
+ * has its html and its text four times, and encoding each copy takes four times as long.
+ */
+export function sharedJson(value: object): Buffer {
+  const mark = randomUUID();
+  const texts: string[] = [];
+  const outline = JSON.stringify(value, (_name, member: unknown) => {
+    if (typeof member !== 'string' || member.length < LONG) return member;
+    texts.push(member);
+    return mark;
+  });
+  const encoded = new Map([...new Set(texts)].map((text) => [text, Buffer.from(JSON.stringify(text))]));
+  const pieces = outline.split(`"${mark}"`).flatMap((piece, index) => {
+    const text = encoded.get(texts[index] ?? '');
+    return text ? [Buffer.from(piece), text] : [Buffer.from(piece)];
+  });
+  return Buffer.concat(pieces);
+}

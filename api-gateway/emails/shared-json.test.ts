@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sharedJson } from './shared-json.ts';
+import { sharedJson } from './routes.ts';
 
 const LONG = 'Łukasz "said"\n\u2028 \ud800 😀 '.repeat(200);
 

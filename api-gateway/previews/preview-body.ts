@@ -1,5 +1,6 @@
 import { DOCUMENT_FORMATS, DocumentWarning, MOST_WARNINGS, StringEnum } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
+import { nullable } from '../server/openapi/nullable.ts';
 import { NewTemplate } from '../templates/template-body.ts';
 import { ApiOptions } from '../work/admission/options.ts';
 
@@ -53,16 +54,13 @@ export const PreviewSession = Type.Object({
   ),
 });
 
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, description: string) =>
-  Type.Union([type, Type.Null()], { description });
-
 const PreviewError = Type.Object(
   {
     code: Type.String({ description: 'Error code, as in the table of error codes.' }),
-    path: orNull(Type.String(), 'JSON Pointer into the body, or null.'),
+    path: nullable(Type.String(), 'JSON Pointer into the body, or null.'),
     message: Type.String({ description: 'The problem.' }),
-    line: orNull(Type.Integer({ minimum: 1 }), 'Line in the text at `path`, or null.'),
-    column: orNull(Type.Integer({ minimum: 1 }), 'Column in the text at `path`, or null.'),
+    line: nullable(Type.Integer({ minimum: 1 }), 'Line in the text at `path`, or null.'),
+    column: nullable(Type.Integer({ minimum: 1 }), 'Column in the text at `path`, or null.'),
   },
   { title: 'PreviewError', description: 'One problem of a template, its schema, options or data.' },
 );
@@ -73,11 +71,11 @@ const milliseconds = (description: string) => Type.Number({ minimum: 0, descript
 /** A preview as JSON. */
 export const PreviewView = Type.Object(
   {
-    file: orNull(
+    file: nullable(
       Type.String({ contentEncoding: 'base64' }),
       'The file in Base64, or null if there are errors. The file of an email is its HTML.',
     ),
-    email: orNull(
+    email: nullable(
       Type.Object({
         subject: Type.String({ description: 'One line.' }),
         preheader: Type.String({ description: 'Preview text, one line.' }),

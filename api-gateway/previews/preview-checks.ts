@@ -1,15 +1,15 @@
 import type { RenderOptions } from '@trifold/crds';
+import type { DocumentFailure } from '@trifold/platform/service/document-error.ts';
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { contentOf, type RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import type { GatewayConfig } from '../config.ts';
-import type { ApiError } from '../server/errors/api-error.ts';
+import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from '../templates/template-checks.ts';
 import { changedSource, changedSpec } from '../templates/template-mapping.ts';
 import { checkDefaultOptions, checkOptions } from '../work/admission/options-check.ts';
 import { documentCheck, fillData } from '../work/admission/template-data.ts';
-import type { PreviewBody } from './preview-body.ts';
-import { isContentError } from './preview-problem.ts';
+import type { PreviewBody, PreviewError } from './preview-body.ts';
 
 /** Title of a document without one: a preview has no name. */
 const TITLE = 'Preview';
@@ -61,7 +61,7 @@ export class PreviewChecks {
       }
     };
 
-    const { html, schema, email, default_options, options: asked } = body;
+    const { html, schema, email, default_options, options: asked, format = 'pdf' } = body;
     const source = changedSource({ html }, body);
     await attempt(async () => {
       checkSize(source, config.maxTemplateBytes);
@@ -73,7 +73,9 @@ export class PreviewChecks {
       return contentOf(changedSpec({ displayName: TITLE }, body), source);
     });
     // Defaults that cannot be used would cause the same error again.
-    const options = await attempt(async () => checkOptions(asked, template?.defaultOptions, checks));
+    const options = await attempt(async () =>
+      checkOptions(asked, template?.defaultOptions, { ...checks, format }),
+    );
     const data = await attempt(async () => {
       if (schema) await checkSchema(schema, checks);
       const check = documentCheck(body.data, config.maxBodyBytes);
@@ -82,4 +84,38 @@ export class PreviewChecks {
     if (errors.length > 0 || !template || !data) return { errors };
     return { valid: { template, options: options ?? {}, data: data[0] } };
   }
+}
+
+/** Why a template cannot be previewed. */
+export interface PreviewProblem {
+  /** Answer to a request for the file. */
+  readonly error: ApiError;
+  /** The same as entries of a JSON answer. */
+  readonly entries: readonly PreviewError[];
+}
+
+/** Whether an error says that the content of a preview is wrong, not that the service could not look at it. */
+export function isContentError(error: unknown): error is ApiError {
+  return error instanceof ApiError && !error.retryable;
+}
+
+/** Converts an error of a check. */
+export function problemOf(error: ApiError): PreviewProblem {
+  const { code, message, details = [], extra } = error;
+  const position = { line: numberOrNull(extra['line']), column: numberOrNull(extra['column']) };
+  const entries = details.map((detail) => ({ code, ...detail, ...position }));
+  return { error, entries: entries.length > 0 ? entries : [{ code, path: null, message, ...position }] };
+}
+
+/** Converts a failure of the renderer. Throws ApiError `unavailable` when another attempt may succeed. */
+export function renderProblem({ code, message, retryable }: DocumentFailure): PreviewProblem {
+  if (retryable) throw unavailable(`The preview could not be rendered: ${message}. Try again in a moment.`);
+  const error = new ApiError('generation_failed', `The preview could not be rendered: ${message}.`, {
+    statusCode: 422,
+  });
+  return { error, entries: [{ code, path: null, message, line: null, column: null }] };
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
 }

@@ -1,9 +1,14 @@
+import type { FastifyReply } from 'fastify';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { ApiError } from '../server/errors/api-error.ts';
-import { keyOf, type Caller } from '../server/auth/caller.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { keyPath, type Caller } from '../server/auth/caller.ts';
+import { onResponseEnd } from '../server/http/response-end.ts';
+import { Slots } from '../server/quota/slots.ts';
 
 const MOST_PREVIEWS = BOUNDS.previews.limit.value;
-const RETRY_AFTER_S = 1;
+
+const SUPERSEDED = 'A newer preview of the same session replaced this one.';
 
 /** A preview in flight. */
 interface PreviewTurn {
@@ -18,15 +23,7 @@ export interface PreviewSender {
   readonly session: string | undefined;
   /** Aborts when nobody waits for the preview any longer. */
   readonly signal: AbortSignal;
-  /** The response to the sender. */
-  readonly response: PreviewResponse;
-}
-
-export interface PreviewResponse {
-  /** Calls `callback` when the response is sent or its connection is closed. */
-  onEnd(callback: () => void): void;
-  /** Closes the connection. */
-  destroy(): void;
+  readonly reply: FastifyReply;
 }
 
 /**
@@ -35,9 +32,13 @@ export interface PreviewResponse {
  */
 export class PreviewTurns {
   /** By account. */
-  readonly #running = new Map<string, number>();
+  readonly #slots: Slots;
   /** The newest of each session. */
   readonly #sessions = new Map<string, PreviewTurn>();
+
+  constructor(clock: Clock) {
+    this.#slots = new Slots({ most: MOST_PREVIEWS, clock, wait: { ms: 0, error: tooManyPreviews } });
+  }
 
   /**
    * Runs a preview after it has cancelled the previous one of its session, or has closed its connection. Rejects with
@@ -45,14 +46,14 @@ export class PreviewTurns {
    * `work`.
    */
   async run<T>(sender: PreviewSender, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { session, caller, response } = sender;
+    const { session, caller, reply } = sender;
     if (session === undefined) return this.#runCounted(sender, work, () => undefined);
-    const key = `${keyOf(caller)}/${session}`;
+    const key = `${keyPath(caller)}/${session}`;
     const previous = this.#sessions.get(key);
     const superseded = new AbortController();
     const ended = Promise.withResolvers<void>();
     const turn = {
-      supersede: () => superseded.abort(supersededByNewer()),
+      supersede: () => superseded.abort(new ApiError('preview_superseded', SUPERSEDED)),
       ended: ended.promise,
     };
     const end = () => {
@@ -65,7 +66,7 @@ export class PreviewTurns {
       await previous?.ended;
       const signal = AbortSignal.any([sender.signal, superseded.signal]);
       const result = await this.#runCounted({ ...sender, signal }, work, end);
-      turn.supersede = () => response.destroy();
+      turn.supersede = () => reply.request.socket.destroy();
       return result;
     } catch (error) {
       end();
@@ -75,39 +76,26 @@ export class PreviewTurns {
 
   /** Calls `onEnd` when the response of a successful preview has ended. */
   async #runCounted<T>(
-    { caller: { account }, signal, response }: PreviewSender,
+    { caller: { account }, signal, reply }: PreviewSender,
     work: (signal: AbortSignal) => Promise<T>,
     onEnd: () => void,
   ): Promise<T> {
-    signal.throwIfAborted();
-    const running = this.#running.get(account) ?? 0;
-    if (running >= MOST_PREVIEWS) throw tooManyPreviews();
-    this.#running.set(account, running + 1);
+    const free = await this.#slots.take(account, signal);
     try {
       const result = await work(signal);
-      response.onEnd(() => {
-        this.#ended(account);
+      onResponseEnd(reply.raw, () => {
+        free();
         onEnd();
       });
       return result;
     } catch (error) {
-      this.#ended(account);
+      free();
       throw error;
     }
   }
-
-  #ended(account: string): void {
-    const left = (this.#running.get(account) ?? 0) - 1;
-    if (left > 0) this.#running.set(account, left);
-    else this.#running.delete(account);
-  }
-}
-
-function supersededByNewer(): ApiError {
-  return new ApiError('preview_superseded', 'A newer preview of the same session replaced this one.');
 }
 
 function tooManyPreviews(): ApiError {
   const message = `${MOST_PREVIEWS} previews of the account are in progress. Wait until one has ended, or send Preview-Session.`;
-  return new ApiError('too_many_previews', message, { headers: { 'retry-after': String(RETRY_AFTER_S) } });
+  return new ApiError('too_many_previews', message, { headers: { 'retry-after': '1' } });
 }

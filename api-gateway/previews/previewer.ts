@@ -5,8 +5,15 @@ import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions
 import type { EmailCompiler } from '../emails/email-compiler.ts';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import type { PreviewBody, PreviewView } from './preview-body.ts';
-import { PreviewChecks, type PreviewChecksOptions, type ValidPreview } from './preview-checks.ts';
-import { isContentError, problemOf, renderProblem, type PreviewProblem } from './preview-problem.ts';
+import {
+  isContentError,
+  PreviewChecks,
+  problemOf,
+  renderProblem,
+  type PreviewChecksOptions,
+  type PreviewProblem,
+  type ValidPreview,
+} from './preview-checks.ts';
 import { PreviewTurns, type PreviewSender } from './preview-turns.ts';
 
 /** Deadline of a preview in milliseconds, without the wait for a browser. */
@@ -40,11 +47,12 @@ type Rendered = Pick<Preview, 'file' | 'email' | 'problems' | 'warnings'> & {
 export class Previewer {
   readonly #options: PreviewerOptions;
   readonly #checks: PreviewChecks;
-  readonly #turns = new PreviewTurns();
+  readonly #turns: PreviewTurns;
 
   constructor(options: PreviewerOptions) {
     this.#options = options;
     this.#checks = new PreviewChecks(options);
+    this.#turns = new PreviewTurns(options.clock);
   }
 
   /**

@@ -2,14 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { contentTypeOf, mediaTypeOf } from '@trifold/crds';
 import type { FastifyReply } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { disconnection } from '../server/http/disconnection.ts';
-import { onResponseEnd } from '../server/http/response-end.ts';
 import { fileAnswer } from '../server/http/file-answer.ts';
 import { prefersJson } from '../work/documents/accept-header.ts';
 import { PreviewBody, PreviewSession, PreviewView, type PreviewFormat } from './preview-body.ts';
-import { previewJson } from './preview-json.ts';
-import type { PreviewResponse } from './preview-turns.ts';
 import { Previewer, type Preview, type PreviewerOptions } from './previewer.ts';
 
 export interface PreviewRoutesOptions extends PreviewerOptions {
@@ -61,8 +59,7 @@ export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesOptions> = as
     const { id, caller, body, headers } = request;
     const session = sessionOf(headers);
     const signal = AbortSignal.any([disconnection(reply), stopped.signal]);
-    const response = responseOf(reply);
-    const preview = await previewer.preview({ id, caller, body, session, signal, response });
+    const preview = await previewer.preview({ id, caller, body, session, signal, reply });
     const fileFormat = fileFormatOf(body.format, headers.accept);
     const [problem] = preview.problems;
     if (fileFormat && problem) throw problem.error;
@@ -72,13 +69,6 @@ export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesOptions> = as
     return reply.send(preview.file);
   });
 };
-
-function responseOf({ raw, request }: FastifyReply): PreviewResponse {
-  return {
-    onEnd: (callback) => onResponseEnd(raw, callback),
-    destroy: () => void request.socket.destroy(),
-  };
-}
 
 /** Returns the format of an answer that is the file itself; undefined for JSON. */
 function fileFormatOf(format: PreviewFormat = 'pdf', accept: string | undefined) {
@@ -90,7 +80,28 @@ function sendJson(reply: FastifyReply, { file, problems, ...view }: Preview): Fa
   const errors = problems.flatMap(({ entries }) => entries);
   const warnings = [...view.warnings];
   reply.heldBytes = file?.length ?? 0;
-  return reply.type('application/json; charset=utf-8').send(previewJson({ ...view, warnings, errors }, file));
+  return reply
+    .type('application/json; charset=utf-8')
+    .send(Readable.from(jsonPieces(JSON.stringify({ ...view, warnings, errors }), file)));
+}
+
+/**
+ * Bytes that are encoded together: a multiple of 3, so that the pieces of Base64 join without padding, and few, because
+ * the rate at which a client reads is measured in whole pieces.
+ */
+const PIECE = 3 * 2 ** 14;
+
+/** Encodes a file in pieces, because a large one would block the thread. */
+async function* jsonPieces(members: string, file: Buffer | undefined): AsyncGenerator<string> {
+  if (!file) {
+    yield `{"file":null,${members.slice(1)}`;
+    return;
+  }
+  yield '{"file":"';
+  for (let start = 0; start < file.length; start += PIECE) {
+    yield file.toString('base64', start, start + PIECE);
+  }
+  yield `",${members.slice(1)}`;
 }
 
 const SESSION = /^[\x21-\x7e]{1,255}$/;

@@ -6,10 +6,9 @@ import type { GatewayConfig } from '../config.ts';
 import { verifiedKey } from '../server/auth/authentication.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import { unauthenticated } from '../server/auth/auth-errors.ts';
-import type { ApiError } from '../server/errors/api-error.ts';
 import { oidcRoutes, type OidcRoutesOptions } from './oidc/routes.ts';
 import { requireSafePage } from './same-origin.ts';
-import { SESSION_COOKIE, type Sessions } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 
 /** Bytes of the body of a sign-in. */
 const MOST_BYTES = 1024;
@@ -90,8 +89,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     { schema: { response: { 200: SessionView, 204: Type.Null() } } },
     async (request, reply) => {
       // 204: nobody signed in. Browsers report an answer of 401 as an error of the page.
-      if (SESSION_COOKIE.read(request) === undefined) return reply.code(204).send(null);
-      return viewOf(await sessions.apiKey(request, reply), config);
+      if (!sessions.isIn(request)) return reply.code(204).send(null);
+      return viewOf((await sessions.open(request, reply)).key, config);
     },
   );
 
@@ -99,7 +98,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     '/dashboard/session',
     { schema: { response: { 200: SignedOut, 204: Type.Null() } } },
     async (request, reply) => {
-      const key = await sessions.apiKey(request, reply);
+      const { key } = await sessions.open(request, reply);
       await sessions.end(reply, key);
       const url = await provider?.urlFor(request, reply, key);
       if (url) return { sign_out_url: url.href };
@@ -115,14 +114,12 @@ async function signInKey(
 ): Promise<ApiKey> {
   if (token === undefined) return verifiedKey(key, keys);
   const linked = await links?.redeem(token);
-  if (!linked) throw invalidSignInLink();
+  if (!linked) {
+    const message = `This sign-in link no longer works: a link signs in once, within ${LINK_MINUTES} minutes. Run npx trifold dashboard for a new one.`;
+    throw unauthenticated('invalid_sign_in_link', message);
+  }
   keys.written(linked);
   return linked;
-}
-
-function invalidSignInLink(): ApiError {
-  const message = `This sign-in link no longer works: a link signs in once, within ${LINK_MINUTES} minutes. Run npx trifold dashboard for a new one.`;
-  return unauthenticated('invalid_sign_in_link', message);
 }
 
 function viewOf({ metadata, spec }: ApiKey, config: GatewayConfig) {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { isLoopback } from '@trifold/platform/service/setting-forms.ts';
 import { unauthenticated } from '../server/auth/auth-errors.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 
@@ -6,12 +7,6 @@ import { ApiError } from '../server/errors/api-error.ts';
 const SESSION_HEADER = 'x-trifold-session';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-
-/** Whether a URL with this host name leads to this machine. */
-export function isLoopback(hostname: string): boolean {
-  return LOOPBACK.test(hostname);
-}
 
 /**
  * Throws ApiError 401 unless a page of this service sent the request (Fetch Metadata; for browsers without it, the

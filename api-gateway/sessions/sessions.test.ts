@@ -78,7 +78,7 @@ describe('Signing in', () => {
     }
   });
 
-  it('is refused over plain http from another machine, and says why', async () => {
+  it('is rejected over plain http from another machine, and says why', async () => {
     const answer = await signIn(gateway.key, { host: HOST, origin: `http://${HOST}` });
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toMatchObject({
@@ -93,7 +93,7 @@ describe('Signing in', () => {
     ['another port of the same host', { host: HOST, origin: `https://${HOST}:8443` }],
     ['a sandboxed frame', { host: HOST, origin: 'null' }],
     ['a program without an Origin', { host: HOST }],
-  ])('is refused from %s', async (_, headers) => {
+  ])('is rejected from %s', async (_, headers) => {
     expect((await signIn(gateway.key, headers)).json()).toMatchObject({ code: 'cross_site_request' });
   });
 

@@ -97,11 +97,11 @@ describe('A sign-in link', () => {
     expect((await listTemplates(cookie)).statusCode).toBe(401);
   });
 
-  it.each(['', 'nonsense'])('is refused with the token "%s"', async (token) => {
+  it.each(['', 'nonsense'])('is rejected with the token "%s"', async (token) => {
     expect((await signIn({ token })).json()).toMatchObject(OVER);
   });
 
-  it('is refused beside a key, and so is a sign-in with neither', async () => {
+  it('is rejected together with a key, as is a sign-in without either', async () => {
     for (const body of [{ key: gateway.key, token: await newToken() }, {}]) {
       expect((await signIn(body)).json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
     }

@@ -3,7 +3,6 @@ import { StringEnum, TEMPLATE_STATES } from '@trifold/crds';
 import { Type } from 'typebox';
 import { Deleted } from '../server/http/deleted.ts';
 import { IdParams } from '../server/http/id-params.ts';
-import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
 import { nameMatcher, nameQuery, searchedList } from '../server/pagination/name-query.ts';
 import { pageFrom, pageQuery } from '../server/pagination/page.ts';
 import { expectedVersion, IfMatch } from './if-match.ts';
@@ -11,13 +10,6 @@ import { NewTemplate, TemplateChange, TemplatePage, TemplateView } from './templ
 import type { TemplateCache } from './template-cache.ts';
 import { viewOf } from './template-mapping.ts';
 import type { TemplateRepository } from './template-repository.ts';
-
-export interface TemplateRoutesOptions {
-  readonly templates: TemplateRepository;
-  /** The lists come from it. */
-  readonly cache: TemplateCache;
-  readonly cursors: SharedCursorSealer;
-}
 
 const createSchema = {
   operationId: 'createTemplate',
@@ -99,10 +91,10 @@ const deleteSchema = {
 } as const;
 
 /** /v1/templates */
-export const templateRoutes: FastifyPluginAsyncTypebox<TemplateRoutesOptions> = async (
-  app,
-  { templates, cache, cursors },
-) => {
+export const templateRoutes: FastifyPluginAsyncTypebox<{
+  templates: TemplateRepository;
+  cache: TemplateCache;
+}> = async (app, { templates, cache }) => {
   app.post('/v1/templates', { schema: createSchema }, async (request, reply) => {
     const { template, source } = await templates.create(request.caller.account, request.body);
     return reply
@@ -114,7 +106,7 @@ export const templateRoutes: FastifyPluginAsyncTypebox<TemplateRoutesOptions> = 
   app.get('/v1/templates', { schema: listSchema }, async ({ caller: { account }, query }) => {
     const { status, q, ...page } = query;
     const list = searchedList(`templates/${account}/${status ?? ''}`, q);
-    return pageFrom(cursors, { list, ...page }, async () => {
+    return pageFrom({ list, ...page }, async () => {
       const all = await cache.list(account);
       if (status === undefined && q === undefined) return all;
       const matches = nameMatcher(q);

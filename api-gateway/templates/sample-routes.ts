@@ -33,10 +33,6 @@ const Samples = Type.Object(
 );
 type Samples = Static<typeof Samples>;
 
-export interface SampleRoutesOptions {
-  readonly templates: TemplateRepository;
-}
-
 const readSchema = {
   operationId: 'readTemplateSamples',
   summary: 'Read the sample data of a template',
@@ -60,7 +56,10 @@ const saveSchema = {
 } as const;
 
 /** /v1/templates/:id/samples */
-export const sampleRoutes: FastifyPluginAsyncTypebox<SampleRoutesOptions> = async (app, { templates }) => {
+export const sampleRoutes: FastifyPluginAsyncTypebox<{ templates: TemplateRepository }> = async (
+  app,
+  { templates },
+) => {
   app.get('/v1/templates/:id/samples', { schema: readSchema }, async ({ caller, params }) =>
     samplesOf(await templates.get(caller.account, params.id)),
   );

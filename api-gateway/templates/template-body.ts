@@ -1,5 +1,6 @@
 import { FieldDefinition, StringEnum, TEMPLATE_STATES, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static, type TSchema } from 'typebox';
+import { nullable } from '../server/openapi/nullable.ts';
 import { ApiOptions } from '../work/admission/options.ts';
 import { pageOf } from '../server/pagination/page.ts';
 import { ShownName } from '../server/pagination/shown-name.ts';
@@ -114,7 +115,7 @@ export type TemplateChange = Static<typeof TemplateChange>;
 const entry = {
   id: Type.String({ description: 'Id, used as `template_id`.' }),
   name: Type.String({ description: 'Name.' }),
-  description: Type.Union([Type.String(), Type.Null()], { description: 'Description, or null.' }),
+  description: nullable(Type.String(), 'Description, or null.'),
   status: StringEnum(TEMPLATE_STATES, { description: 'Archived templates generate nothing.' }),
   version: Type.Integer({ minimum: 1, description: 'Increases by one with each update.' }),
   created_at: Timestamp(),
@@ -137,15 +138,11 @@ export const TemplateView = Type.Object(
   {
     ...entry,
     html: Type.String({ description: 'HTML with bindings.' }),
-    css: Type.Union([Type.String(), Type.Null()], { description: 'CSS, or null.' }),
+    css: nullable(Type.String(), 'CSS, or null.'),
     // As stored: kubectl can write schemas that /v1 would reject.
     schema: Type.Unsafe<unknown>({ type: ['object', 'null'], description: 'The data schema, or null.' }),
-    default_options: Type.Union([ApiOptions, Type.Null()], {
-      description: 'The default generation options, or null.',
-    }),
-    email: Type.Union([ApiEmail, Type.Null()], {
-      description: 'Parts of an email other than html and css, or null.',
-    }),
+    default_options: nullable(ApiOptions, 'The default generation options, or null.'),
+    email: nullable(ApiEmail, 'Parts of an email other than html and css, or null.'),
   },
   { title: 'Template', description: 'A template.' },
 );

@@ -1,4 +1,5 @@
-import { PUBLISHED_ANNOTATION, timeOfId, type Template, type TemplateSpec } from '@trifold/crds';
+import { PUBLISHED_ANNOTATION, type Template, type TemplateSpec } from '@trifold/crds';
+import { createdAtOf } from '../server/pagination/page.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { fromRenderOptions, toRenderOptions } from '../work/admission/options.ts';
 import type { TemplateChange, TemplateEntry, TemplateView } from './template-body.ts';
@@ -23,11 +24,6 @@ export function changedSource(before: TemplateSource, change: TemplateChange): T
 
 function isGiven<T>(value: T | null | undefined): value is T {
   return value !== undefined && value !== null;
-}
-
-/** Returns the creation time of a template: the time of its id, or of the resource if kubectl named it. */
-export function createdAtOf(template: Template): Date {
-  return timeOfId(template.metadata.name) ?? new Date(template.metadata.creationTimestamp);
 }
 
 /** Returns the time of the last change through the API; without one, the creation time. */

@@ -26,7 +26,9 @@ import {
   TemplateSourceError,
 } from '@trifold/platform/templating/revisions/template-source.ts';
 import { KeyedLock } from '@trifold/platform/service/keyed-lock.ts';
+import type { GatewayConfig } from '../config.ts';
 import { ApiError } from '../server/errors/api-error.ts';
+import { createdAtOf } from '../server/pagination/page.ts';
 import { ObjectQuota } from '../server/quota/object-quota.ts';
 import type { StorageQuota } from '../server/quota/storage-quota.ts';
 import { checkDefaultOptions } from '../work/admission/options-check.ts';
@@ -36,7 +38,7 @@ import { checkVersion } from './if-match.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
 import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from './template-checks.ts';
 import type { TemplateCache } from './template-cache.ts';
-import { changedSource, changedSpec, createdAtOf, updatedAtOf, viewOf } from './template-mapping.ts';
+import { changedSource, changedSpec, updatedAtOf, viewOf } from './template-mapping.ts';
 
 /** A template with its html and css, wherever they are stored. */
 export type FullTemplate = TemplateCopy;
@@ -53,12 +55,9 @@ export interface TemplateRepositoryOptions {
   readonly checker: TemplateChecker;
   readonly logger: Logger;
   /** Receives every write. */
-  readonly directory: TemplateCache;
+  readonly templateCache: TemplateCache;
   readonly storageQuota: Pick<StorageQuota, 'assertRoom'>;
-  /** Maximum number of templates of an account; 0 means no limit. */
-  readonly maxTemplates: number;
-  /** Maximum bytes of html and css together. */
-  readonly maxTemplateBytes: number;
+  readonly config: Pick<GatewayConfig, 'maxTemplates' | 'maxTemplateBytes'>;
 }
 
 /** Templates of accounts as Template resources. Every method rejects with ApiError for errors of the caller. */
@@ -71,11 +70,11 @@ export class TemplateRepository {
   readonly #quota: ObjectQuota;
 
   constructor(options: TemplateRepositoryOptions) {
-    const { directory, maxTemplates: most } = options;
+    const { templateCache, config } = options;
     this.#options = options;
     this.#quota = new ObjectQuota({
-      most,
-      count: (account) => directory.count(account),
+      most: config.maxTemplates,
+      count: (account) => templateCache.count(account),
       noun: 'templates',
       code: 'too_many_templates',
     });
@@ -179,7 +178,7 @@ export class TemplateRepository {
     const annotations = value === null ? others : { ...others, [name]: value };
     const metadata = { ...before.metadata, annotations };
     const template = await this.#templates.replace({ ...before, metadata });
-    this.#options.directory.wrote(template);
+    this.#options.templateCache.wrote(template);
     return template;
   }
 
@@ -201,7 +200,7 @@ export class TemplateRepository {
     const template = await this.get(account, id);
     try {
       await this.#templates.delete(account, id, { uid: template.metadata.uid });
-      this.#options.directory.deleted(template);
+      this.#options.templateCache.deleted(template);
     } catch (error) {
       if (isApiError(error, 'NotFound') || isApiError(error, 'Conflict')) throw templateNotFound(id);
       throw error;
@@ -210,7 +209,7 @@ export class TemplateRepository {
 
   /** Shows the template to the quota before it resolves. */
   async #createOnce(account: string, body: NewTemplate, source: TemplateSource): Promise<Template> {
-    const { clock, directory } = this.#options;
+    const { clock, templateCache } = this.#options;
     const members = changedSpec({ displayName: body.name, state: 'active' }, body);
     const now = clock.now();
     const spec: TemplateSpec = {
@@ -222,7 +221,7 @@ export class TemplateRepository {
       metadata: { name: newId('tpl', now), namespace: account, annotations: changeAnnotation(1, 'created') },
       spec,
     });
-    directory.wrote(template);
+    templateCache.wrote(template);
     return template;
   }
 
@@ -270,9 +269,9 @@ export class TemplateRepository {
    * controller stores it.
    */
   async #written(full: FullTemplate): Promise<FullTemplate> {
-    const { directory, clock, logger } = this.#options;
+    const { templateCache, clock, logger } = this.#options;
     const { name, namespace, generation } = full.template.metadata;
-    directory.wrote(full.template);
+    templateCache.wrote(full.template);
     try {
       await clock.withTimeout(() => this.#history.record(full, clock.now()), HISTORY_TIMEOUT_MS);
     } catch (error) {
@@ -297,10 +296,10 @@ export class TemplateRepository {
   }
 
   async #check(account: string, change: TemplateChange, source: TemplateSource): Promise<void> {
-    const { checker, maxTemplateBytes, storageQuota } = this.#options;
+    const { checker, config, storageQuota } = this.#options;
     const checks = { checker, account };
     storageQuota.assertRoom(account);
-    checkSize(source, maxTemplateBytes);
+    checkSize(source, config.maxTemplateBytes);
     if (change.html !== undefined) await checkSyntax(change.html, checks);
     if (change.schema) await checkSchema(change.schema, checks);
     if (change.email) await checkEmailSyntax(change.email, checks);

@@ -122,7 +122,7 @@ describe('POST /v1/templates/:id/versions/:version/restore', () => {
     ]);
   });
 
-  it('refuses content that a PATCH refuses', async () => {
+  it('rejects content that a PATCH rejects', async () => {
     const { id } = await create();
     const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
     const key = { namespace: 'acme', name: id };

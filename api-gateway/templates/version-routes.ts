@@ -1,16 +1,26 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { StringEnum, TEMPLATE_CHANGES, Timestamp } from '@trifold/crds';
+import { TEMPLATE_WRITERS, TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { Type } from 'typebox';
 import { IdParams } from '../server/http/id-params.ts';
-import { pageQuery } from '../server/pagination/page.ts';
+import { pageFrom, pageOf, pageQuery } from '../server/pagination/page.ts';
 import { TemplateView } from './template-body.ts';
 import { viewOf } from './template-mapping.ts';
 import type { TemplateRepository } from './template-repository.ts';
-import { TemplateVersionPage, type TemplateVersions } from './template-versions.ts';
 
-export interface VersionRoutesOptions {
-  readonly templates: TemplateRepository;
-  readonly versions: TemplateVersions;
-}
+/** A version in the list. */
+const TemplateVersionEntry = Type.Object(
+  {
+    version: Type.Integer({ minimum: 1, description: 'Version of the template.' }),
+    created_at: Timestamp({ description: 'Time of the change; for kubectl, when the service saw it.' }),
+    change: StringEnum(TEMPLATE_CHANGES, { description: 'Origin of the content.' }),
+    by: StringEnum(TEMPLATE_WRITERS, {
+      description: '`key`: through `/v1`. `kubectl`: through the API server.',
+    }),
+  },
+  { title: 'TemplateVersion', description: 'A stored version of a template.' },
+);
 
 /** The form of the version is not checked: an invalid one is not found. */
 const VersionParams = Type.Object({
@@ -39,7 +49,7 @@ const listSchema = {
   tags: ['Templates'],
   params: IdParams,
   querystring: Type.Object(pageQuery, { additionalProperties: false }),
-  response: { 200: TemplateVersionPage },
+  response: { 200: pageOf(TemplateVersionEntry, 'TemplateVersionList') },
   errors: ['template_not_found', 'invalid_cursor'],
 } as const;
 
@@ -91,13 +101,30 @@ const publishSchema = {
 } as const;
 
 /** /v1/templates/:id/versions */
-export const versionRoutes: FastifyPluginAsyncTypebox<VersionRoutesOptions> = async (
-  app,
-  { templates, versions },
-) => {
-  app.get('/v1/templates/:id/versions', { schema: listSchema }, async ({ caller, params, query }) =>
-    versions.page(caller.account, params.id, query),
-  );
+export const versionRoutes: FastifyPluginAsyncTypebox<{
+  templates: TemplateRepository;
+  store: ObjectStore;
+}> = async (app, { templates, store }) => {
+  const history = new TemplateHistory(store);
+
+  app.get('/v1/templates/:id/versions', { schema: listSchema }, async ({ caller, params, query }) => {
+    const { account } = caller;
+    const { uid } = (await templates.get(account, params.id)).metadata;
+    const list = `template-versions/${account}/${uid}`;
+    const { data, pagination } = await pageFrom({ list, ...query }, async () =>
+      (await history.versions(account, uid)).map((version) => ({
+        entry: version,
+        position: { createdAt: version, id: '' },
+      })),
+    );
+    const described = await Promise.all(data.map((version) => history.describe(account, uid, version)));
+    // A version can be deleted after it was listed.
+    const entries = described.filter((entry) => entry !== undefined);
+    return {
+      data: entries.map(({ createdAt, ...entry }) => ({ ...entry, created_at: createdAt.toISOString() })),
+      pagination,
+    };
+  });
 
   app.get('/v1/templates/:id/versions/:version', { schema: readSchema }, async ({ caller, params }) => {
     const { template, source } = await templates.readVersion(caller.account, params.id, params.version);

@@ -11,10 +11,9 @@ import {
   type BatchStatus,
   type DocumentWarning,
 } from '@trifold/crds';
-import { batchItemFacts } from '@trifold/platform/records/documents/batch-facts.ts';
-import { batchRecordOf, encodeBatchRecord } from '@trifold/platform/records/documents/batch-record.ts';
-import { encodeFacts } from '@trifold/platform/records/documents/document-facts.ts';
-import { encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+import { acceptedItem } from '@trifold/platform/records/documents/accepted-work.ts';
+import { batchRecordOf } from '@trifold/platform/records/documents/finished-batch.ts';
+import { documentMetadata, resultMetadata } from '@trifold/platform/records/documents/finished-document.ts';
 import type { GatewayFixture } from './gateway-fixture.ts';
 
 /** Outcome of an item: the bytes of its file, or the reason why it has no file. */
@@ -75,7 +74,7 @@ export class ScriptedBatches {
   }
 
   /** Fails the batch before any item starts. */
-  async refuse(id: string): Promise<void> {
+  async reject(id: string): Promise<void> {
     const { namespace = '', name } = (await this.get(id)).metadata;
     const status: BatchStatus = { phase: 'Failed', completed: 0, error: FAILURE };
     await this.#resources.patchStatus({ namespace, name }, { status });
@@ -103,7 +102,7 @@ export class ScriptedBatches {
   async #itemOf(batch: Batch, index: number, outcome: ItemOutcome): Promise<BatchItemResult> {
     if (!Buffer.isBuffer(outcome)) return { index, phase: 'Failed', error: outcome };
     const now = this.#fixture.clock.now().toISOString();
-    const result = encodeResultFacts({
+    const result = resultMetadata({
       pages: 1,
       sha256: createHash('sha256').update(outcome).digest('hex'),
       renderTimeMs: 12,
@@ -114,7 +113,7 @@ export class ScriptedBatches {
     const prefix = batchItemsPrefix(batch.metadata.namespace ?? '', batch.metadata.name) ?? '';
     await this.#fixture.store.put(batchItemKey(prefix, index), outcome, {
       contentType: 'application/pdf',
-      metadata: { ...encodeFacts(batchItemFacts(batch, index)), ...result },
+      metadata: { ...documentMetadata(acceptedItem(batch, index)), ...result },
       ifAbsent: true,
     });
     const warnings = this.warnings.get(index);
@@ -126,6 +125,6 @@ export class ScriptedBatches {
     const record = batchRecordOf(batch);
     const { namespace = '', name } = batch.metadata;
     const key = recordKey(documentKeyOfId(namespace, name) ?? '');
-    if (record) await this.#fixture.store.put(key, encodeBatchRecord(record));
+    if (record) await this.#fixture.store.put(key, JSON.stringify(record));
   }
 }

@@ -7,11 +7,14 @@ import {
   type GenerationJob,
   type GenerationJobStatus,
 } from '@trifold/crds';
-import { encodeFacts } from '@trifold/platform/records/documents/document-facts.ts';
-import { documentRecordOf } from '@trifold/platform/records/documents/document-record.ts';
-import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
+import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
+import {
+  documentMetadata,
+  documentRecordOf,
+  resultMetadata,
+  type StoredResult,
+} from '@trifold/platform/records/documents/finished-document.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import { encodeResultFacts, type ResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import type { GatewayFixture } from './gateway-fixture.ts';
 
@@ -53,7 +56,7 @@ export class ScriptedController {
   }
 
   /** Stores the file as a renderer does; does not change the resource. */
-  async storeFile(job: GenerationJob): Promise<ResultFacts> {
+  async storeFile(job: GenerationJob): Promise<StoredResult> {
     const now = this.#fixture.clock.now().toISOString();
     const result = {
       pages: 1,
@@ -65,7 +68,7 @@ export class ScriptedController {
     };
     await this.#fixture.store.put(documentKeyOf(job), PDF, {
       contentType: 'application/pdf',
-      metadata: { ...encodeFacts(factsOf(job)), ...encodeResultFacts(result) },
+      metadata: { ...documentMetadata(acceptedDocument(job)), ...resultMetadata(result) },
       ifAbsent: true,
     });
     return result;

@@ -1,11 +1,11 @@
 import { StringEnum } from '@trifold/crds';
 import type { UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 import { Type, type Static } from 'typebox';
+import { nullable } from '../server/openapi/nullable.ts';
 import { formatDecimal, plus, times, ZERO } from './decimal.ts';
 import { BILLABLE_UNITS, type BillableUnit, type Prices } from './prices.ts';
 import type { billingPeriod } from './usage-period.ts';
-import type { AccountUsage } from './usage-reader.ts';
-import { AsOf, usageIn } from './usage-view.ts';
+import { AsOf, usageIn, type AccountUsage } from './usage-view.ts';
 
 const Amount = (description: string) =>
   Type.Union([Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$' }), Type.Null()], { description });
@@ -26,9 +26,7 @@ export const BillingView = Type.Object(
     period: Type.String({ description: 'The month: `2026-11`.' }),
     from: Type.String({ description: 'First day of the period, in UTC.' }),
     to: Type.String({ description: 'Last day of the period, in UTC.' }),
-    currency: Type.Union([Type.String(), Type.Null()], {
-      description: 'ISO 4217. null if nothing has a price.',
-    }),
+    currency: nullable(Type.String(), 'ISO 4217. null if nothing has a price.'),
     units: Type.Array(BilledUnit, { description: 'One entry for each unit, always all of them.' }),
     total: Amount('The sum of the amounts, exactly. null where nothing has a price.'),
     as_of: AsOf,

@@ -1,13 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { USAGE_REPORT, type UsageReport } from '@trifold/crds';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { readAsOf } from '@trifold/platform/records/usage/stored-totals.ts';
+import {
+  addUsage,
+  uncountedOfReport,
+  usageOfReport,
+  type UsageCounters,
+} from '@trifold/platform/records/usage/usage-counters.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { billingView, BillingView } from './billing-view.ts';
 import type { StorageQuota } from '../server/quota/storage-quota.ts';
 import type { Prices } from './prices.ts';
 import { billingPeriod, BillingQuery, usagePeriod, UsageQuery } from './usage-period.ts';
-import { UsageReader, type UsageReaderOptions } from './usage-reader.ts';
-import { usageView, UsageView } from './usage-view.ts';
+import { usageView, UsageView, type AccountUsage } from './usage-view.ts';
 
-export interface UsageRoutesOptions extends UsageReaderOptions {
+interface UsageRoutesOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly store: Pick<ObjectStore, 'read'>;
   readonly storageQuota: Pick<StorageQuota, 'storageOf'>;
   readonly prices: Prices;
   readonly clock: Pick<Clock, 'now'>;
@@ -42,16 +53,26 @@ const billingSchema = {
 /** /v1/usage and /v1/billing */
 export const usageRoutes: FastifyPluginAsyncTypebox<UsageRoutesOptions> = async (app, options) => {
   const { prices, clock, storageQuota } = options;
-  const usage = new UsageReader(options);
+  const reports = options.kubernetes.resource<UsageReport>(USAGE_REPORT);
+
+  /** Reads the reports of the account, which the controller keeps up to date. One list is a consistent snapshot. */
+  const usageOf = async (account: string): Promise<AccountUsage> => {
+    // Before the reports, which may be newer but not older.
+    const asOf = await readAsOf(options.store);
+    const days = new Map<string, UsageCounters>();
+    for await (const report of reports.listAll({ namespace: account }))
+      days.set(report.metadata.name, addUsage(usageOfReport(report), uncountedOfReport(report)));
+    return { days, asOf };
+  };
 
   app.get('/v1/usage', { schema: usageSchema }, async ({ caller, query }) => {
     const period = usagePeriod(query, clock.now());
     const storage = storageQuota.storageOf(caller.account);
-    return usageView(await usage.read(caller.account), period, query.granularity, storage);
+    return usageView(await usageOf(caller.account), period, query.granularity, storage);
   });
 
   app.get('/v1/billing', { schema: billingSchema }, async ({ caller, query }) => {
     const period = billingPeriod(query.period, clock.now());
-    return billingView(await usage.read(caller.account), period, prices);
+    return billingView(await usageOf(caller.account), period, prices);
   });
 };

@@ -1,8 +1,8 @@
 import { addUsage, NO_USAGE, type UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 import { Type, type Static } from 'typebox';
+import { nullable } from '../server/openapi/nullable.ts';
 import type { AccountStorage } from '../server/quota/storage-quota.ts';
 import { entriesOf, monthOf, type Granularity, type Period } from './usage-period.ts';
-import type { AccountUsage } from './usage-reader.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -37,15 +37,15 @@ export const AsOf = Type.Union([Type.String({ format: 'date-time' }), Type.Null(
 
 const Storage = Type.Object(
   {
-    bytes: Type.Union([Count('Bytes of all objects of the account.'), Type.Null()], {
-      description: 'null before a controller has counted for the first time.',
-    }),
-    limit: Type.Union([Count('Bytes at which requests that store something get 507.'), Type.Null()], {
-      description: 'null: no limit.',
-    }),
-    as_of: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'Time of the count, usually at most five minutes ago.',
-    }),
+    bytes: nullable(
+      Count('Bytes of all objects of the account.'),
+      'null before a controller has counted for the first time.',
+    ),
+    limit: nullable(Count('Bytes at which requests that store something get 507.'), 'null: no limit.'),
+    as_of: nullable(
+      Type.String({ format: 'date-time' }),
+      'Time of the count, usually at most five minutes ago.',
+    ),
   },
   {
     title: 'Storage',
@@ -67,6 +67,14 @@ export const UsageView = Type.Object(
 );
 /** Type of UsageView. */
 export type UsageView = Static<typeof UsageView>;
+
+/** Usage of an account. */
+export interface AccountUsage {
+  /** By day; days without usage are absent. */
+  readonly days: ReadonlyMap<string, UsageCounters>;
+  /** Time in ISO 8601 up to which finished work is included; null before a controller has run. */
+  readonly asOf: string | null;
+}
 
 /** Returns the API view of the period; a day without usage is all zeros. */
 export function usageView(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { USAGE_REPORT, type UsageReportStatus } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { AS_OF_KEY, writeAsOf } from '@trifold/platform/records/usage/as-of.ts';
+import { AS_OF_KEY, writeAsOf } from '@trifold/platform/records/usage/stored-totals.ts';
 import { readEmailTotals } from '@trifold/platform/records/usage/email-totals.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { parseDecimal } from './decimal.ts';
@@ -31,7 +31,7 @@ async function usage(query = '', key = gateway.key): Promise<Usage> {
   return answer.json<Usage>();
 }
 
-async function refused(path: string): Promise<{ path: string; message: string }[]> {
+async function rejected(path: string): Promise<{ path: string; message: string }[]> {
   const answer = await gateway.call('GET', path);
   expect(answer.statusCode, answer.body).toBe(400);
   const body = answer.json<{ code: string; details: { path: string; message: string }[] }>();
@@ -172,11 +172,11 @@ describe('GET /v1/usage', () => {
     ['?granularity=year', '/granularity', 'must be one of day, month'],
     ['?period=2026-11', '/period', 'is not a known member'],
   ])('rejects %s', async (query, path, message) => {
-    expect(await refused(`/v1/usage${query}`)).toEqual([{ path, message }]);
+    expect(await rejected(`/v1/usage${query}`)).toEqual([{ path, message }]);
   });
 
   it('names both invalid days', async () => {
-    const details = await refused('/v1/usage?from=2026-13-01&to=0000-00-00');
+    const details = await rejected('/v1/usage?from=2026-13-01&to=0000-00-00');
     expect(details.map(({ path }) => path)).toEqual(['/from', '/to']);
   });
 
@@ -235,7 +235,7 @@ describe('GET /v1/billing', () => {
   });
 
   it.each(['2026-13', '2026-00', '2026', 'November'])('rejects the period %s', async (period) => {
-    const details = await refused(`/v1/billing?period=${period}`);
+    const details = await rejected(`/v1/billing?period=${period}`);
     expect(details).toEqual([{ path: '/period', message: 'must be a month such as 2026-11' }]);
   });
 });

@@ -6,6 +6,7 @@ import {
   Timestamp,
 } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
+import { nullable } from '../server/openapi/nullable.ts';
 import { pageOf } from '../server/pagination/page.ts';
 
 /** Platforms that register destinations. */
@@ -60,9 +61,6 @@ export const HookBody = Type.Object(
   },
 );
 export type HookBody = Static<typeof HookBody>;
-
-const nullable = <const T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 
 /** Health of an endpoint. */
 export const ENDPOINT_STATES = ['pending', 'active', 'failing', 'unusable'] as const;

@@ -13,6 +13,7 @@ import type { KubernetesClient, ResourceClient } from '@trifold/platform/kuberne
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
+import { Slots } from '../server/quota/slots.ts';
 import type { TestResult } from './endpoint-body.ts';
 
 /** An endpoint has 30 s to respond; the rest covers the way to the controller and back. */
@@ -33,14 +34,15 @@ export class EndpointTests {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #stopping = new AbortController();
-  /** Number of running tests, by account. */
-  readonly #running = new Map<string, number>();
+  /** By account. */
+  readonly #slots: Slots;
 
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {
     this.#kubernetes = kubernetes;
     this.#deliveries = kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
     this.#clock = clock;
     this.#logger = logger;
+    this.#slots = new Slots({ most: MOST_TESTS, clock, wait: { ms: 0, error: tooManyTests } });
   }
 
   /**
@@ -49,23 +51,13 @@ export class EndpointTests {
    * ends.
    */
   async run(endpoint: WebhookEndpoint, signal: AbortSignal): Promise<TestResult> {
-    const { namespace = '' } = endpoint.metadata;
-    const running = this.#running.get(namespace) ?? 0;
-    if (running >= MOST_TESTS) throw tooManyTests();
-    this.#running.set(namespace, running + 1);
-    const result = this.#test(endpoint).finally(() => this.#ended(namespace));
-    return abortable(result, signal);
+    const free = await this.#slots.take(endpoint.metadata.namespace ?? '', signal);
+    return abortable(this.#test(endpoint).finally(free), signal);
   }
 
   /** Ends every wait, also of callers that have disconnected; later tests fail at once. */
   cancelAll(): void {
     this.#stopping.abort(unheard());
-  }
-
-  #ended(namespace: string): void {
-    const left = (this.#running.get(namespace) ?? 0) - 1;
-    if (left > 0) this.#running.set(namespace, left);
-    else this.#running.delete(namespace);
   }
 
   async #test(endpoint: WebhookEndpoint): Promise<TestResult> {

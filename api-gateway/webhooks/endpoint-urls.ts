@@ -22,10 +22,10 @@ export class EndpointUrls {
   check(text: string, path: string): string {
     const url = this.#parse(text, path);
     // Some parsers read a backslash as a slash, others as part of the host name.
-    if (text.includes('\\')) throw refused(path, 'a URL with a backslash is not taken');
+    if (text.includes('\\')) throw rejected(path, 'a URL with a backslash is not taken');
     const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
     if (!this.#mayBeReached(host)) {
-      throw refused(path, `${host} is not an address that may be reached; name a public one`);
+      throw rejected(path, `${host} is not an address that may be reached; name a public one`);
     }
     // Stored URLs are compared as text.
     return text.replace(/^https?/i, (scheme) => scheme.toLowerCase());
@@ -36,7 +36,7 @@ export class EndpointUrls {
       return parseEndpointUrl(text, this.#config);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      throw refused(path, error.message);
+      throw rejected(path, error.message);
     }
   }
 
@@ -47,7 +47,7 @@ export class EndpointUrls {
   }
 }
 
-function refused(path: string, message: string): ApiError {
+function rejected(path: string, message: string): ApiError {
   const text = `The body is not valid: ${path}: ${message}.`;
   return new ApiError('invalid_request', text, { details: [{ path, message }] });
 }

@@ -1,4 +1,5 @@
-import { SUBSCRIBABLE_EVENTS, timeOfId, type WebhookEndpoint } from '@trifold/crds';
+import { SUBSCRIBABLE_EVENTS, type WebhookEndpoint } from '@trifold/crds';
+import { createdAtOf } from '../server/pagination/page.ts';
 import type { EndpointState, HookSource, HookView, SettingsView } from './endpoint-body.ts';
 
 /** Annotation with the time of the last change through /v1. */
@@ -26,11 +27,6 @@ export function settingsViewOf(endpoint: WebhookEndpoint): SettingsView {
 export function hookViewOf(endpoint: WebhookEndpoint): HookView {
   const source = endpoint.spec.source as HookSource;
   return { id: endpoint.metadata.name, source, ...settingsViewOf(endpoint) };
-}
-
-/** Creation time of an endpoint: the time in its id, or that of the resource. */
-export function createdAtOf({ metadata }: WebhookEndpoint): Date {
-  return timeOfId(metadata.name) ?? new Date(metadata.creationTimestamp);
 }
 
 /** Whether the endpoint is a hook destination rather than the account's own. */

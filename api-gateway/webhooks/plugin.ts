@@ -3,7 +3,6 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { PublishedKeyName } from '@trifold/platform/records/webhooks/published-key.ts';
-import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
 import { DeliveryLog } from './deliveries/delivery-log.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
@@ -19,7 +18,6 @@ export interface WebhooksOptions {
   readonly kubernetes: KubernetesClient;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly cursors: SharedCursorSealer;
   readonly urls: EndpointUrls;
   /** The ConfigMap with the key that seals signing secrets. */
   readonly publishedKey: PublishedKeyName;
@@ -29,7 +27,7 @@ export interface WebhooksOptions {
 
 /** The webhook of an account, the log of deliveries, and hooks. */
 export const webhooks: FastifyPluginAsync<WebhooksOptions> = async (app, options) => {
-  const { kubernetes, clock, logger, cursors, urls, publishedKey, stopping } = options;
+  const { kubernetes, clock, logger, urls, publishedKey, stopping } = options;
   const endpoints = { kubernetes, clock, urls, secrets: new SecretSealer(kubernetes, publishedKey) };
   const accountEndpoint = new AccountEndpoint(endpoints);
   const endpointTests = new EndpointTests(kubernetes, clock, logger);
@@ -40,7 +38,7 @@ export const webhooks: FastifyPluginAsync<WebhooksOptions> = async (app, options
     endpointTests.cancelAll();
     await log.stop();
   });
-  const deliveries = new Deliveries({ kubernetes, clock, log, cursors });
+  const deliveries = new Deliveries({ kubernetes, clock, log });
   await app.register(deliveryRoutes, { deliveries });
-  await app.register(hookRoutes, { hooks: new Hooks(endpoints), cursors });
+  await app.register(hookRoutes, { hooks: new Hooks(endpoints) });
 };

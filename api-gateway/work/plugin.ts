@@ -6,7 +6,6 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { GatewayConfig } from '../config.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
-import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
 import type { TemplateCache } from '../templates/template-cache.ts';
 import { RequestRecords } from '../server/idempotency/request-records.ts';
 import type { EndpointUrls } from '../webhooks/endpoint-urls.ts';
@@ -17,8 +16,7 @@ import { batchRoutes } from './batches/routes.ts';
 import { DocumentGenerator } from './documents/document-generator.ts';
 import { Documents } from './documents/documents.ts';
 import { JobCreator } from './documents/job-creator.ts';
-import { JobFollowers } from './documents/job-followers.ts';
-import { JobWaiters } from './documents/job-waiters.ts';
+import { JobFollowers, JobWaiters } from './documents/job-waiters.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { WorkLists } from './lists/work-lists.ts';
 import type { Accounts } from './work-reader.ts';
@@ -38,7 +36,6 @@ export interface WorkOptions extends AdmissionOptions {
   readonly jobs: Informer<GenerationJob>;
   readonly gateway: string;
   readonly templateCache: TemplateCache;
-  readonly cursors: SharedCursorSealer;
   /** Ends the waits, so that the requests return the current state. */
   readonly stopping: AbortSignal;
 }

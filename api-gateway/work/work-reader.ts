@@ -5,19 +5,15 @@ import {
   timeOfId,
   type Batch,
   type GenerationJob,
-  type GenerationPhase,
   type KindDefinition,
 } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { AcceptedWork } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import { isResourceName } from './admission/resource-name.ts';
-
-/** States of a document, a batch or an item (docs/interface-choices.md); the last two are final. */
-export const WORK_STATES = ['pending', 'processing', 'completed', 'failed'] as const;
-export type WorkState = (typeof WORK_STATES)[number];
 
 /** Creation times of accounts. */
 export type Accounts = Pick<KeyCache, 'accountCreatedAt'>;
@@ -36,10 +32,7 @@ const ID_PREFIXES = { document: 'gen', batch: 'bat' } as const;
 /** Finds documents or batches: in their resource while it exists, afterwards in the object store. */
 export abstract class WorkReader<
   R extends GenerationJob | Batch,
-  Stored extends {
-    readonly facts: { readonly createdAt: string; readonly expiresAt: string };
-    readonly isDeleted?: boolean;
-  },
+  Stored extends Pick<AcceptedWork, 'createdAt' | 'expiresAt'> & { readonly isDeleted?: boolean },
 > {
   protected readonly store: ObjectStore;
   protected readonly client: ResourceClient<R>;
@@ -66,7 +59,7 @@ export abstract class WorkReader<
     if (created !== undefined && created + DOCUMENT_LIFETIME_MS <= now) throw expired(noun, id);
     const found = await this.#find(account, id);
     if (!found) throw notFound(noun, id);
-    if (Date.parse(found.facts.expiresAt) <= now) throw expired(noun, id);
+    if (Date.parse(found.expiresAt) <= now) throw expired(noun, id);
     if (found.isDeleted) throw documentDeleted(id);
     return found;
   }
@@ -77,7 +70,7 @@ export abstract class WorkReader<
     const key = isId(ID_PREFIXES[this.#noun], id) ? documentKeyOfId(account, id) : undefined;
     const archived = key === undefined ? undefined : await this.findArchived(account, id, key);
     const since = firstMomentOf(this.#options.accounts, account);
-    return archived && Date.parse(archived.facts.createdAt) >= since ? archived : undefined;
+    return archived && Date.parse(archived.createdAt) >= since ? archived : undefined;
   }
 }
 
@@ -87,18 +80,6 @@ export abstract class WorkReader<
  */
 export function firstMomentOf(accounts: Accounts, account: string): number {
   return accounts.accountCreatedAt(account)?.getTime() ?? Infinity;
-}
-
-const STATES: Readonly<Record<GenerationPhase, WorkState>> = {
-  Pending: 'pending',
-  Processing: 'processing',
-  Completed: 'completed',
-  Failed: 'failed',
-};
-
-/** Returns the state that a phase shows as. */
-export function stateOf(phase: GenerationPhase | undefined): WorkState {
-  return phase === undefined ? 'pending' : STATES[phase];
 }
 
 /** 410: the document or batch has expired. */

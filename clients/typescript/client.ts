@@ -1,10 +1,9 @@
 import { ApiKeys } from './resources/api-keys.ts';
 import { Batches } from './resources/batches.ts';
-import { BillingReports } from './resources/billing.ts';
 import { Documents } from './resources/documents.ts';
 import { Emails } from './resources/emails.ts';
 import { Templates } from './resources/templates.ts';
-import { UsageReports } from './resources/usage.ts';
+import { BillingReports, UsageReports } from './resources/usage.ts';
 import { Webhooks } from './resources/webhooks.ts';
 import { Transport } from './transport/transport.ts';
 

@@ -26,20 +26,22 @@ export type {
   BatchWithItems,
   FinishedBatch,
 } from './resources/batches.ts';
-export type { BilledUnit, Billing, BillingQuery, BillingReports } from './resources/billing.ts';
 export type { DocumentQuery, Documents, PdfRequest } from './resources/documents.ts';
 export type { Download } from './resources/download.ts';
 export type { CompiledEmail, CompileRequest, Emails, InlineEmailTemplate } from './resources/emails.ts';
-export type { DocumentFormat, GenerationOptions, Length, PageEdge } from './resources/generation-options.ts';
 export type {
   CompletedGeneration,
+  DocumentFormat,
   FailedGeneration,
   FinishedGeneration,
   GenerateRequest,
   Generation,
+  GenerationOptions,
+  Length,
+  PageEdge,
   UnfinishedGeneration,
 } from './resources/generation.ts';
-export type { Page, PageQuery } from './resources/pages.ts';
+export type { Page, PageQuery } from './resources/resource.ts';
 export type { WaitOptions } from './resources/polling.ts';
 export type {
   FieldDefinition,
@@ -63,7 +65,16 @@ export type {
   TemplateVersions,
   UpdateOptions,
 } from './resources/templates.ts';
-export type { Usage, UsageCounts, UsageQuery, UsageReports } from './resources/usage.ts';
+export type {
+  BilledUnit,
+  Billing,
+  BillingQuery,
+  BillingReports,
+  Usage,
+  UsageCounts,
+  UsageQuery,
+  UsageReports,
+} from './resources/usage.ts';
 export type {
   AccountWebhook,
   CreatedHook,
@@ -94,5 +105,10 @@ export type {
   TestData,
   WebhookEvent,
 } from './webhooks/events.ts';
-export { WebhookVerificationError, type VerificationFailure } from './webhooks/verification-error.ts';
-export { verifyWebhook, type Delivery, type DeliveryHeaders } from './webhooks/verify-webhook.ts';
+export {
+  verifyWebhook,
+  WebhookVerificationError,
+  type Delivery,
+  type DeliveryHeaders,
+  type VerificationFailure,
+} from './webhooks/verify-webhook.ts';

@@ -4,7 +4,7 @@ import { eventually } from '@trifold/test-support/eventually.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
-import { FOREVER } from '../testing/mortal.ts';
+import { FOREVER } from '../testing/crashing-process.ts';
 import { FinishedWorkLimit } from './finished-work-limit.ts';
 
 describe('Limit of finished work', () => {
@@ -108,8 +108,8 @@ describe('Finished jobs of a controller', () => {
     expect(report.status?.live).toBe(4);
     const index = new WorkIndex(fixture.store);
     const { chunks } = await index.list('default', 'documents', fixture.clock.now());
-    const rows = await Promise.all(chunks.map(({ key }) => index.read<{ facts: { job: string } }>(key)));
-    expect(rows.flatMap((each) => each ?? []).map(({ facts }) => facts.job)).toEqual(names.slice(0, 4));
+    const rows = await Promise.all(chunks.map(({ key }) => index.read<{ id: string }>(key)));
+    expect(rows.flatMap((each) => each ?? []).map(({ id }) => id)).toEqual(names.slice(0, 4));
   });
 
   it('that have to stay have a limit, beyond which a further one fails and leaves early', async () => {

@@ -2,15 +2,15 @@ import { isFinished, type Batch, type GenerationJob } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import { expiresAtOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { WorkUsage } from '@trifold/platform/records/usage/work-usage.ts';
 import type { DueWork } from '../usage/account-state.ts';
 import type { UsageAccounting } from '../usage/usage-accounting.ts';
 import type { FinishedWorkLimit } from './finished-work-limit.ts';
-import { finishedAt, mayLeaveEarly, retentionEnd, type RetentionTimes } from './retention-time.ts';
+import { finishedAt, mayLeaveEarly, retentionEnd } from './retention-time.ts';
 
 /** What a finished job or batch leaves behind. */
-export interface Remains<R extends GenerationJob | Batch> {
-  readonly times: RetentionTimes<R>;
+export interface WorkCleanup<R extends GenerationJob | Batch> {
   /** Returns what it adds to which day; undefined once it is being deleted. */
   usageOf(resource: R): WorkUsage | undefined;
   /** Whether a client deleted it. A resource is settled once before that and once after. */
@@ -30,7 +30,7 @@ export interface RetentionDependencies<R extends GenerationJob | Batch> {
   readonly accounting: Pick<UsageAccounting, 'expire' | 'forget'>;
   /** May hold finished objects in a reduced form. */
   readonly cache: { get(namespace: string | undefined, name: string): R | undefined };
-  readonly remains: Remains<R>;
+  readonly cleanup: WorkCleanup<R>;
   /** Deletes surplus work before its time to live is over. */
   readonly limit: Pick<FinishedWorkLimit, 'note' | 'forget'>;
   readonly clock: Clock;
@@ -55,7 +55,7 @@ export class RetentionReconciler<R extends GenerationJob | Batch> implements Rec
   }
 
   async reconcile({ namespace = 'default', name }: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
-    const { accounting, cache, limit, remains } = this.#d;
+    const { accounting, cache, limit, cleanup } = this.#d;
     const key = formatKey(namespace, name);
     const resource = cache.get(namespace, name);
     const settled = this.#settled.get(key);
@@ -65,26 +65,25 @@ export class RetentionReconciler<R extends GenerationJob | Batch> implements Rec
       limit.forget(namespace, settled.uid);
     }
     if (!resource || !isFinished(resource)) return;
-    const isDeleted = remains.isDeleted(resource);
+    const isDeleted = cleanup.isDeleted(resource);
     if (this.#settled.get(key)?.isDeleted !== isDeleted) {
-      if (!(await remains.settle(resource, signal))) return;
+      if (!(await cleanup.settle(resource, signal))) return;
       this.#settled.set(key, { uid: resource.metadata.uid, isDeleted });
     }
     return this.#expire(resource);
   }
 
   async #expire(resource: R): Promise<ReconcileResult> {
-    const { accounting, clock, limit, remains, ttlSecondsAfterFinished } = this.#d;
+    const { accounting, clock, limit, cleanup, ttlSecondsAfterFinished } = this.#d;
     const date = clock.now();
     const now = date.getTime();
-    const expiry = remains.times.expiresAt(resource).getTime();
-    const end = retentionEnd(remains.times, resource, date, ttlSecondsAfterFinished);
-    if (now >= expiry) await remains.deleteFiles(resource);
+    const expiry = expiresAtOf(resource).getTime();
+    const end = retentionEnd(resource, date, ttlSecondsAfterFinished);
+    if (now >= expiry) await cleanup.deleteFiles(resource);
     const work = this.#workOf(resource);
     if (now < end) {
-      const early = mayLeaveEarly(remains.times, resource);
-      if (work)
-        limit.note({ ...work, finishedAt: finishedAt(remains.times, resource, date), mayLeaveEarly: early });
+      const early = mayLeaveEarly(resource);
+      if (work) limit.note({ ...work, finishedAt: finishedAt(resource, date), mayLeaveEarly: early });
       return { requeueAfterMs: Math.min(end, expiry > now ? expiry : end) - now };
     }
     if (!work) return;
@@ -94,7 +93,7 @@ export class RetentionReconciler<R extends GenerationJob | Batch> implements Rec
 
   /** Returns undefined when it is already being deleted. */
   #workOf(resource: R): DueWork | undefined {
-    const work = this.#d.remains.usageOf(resource);
+    const work = this.#d.cleanup.usageOf(resource);
     const { namespace: account = 'default', name, uid } = resource.metadata;
     return work && { kind: resource.kind, account, name, uid, day: work.day };
   }

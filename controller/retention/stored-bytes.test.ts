@@ -10,7 +10,7 @@ import {
   templateSourceKey,
   templateVersionKey,
 } from '@trifold/crds';
-import { readStoredBytes, STORED_BYTES_KEY } from '@trifold/platform/records/usage/stored-bytes.ts';
+import { readStoredBytes, STORED_BYTES_KEY } from '@trifold/platform/records/usage/stored-totals.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ControllerFixture } from '../testing/controller-fixture.ts';

@@ -4,12 +4,12 @@ import { keepSource } from '@trifold/platform/templating/revisions/template-sour
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aTemplate } from '../testing/objects.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
-import { checkTemplate, type TemplateCheckDependencies } from './template-check.ts';
+import { checkTemplate } from './template-check.ts';
 
 const checkPool = new CheckPool();
 const checker = new TemplateChecker(checkPool);
 let temporary: ReturnType<typeof temporaryStore>;
-let dependencies: TemplateCheckDependencies;
+let dependencies: Parameters<typeof checkTemplate>[0];
 beforeEach(() => {
   temporary = temporaryStore();
   dependencies = { store: temporary.store, checker };

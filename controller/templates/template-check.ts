@@ -1,4 +1,4 @@
-import type { Template, TemplateStatus } from '@trifold/crds';
+import type { Template, TemplateSpec, TemplateStatus } from '@trifold/crds';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { DataSchemaError } from '@trifold/platform/templating/schema/data-schema.ts';
@@ -7,96 +7,70 @@ import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.t
 import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 
-/** Result of the check of a template: it can be used, or why not. `timedOut`: a check ended at its time limit. */
-export type TemplateFinding =
-  | { readonly reason: 'Compiled'; readonly message: string; readonly revision: Revision }
-  | { readonly reason: 'SourceMissing' | 'OptionsInvalid'; readonly message: string }
-  | { readonly reason: 'SchemaInvalid'; readonly message: string; readonly timedOut: boolean }
-  | {
-      readonly reason: 'SyntaxError';
-      readonly message: string;
-      readonly error: NonNullable<TemplateStatus['error']>;
-      readonly timedOut: boolean;
-    };
+/** Result of the check of a template: it can be used, or why not. */
+export interface TemplateFinding {
+  readonly reason: 'Compiled' | 'SourceMissing' | 'SyntaxError' | 'SchemaInvalid' | 'OptionsInvalid';
+  readonly message: string;
+  /** Set if the template can be used. */
+  readonly revision?: Revision;
+  /** Position of a syntax error. */
+  readonly error?: NonNullable<TemplateStatus['error']>;
+  /** Whether a check ended at its time limit. */
+  readonly timedOut?: boolean;
+}
 
 const LONGEST_MESSAGE = 2000;
-
-export interface TemplateCheckDependencies {
-  readonly store: ObjectStore;
-  readonly checker: TemplateChecker;
-}
 
 /**
  * Checks the source, the schema and the options of a template. Rejects with ObjectStoreError when the store is
  * unavailable, and with ChildProcessError when the check did not run.
  */
 export async function checkTemplate(
-  { store, checker }: TemplateCheckDependencies,
-  template: Template,
+  { store, checker }: { readonly store: ObjectStore; readonly checker: TemplateChecker },
+  { metadata, spec }: Template,
 ): Promise<TemplateFinding> {
-  const { namespace = 'default', generation } = template.metadata;
+  const { namespace = 'default', generation } = metadata;
   let source: TemplateSource;
   try {
-    source = await readSource(store, namespace, template.spec);
+    source = await readSource(store, namespace, spec);
   } catch (error) {
     if (!(error instanceof TemplateSourceError)) throw error;
     return { reason: 'SourceMissing', message: error.message };
   }
-  const find = (text: string) => checker.findSyntaxProblem(text, namespace);
-  const problem =
-    (await find(source.html)) ??
-    (await emailProblem(template, find)) ??
-    (await decorationProblem(template, checker));
-  if (problem) {
-    const { line, column, timedOut = false } = problem;
-    const message = problem.message.slice(0, LONGEST_MESSAGE);
-    const error = { line, column, message };
-    return { reason: 'SyntaxError', message: `line ${line}, column ${column}: ${message}`, error, timedOut };
-  }
-  const wrong = (await findSchemaProblem(template, checker)) ?? findOptionsProblem(template);
+  const wrong = await findSyntaxError(spec, source, namespace, checker);
   if (wrong) return wrong;
-  const revision = await checker.revisionOf(template.spec, source, namespace);
+  const schema = spec.schema && (await checker.findSchemaProblem(spec.schema, namespace));
+  if (schema) {
+    const message = new DataSchemaError(schema.violations).message.slice(0, LONGEST_MESSAGE);
+    return { reason: 'SchemaInvalid', message, timedOut: schema.timedOut ?? false };
+  }
+  // The schema of the kind cannot know which locales and time zones exist.
+  const locale = findLocaleProblem(spec.defaultOptions ?? {});
+  if (locale)
+    return { reason: 'OptionsInvalid', message: `defaultOptions.${locale.member} ${locale.message}` };
+  const revision = await checker.revisionOf(spec, source, namespace);
   return { reason: 'Compiled', message: `version ${generation} can be used`, revision };
 }
 
-async function findSchemaProblem(
-  { metadata, spec }: Template,
+async function findSyntaxError(
+  { email, defaultOptions }: TemplateSpec,
+  { html }: TemplateSource,
+  account: string,
   checker: TemplateChecker,
 ): Promise<TemplateFinding | undefined> {
-  const { namespace = 'default' } = metadata;
-  const problem = spec.schema && (await checker.findSchemaProblem(spec.schema, namespace));
-  if (!problem) return undefined;
-  const { violations, timedOut = false } = problem;
-  const message = new DataSchemaError(violations).message.slice(0, LONGEST_MESSAGE);
-  return { reason: 'SchemaInvalid', message, timedOut };
-}
-
-/** The schema of the kind cannot know which locales and time zones exist. */
-function findOptionsProblem({ spec }: Template): TemplateFinding | undefined {
-  const problem = findLocaleProblem(spec.defaultOptions ?? {});
-  if (!problem) return undefined;
-  return { reason: 'OptionsInvalid', message: `defaultOptions.${problem.member} ${problem.message}` };
-}
-
-/** Returns the problem of the first part of the email that does not compile; the message names the part. */
-async function emailProblem(
-  template: Template,
-  find: (text: string) => Promise<SyntaxProblem | undefined>,
-): Promise<SyntaxProblem | undefined> {
-  for (const [part, source] of Object.entries(template.spec.email ?? {})) {
-    const problem = await find(source);
-    if (problem) return { ...problem, message: `email.${part}: ${problem.message}` };
+  const parts = Object.entries(email ?? {}).map(([part, text]) => [`email.${part}: `, text] as const);
+  for (const [where, text] of [['', html] as const, ...parts]) {
+    const problem = await checker.findSyntaxProblem(text, account);
+    if (problem) return syntaxError(problem, where);
   }
-  return undefined;
+  const decoration = await checker.findDecorationProblem(defaultOptions, account);
+  return decoration && syntaxError(decoration, `defaultOptions.${decoration.member}.content: `);
 }
 
-/** Returns the problem of the header or footer that does not compile; the message names it. */
-async function decorationProblem(
-  { metadata, spec }: Template,
-  checker: TemplateChecker,
-): Promise<SyntaxProblem | undefined> {
-  const { namespace = 'default' } = metadata;
-  const problem = await checker.findDecorationProblem(spec.defaultOptions, namespace);
-  if (!problem) return undefined;
-  return { ...problem, message: `defaultOptions.${problem.member}.content: ${problem.message}` };
+/** `where`: the part of the template that does not compile, before the message of its problem. */
+function syntaxError(problem: SyntaxProblem, where: string): TemplateFinding {
+  const { line, column, timedOut = false } = problem;
+  const message = `${where}${problem.message}`.slice(0, LONGEST_MESSAGE);
+  const error = { line, column, message };
+  return { reason: 'SyntaxError', message: `line ${line}, column ${column}: ${message}`, error, timedOut };
 }

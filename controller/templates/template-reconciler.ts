@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withCondition, type Template, type TemplateStatus } from '@trifold/crds';
+import { withCondition, type Condition, type Template, type TemplateStatus } from '@trifold/crds';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
@@ -45,13 +45,13 @@ export class TemplateReconciler implements Reconciler {
     const status = statusOf(template, finding, now);
     if (!isDeepStrictEqual(status, template.status)) await this.#write(template, status, signal);
     if (finding.reason === 'SourceMissing') return { requeueAfterMs: MISSING_SOURCE_RECHECK_MS };
-    if ('timedOut' in finding && finding.timedOut) return { requeueAfterMs: recheckDelay(status, now) };
+    if (finding.timedOut) return { requeueAfterMs: recheckDelay(status, now) };
   }
 
   async #write(template: Template, status: TemplateStatus, signal: AbortSignal): Promise<void> {
     try {
       const written = await this.#d.templates.replaceStatus({ ...template, status }, signal);
-      const ready = status.conditions?.find(({ type }) => type === 'Ready');
+      const ready = readyOf(status);
       if (ready?.status === 'False') this.#d.events.warn(written, ready.reason, ready.message);
     } catch (error) {
       // Deleted in the meantime.
@@ -60,25 +60,26 @@ export class TemplateReconciler implements Reconciler {
   }
 }
 
-/** Whether this version was already found valid; what it renders never changes. */
-function isSettled({ metadata, status }: Template): boolean {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-  return (
-    ready?.status === 'True' &&
-    ready.observedGeneration === metadata.generation &&
-    status?.revision !== undefined
-  );
+function readyOf(status: TemplateStatus | undefined): Condition | undefined {
+  return status?.conditions?.find(({ type }) => type === 'Ready');
 }
 
-function recheckDelay({ conditions }: TemplateStatus, now: Date): number {
-  const since = conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? '';
+/** Whether this version was already found valid; what it renders never changes. */
+function isSettled({ metadata, status }: Template): boolean {
+  const ready = readyOf(status);
+  const isCurrent = ready?.status === 'True' && ready.observedGeneration === metadata.generation;
+  return isCurrent && status?.revision !== undefined;
+}
+
+function recheckDelay(status: TemplateStatus, now: Date): number {
+  const since = readyOf(status)?.lastTransitionTime ?? '';
   const { least, most } = TIMED_OUT_RECHECK_MS;
   return Math.min(most, Math.max(least, now.getTime() - Date.parse(since)));
 }
 
 function statusOf(template: Template, finding: TemplateFinding, now: Date): TemplateStatus {
   const { generation } = template.metadata;
-  const { reason, message } = finding;
+  const { reason, message, revision, error } = finding;
   const ready = {
     type: 'Ready',
     status: reason === 'Compiled' ? 'True' : 'False',
@@ -90,7 +91,7 @@ function statusOf(template: Template, finding: TemplateFinding, now: Date): Temp
     observedGeneration: generation,
     version: generation,
     conditions: withCondition(template.status?.conditions, ready, now),
-    ...(finding.reason === 'Compiled' && { revision: finding.revision.sha256 }),
-    ...(finding.reason === 'SyntaxError' && { error: finding.error }),
+    ...(revision && { revision: revision.sha256 }),
+    ...(error && { error }),
   };
 }

@@ -2,17 +2,21 @@ import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json
 import type { DocumentErrorCode } from '@trifold/platform/service/error-codes.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
-import { decodeResultFacts, encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+import {
+  documentMetadata,
+  resultMetadata,
+  storedResult,
+} from '@trifold/platform/records/documents/finished-document.ts';
 
 /**
- * Stores a small document for a task as a renderer does: only once, and the loser of a race reports the winner's facts.
+ * Stores a small document for a task as a renderer does: only once, and the loser of a race reports the winner's result.
  */
 export async function renderInto(store: ObjectStore, task: RenderTask, now: Date): Promise<RenderOutcome> {
   const data = task.data ?? (await store.read(task.dataKey));
   if (!data) return failed('data_missing', false);
   const body = `%PDF ${data.toString()}`;
   const at = now.toISOString();
-  const facts = {
+  const rendered = {
     pages: 2,
     sha256: sha256Hex(body),
     renderTimeMs: 12.5,
@@ -20,10 +24,10 @@ export async function renderInto(store: ObjectStore, task: RenderTask, now: Date
     startedAt: at,
     finishedAt: at,
   };
-  const metadata = { ...task.facts, ...encodeResultFacts(facts) };
+  const metadata = { ...documentMetadata(task.document), ...resultMetadata(rendered) };
   await store.put(task.resultKey, body, { contentType: 'application/pdf', metadata, ifAbsent: true });
   const info = await store.head(task.resultKey);
-  const result = info && decodeResultFacts(info);
+  const result = info && storedResult(info);
   return result ? { status: 'completed', result } : failed('store_unavailable', true);
 }
 

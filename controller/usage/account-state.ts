@@ -6,7 +6,7 @@ export interface DueWork extends WorkName {
 }
 
 /** Delay before a rejected delete of a resource is tried again. */
-export const REFUSED_FOR_MS = 60_000;
+export const REJECTED_FOR_MS = 60_000;
 
 /** State of one account between its rounds. All of it can be lost: the server has the truth. */
 export class AccountState {
@@ -17,31 +17,31 @@ export class AccountState {
   /** Earliest time of the next round, as `Clock.monotonicMs`, unless there is work for a full round. */
   nextRoundAt = 0;
   /** Time of the last rejected delete, as `Clock.monotonicMs`, by uid. */
-  readonly #refused = new Map<string, number>();
+  readonly #rejected = new Map<string, number>();
 
   /**
    * Returns the work that can be counted and deleted now, oldest first. Sorted by name, as lists are, because our names
    * begin with their time.
    */
   dueAt(now: number): DueWork[] {
-    return [...this.due.values()].filter(({ uid }) => !this.isRefused(uid, now)).toSorted(byName);
+    return [...this.due.values()].filter(({ uid }) => !this.isRejected(uid, now)).toSorted(byName);
   }
 
   /** Whether nothing can be done for the account until rejected deletes are tried again. */
   isStuck(now: number): boolean {
-    if (this.#refused.size === 0 || this.dueAt(now).length > 0) return false;
+    if (this.#rejected.size === 0 || this.dueAt(now).length > 0) return false;
     const isSettling = [...this.unsettled.values()].some((gone) => gone.size > 0);
-    return !isSettling && [...this.#refused.keys()].every((uid) => this.isRefused(uid, now));
+    return !isSettling && [...this.#rejected.keys()].every((uid) => this.isRejected(uid, now));
   }
 
   /** Whether its delete was rejected recently. */
-  isRefused(uid: string, now: number): boolean {
-    const refusedAt = this.#refused.get(uid);
-    return refusedAt !== undefined && now - refusedAt < REFUSED_FOR_MS;
+  isRejected(uid: string, now: number): boolean {
+    const rejectedAt = this.#rejected.get(uid);
+    return rejectedAt !== undefined && now - rejectedAt < REJECTED_FOR_MS;
   }
 
   noteRejection(uid: string, now: number): void {
-    this.#refused.set(uid, now);
+    this.#rejected.set(uid, now);
   }
 
   /** Records that the work is in the counters of that day and no longer exists. */
@@ -52,7 +52,7 @@ export class AccountState {
 
   forget(uid: string): void {
     this.due.delete(uid);
-    this.#refused.delete(uid);
+    this.#rejected.delete(uid);
   }
 
   /**

@@ -7,8 +7,8 @@ import {
   endOfUsageDay,
   readEmailTotals,
   type EmailCount,
+  type UnreadableTotals,
 } from '@trifold/platform/records/usage/email-totals.ts';
-import type { UnreadableTotals } from '@trifold/platform/records/usage/unreadable-totals.ts';
 import { dayOf } from '@trifold/platform/records/usage/work-usage.ts';
 import { forEachAccount, isSameCount, type UsageReports } from './usage-reports.ts';
 

@@ -4,11 +4,11 @@ import {
   emailTotalsPrefix,
   encodeEmailTotals,
 } from '@trifold/platform/records/usage/email-totals.ts';
-import { readAsOf } from '@trifold/platform/records/usage/as-of.ts';
+import { readAsOf } from '@trifold/platform/records/usage/stored-totals.ts';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { Mortal } from '../testing/mortal.ts';
+import { CrashingProcess } from '../testing/crashing-process.ts';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
 
 const TODAY = '2026-11-21';
@@ -104,13 +104,13 @@ describe('Email counts of a day', () => {
       fixture = await ControllerFixture.create();
       await gatewaySays('gw-1', 3);
       await gatewaySays('gw-2', 4);
-      const mortal = new Mortal(dies, after);
-      await fixture.boot({ wrap: mortal.wrap, dead: () => mortal.dead });
-      await untilClosed(() => mortal.dead);
+      const process = new CrashingProcess(dies, after);
+      await fixture.boot({ wrap: process.wrap, dead: () => process.dead });
+      await untilClosed(() => process.dead);
       await fixture.boot();
       await untilClosed();
       expect(await emails()).toEqual({ live: 7, test: 2, isClosed: true });
-      if (!mortal.dead) steps = 0;
+      if (!process.dead) steps = 0;
       expect(dies).toBeLessThan(30);
     }
     expect(steps).toBe(0);
@@ -138,9 +138,9 @@ it('a rejected report of one account delays no other account and keeps its day o
   const others = ['first', 'second', 'third', 'fourth', 'fifth'];
   for (const account of ['default', ...others]) await gatewaySays(account, 3, await uidOf(account));
   const service = await fixture.boot();
-  const isRefused = (path: string) => path.includes('/namespaces/first/');
+  const isRejected = (path: string) => path.includes('/namespaces/first/');
   service.transport.fault = ({ method, path }) =>
-    method === 'PUT' && isRefused(path) ? statusResponse(403, 'Forbidden') : undefined;
+    method === 'PUT' && isRejected(path) ? statusResponse(403, 'Forbidden') : undefined;
   const closed = async () => (await reports().list({})).items.filter(({ status }) => status?.emailsCounted);
   fixture.clock.advance(36 * HOUR_MS);
   await eventually(async () => {

@@ -1,11 +1,21 @@
 import type { KubernetesObject } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 import { formatKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { IndexList } from '@trifold/platform/records/documents/work-index.ts';
 import { FINISHED_WORK, workPageSize, type WorkUsage } from '@trifold/platform/records/usage/work-usage.ts';
+
+/** Fewer are read one by one: an account may have very many finished jobs of which only these are due. */
+const FEWEST_TO_LIST = 50;
+/**
+ * The oldest names come first in a list, and they are the due ones. So the pages that can hold all of them, and one
+ * more, usually contain them. The rest is read one by one.
+ */
+const MORE_PAGES = 1;
+const CONCURRENT_GETS = 8;
 
 /** Identifies a resource of any kind. */
 export interface WorkName {
@@ -152,4 +162,42 @@ async function deleteWork(
     const there = await client.find(account, name, signal);
     if (there?.metadata.uid === uid) throw error;
   }
+}
+
+/**
+ * Returns the work that exists and is due now, according to the API server. A cache is not enough: it may still hold
+ * work that was counted and deleted a moment ago. If there is much work, one or two lists look for the oldest.
+ */
+export async function lookUp(
+  kind: CountedKind,
+  account: string,
+  due: readonly WorkName[],
+  signal: AbortSignal,
+): Promise<FinishedWork[]> {
+  const wanted = new Set(due.map(({ uid }) => uid));
+  const isMany = due.length >= FEWEST_TO_LIST;
+  const listed = isMany ? await firstPages(kind, account, wanted, signal) : new Map<string, FinishedWork>();
+  const found = due.flatMap(({ uid }) => listed.get(uid) ?? []);
+  const missing = due.filter(({ uid }) => !listed.has(uid));
+  await inParallel(missing, CONCURRENT_GETS, async ({ name }) => {
+    const work = await kind.find(account, name, signal);
+    if (work && wanted.has(work.uid)) found.push(work);
+  });
+  return found;
+}
+
+async function firstPages(
+  kind: CountedKind,
+  account: string,
+  wanted: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<Map<string, FinishedWork>> {
+  const found = new Map<string, FinishedWork>();
+  const pageSize = workPageSize(kind.kind);
+  const pages = Math.ceil(wanted.size / pageSize) + MORE_PAGES;
+  for await (const work of kind.list(account, pages * pageSize, signal)) {
+    if (wanted.has(work.uid)) found.set(work.uid, work);
+    if (found.size === wanted.size) break;
+  }
+  return found;
 }

@@ -1,9 +1,9 @@
 import type { UsageReportStatus } from '@trifold/crds';
-import { readAsOf } from '@trifold/platform/records/usage/as-of.ts';
+import { readAsOf } from '@trifold/platform/records/usage/stored-totals.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
-import { FOREVER } from '../testing/mortal.ts';
+import { FOREVER } from '../testing/crashing-process.ts';
 import {
   FAILED,
   finishedJob,

@@ -7,9 +7,8 @@ import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.t
 import type { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { addUsage, usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { AccountState, type DueWork } from './account-state.ts';
-import type { CountedKind, FinishedWork } from './finished-work.ts';
+import { lookUp, type CountedKind, type FinishedWork } from './finished-work.ts';
 import type { UsageReports } from './usage-reports.ts';
-import { lookUp } from './work-lookup.ts';
 
 export interface UsageAccountingOptions {
   readonly reports: UsageReports;
@@ -189,7 +188,7 @@ export class UsageAccounting implements Reconciler {
     const { name: day, namespace: account = '' } = metadata;
     const now = this.#options.clock.monotonicMs();
     const gone = state.confirmedOf(day);
-    const left = pending.filter(({ uid }) => !gone.has(uid) && !state.isRefused(uid, now));
+    const left = pending.filter(({ uid }) => !gone.has(uid) && !state.isRejected(uid, now));
     const errors: unknown[] = [];
     await inParallel(left, CONCURRENT_DELETES, async ({ kind, name, uid }) => {
       try {

@@ -1,4 +1,4 @@
-import type { PendingWork, UsageReport, UsageReportStatus } from '@trifold/crds';
+import type { KubernetesObject, PendingWork, UsageReport, UsageReportStatus } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { KeyedLock } from '@trifold/platform/service/keyed-lock.ts';
@@ -191,4 +191,34 @@ export function isSameCount(one: EmailCount, other: EmailCount): boolean {
 
 function isTerminating({ details }: KubernetesApiError): boolean {
   return details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
+}
+
+/** Whole months, in addition to the current one, for which reports are kept. */
+export const REPORTS_KEPT_MONTHS = 25;
+
+/** Returns the first day whose reports are kept: `2024-10-01` in November 2026. */
+export function firstKeptDay(now: Date): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - REPORTS_KEPT_MONTHS, 1))
+    .toISOString()
+    .slice(0, 10);
+}
+
+/** Deletes the reports of older days, of all accounts; returns their number. The client may read metadata only. */
+export async function deleteExpiredReports(
+  client: Pick<ResourceClient<KubernetesObject>, 'listAll' | 'delete'>,
+  now: Date,
+): Promise<number> {
+  const first = firstKeptDay(now);
+  let deleted = 0;
+  for await (const { metadata } of client.listAll()) {
+    const { namespace, name, uid } = metadata;
+    if (name >= first) continue;
+    await client.delete(namespace, name, { uid }).catch(unlessGone);
+    deleted += 1;
+  }
+  return deleted;
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof KubernetesApiError && (error.code === 404 || error.code === 409))) throw error;
 }

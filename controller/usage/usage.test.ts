@@ -11,7 +11,7 @@ import { WorkIndex, type IndexList } from '@trifold/platform/records/documents/w
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { FOREVER, Mortal } from '../testing/mortal.ts';
+import { FOREVER, CrashingProcess } from '../testing/crashing-process.ts';
 import {
   FAILED,
   finishedJob,
@@ -48,10 +48,8 @@ async function counted(day = TODAY) {
 async function indexed(list: IndexList = 'documents'): Promise<string[]> {
   const index = new WorkIndex(fixture.store);
   const { chunks } = await index.list('default', list, fixture.clock.now());
-  const rows = await Promise.all(
-    chunks.map(({ key }) => index.read<{ facts: { job?: string; batch?: string } }>(key)),
-  );
-  return rows.flatMap((each) => each ?? []).map(({ facts }) => facts.job ?? facts.batch ?? '');
+  const rows = await Promise.all(chunks.map(({ key }) => index.read<{ id: string }>(key)));
+  return rows.flatMap((each) => each ?? []).map(({ id }) => id);
 }
 
 describe('Usage report', () => {
@@ -164,7 +162,7 @@ describe('Usage report', () => {
   it('needs few writes for many jobs: one delete each, and one report write for five hundred', async () => {
     const jobs = 1200;
     for (let made = 0; made < jobs; made += 1) await finishedJob(fixture);
-    const steps = new Mortal(Infinity, false);
+    const steps = new CrashingProcess(Infinity, false);
     const service = await boot({ wrap: steps.wrap });
     await eventually(() => steps.steps >= jobs);
     fixture.clock.advance(TTL_MS);
@@ -200,10 +198,10 @@ describe('Usage count', () => {
         for (let made = 0; made < 3; made += 1) jobs.push(await finishedJob(fixture));
         jobs.push(await finishedJob(fixture, { status: FAILED }));
         fixture.clock.advance(TTL_MS);
-        const mortal = new Mortal(dies, after);
+        const process = new CrashingProcess(dies, after);
         const config = { usageIntervalMs: INTERVAL_MS };
-        await boot({ wrap: mortal.wrap, dead: () => mortal.dead, config });
-        await untilSettled(fixture, () => mortal.dead);
+        await boot({ wrap: process.wrap, dead: () => process.dead, config });
+        await untilSettled(fixture, () => process.dead);
 
         jobs.push(await finishedJob(fixture));
         fixture.clock.advance(TTL_MS);
@@ -211,7 +209,7 @@ describe('Usage count', () => {
         await untilSettled(fixture);
         expect(new Set(await indexed())).toEqual(new Set(jobs.map(({ metadata }) => metadata.name)));
         expect(await counted()).toEqual({ live: 4, test: 0, failed: 1, pages: 8, bytes: 4000 });
-        if (!mortal.dead) steps = 0;
+        if (!process.dead) steps = 0;
         expect(dies).toBeLessThan(60);
       }
       expect(steps).toBe(0);
@@ -283,7 +281,7 @@ describe('Usage count', () => {
   });
 
   it('does not wait for a job that cannot be deleted', async () => {
-    const { service, counts } = await bootBesideRefusedJob();
+    const { service, counts } = await bootBesideRejectedJob();
     for (let made = 0; made < 5; made += 1) await finishedJob(fixture);
     fixture.clock.advance(TTL_MS);
     await eventually(async () => {
@@ -302,7 +300,7 @@ describe('Usage count', () => {
   });
 
   it('keeps its pace despite a job that cannot be deleted, and retries that job once a minute', async () => {
-    const { service, name, writes, counts } = await bootBesideRefusedJob();
+    const { service, name, writes, counts } = await bootBesideRejectedJob();
     fixture.clock.advance(TTL_MS);
     await eventually(() => writes(name) > 0);
     const rounds = 12;
@@ -326,7 +324,7 @@ describe('Usage count', () => {
 });
 
 /** Starts a controller with one finished job whose delete is rejected. */
-async function bootBesideRefusedJob() {
+async function bootBesideRejectedJob() {
   const service = await boot({ config: { usageIntervalMs: INTERVAL_MS } });
   const { metadata } = await finishedJob(fixture);
   const isDelete = ({ method, path }: { method: string; path: string }) =>

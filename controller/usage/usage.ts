@@ -1,22 +1,20 @@
-import { USAGE_REPORT, type KubernetesObject } from '@trifold/crds';
+import { NAMESPACE, USAGE_REPORT, type KubernetesObject } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Controller, type ControllerOptions } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
-import { writeAsOf } from '@trifold/platform/records/usage/as-of.ts';
-import { reportUnreadable } from '@trifold/platform/records/usage/unreadable-totals.ts';
+import { writeAsOf } from '@trifold/platform/records/usage/stored-totals.ts';
+import { reportUnreadable } from '@trifold/platform/records/usage/email-totals.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { ControllerConfig } from '../config.ts';
 import { Periodic } from '@trifold/platform/service/periodic.ts';
-import { accountsByUid } from './accounts.ts';
 import { EmailAccounting } from './email-accounting.ts';
-import { deleteExpiredReports } from './expired-reports.ts';
 import type { CountedKind } from './finished-work.ts';
 import { UncountedWork } from './uncounted-work.ts';
 import { UsageAccounting } from './usage-accounting.ts';
-import { UsageReports } from './usage-reports.ts';
+import { deleteExpiredReports, UsageReports } from './usage-reports.ts';
 
 export interface UsageDependencies {
   readonly kubernetes: KubernetesClient;
@@ -136,4 +134,12 @@ export class Usage {
     await deleteExpiredReports(this.#names, this.#clock.now());
     this.#collectedAt = now;
   }
+}
+
+/** Returns the names of all namespaces by their uid. */
+async function accountsByUid(kubernetes: KubernetesClient): Promise<Map<string, string>> {
+  const client = kubernetes.builtin<KubernetesObject>(NAMESPACE).metadataOnly();
+  const names = new Map<string, string>();
+  for await (const { metadata } of client.listAll()) names.set(metadata.uid, metadata.name);
+  return names;
 }

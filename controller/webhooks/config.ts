@@ -1,38 +1,6 @@
-import {
-  duration,
-  readSettings,
-  readTogether,
-  secretText,
-  wholeNumber,
-  within,
-  type Environment,
-} from '@trifold/platform/service/config.ts';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import { retrySchedule } from './retry-schedule.ts';
-import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
-import { publishedKeyName, type PublishedKeyName } from '@trifold/platform/records/webhooks/published-key.ts';
-
-/** Configuration of webhook delivery. Durations are in milliseconds. */
-export interface WebhooksConfig extends OutboundConfig {
-  /** Wait before each attempt, counted from the previous one. TRIFOLD_WEBHOOK_RETRY_SCHEDULE. */
-  readonly retrySchedule: readonly number[];
-  /** Attempts in flight at once. TRIFOLD_WEBHOOK_CONCURRENCY. */
-  readonly concurrency: number;
-  /** Attempts in flight at once to one endpoint. TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY. */
-  readonly endpointConcurrency: number;
-  /** How long a delivery is kept after it was delivered. TRIFOLD_WEBHOOK_KEEP_DELIVERED. */
-  readonly keepDeliveredMs: number;
-  /** How long a delivery is kept after it failed. TRIFOLD_WEBHOOK_KEEP_FAILED. */
-  readonly keepFailedMs: number;
-  /**
-   * Secrets of the key pairs that open the signing secrets of endpoints, newest first. TRIFOLD_WEBHOOK_KEY,
-   * TRIFOLD_WEBHOOK_PREVIOUS_KEY.
-   */
-  readonly keys: readonly string[];
-  /** The ConfigMap with the newest public key. TRIFOLD_WEBHOOK_KEY_CONFIG_MAP. */
-  readonly publishedKey: PublishedKeyName;
-  readonly spool: SpoolLimits;
-}
+import { readSettings, readTogether, type Environment } from '@trifold/platform/service/config.ts';
+import { loadOutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
 
 /** Limits at which events wait in the object store. */
 export interface SpoolLimits {
@@ -56,42 +24,26 @@ export const SPOOL_LIMITS: SpoolLimits = Object.freeze({
   keepMs: 72 * HOUR_MS,
 });
 
+/** Configuration of webhook delivery. Durations are in milliseconds. */
+export type WebhooksConfig = ReturnType<typeof loadWebhooksConfig>;
+
 /** Reads the settings of deliveries. Pure; the result is frozen. Throws ConfigError with all problems together. */
-export function loadWebhooksConfig(environment: Environment): WebhooksConfig {
+export function loadWebhooksConfig(environment: Environment) {
   const [outbound, { key, previousKey, ...own }] = readTogether([
     () => loadOutboundConfig(environment),
     () =>
-      readSettings<OwnSettings>(environment, {
-        key: { variable: 'TRIFOLD_WEBHOOK_KEY', parse: secretText, fallback: undefined },
-        previousKey: { variable: 'TRIFOLD_WEBHOOK_PREVIOUS_KEY', parse: secretText, fallback: undefined },
-        publishedKey: { variable: 'TRIFOLD_WEBHOOK_KEY_CONFIG_MAP', parse: publishedKeyName },
-        retrySchedule: {
-          variable: 'TRIFOLD_WEBHOOK_RETRY_SCHEDULE',
-          parse: retrySchedule,
-        },
-        concurrency: {
-          variable: 'TRIFOLD_WEBHOOK_CONCURRENCY',
-          parse: wholeNumber(2, 4096),
-        },
-        endpointConcurrency: {
-          variable: 'TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY',
-          parse: wholeNumber(1, 256),
-        },
-        keepDeliveredMs: {
-          variable: 'TRIFOLD_WEBHOOK_KEEP_DELIVERED',
-          parse: within(duration, '0s', '720h'),
-        },
-        keepFailedMs: {
-          variable: 'TRIFOLD_WEBHOOK_KEEP_FAILED',
-          parse: within(duration, '0s', '2160h'),
-        },
+      readSettings(environment, {
+        key: 'TRIFOLD_WEBHOOK_KEY',
+        previousKey: 'TRIFOLD_WEBHOOK_PREVIOUS_KEY',
+        publishedKey: 'TRIFOLD_WEBHOOK_KEY_CONFIG_MAP',
+        retrySchedule: 'TRIFOLD_WEBHOOK_RETRY_SCHEDULE',
+        concurrency: 'TRIFOLD_WEBHOOK_CONCURRENCY',
+        endpointConcurrency: 'TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY',
+        keepDeliveredMs: 'TRIFOLD_WEBHOOK_KEEP_DELIVERED',
+        keepFailedMs: 'TRIFOLD_WEBHOOK_KEEP_FAILED',
       }),
   ]);
-  const keys = [key, previousKey].filter((text) => text !== undefined);
+  /** Secrets of the key pairs that open the signing secrets of endpoints, newest first. */
+  const keys: readonly string[] = [key, previousKey].filter((text) => text !== undefined);
   return Object.freeze({ ...outbound, ...own, keys, spool: SPOOL_LIMITS });
 }
-
-type OwnSettings = Omit<WebhooksConfig, keyof OutboundConfig | 'keys' | 'spool'> & {
-  readonly key: string | undefined;
-  readonly previousKey: string | undefined;
-};

@@ -3,19 +3,13 @@ import type { Metrics } from '@trifold/platform/service/metrics.ts';
 
 const OUTCOMES = ['delivered', 'exhausted', 'endpoint_deleted', 'superseded'] as const;
 
-/** Outcome of a delivery. */
-export type DeliveryOutcome = (typeof OUTCOMES)[number];
+const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Metrics of webhooks. */
-export interface WebhookMetrics {
-  attempted(attempt: DeliveryAttempt): void;
-  /** `sinceEventMs`: time from the event to its delivery, only if the first attempt delivered it. */
-  ended(event: string, outcome: DeliveryOutcome, sinceEventMs?: number): void;
-  /** Records spooled events that expired. */
-  expired(count: number): void;
-}
+export type WebhookMetrics = ReturnType<typeof webhookMetrics>;
 
-export interface WebhookGauges {
+/** State that is read for each scrape. */
+interface WebhookGauges {
   readonly pending: () => number;
   readonly running: () => number;
   readonly spooled: () => number;
@@ -24,10 +18,7 @@ export interface WebhookGauges {
 }
 
 /** Counts and times attempts and deliveries, and shows what is pending. */
-export function webhookMetrics(
-  metrics: Metrics,
-  { pending, running, spooled, failingMs }: WebhookGauges,
-): WebhookMetrics {
+export function webhookMetrics(metrics: Metrics, { pending, running, spooled, failingMs }: WebhookGauges) {
   const attempts = metrics.counter({
     name: 'trifold_webhook_attempts_total',
     help: 'Attempts to deliver an event, by outcome and error code.',
@@ -37,7 +28,7 @@ export function webhookMetrics(
     name: 'trifold_webhook_attempt_duration_seconds',
     help: 'Time of one attempt, from the resolution of the name to the answer.',
     labelNames: ['outcome'],
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    buckets: BUCKETS,
   });
   const deliveries = metrics.counter({
     name: 'trifold_webhook_deliveries_total',
@@ -51,52 +42,46 @@ export function webhookMetrics(
   const latency = metrics.histogram({
     name: 'trifold_webhook_latency_seconds',
     help: 'Time from an event to its delivery, of those that the first attempt delivered.',
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    buckets: BUCKETS,
   });
-  metrics.gauge({
+  const gauge = (read: () => number, configuration: { name: string; help: string }) =>
+    metrics.gauge({
+      ...configuration,
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge(pending, {
     name: 'trifold_webhook_pending',
     help: 'Deliveries that wait for an attempt or for its outcome.',
-    collect() {
-      this.set(pending());
-    },
   });
-  metrics.gauge({
-    name: 'trifold_webhook_attempts_running',
-    help: 'Attempts under way.',
-    collect() {
-      this.set(running());
-    },
-  });
-  metrics.gauge({
+  gauge(running, { name: 'trifold_webhook_attempts_running', help: 'Attempts under way.' });
+  gauge(() => failingMs() / 1000, {
     name: 'trifold_webhook_failing_seconds',
     help: 'From the first failed attempt to the last, of the endpoint that has failed for longest and was tried within a day.',
-    collect() {
-      this.set(failingMs() / 1000);
-    },
   });
-  metrics.gauge({
+  gauge(spooled, {
     name: 'trifold_webhook_spooled',
     help: 'Events that wait in the object store because too many deliveries wait for their destination.',
-    collect() {
-      this.set(spooled());
-    },
   });
   const expired = metrics.counter({
     name: 'trifold_webhook_spool_expired_total',
     help: 'Spooled events that were given up for their age.',
   });
   return {
-    expired(count) {
-      expired.inc(count);
-    },
-    attempted({ error, durationMs }) {
+    attempted({ error, durationMs }: DeliveryAttempt): void {
       const outcome = error ? 'failed' : 'delivered';
       attempts.inc({ outcome, code: error?.code ?? '' });
       attemptDuration.observe({ outcome }, durationMs / 1000);
     },
-    ended(event, outcome, sinceEventMs) {
+    /** `sinceEventMs`: time from the event to its delivery, only if the first attempt delivered it. */
+    ended(event: string, outcome: (typeof OUTCOMES)[number], sinceEventMs?: number): void {
       deliveries.inc({ event, outcome });
       if (sinceEventMs !== undefined) latency.observe(Math.max(0, sinceEventMs) / 1000);
+    },
+    /** Records spooled events that expired. */
+    expired(count: number): void {
+      expired.inc(count);
     },
   };
 }

@@ -1,24 +1,18 @@
 import { readFileSync } from 'node:fs';
 import {
   BATCH,
-  GENERATION_JOB,
   isSettled,
-  NAMESPACE,
   WEBHOOK_DELIVERY,
   WEBHOOK_ENDPOINT,
   type Batch,
+  type Draft,
   type GenerationJob,
-  type KubernetesObject,
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import {
-  Controller,
-  type ChangeSource,
-  type ControllerOptions,
-} from '@trifold/platform/kubernetes/controller/controller.ts';
+import { Controller, type ControllerOptions } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
@@ -30,25 +24,21 @@ import { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
 import { SystemResolver } from '@trifold/platform/outbound/resolver.ts';
 import { publishKey } from '@trifold/platform/records/webhooks/published-key.ts';
 import { WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
-import { AttemptScheduler } from './delivery/attempt-scheduler.ts';
 import { Attempts } from './delivery/attempts.ts';
 import { deliveriesOfBatch } from './events/batch-events.ts';
 import type { WebhooksConfig } from './config.ts';
 import { DeliveryMemories } from './delivery/delivery-memories.ts';
 import { DeliveryReconciler } from './delivery/delivery-reconciler.ts';
-import { DeliverySender } from './delivery/delivery-sender.ts';
 import { destinationOf } from './delivery/destination.ts';
 import { EndpointHealth } from './endpoints/endpoint-health.ts';
-import { EndpointLookup } from './endpoints/endpoint-lookup.ts';
 import { EndpointReconciler } from './endpoints/endpoint-reconciler.ts';
 import { EndpointSecrets } from './endpoints/endpoint-secrets.ts';
 import { deliveriesOfJob } from './events/job-events.ts';
 import { KEPT, keptAt, LogLimit } from './delivery/log-limit.ts';
-import { OutboxReconciler, type OutboxReconcilerOptions } from './events/outbox-reconciler.ts';
-import { Outbox } from './events/outbox.ts';
 import { Spooling } from './spool/spooling.ts';
 import { BY_ACCOUNT, Subscriptions } from './events/subscriptions.ts';
 import { webhookMetrics } from './webhook-metrics.ts';
+import type { WorkCache } from '../work/work-cache.ts';
 
 /** Client that sends webhooks; tests use one that finds receivers on this machine. */
 export type Outbound = Pick<OutboundClient, 'post' | 'close'>;
@@ -68,17 +58,10 @@ export interface WebhooksOptions {
   readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
 }
 
-/** Jobs or batches whose status asks for deliveries. */
-export interface SubjectSource<R extends KubernetesObject> {
-  readonly cache: { get(namespace: string | undefined, name: string): R | undefined };
-  /** Report the changes of the cache that can ask for deliveries. */
-  readonly changes: readonly ChangeSource[];
-}
-
-/** The subjects of events. */
+/** The subjects of events, whose status asks for deliveries. */
 export interface Subjects {
-  readonly jobs: SubjectSource<GenerationJob>;
-  readonly batches: SubjectSource<Batch>;
+  readonly jobs: WorkCache<GenerationJob>;
+  readonly batches: WorkCache<Batch>;
 }
 
 /** Deliveries reconciled at once. In-flight attempts hold no worker. */
@@ -95,141 +78,112 @@ const IN_ORDER = 'in-order';
 /** Delivers events. Runs on the leader only; nothing runs before `start`. */
 export class Webhooks {
   readonly subscriptions: Subscriptions;
+  /** Cache that the end of a document needs. */
+  readonly endpoints: Informer<WebhookEndpoint>;
+  /** Cache that must be filled before `start`. Holds the log of settled deliveries too. */
+  readonly deliveries: Informer<WebhookDelivery>;
   readonly #options: WebhooksOptions;
-  readonly #endpoints: Informer<WebhookEndpoint>;
-  readonly #deliveries: Informer<WebhookDelivery>;
-  readonly #scheduler: AttemptScheduler;
   readonly #attempts: Attempts;
   readonly #memories = new DeliveryMemories();
   readonly #outbound: Outbound;
-  readonly #outbox: Outbox;
   readonly #spooling: Spooling;
   readonly #keys: WebhookKeys;
   readonly #deliveryController: Controller;
-  readonly #endpointController: Controller;
   readonly #controllers: Controller[] = [];
   #subjects: Subjects | undefined;
 
   constructor(options: WebhooksOptions) {
-    const { kubernetes, clock, logger, config, shared, events } = options;
-    const endpoints = kubernetes.resource(WEBHOOK_ENDPOINT);
-    const deliveries = kubernetes.resource(WEBHOOK_DELIVERY);
-    const watching = { clock, logger };
+    const { kubernetes, clock, logger, config, shared } = options;
+    const endpointClient = kubernetes.resource(WEBHOOK_ENDPOINT);
+    const deliveryClient = kubernetes.resource(WEBHOOK_DELIVERY);
     this.#options = options;
-    this.#endpoints = new Informer({ ...watching, client: endpoints, indexes: { [BY_ACCOUNT]: accountOf } });
-    this.#deliveries = new Informer({
-      ...watching,
-      client: deliveries,
-      indexes: { [PENDING]: pendingAt, [IN_ORDER]: orderOf, [KEPT]: keptAt },
-      transform: slimWhenSettled,
-    });
-    this.subscriptions = new Subscriptions(this.#endpoints);
-    this.#scheduler = new AttemptScheduler(config);
-    this.#outbound = options.outbound ?? outboundOf(options);
-    const health = new EndpointHealth();
-    const metrics = webhookMetrics(options.metrics, {
-      pending: () => this.#deliveries.countByIndex(PENDING, ALL),
-      running: () => this.#scheduler.running,
-      spooled: () => this.#spooling.total,
-      failingMs: () => health.longestFailingMs(this.#endpoints.list(), clock.now()),
-    });
-    const pendingOf = (destination: string) => this.#deliveries.countByIndex(PENDING, destination);
-    this.#spooling = new Spooling({
-      ...options,
-      limits: config.spool,
-      metrics,
-      endpoints: this.#endpoints,
-      deliveries: this.#deliveries,
-      pendingOf,
-      enqueueEndpoint: (key) => this.#endpointController.enqueue(key),
-    });
-    this.#keys = new WebhookKeys(config.keys);
-    const namespaces = kubernetes.builtin<KubernetesObject>(NAMESPACE);
-    const secrets = new EndpointSecrets({ keys: this.#keys, namespaces, clock });
-    const lookup = new EndpointLookup(this.subscriptions, endpoints);
-    this.#attempts = new Attempts({
-      scheduler: this.#scheduler,
-      sender: new DeliverySender({ outbound: this.#outbound, secrets, clock }),
-      endpoints: lookup,
-      health,
-      memories: this.#memories,
+    const indexes = { [BY_ACCOUNT]: ({ metadata }: WebhookEndpoint) => [metadata.namespace ?? ''] };
+    const endpoints = new Informer({ clock, logger, client: endpointClient, indexes });
+    const deliveries = new Informer({
       clock,
       logger,
-      metrics,
-      enqueue: (key) => this.#deliveryController.enqueue(key),
-      enqueueEndpoint: (key) => this.#endpointController.enqueue(key),
+      client: deliveryClient,
+      indexes: { [PENDING]: pendingAt, [IN_ORDER]: orderOf, [KEPT]: keptAt },
+      transform: withoutSettledDetails,
     });
+    this.endpoints = endpoints;
+    this.deliveries = deliveries;
+    this.subscriptions = new Subscriptions(endpoints, endpointClient);
+    this.#outbound = options.outbound ?? outboundOf(options);
+    this.#keys = new WebhookKeys(config.keys);
+    const health = new EndpointHealth();
+    const pendingOf = (destination: string) => deliveries.countByIndex(PENDING, destination);
+    const services = {
+      ...options,
+      subscriptions: this.subscriptions,
+      outbound: this.#outbound,
+      secrets: new EndpointSecrets(this.#keys, kubernetes, clock),
+      health,
+      memories: this.#memories,
+      pendingOf,
+      metrics: webhookMetrics(options.metrics, {
+        pending: () => pendingOf(ALL),
+        running: () => this.#attempts.scheduler.running,
+        spooled: () => this.#spooling.total,
+        failingMs: () => health.longestFailingMs(endpoints.list(), clock.now()),
+      }),
+      enqueue: (key: ObjectKey) => this.#deliveryController.enqueue(key),
+      enqueueEndpoint: (key: ObjectKey) => endpointController.enqueue(key),
+    };
+    const limits = config.spool;
+    this.#spooling = new Spooling({
+      ...services,
+      limits,
+      deliveryClient,
+      endpointClient,
+      deliveries,
+      endpoints,
+    });
+    this.#attempts = new Attempts(services);
     this.#deliveryController = new Controller({
       ...shared,
       name: 'webhook-delivery',
       concurrency: DELIVERY_CONCURRENCY,
       reconciler: new DeliveryReconciler({
-        deliveries,
-        cache: this.#deliveries,
-        memories: this.#memories,
-        endpoints: lookup,
+        ...services,
+        deliveries: deliveryClient,
+        cache: deliveries,
         attempts: this.#attempts,
-        limit: new LogLimit({ cache: this.#deliveries }),
+        limit: new LogLimit(deliveries),
         spooling: this.#spooling,
-        enqueue: (key) => this.#deliveryController.enqueue(key),
         isSuperseded: (delivery) => this.#isSuperseded(delivery),
         hasSubject: (delivery) => hasSubject(delivery, this.#subjects),
-        clock,
-        logger,
-        config,
-        metrics,
-        events,
       }),
     })
-      .watches(this.#deliveries, (key) => this.#withEarlier(key))
-      .watches(this.#endpoints, (key) => this.#cancelledBy(key));
-    this.#endpointController = new Controller({
+      .watches(deliveries, (key) => this.#withEarlier(key))
+      .watches(endpoints, (key) => this.#cancelledBy(key));
+    const endpointController = new Controller({
       ...shared,
       name: 'webhook-endpoint',
       concurrency: ENDPOINT_CONCURRENCY,
       reconciler: new EndpointReconciler({
-        endpoints,
-        cache: this.#endpoints,
-        subscriptions: this.subscriptions,
-        secrets,
-        health,
-        pendingOf: ({ metadata }) => pendingOf(metadata.uid),
-        spooledOf: ({ metadata }) => this.#spooling.countOf(metadata.uid),
-        clock,
-        config,
-        events,
+        ...services,
+        endpoints: endpointClient,
+        cache: endpoints,
+        spooledOf: (uid) => this.#spooling.countOf(uid),
       }),
     })
-      .watches(this.#endpoints)
-      .watches(this.#deliveries, (key) => this.#endpointOf(key));
-    this.#outbox = new Outbox({
-      deliveries,
-      endpoints: lookup,
-      spooling: this.#spooling,
-      onCreated: (delivery) => this.#deliveries.mutated(delivery),
-    });
-    this.#controllers.push(this.#endpointController);
+      .watches(endpoints)
+      .watches(deliveries, (key) => this.#endpointOf(key));
+    this.#controllers.push(endpointController);
   }
 
   /** Creates deliveries for the objects in these caches, from the start on. Call once, before `start`. */
   watchSubjects(subjects: Subjects): void {
+    const { jobs, batches } = subjects;
     this.#subjects = subjects;
-    const jobs = { kind: GENERATION_JOB.kind, ...subjects.jobs };
-    const batches = { kind: BATCH.kind, ...subjects.batches };
     this.#controllers.push(
-      this.#outboxController('generation-job-outbox', { ...jobs, deliveriesOf: deliveriesOfJob }),
-      this.#outboxController('batch-outbox', { ...batches, deliveriesOf: deliveriesOfBatch }),
+      // Only the end of a job asks for deliveries.
+      this.#outbox('generation-job-outbox', jobs, deliveriesOfJob).watches(jobs.finished),
+      this.#outbox('batch-outbox', batches, deliveriesOfBatch)
+        .watches(batches.unfinished)
+        .watches(batches.finished),
     );
-  }
-
-  /** Cache that the end of a document needs. */
-  get endpoints(): Informer<WebhookEndpoint> {
-    return this.#endpoints;
-  }
-
-  /** Cache that must be filled before `start`. Holds the log of settled deliveries too. */
-  get deliveries(): Informer<WebhookDelivery> {
-    return this.#deliveries;
   }
 
   start(): void {
@@ -241,7 +195,7 @@ export class Webhooks {
    * start.
    */
   async stop(graceMs: number): Promise<void> {
-    const ended = this.#scheduler.close();
+    const ended = this.#attempts.scheduler.close();
     await Promise.all([...this.#controllers, this.#spooling].map((part) => part.stop(graceMs)));
     await this.#waitFor(ended, graceMs);
     this.#attempts.abort();
@@ -260,44 +214,47 @@ export class Webhooks {
 
   /** Resolves when all deliveries that the end of this job asks for exist or are spooled. */
   async deliverJobEvents(job: GenerationJob): Promise<void> {
-    await this.#outbox.make(job, deliveriesOfJob(job));
+    await this.#spooling.deliver(deliveriesOfJob(job));
   }
 
   /** Resolves when all deliveries that the end of this batch asks for exist or are spooled. */
   async deliverBatchEvents(batch: Batch): Promise<void> {
-    await this.#outbox.make(batch, deliveriesOfBatch(batch));
+    await this.#spooling.deliver(deliveriesOfBatch(batch));
   }
 
-  #outboxController<R extends KubernetesObject>(
+  /** Creates the deliveries that the status of jobs or batches asks for, as soon as it does. */
+  #outbox<R extends GenerationJob | Batch>(
     name: string,
-    options: Omit<OutboxReconcilerOptions<R>, 'outbox'> & Pick<SubjectSource<R>, 'changes'>,
+    cache: WorkCache<R>,
+    deliveriesOf: (subject: R) => Draft<WebhookDelivery>[],
   ): Controller {
-    const reconciler = new OutboxReconciler({ ...options, outbox: this.#outbox });
-    const concurrency = OUTBOX_CONCURRENCY;
-    const controller = new Controller({ ...this.#options.shared, name, concurrency, reconciler });
-    for (const source of options.changes) controller.watches(source);
-    return controller;
+    const reconcile = async ({ namespace, name: subjectName }: ObjectKey) => {
+      const subject = cache.get(namespace, subjectName);
+      if (subject) await this.#spooling.deliver(deliveriesOf(subject));
+    };
+    const { shared } = this.#options;
+    return new Controller({ ...shared, name, concurrency: OUTBOX_CONCURRENCY, reconciler: { reconcile } });
   }
 
   #isSuperseded(delivery: WebhookDelivery): boolean {
-    const { event, place } = delivery.spec;
-    if (event.type !== 'batch.progress' || place === undefined) return false;
-    return this.#inOrderWith(delivery).some(({ spec }) => (spec.place ?? 0) > place);
+    const { event, sequence } = delivery.spec;
+    if (event.type !== 'batch.progress' || sequence === undefined) return false;
+    return this.#inOrderWith(delivery).some(({ spec }) => (spec.sequence ?? 0) > sequence);
   }
 
   /** Returns the delivery and the earlier deliveries that it may supersede. */
   #withEarlier(key: ObjectKey): ObjectKey[] {
-    const delivery = this.#deliveries.get(key.namespace, key.name);
+    const delivery = this.deliveries.get(key.namespace, key.name);
     if (!delivery || isSettled(delivery)) return [key];
     const earlier = this.#inOrderWith(delivery).filter(
       (other) => !isSettled(other) && other.metadata.uid !== delivery.metadata.uid,
     );
-    return [key, ...earlier.map(deliveryKey)];
+    return [key, ...earlier.map(({ metadata }) => metadata)];
   }
 
   #inOrderWith(delivery: WebhookDelivery): WebhookDelivery[] {
     const [order] = orderOf(delivery);
-    return order === undefined ? [] : this.#deliveries.byIndex(IN_ORDER, order);
+    return order === undefined ? [] : this.deliveries.byIndex(IN_ORDER, order);
   }
 
   /**
@@ -305,15 +262,14 @@ export class Webhooks {
    * endpoint may have its name by now.
    */
   #cancelledBy({ namespace = '', name }: ObjectKey): ObjectKey[] {
-    const uid = this.#endpoints.get(namespace, name)?.metadata.uid;
-    const waiting = this.#deliveries.byIndex(PENDING, formatKey(namespace, name));
-    return waiting.filter(({ spec }) => spec.endpointRef?.uid !== uid).map(deliveryKey);
+    const uid = this.endpoints.get(namespace, name)?.metadata.uid;
+    const waiting = this.deliveries.byIndex(PENDING, formatKey(namespace, name));
+    return waiting.filter(({ spec }) => spec.endpointRef?.uid !== uid).map(({ metadata }) => metadata);
   }
 
   #endpointOf(key: ObjectKey): ObjectKey[] {
-    const name = this.#deliveries.get(key.namespace, key.name)?.spec.endpointRef?.name;
-    if (name === undefined) return [];
-    return [{ ...(key.namespace !== undefined && { namespace: key.namespace }), name }];
+    const name = this.deliveries.get(key.namespace, key.name)?.spec.endpointRef?.name;
+    return name === undefined ? [] : [{ ...key, name }];
   }
 
   async #waitFor(promise: Promise<unknown>, timeoutMs: number): Promise<void> {
@@ -339,10 +295,6 @@ function ownVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-function accountOf({ metadata }: WebhookEndpoint): string[] {
-  return [metadata.namespace ?? ''];
-}
-
 /** Index values: all pending deliveries, those of one destination, and those of one endpoint by its name. */
 function pendingAt(delivery: WebhookDelivery): string[] {
   if (isSettled(delivery)) return [];
@@ -353,8 +305,8 @@ function pendingAt(delivery: WebhookDelivery): string[] {
 }
 
 /** Index value: deliveries to one endpoint of events of one subject that have an order. */
-function orderOf({ spec: { endpointRef, subject, place } }: WebhookDelivery): string[] {
-  if (place === undefined || !endpointRef || !subject) return [];
+function orderOf({ spec: { endpointRef, subject, sequence } }: WebhookDelivery): string[] {
+  if (sequence === undefined || !endpointRef || !subject) return [];
   return [`${endpointRef.uid} ${subject.uid}`];
 }
 
@@ -362,24 +314,15 @@ function orderOf({ spec: { endpointRef, subject, place } }: WebhookDelivery): st
  * Reduces a settled delivery to what its retention needs. Settled deliveries are by far the most, and a log that others
  * read.
  */
-function slimWhenSettled(delivery: WebhookDelivery): WebhookDelivery {
+function withoutSettledDetails(delivery: WebhookDelivery): WebhookDelivery {
   if (!isSettled(delivery)) return delivery;
-  const {
-    attempts: _attempts,
-    conditions: _conditions,
-    lastError: _lastError,
-    ...status
-  } = delivery.status ?? {};
+  const { attempts: _, conditions: _conditions, lastError: _error, ...status } = delivery.status ?? {};
   const { spec } = delivery;
   return { ...delivery, spec: { ...spec, event: { ...spec.event, payload: '' } }, status };
 }
 
 function hasSubject({ metadata, spec: { subject } }: WebhookDelivery, subjects?: Subjects): boolean {
   if (!subject || !subjects) return false;
-  const { cache } = subject.kind === BATCH.kind ? subjects.batches : subjects.jobs;
+  const cache = subject.kind === BATCH.kind ? subjects.batches : subjects.jobs;
   return cache.get(metadata.namespace, subject.name)?.metadata.uid === subject.uid;
-}
-
-function deliveryKey({ metadata: { namespace, name } }: WebhookDelivery): ObjectKey {
-  return { ...(namespace !== undefined && { namespace }), name };
 }

@@ -5,8 +5,8 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../config.ts';
 import { finalFailure, isOfLostRenderer, nextAttempt, retryDelay } from './attempts.ts';
-import type { StoredResults } from './stored-results.ts';
-import { withAccess } from './task-access.ts';
+import { findStoredOutcome } from './stored-outcome.ts';
+import { withAccess } from './render-task.ts';
 import {
   beginAttempt,
   openDocuments,
@@ -20,8 +20,7 @@ import type { DocumentFailure } from '@trifold/platform/service/document-error.t
 
 export interface AttemptEngineOptions {
   readonly queue: RenderQueue;
-  readonly store: Pick<ObjectStore, 'delete' | 'presign'>;
-  readonly results: Pick<StoredResults, 'find'>;
+  readonly store: Pick<ObjectStore, 'delete' | 'head' | 'presign'>;
   readonly clock: Clock;
   readonly config: Pick<
     ControllerConfig,
@@ -106,7 +105,7 @@ export class AttemptEngine {
   }
 
   /** Fails all undecided documents with this error, except those whose file is stored. */
-  async refuse(work: Work, failure: DocumentFailure): Promise<void> {
+  async reject(work: Work, failure: DocumentFailure): Promise<void> {
     work.rejection = failure;
     await someAtOnce(openDocuments(work), async (document) => {
       if (document.added) await this.#options.queue.remove(taskIdOf(document));
@@ -170,7 +169,7 @@ export class AttemptEngine {
   async #stored({ uid }: Work, { key }: TrackedDocument): Promise<RenderOutcome | undefined> {
     if (key === undefined) return undefined;
     try {
-      return await this.#options.results.find(key, uid);
+      return await findStoredOutcome(this.#options.store, key, uid);
     } catch (error) {
       return { status: 'failed', failure: workErrorOf(error) };
     }

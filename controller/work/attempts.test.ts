@@ -1,4 +1,4 @@
-import { RENDERER_LOST } from '@trifold/platform/render-queue/renderer-lost.ts';
+import { RENDERER_LOST } from '@trifold/platform/render-queue/port.ts';
 import { describe, expect, it } from 'vitest';
 import { finalFailure, nextAttempt, retryDelay, type Attempts } from './attempts.ts';
 import { documentFailure, type DocumentFailure } from '@trifold/platform/service/document-error.ts';

@@ -63,8 +63,3 @@ export function isOfLostRenderer({ code }: DocumentFailure): boolean {
 function isOfStore({ code }: DocumentFailure): boolean {
   return code === 'store_unavailable' || code === 'store_no_space';
 }
-
-/** Returns the lost attempts as a status member; zero is omitted. */
-export function lostAttemptsOf({ lostAttempts }: Pick<Attempts, 'lostAttempts'>): { lostAttempts?: number } {
-  return lostAttempts > 0 ? { lostAttempts } : {};
-}

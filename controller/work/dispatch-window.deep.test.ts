@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.destroy());
 
-it('a controller dispatches 500 asynchronous jobs at a time, lets a synchronous one pass, and finishes all', async () => {
+it('a controller dispatches 500 asynchronous jobs at a time, lets a synchronous one context, and finishes all', async () => {
   const asynchronous = Promise.withResolvers<void>();
   const { queue } = await fixture.boot({
     render: async (task) => {

@@ -1,5 +1,5 @@
 import type { GenerationJob } from '@trifold/crds';
-import { createdAtOf } from '@trifold/platform/records/documents/job-facts.ts';
+import { createdAtOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 
 /** Metrics of documents. */

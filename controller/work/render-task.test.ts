@@ -1,7 +1,7 @@
 import { dataKey, documentKeyOf, newId, type GenerationJob, type KeyMode } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
 import { aJob } from '../testing/objects.ts';
-import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
+import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { Dispatch } from './attempt-engine.ts';
 import { renderTaskOf } from './render-task.ts';
 
@@ -13,7 +13,7 @@ const DISPATCH: Dispatch = {
 };
 
 function taskOf(job: GenerationJob, data?: string) {
-  return renderTaskOf(job, { key: documentKeyOf(job), facts: factsOf(job), data }, DISPATCH);
+  return renderTaskOf(job, { key: documentKeyOf(job), document: acceptedDocument(job), data }, DISPATCH);
 }
 
 describe('renderTaskOf', () => {
@@ -29,15 +29,14 @@ describe('renderTaskOf', () => {
       resultKey: documentKeyOf(job),
       enqueuedAt: '2026-11-21T12:00:01.000Z',
     });
-    expect(task.facts).toMatchObject({ job: job.metadata.name, uid: job.metadata.uid, 'key-id': 'key-1' });
+    expect(task.document).toMatchObject({ id: job.metadata.name, uid: job.metadata.uid, keyId: 'key-1' });
     expect(JSON.stringify(task)).not.toContain('DE02');
     expect(taskOf(job, '{"a":1}').data).toBe('{"a":1}');
   });
 
   it('passes the mode of the API key to renderer and file: live unless the job says test', () => {
     const task = (mode?: KeyMode) => taskOf(aJob({ spec: mode ? { mode } : {} }));
-    expect([task(), task('live'), task('test')].map(({ mode }) => mode)).toEqual(['live', 'live', 'test']);
-    expect([task(), task('live'), task('test')].map(({ facts }) => facts['mode'])).toEqual([
+    expect([task(), task('live'), task('test')].map(({ document }) => document.mode)).toEqual([
       'live',
       'live',
       'test',
@@ -47,7 +46,7 @@ describe('renderTaskOf', () => {
   it('gives the document the time at which it was accepted', () => {
     const name = newId('gen', new Date('2026-11-21T11:59:58.765Z'));
     const job = aJob({ metadata: { name, creationTimestamp: '2026-11-21T11:59:59Z' } });
-    expect(taskOf(job).createdAt).toBe('2026-11-21T11:59:58.765Z');
+    expect(taskOf(job).document.createdAt).toBe('2026-11-21T11:59:58.765Z');
   });
 
   it('never uses the key that a resource has in dataRef', () => {
@@ -59,8 +58,8 @@ describe('renderTaskOf', () => {
 
   it('accepts the largest metadata, which only the record of the document holds', () => {
     const clientMetadata = { order: 'x'.repeat(1000) };
-    const { facts } = taskOf(aJob({ spec: { clientMetadata, filename: 'n'.repeat(255) } }));
-    expect(facts).toEqual(taskOf(aJob({ spec: { filename: 'n'.repeat(255) } })).facts);
+    const { document } = taskOf(aJob({ spec: { clientMetadata, filename: 'n'.repeat(255) } }));
+    expect(document).toEqual(taskOf(aJob({ spec: { filename: 'n'.repeat(255) } })).document);
   });
 
   it('accepts the longest possible file name', () => {

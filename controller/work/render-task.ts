@@ -1,61 +1,89 @@
 import { dataKey, revisionKey, revisionTimeOf, type Batch, type GenerationJob } from '@trifold/crds';
-import { encodeFacts, type DocumentFacts } from '@trifold/platform/records/documents/document-facts.ts';
+import { METADATA_LIMIT, metadataSize } from '@trifold/platform/object-store/object-metadata.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { AcceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
+import {
+  documentMetadata,
+  LARGEST_RESULT_METADATA,
+} from '@trifold/platform/records/documents/finished-document.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { Dispatch } from './attempt-engine.ts';
 import type { TrackedDocument } from './tracked-work.ts';
 import { WorkError } from './work-error.ts';
 
+/** Maximum size of what the file says of its document, as the store counts it; the renderer adds the result. */
+const LARGEST_DOCUMENT_METADATA = METADATA_LIMIT - LARGEST_RESULT_METADATA;
+
+/** Time in which a renderer may begin a dispatched task, in milliseconds. */
+const BEGIN_MS = 15 * 60_000;
 /**
- * Metadata of an object is limited to 2 KiB (see the object store's port); the renderer adds its results to the facts.
+ * Longest time from the beginning of a task to the put of its file, as a multiple of its deadline: the wait for a browser
+ * does not count towards the deadline, and takes up to two of them.
  */
-const LARGEST_FACTS = 1700;
+const LONGEST_TASK = 3;
+/** Time for the put itself, in milliseconds. */
+const PUT_MS = 60_000;
 
 /** The document that a task renders. */
 export interface TaskDocument extends Pick<TrackedDocument, 'key'> {
-  readonly facts: DocumentFacts;
+  readonly document: AcceptedDocument;
   /** The data in JSON, when the task carries it. */
   readonly data?: string | undefined;
 }
 
 /**
- * Returns the task that renders a document of a job or batch whose revision is decided. Throws WorkError when its facts
- * cannot be stored.
+ * Returns the task that renders a document of a job or batch whose revision is decided. Throws WorkError when the
+ * metadata of its file cannot be stored.
  */
 export function renderTaskOf(
   { metadata, spec, status }: GenerationJob | (Batch & { readonly status?: { readonly revision?: never } }),
-  { key, facts, data }: TaskDocument,
+  { key, document: { metadata: _metadata, ...document }, data }: TaskDocument,
   dispatch: Dispatch,
 ): RenderTask {
   const { namespace: account = 'default', name } = metadata;
   const revision = spec.revision ?? status?.revision;
   if (revision === undefined || key === undefined)
     throw new Error(`revision or key of ${name} is not decided`);
-  const { job, uid, format, mode, createdAt } = facts;
+  assertStorable(document);
   return {
     ...dispatch,
     account,
-    job,
-    uid,
-    format,
-    mode,
-    createdAt,
+    document,
     revisionKey: revisionKey(account, revision, revisionTimeOf({ metadata })),
     dataKey: dataKey(key),
     ...(data !== undefined && { data }),
     resultKey: key,
     options: spec.options ?? {},
-    facts: storableFacts(facts),
   };
 }
 
-/** Returns the facts as metadata of the file. Throws WorkError when they do not fit. */
-function storableFacts(documentFacts: DocumentFacts): Record<string, string> {
-  const facts = encodeFacts(documentFacts);
-  const bytes = Object.entries(facts).reduce(
-    (sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value),
-    0,
-  );
-  if (bytes <= LARGEST_FACTS) return facts;
-  const message = `the names of job, template and file are too long together: ${bytes} bytes of ${LARGEST_FACTS}`;
-  throw new WorkError('facts_too_large', message);
+/** Throws WorkError when the metadata of the file would be too large. */
+function assertStorable(document: AcceptedDocument): void {
+  const bytes = metadataSize(documentMetadata(document));
+  if (bytes <= LARGEST_DOCUMENT_METADATA) return;
+  const message = `the names of job, template and file are too long together: ${bytes} bytes of ${LARGEST_DOCUMENT_METADATA}`;
+  throw new WorkError('names_too_long', message);
+}
+
+/**
+ * Returns the task with requests for exactly its objects: a renderer has no credentials of the store
+ * (docs/adr/0038-renderers-without-keys.md). The requests outlast a document that is begun at the last moment. In a store
+ * without URLs the task stays as it is.
+ */
+export async function withAccess(task: RenderTask, store: Pick<ObjectStore, 'presign'>): Promise<RenderTask> {
+  const { revisionKey, dataKey: key, data, resultKey, document, deadlineMs } = task;
+  const longestMs = deadlineMs * LONGEST_TASK + PUT_MS;
+  const access = {
+    read: [revisionKey, ...(data === undefined ? [key] : [])],
+    head: [resultKey],
+    put: { key: resultKey, metadata: documentMetadata(document) },
+  };
+  const presigned = await store.presign(access, BEGIN_MS + longestMs);
+  if (!presigned) return task;
+  const { requests, expiresAt } = presigned;
+  return {
+    ...task,
+    presigned: requests,
+    expiresAt: new Date(expiresAt.getTime() - longestMs).toISOString(),
+  };
 }

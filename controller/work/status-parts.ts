@@ -1,5 +1,14 @@
-import { withCondition, type Condition, type JobError, type KubernetesObject } from '@trifold/crds';
+import {
+  storableWarnings,
+  withCondition,
+  type Condition,
+  type DocumentStatus,
+  type JobError,
+  type KubernetesObject,
+} from '@trifold/crds';
 import type { DocumentErrorCode } from '@trifold/platform/service/error-codes.ts';
+
+import { dispatchedAttempt, type TrackedDocument } from './tracked-work.ts';
 
 /** Limits in the schema of JobError. */
 const ERROR_CODE = /^[a-z][a-z0-9_]{0,63}$/;
@@ -21,6 +30,34 @@ export function observed(
   // Complete and Failed exclude each other; someone else wrote the other one.
   const kept = object.status?.conditions?.filter(({ type }) => type !== OTHER_END[condition.type]);
   return { observedGeneration, conditions: withCondition(kept, { ...condition, observedGeneration }, now) };
+}
+
+/**
+ * Returns the progress or the end of a document for the status of its job, or of its item of a batch;
+ * `finished-document.ts` reads it. `longestMessage`: maximum length of the message of its error, in characters.
+ */
+export function documentStatus(document: TrackedDocument, longestMessage?: number): DocumentStatus {
+  const { active, decided, lostAttempts, outcome } = document;
+  const lost = lostAttempts > 0 && { lostAttempts };
+  if (!decided || !outcome) {
+    return { phase: active ? 'Processing' : 'Pending', attempt: document.attempt, ...lost };
+  }
+  if (outcome.status === 'failed') {
+    const attempt = dispatchedAttempt(document);
+    const error = storableError(outcome.failure, longestMessage);
+    return { phase: 'Failed', ...(attempt !== undefined && { attempt }), ...lost, error };
+  }
+  const { size, pages, renderTimeMs, warnings: reported = [] } = outcome.result;
+  const warnings = storableWarnings(reported);
+  return {
+    phase: 'Completed',
+    attempt: document.attempt,
+    ...lost,
+    size,
+    pages,
+    renderTimeMs: Math.round(measured(renderTimeMs)),
+    ...(warnings.length > 0 && { warnings }),
+  };
 }
 
 /**

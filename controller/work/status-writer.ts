@@ -48,7 +48,7 @@ export class StatusWriter<R extends Resource<unknown, unknown>> {
       const fields =
         cause.details?.causes?.map(({ field }) => field).join(', ') ?? 'it does not say which fields';
       const message = `the API server does not take the status of this ${noun}: ${fields}`;
-      events.warn(object, 'StatusRefused', message);
+      events.warn(object, 'StatusRejected', message);
       throw new TerminalError(message, cause);
     }
   }

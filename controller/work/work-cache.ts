@@ -10,7 +10,7 @@ export interface WorkCacheOptions<R extends GenerationJob | Batch> extends Pick<
 > {
   readonly client: ResourceClient<R>;
   /** Reduces a finished object to what its retention needs. */
-  readonly slimWhenFinished: (resource: R) => R;
+  readonly reducedWhenFinished: (resource: R) => R;
   /** Indexes of the finished objects. */
   readonly finishedIndexes: InformerOptions<R>['indexes'];
 }
@@ -24,7 +24,7 @@ export class WorkCache<R extends GenerationJob | Batch> implements MutableLister
   /** Holds reduced objects. */
   readonly finished: Informer<R>;
 
-  constructor({ client, slimWhenFinished, finishedIndexes, ...shared }: WorkCacheOptions<R>) {
+  constructor({ client, reducedWhenFinished, finishedIndexes, ...shared }: WorkCacheOptions<R>) {
     this.unfinished = new Informer({
       ...shared,
       client,
@@ -35,7 +35,7 @@ export class WorkCache<R extends GenerationJob | Batch> implements MutableLister
       ...shared,
       client,
       selection: { fieldSelector: FINISHED_WORK },
-      transform: slimWhenFinished,
+      transform: reducedWhenFinished,
       ...(finishedIndexes && { indexes: finishedIndexes }),
     });
   }

@@ -25,6 +25,6 @@ export function workErrorOf(error: unknown): DocumentFailure {
 }
 
 /** Formats violations as one sentence: where and what, never the data itself. */
-export function tellViolations(violations: readonly Violation[]): string {
+export function violationsText(violations: readonly Violation[]): string {
   return violations.map(({ path, message }) => `${path} ${message}`).join('; ');
 }

@@ -13,6 +13,7 @@ import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/c
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import { expiresAtOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../config.ts';
 import type { Subscriptions } from '../webhooks/events/subscriptions.ts';
@@ -42,7 +43,7 @@ export interface WorkDependencies<R extends GenerationJob | Batch, T extends Tra
 }
 
 /** A job or batch and its state during one reconcile. */
-export interface Pass<R, T> {
+export interface WorkContext<R, T> {
   readonly resource: R;
   readonly tracked: T;
   readonly signal: AbortSignal;
@@ -54,7 +55,7 @@ export interface Prepared<R> {
   readonly taskOf: (document: TrackedDocument, dispatch: Dispatch) => RenderTask;
 }
 
-export interface WorkTraits {
+export interface WorkBehavior {
   /** Names the kind in event messages. */
   readonly noun: string;
   /** Minimum time between two progress writes of all objects of the kind, in milliseconds. */
@@ -78,24 +79,23 @@ export abstract class WorkReconciler<
   T extends TrackedWork,
 > implements Reconciler {
   protected readonly d: WorkDependencies<R, T>;
-  readonly #traits: WorkTraits;
+  readonly #behavior: WorkBehavior;
   readonly #pacing: WritePacing;
   readonly #statuses: StatusWriter<R>;
 
-  constructor(traits: WorkTraits, dependencies: WorkDependencies<R, T>) {
+  constructor(behavior: WorkBehavior, dependencies: WorkDependencies<R, T>) {
     this.d = dependencies;
-    this.#traits = traits;
+    this.#behavior = behavior;
     const { client, cache, events, clock } = dependencies;
-    const { noun } = traits;
-    this.#pacing = new WritePacing(clock, traits.betweenProgressMs);
+    const { noun } = behavior;
+    this.#pacing = new WritePacing(clock, behavior.betweenProgressMs);
     this.#statuses = new StatusWriter<R>({ noun, client, cache, events, ownPartOf: withLastCondition });
   }
 
-  protected abstract expiresAt(resource: R): Date;
   /** Decides what is rendered, however long the object then waits for its dispatch. Throws WorkError. */
-  protected abstract accept(pass: Pass<R, T>): Promise<R>;
+  protected abstract accept(context: WorkContext<R, T>): Promise<R>;
   /** Checks and prepares the object before documents of it are dispatched. Throws WorkError. */
-  protected abstract prepare(pass: Pass<R, T>): Promise<Prepared<R>>;
+  protected abstract prepare(context: WorkContext<R, T>): Promise<Prepared<R>>;
   protected abstract progressStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
   /** All documents are decided. */
   protected abstract finishedStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
@@ -124,29 +124,29 @@ export abstract class WorkReconciler<
       if (before) this.#forget(before);
       return;
     }
-    const pass = { resource, tracked: index.track(resource), signal };
+    const context = { resource, tracked: index.track(resource), signal };
     try {
-      return await this.#advance(pass);
+      return await this.#advance(context);
     } catch (error) {
-      await engine.refuse(pass.tracked, workErrorOf(error));
-      return await this.#finish(pass);
+      await engine.reject(context.tracked, workErrorOf(error));
+      return await this.#finish(context);
     }
   }
 
-  async #advance(pass: Pass<R, T>): Promise<ReconcileResult> {
+  async #advance(context: WorkContext<R, T>): Promise<ReconcileResult> {
     const { config, engine } = this.d;
-    const { resource, tracked } = pass;
-    if (this.#mustWait(tracked)) return this.#wait(pass);
+    const { resource, tracked } = context;
+    if (this.#mustWait(tracked)) return this.#wait(context);
     const showing = tracked.slot === undefined && this.#hiddenMs(tracked) <= 0;
     await engine.lookUp(tracked, showing);
     await engine.settle(tracked);
-    if (openDocuments(tracked).length === 0) return this.#finish(pass);
-    this.refuse(resource);
-    const dispatched = await this.#dispatch(pass);
-    pass.signal.throwIfAborted();
-    const shown = await this.#show({ ...pass, resource: dispatched });
+    if (openDocuments(tracked).length === 0) return this.#finish(context);
+    this.reject(resource);
+    const dispatched = await this.#dispatch(context);
+    context.signal.throwIfAborted();
+    const shown = await this.#show({ ...context, resource: dispatched });
     // Further attempts that the status now records.
-    if (shown.resource !== dispatched) await this.#dispatch({ ...pass, resource: shown.resource });
+    if (shown.resource !== dispatched) await this.#dispatch({ ...context, resource: shown.resource });
     const now = this.#now();
     // An attempt that the status does not record yet waits for the next write.
     const waits = openDocuments(tracked).map((document) => wakeAt(document) - now);
@@ -159,18 +159,18 @@ export abstract class WorkReconciler<
   }
 
   /** The window wakes the object at its turn. */
-  async #wait(pass: Pass<R, T>): Promise<ReconcileResult> {
-    this.refuse(pass.resource);
-    await this.accept(pass);
-    return { requeueAfterMs: this.expiresAt(pass.resource).getTime() - this.#now() };
+  async #wait(context: WorkContext<R, T>): Promise<ReconcileResult> {
+    this.reject(context.resource);
+    await this.accept(context);
+    return { requeueAfterMs: expiresAtOf(context.resource).getTime() - this.#now() };
   }
 
   /** Adds the documents that are due to the queue; a further attempt only once the status records it. */
-  async #dispatch(pass: Pass<R, T>): Promise<R> {
-    const { tracked } = pass;
+  async #dispatch(context: WorkContext<R, T>): Promise<R> {
+    const { tracked } = context;
     const due = this.#due(tracked).filter(isRecorded);
-    if (due.length === 0) return pass.resource;
-    const { resource, taskOf } = await this.prepare(pass);
+    if (due.length === 0) return context.resource;
+    const { resource, taskOf } = await this.prepare(context);
     await this.d.engine.dispatch(tracked, due, taskOf);
     return resource;
   }
@@ -179,20 +179,20 @@ export abstract class WorkReconciler<
    * Shows the progress, and records further attempts before they begin, so that a crash cannot give a document more
    * attempts than allowed. An object that finishes quickly gets no progress write, only the final one.
    */
-  async #show(pass: Pass<R, T>): Promise<{ resource: R; againInMs: number }> {
-    const { resource, tracked } = pass;
+  async #show(context: WorkContext<R, T>): Promise<{ resource: R; againInMs: number }> {
+    const { resource, tracked } = context;
     const waitMs = this.#mayWait(tracked) ? this.#turnIn(resource, tracked) : 0;
     if (waitMs > 0) return { resource, againInMs: waitMs };
     const now = this.d.clock.now();
     const status = this.progressStatus(resource, tracked, now);
     tracked.slot = undefined;
     tracked.shownAt = this.d.clock.monotonicMs();
-    const written = await this.write(pass, this.withEvent(resource, status, now));
+    const written = await this.write(context, this.withEvent(resource, status, now));
     return { resource: written, againInMs: Infinity };
   }
 
   #mayWait(tracked: T): boolean {
-    return this.#traits.pacesAttempts || this.#due(tracked).every(isRecorded);
+    return this.#behavior.pacesAttempts || this.#due(tracked).every(isRecorded);
   }
 
   /**
@@ -220,19 +220,19 @@ export abstract class WorkReconciler<
   }
 
   /** Throws WorkError when the object must not be generated any more. */
-  protected refuse(resource: R): void {
-    if (this.d.clock.now() < this.expiresAt(resource)) return;
+  protected reject(resource: R): void {
+    if (this.d.clock.now() < expiresAtOf(resource)) return;
     throw new WorkError('expired', 'the document was not made before the time at which it expires');
   }
 
-  async #finish(pass: Pass<R, T>): Promise<void> {
+  async #finish(context: WorkContext<R, T>): Promise<void> {
     const now = this.d.clock.now();
-    const status = this.finishedStatus(pass.resource, pass.tracked, now);
-    await this.write(pass, this.withEvent(pass.resource, status, now));
+    const status = this.finishedStatus(context.resource, context.tracked, now);
+    await this.write(context, this.withEvent(context.resource, status, now));
   }
 
   /** Rejects with a Conflict when the object has changed since it was read. */
-  protected async write({ resource, tracked, signal }: Pass<R, T>, status: StatusOf<R>): Promise<R> {
+  protected async write({ resource, tracked, signal }: WorkContext<R, T>, status: StatusOf<R>): Promise<R> {
     const written = await this.#statuses.replace(resource, status, signal);
     this.d.tracked.update(tracked, written);
     this.written(resource, written);

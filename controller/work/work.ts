@@ -9,14 +9,13 @@ import type { RenderOutcome, RenderQueue } from '@trifold/platform/render-queue/
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { ControllerConfig } from '../config.ts';
 import type { FinishedWorkLimit } from '../retention/finished-work-limit.ts';
-import { RetentionReconciler, type Remains } from '../retention/retention-reconciler.ts';
+import { RetentionReconciler, type WorkCleanup } from '../retention/retention-reconciler.ts';
 import { REPORT_INDEX, reportKeys } from '../usage/finished-work.ts';
 import type { UsageAccounting } from '../usage/usage-accounting.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { AttemptEngine } from './attempt-engine.ts';
 import { DispatchWindow } from './dispatch-window.ts';
 import type { DocumentMetrics } from './document-metrics.ts';
-import { StoredResults } from './stored-results.ts';
 import type { TrackedIndex, TrackedWork } from './tracked-work.ts';
 import { WorkCache } from './work-cache.ts';
 import type { WorkDependencies, WorkReconciler } from './work-reconciler.ts';
@@ -37,7 +36,7 @@ export interface WorkServices {
   readonly limit: Pick<FinishedWorkLimit, 'note' | 'forget'>;
   readonly webhooks: Pick<Webhooks, 'subscriptions' | 'deliverJobEvents' | 'deliverBatchEvents'>;
   /** Options that all controllers of the process share. */
-  readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff' | 'shares'>;
+  readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
 }
 
 export interface WorkOptions<R extends GenerationJob | Batch, T extends TrackedWork> {
@@ -48,9 +47,9 @@ export interface WorkOptions<R extends GenerationJob | Batch, T extends TrackedW
   readonly priorityOf: (resource: R) => Priority;
   readonly tracked: TrackedIndex<R, T>;
   /** Reduces a finished object to what its retention needs. */
-  readonly slimWhenFinished: (resource: R) => R;
+  readonly reducedWhenFinished: (resource: R) => R;
   readonly reconcilerOf: (dependencies: WorkDependencies<R, T>) => WorkReconciler<R, T>;
-  readonly remainsOf: (client: ResourceClient<R>) => Remains<R>;
+  readonly cleanupOf: (client: ResourceClient<R>) => WorkCleanup<R>;
 }
 
 /**
@@ -71,16 +70,16 @@ export class Work<R extends GenerationJob | Batch, T extends TrackedWork> {
   readonly #tracked: TrackedIndex<R, T>;
 
   constructor(services: WorkServices, options: WorkOptions<R, T>) {
-    const { store, clock, logger, config, shared, webhooks } = services;
+    const { clock, logger, config, shared, webhooks } = services;
     const { name, concurrency, priorityOf, tracked } = options;
     const client = services.kubernetes.resource(options.kind);
-    const { slimWhenFinished } = options;
-    const remains = options.remainsOf(client);
+    const { reducedWhenFinished } = options;
+    const cleanup = options.cleanupOf(client);
     const finishedIndexes = {
-      [REPORT_INDEX]: (resource: R) => reportKeys(resource, remains.usageOf(resource)),
+      [REPORT_INDEX]: (resource: R) => reportKeys(resource, cleanup.usageOf(resource)),
     };
-    const cache = new WorkCache<R>({ client, clock, logger, slimWhenFinished, finishedIndexes });
-    const engine = new AttemptEngine({ ...services, results: new StoredResults(store) });
+    const cache = new WorkCache<R>({ client, clock, logger, reducedWhenFinished, finishedIndexes });
+    const engine = new AttemptEngine(services);
     const { subscriptions } = webhooks;
     const window = new DispatchWindow(MOST_DISPATCHED, (key) => this.controller.enqueue(key));
     const reconciler = options.reconcilerOf({
@@ -92,7 +91,7 @@ export class Work<R extends GenerationJob | Batch, T extends TrackedWork> {
       window,
       subscriptions,
     });
-    const retention = new RetentionReconciler<R>({ ...services, ...config, cache: cache.finished, remains });
+    const retention = new RetentionReconciler<R>({ ...services, ...config, cache: cache.finished, cleanup });
     this.#tracked = tracked;
     this.cache = cache;
     this.controller = new Controller({

@@ -4,13 +4,11 @@ import { CLIENT_METADATA_RULE, ClientMetadata, ITEMS_METADATA_RULE } from '../sc
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
 import { DeliverTo } from './deliver-to.ts';
 import { DOCUMENT_FORMATS } from '../schema/document-format.ts';
-import { DocumentWarning, MOST_WARNINGS } from '../schema/document-warning.ts';
-import { GENERATION_PHASES, JobError } from './generation-job.ts';
 import { defineKind } from '../schema/kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from '../schema/render-options.ts';
 import type { Resource } from '../schema/resource.ts';
 import { Filename, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
-import { LostAttempts, workMembers } from './work.ts';
+import { documentMembers, GENERATION_PHASES, JobError, workMembers } from './work.ts';
 
 /** Maximum number of items of a batch (interface, "Limits"). */
 export const MOST_BATCH_ITEMS = 100;
@@ -96,24 +94,7 @@ export const BatchItemResult = Type.Object(
     phase: StringEnum(GENERATION_PHASES, {
       description: 'Progress of the item; Completed and Failed are final.',
     }),
-    attempt: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Number of the last dispatched attempt.' }),
-    ),
-    lostAttempts: Type.Optional(LostAttempts),
-    size: Type.Optional(Type.Integer({ minimum: 0, description: 'Size of the file in bytes.' })),
-    pages: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of pages.' })),
-    renderTimeMs: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Time in the renderer, in milliseconds.' }),
-    ),
-    error: Type.Optional(JobError),
-    warnings: Type.Optional(
-      Type.Array(DocumentWarning, {
-        maxItems: MOST_WARNINGS,
-        description:
-          'What may differ from what the author meant. Fewer than 20 if many items of the batch have warnings.',
-        'x-kubernetes-list-type': 'atomic',
-      }),
-    ),
+    ...documentMembers,
   },
   { description: 'Result of one item.' },
 );

@@ -4,14 +4,18 @@ import { CLIENT_METADATA_RULE } from '../schema/client-metadata.ts';
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
 import { DeliverTo } from './deliver-to.ts';
 import { DOCUMENT_FORMATS } from '../schema/document-format.ts';
-import { DocumentWarning, MOST_WARNINGS } from '../schema/document-warning.ts';
 import { EndpointUrl } from '../schema/endpoint-url.ts';
-import { Failure } from '../schema/failure.ts';
 import { defineKind } from '../schema/kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from '../schema/render-options.ts';
 import type { Resource } from '../schema/resource.ts';
-import { AnyJsonObject, Filename, ObjectRef, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
-import { LostAttempts, workMembers } from './work.ts';
+import { AnyJsonObject, Filename, ObjectRef, Sha256, StringEnum } from '../schema/schema.ts';
+import {
+  documentMembers,
+  documentResultMembers,
+  GENERATION_PHASES,
+  workMembers,
+  type GenerationPhase,
+} from './work.ts';
 
 /** Maximum bytes of JSON data in the resource; larger data goes to the object store. */
 export const INLINE_DATA_LIMIT = 8 * 1024;
@@ -27,9 +31,6 @@ export const GATEWAY_LABEL = 'trifold.dev/gateway';
  * cancels an unfinished job.
  */
 export const DELETED_ANNOTATION = 'trifold.dev/deleted-at';
-
-export const GENERATION_PHASES = ['Pending', 'Processing', 'Completed', 'Failed'] as const;
-export type GenerationPhase = (typeof GENERATION_PHASES)[number];
 
 export const GenerationJobSpec = Type.Object(
   {
@@ -65,22 +66,6 @@ export const GenerationJobSpec = Type.Object(
 );
 export type GenerationJobSpec = Static<typeof GenerationJobSpec>;
 
-/** Reason why a job failed: a stable code for programs and a sentence for users. */
-export const JobError = Failure(4096, 'Why the job failed.');
-export type JobError = Static<typeof JobError>;
-
-/** Duration of each step of a job, in milliseconds. */
-export const JobTimings = Type.Object(
-  {
-    queuedMs: Type.Optional(Type.Number({ minimum: 0, description: 'Wait for a renderer.' })),
-    mergeMs: Type.Optional(Type.Number({ minimum: 0, description: 'Merge of template and data.' })),
-    printMs: Type.Optional(Type.Number({ minimum: 0, description: 'Print.' })),
-    storeMs: Type.Optional(Type.Number({ minimum: 0, description: 'Storage of the file.' })),
-  },
-  { description: 'Durations of the steps, in milliseconds.' },
-);
-export type JobTimings = Static<typeof JobTimings>;
-
 export const GenerationJobStatus = Type.Object(
   {
     observedGeneration: Type.Optional(ObservedGeneration),
@@ -88,35 +73,13 @@ export const GenerationJobStatus = Type.Object(
       StringEnum(GENERATION_PHASES, { description: 'Progress of the job; Completed and Failed are final.' }),
     ),
     conditions: Type.Optional(ConditionList()),
-    attempt: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Number of the last dispatched attempt.' }),
-    ),
-    lostAttempts: Type.Optional(LostAttempts),
     revision: Type.Optional(Sha256({ description: 'SHA-256 of the rendered content.' })),
     version: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the template.' })),
     objectKey: Type.Optional(
       Type.String({ maxLength: 512, description: 'Key of the file in the object store.' }),
     ),
-    size: Type.Optional(Type.Integer({ minimum: 0, description: 'Size of the file in bytes.' })),
-    pages: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of pages.' })),
-    sha256: Type.Optional(Sha256({ description: 'SHA-256 of the file.' })),
-    renderTimeMs: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Time in the renderer, in milliseconds.' }),
-    ),
-    timings: Type.Optional(JobTimings),
-    startedAt: Type.Optional(Timestamp({ description: 'Time at which a renderer took the job.' })),
-    finishedAt: Type.Optional(
-      Timestamp({ description: 'Time at which the file was stored or the job failed.' }),
-    ),
-    error: Type.Optional(JobError),
-    warnings: Type.Optional(
-      Type.Array(DocumentWarning, {
-        maxItems: MOST_WARNINGS,
-        description:
-          'What may differ from what the author meant: missing bindings, scripts without a font, resources that were not loaded.',
-        'x-kubernetes-list-type': 'atomic',
-      }),
-    ),
+    ...documentMembers,
+    ...documentResultMembers,
     deliverTo: Type.Optional(DeliverTo()),
   },
   { description: 'Progress and result.' },

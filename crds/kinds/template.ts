@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { exactlyOneOf } from '../schema/cel.ts';
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
-import { defineKind } from '../schema/kind.ts';
+import { defineKind, READY } from '../schema/kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from '../schema/render-options.ts';
 import type { Resource } from '../schema/resource.ts';
 import { ObjectRef, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
@@ -132,15 +132,10 @@ export const TEMPLATE = defineKind<TemplateSpec, TemplateStatus>({
     { name: 'Display Name', type: 'string', jsonPath: '.spec.displayName' },
     { name: 'State', type: 'string', jsonPath: '.spec.state' },
     { name: 'Version', type: 'integer', jsonPath: '.metadata.generation' },
-    { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
-    { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].reason' },
+    { name: 'Ready', type: 'string', jsonPath: `${READY}.status` },
+    { name: 'Reason', type: 'string', jsonPath: `${READY}.reason` },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-    {
-      name: 'Message',
-      type: 'string',
-      jsonPath: '.status.conditions[?(@.type=="Ready")].message',
-      priority: 1,
-    },
+    { name: 'Message', type: 'string', jsonPath: `${READY}.message`, priority: 1 },
   ],
   selectableFields: ['.spec.state'],
   rules: [

@@ -2,11 +2,10 @@ import { Type, type Static } from 'typebox';
 import { immutableMembers } from '../schema/cel.ts';
 import { defineKind } from '../schema/kind.ts';
 import type { Resource } from '../schema/resource.ts';
-import { Timestamp } from '../schema/schema.ts';
+import { Count, Timestamp, WorkRef } from '../schema/schema.ts';
 
 /** Formats that usage counts; includes every format that can be created. */
 export const USAGE_FORMATS = ['pdf', 'png', 'html', 'docx'] as const;
-/** One of USAGE_FORMATS. */
 export type UsageFormat = (typeof USAGE_FORMATS)[number];
 
 /** Maximum number of pending entries: work that is counted, but not yet confirmed deleted. */
@@ -23,34 +22,23 @@ export const UsageReportSpec = Type.Object(
   },
   { description: 'Day of the report. Immutable.' },
 );
-/** Content that UsageReportSpec describes. */
 export type UsageReportSpec = Static<typeof UsageReportSpec>;
 
-function Count(description: string) {
-  return Type.Integer({ minimum: 0, format: 'int64', description });
-}
+const Count64 = (description: string) => Count(description, { format: 'int64' });
 
 const ByFormat = (description: string) =>
   Type.Object(
     {
-      pdf: Type.Optional(Count('PDF documents.')),
-      png: Type.Optional(Count('PNG pictures.')),
-      html: Type.Optional(Count('HTML documents.')),
-      docx: Type.Optional(Count('DOCX documents.')),
+      pdf: Type.Optional(Count64('PDF documents.')),
+      png: Type.Optional(Count64('PNG pictures.')),
+      html: Type.Optional(Count64('HTML documents.')),
+      docx: Type.Optional(Count64('DOCX documents.')),
     },
     { description },
   );
 
 /** Work that is already counted and may still exist. */
-export const PendingWork = Type.Object(
-  {
-    uid: Type.String({ minLength: 1, maxLength: 64, description: 'Uid.' }),
-    kind: Type.String({ minLength: 1, maxLength: 63, description: 'GenerationJob or Batch.' }),
-    name: Type.String({ minLength: 1, maxLength: 253, description: 'Name.' }),
-  },
-  { description: 'A resource that is counted and is being deleted.' },
-);
-/** Content that PendingWork describes. */
+export const PendingWork = WorkRef('A resource that is counted and is being deleted.');
 export type PendingWork = Static<typeof PendingWork>;
 
 const workCounts = {
@@ -63,35 +51,35 @@ const workCounts = {
       { description: 'Completed documents, including batch items.' },
     ),
   ),
-  failed: Type.Optional(Count('Documents that failed, the failed items of batches among them.')),
-  pages: Type.Optional(Count('Pages of the documents that were made.')),
-  bytes: Type.Optional(Count('Bytes of the documents that were made.')),
-  batches: Type.Optional(Count('Batches that are finished.')),
+  failed: Type.Optional(Count64('Documents that failed, the failed items of batches among them.')),
+  pages: Type.Optional(Count64('Pages of the documents that were made.')),
+  bytes: Type.Optional(Count64('Bytes of the documents that were made.')),
+  batches: Type.Optional(Count64('Batches that are finished.')),
 };
 
 /** Content of a report. Only the leading controller writes it, always as a whole. */
 export const UsageReportStatus = Type.Object(
   {
     ...workCounts,
-    live: Type.Optional(Count('Documents made with live keys, of every format.')),
-    test: Type.Optional(Count('Documents made with test keys, of every format.')),
+    live: Type.Optional(Count64('Documents made with live keys, of every format.')),
+    test: Type.Optional(Count64('Documents made with test keys, of every format.')),
     emails: Type.Optional(
       Type.Object(
-        { live: Type.Optional(Count('With live keys.')), test: Type.Optional(Count('With test keys.')) },
+        { live: Type.Optional(Count64('With live keys.')), test: Type.Optional(Count64('With test keys.')) },
         { description: 'Compiled emails; some seconds late until emailsCounted is true.' },
       ),
     ),
     emailsCounted: Type.Optional(Type.Boolean({ description: 'Whether the number of emails is final.' })),
     uncounted: Type.Optional(
       Type.Object(
-        { work: Type.Optional(Count('Number of these jobs and batches.')), ...workCounts },
+        { work: Type.Optional(Count64('Number of these jobs and batches.')), ...workCounts },
         {
           description:
             'Usage of finished jobs and batches that still exist and are not counted yet; some seconds late.',
         },
       ),
     ),
-    pendingCount: Type.Optional(Count('How much work is counted and not confirmed gone.')),
+    pendingCount: Type.Optional(Count64('How much work is counted and not confirmed gone.')),
     pending: Type.Optional(
       Type.Array(PendingWork, {
         maxItems: MOST_PENDING,
@@ -104,7 +92,6 @@ export const UsageReportStatus = Type.Object(
   },
   { description: 'Counts so far. The usage of the day is these counts plus those of uncounted.' },
 );
-/** Content that UsageReportStatus describes. */
 export type UsageReportStatus = Static<typeof UsageReportStatus>;
 
 /** Usage of an account on one day. */

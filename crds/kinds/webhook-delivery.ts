@@ -2,13 +2,13 @@ import { Type, type Static } from 'typebox';
 import { exactlyOneOf, immutableMembers } from '../schema/cel.ts';
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
 import { EndpointRef } from './deliver-to.ts';
-import { derivedId } from '../derived-id.ts';
+import { derivedId } from '../ids.ts';
 import { EndpointUrl } from '../schema/endpoint-url.ts';
 import { encodeEvent, EVENT_TYPES, type WebhookEvent } from '../events.ts';
 import { Failure } from '../schema/failure.ts';
 import { defineKind } from '../schema/kind.ts';
 import type { Draft, Resource } from '../schema/resource.ts';
-import { StringEnum, Timestamp } from '../schema/schema.ts';
+import { Count, StringEnum, Timestamp, WorkRef } from '../schema/schema.ts';
 
 /** Annotation: a new value requests one more attempt of a failed delivery. */
 export const RETRY_ANNOTATION = 'trifold.dev/retry';
@@ -24,8 +24,6 @@ export const MOST_ATTEMPTS = 32;
 
 /** Maximum characters of a response body that are kept (interface-choices: the first 1 KiB). */
 export const LONGEST_ANSWER = 1024;
-
-export const DELIVERY_PHASES = ['Pending', 'Delivered', 'Failed'] as const;
 
 export const WebhookDeliverySpec = Type.Object(
   {
@@ -44,22 +42,11 @@ export const WebhookDeliverySpec = Type.Object(
     ),
     endpointRef: Type.Optional(EndpointRef),
     url: Type.Optional(EndpointUrl({ description: 'Callback of one request; it is not signed.' })),
-    subject: Type.Optional(
-      Type.Object(
-        {
-          kind: Type.String({ minLength: 1, maxLength: 63, description: 'GenerationJob or Batch.' }),
-          name: Type.String({ minLength: 1, maxLength: 253, description: 'Name.' }),
-          uid: Type.String({ minLength: 1, maxLength: 64, description: 'Uid.' }),
-        },
-        { description: 'Subject of the event.' },
+    subject: Type.Optional(WorkRef('Subject of the event.')),
+    sequence: Type.Optional(
+      Count(
+        'Order among the events of one subject: they are delivered one at a time, and a later event replaces an undelivered batch.progress.',
       ),
-    ),
-    place: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description:
-          'Order among the events of one subject: they are delivered one at a time, and a later event replaces an undelivered batch.progress.',
-      }),
     ),
     once: Type.Optional(
       Type.Boolean({ description: 'Whether there is only one attempt, as in a test of an endpoint.' }),
@@ -81,7 +68,7 @@ export const DeliveryAttempt = Type.Object(
       description: 'X-Trifold-Delivery-ID of this attempt: dlv-….',
     }),
     at: Timestamp({ description: 'Start of the attempt.' }),
-    durationMs: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
+    durationMs: Count('Duration in milliseconds.'),
     status: Type.Optional(
       Type.Integer({
         minimum: 100,
@@ -102,7 +89,7 @@ export const WebhookDeliveryStatus = Type.Object(
   {
     observedGeneration: Type.Optional(ObservedGeneration),
     phase: Type.Optional(
-      StringEnum(DELIVERY_PHASES, {
+      StringEnum(['Pending', 'Delivered', 'Failed'], {
         description: 'State of the delivery; pending if absent. A failed delivery can be retried.',
       }),
     ),
@@ -114,7 +101,7 @@ export const WebhookDeliveryStatus = Type.Object(
         'x-kubernetes-list-type': 'atomic',
       }),
     ),
-    attemptCount: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of attempts.' })),
+    attemptCount: Type.Optional(Count('Number of attempts.')),
     lastStatus: Type.Optional(Type.Integer({ description: 'HTTP status of the last attempt.' })),
     lastError: Type.Optional(DeliveryError),
     nextAttemptAt: Type.Optional(
@@ -166,16 +153,13 @@ export const WEBHOOK_DELIVERY = defineKind<WebhookDeliverySpec, WebhookDeliveryS
     { path: ['spec'], rule: exactlyOneOf('endpointRef', 'url') },
     {
       path: ['spec'],
-      rule: immutableMembers('event', 'endpointRef', 'url', 'subject', 'place', 'once'),
+      rule: immutableMembers('event', 'endpointRef', 'url', 'subject', 'sequence', 'once'),
     },
   ],
 });
 
 /** Destination of an event: an endpoint, with a signature, or the callback of one request. */
 export type Destination = { readonly endpointRef: EndpointRef } | { readonly url: string };
-
-/** Members of a delivery other than event and destination. */
-export type DeliveryDetails = Pick<WebhookDeliverySpec, 'subject' | 'place' | 'once'>;
 
 /** Returns the name of the delivery of an event to a destination: always the same; names sort by the events' times. */
 export function deliveryNameOf(event: Pick<WebhookEvent, 'id' | 'createdAt'>, to: Destination): string {
@@ -188,7 +172,7 @@ export function deliveryOf(
   account: string,
   event: WebhookEvent,
   to: Destination,
-  details: DeliveryDetails = {},
+  details: Pick<WebhookDeliverySpec, 'subject' | 'sequence' | 'once'> = {},
 ): Draft<WebhookDelivery> {
   return {
     metadata: { name: deliveryNameOf(event, to), namespace: account },

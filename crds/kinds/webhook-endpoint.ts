@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { immutableMembers } from '../schema/cel.ts';
-import { ConditionList } from '../conditions.ts';
+import { ConditionList, ObservedGeneration } from '../conditions.ts';
 import { EndpointUrl } from '../schema/endpoint-url.ts';
 import { SUBSCRIBABLE_EVENTS } from '../events.ts';
-import { defineKind } from '../schema/kind.ts';
+import { defineKind, READY } from '../schema/kind.ts';
 import type { Resource } from '../schema/resource.ts';
-import { StringEnum, Timestamp } from '../schema/schema.ts';
+import { Count, StringEnum, Timestamp } from '../schema/schema.ts';
 
 /** Name of the account's own endpoint: one URL per account (interface, "Limits"). */
 export const ACCOUNT_ENDPOINT = 'account';
@@ -70,13 +70,7 @@ export type WebhookEndpointSpec = Static<typeof WebhookEndpointSpec>;
 
 export const WebhookEndpointStatus = Type.Object(
   {
-    observedGeneration: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        format: 'int64',
-        description: 'metadata.generation that is in effect.',
-      }),
-    ),
+    observedGeneration: Type.Optional(ObservedGeneration),
     conditions: Type.Optional(ConditionList()),
     lastDelivery: Type.Optional(
       Type.Object(
@@ -87,26 +81,16 @@ export const WebhookEndpointStatus = Type.Object(
             Type.Integer({ description: 'HTTP status of the response, if there was one.' }),
           ),
           code: Type.Optional(Type.String({ maxLength: 64, description: 'Error code.' })),
-          durationMs: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
+          durationMs: Count('Duration in milliseconds.'),
         },
         { description: 'Last finished attempt.' },
       ),
     ),
-    failures: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Failed attempts since the last success.' }),
-    ),
+    failures: Type.Optional(Count('Failed attempts since the last success.')),
     failingSince: Type.Optional(Timestamp({ description: 'Time of the first of these failures.' })),
-    pending: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: 'Deliveries that wait for an attempt; some seconds late.',
-      }),
-    ),
+    pending: Type.Optional(Count('Deliveries that wait for an attempt; some seconds late.')),
     spooled: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: 'Events that wait in the object store because too many deliveries are pending.',
-      }),
+      Count('Events that wait in the object store because too many deliveries are pending.'),
     ),
   },
   { description: 'State of the endpoint.' },
@@ -125,8 +109,8 @@ export const WEBHOOK_ENDPOINT = defineKind<WebhookEndpointSpec, WebhookEndpointS
   status: WebhookEndpointStatus,
   columns: [
     { name: 'URL', type: 'string', jsonPath: '.spec.url' },
-    { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
-    { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].reason' },
+    { name: 'Ready', type: 'string', jsonPath: `${READY}.status` },
+    { name: 'Reason', type: 'string', jsonPath: `${READY}.reason` },
     { name: 'Pending', type: 'integer', jsonPath: '.status.pending' },
     {
       name: 'Spooled',
@@ -151,12 +135,7 @@ export const WEBHOOK_ENDPOINT = defineKind<WebhookEndpointSpec, WebhookEndpointS
       description: 'Public key of the sealed secret.',
       priority: 1,
     },
-    {
-      name: 'Message',
-      type: 'string',
-      jsonPath: '.status.conditions[?(@.type=="Ready")].message',
-      priority: 1,
-    },
+    { name: 'Message', type: 'string', jsonPath: `${READY}.message`, priority: 1 },
   ],
   rules: [{ path: ['spec'], rule: immutableMembers('source') }],
 });

@@ -1,14 +1,75 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { KEY_MODES } from './api-key.ts';
 import { ClientMetadata } from '../schema/client-metadata.ts';
-import { StringEnum, Timestamp } from '../schema/schema.ts';
+import { DocumentWarning, MOST_WARNINGS } from '../schema/document-warning.ts';
+import { Failure } from '../schema/failure.ts';
+import { Count, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 
-/** Number of attempts of a document that ended with their renderer, as a member of a status. */
-export const LostAttempts = Type.Integer({
-  minimum: 0,
-  description:
-    'Earlier attempts that were lost with their renderer, killed or out of memory. After one, the document is rendered alone.',
+/** Progress of a document, an item or a batch. */
+export const GENERATION_PHASES = ['Pending', 'Processing', 'Completed', 'Failed'] as const;
+export type GenerationPhase = (typeof GENERATION_PHASES)[number];
+
+/** Reason why a document or batch failed: a stable code for programs and a sentence for users. */
+export const JobError = Failure(4096, 'Reason of the failure.');
+export type JobError = Static<typeof JobError>;
+
+const JobTimings = Type.Object({
+  queuedMs: Type.Number({ minimum: 0, description: 'Wait for a renderer.' }),
+  mergeMs: Type.Number({ minimum: 0, description: 'Merge of template and data.' }),
+  printMs: Type.Number({ minimum: 0, description: 'Print.' }),
+  storeMs: Type.Number({ minimum: 0, description: 'Storage of the file.' }),
 });
+
+/** Result of a completed document, as its renderer reports it. */
+export const DocumentResult = Type.Object({
+  size: Count('Size of the file in bytes.'),
+  pages: Count('Number of pages.'),
+  sha256: Sha256({ description: 'SHA-256 of the file.' }),
+  renderTimeMs: Count('Time in the renderer, in milliseconds.'),
+  timings: JobTimings,
+  startedAt: Timestamp({ description: 'Time at which a renderer took the job.' }),
+  finishedAt: Timestamp({ description: 'Time at which the file was stored or the job failed.' }),
+  warnings: Type.Optional(
+    Type.Array(DocumentWarning, {
+      maxItems: MOST_WARNINGS,
+      description:
+        'What may differ from what the author meant: missing bindings, scripts without a font, resources that were not loaded. Fewer than 20 if many items of a batch have warnings.',
+      'x-kubernetes-list-type': 'atomic',
+    }),
+  ),
+});
+export type DocumentResult = Static<typeof DocumentResult>;
+
+const { timings: _timings, ...resultMembers } = Type.Partial(DocumentResult).properties;
+const { size, pages, renderTimeMs, warnings } = resultMembers;
+
+/** Status members of every document: of a job, and of an item of a batch. */
+export const documentMembers = {
+  attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of the last dispatched attempt.' })),
+  lostAttempts: Type.Optional(
+    Count(
+      'Earlier attempts that were lost with their renderer, killed or out of memory. After one, the document is rendered alone.',
+    ),
+  ),
+  size,
+  pages,
+  renderTimeMs,
+  error: Type.Optional(JobError),
+  warnings,
+};
+const DocumentMembers = Type.Object(documentMembers);
+/** Progress and result of a document in the status of its job, or of its item of a batch. */
+export type DocumentStatus = Static<typeof DocumentMembers> & { phase?: GenerationPhase };
+
+/** The whole result of a document, as members of the status of its job. */
+export const documentResultMembers = {
+  ...resultMembers,
+  timings: Type.Optional(
+    Type.Object(Type.Partial(JobTimings).properties, {
+      description: 'Durations of the steps, in milliseconds.',
+    }),
+  ),
+};
 
 /**
  * Returns the spec members of every kind that creates files: its requester, metadata and retention. `what`: its name in

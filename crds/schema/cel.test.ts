@@ -1,4 +1,4 @@
-import { CUSTOM_KINDS, exactlyOneOf, immutableMembers, onlyWhen, requiredWhen } from '@trifold/crds';
+import { exactlyOneOf, immutableMembers, onlyWhen, requiredWhen } from '@trifold/crds';
 import { describe, expect, test } from 'vitest';
 
 describe('exactlyOneOf', () => {
@@ -71,10 +71,4 @@ describe('requiredWhen', () => {
   ])('holds for %j: %s', (self, holds) => {
     expect(rule.holds(self, {})).toBe(holds);
   });
-});
-
-test('only rules that read oldSelf are transition rules', () => {
-  for (const { rule } of CUSTOM_KINDS.flatMap(({ rules }) => rules)) {
-    expect(rule.rule.includes('oldSelf')).toBe(rule.transition);
-  }
 });

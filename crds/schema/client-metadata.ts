@@ -1,5 +1,5 @@
-import type { CelRule } from './cel.ts';
 import { Type } from 'typebox';
+import { celRule } from './cel.ts';
 
 /** Maximum number of members of the metadata of a request. */
 export const MOST_METADATA_MEMBERS = 20;
@@ -24,7 +24,7 @@ export function ClientMetadata(options: object) {
   });
 }
 
-/** Returns the member `metadata`, as facts, answers and events show it; nothing if a spec has none. */
+/** Returns the member `metadata`, as records, answers and events show it; nothing if a spec has none. */
 export function metadataMember({ clientMetadata }: { readonly clientMetadata?: ClientMetadata }): {
   metadata?: ClientMetadata;
 } {
@@ -34,23 +34,17 @@ export function metadataMember({ clientMetadata }: { readonly clientMetadata?: C
 const MESSAGE = `metadata has names of at most ${LONGEST_METADATA_NAME} characters, and ${MOST_METADATA_SIZE} characters in total`;
 
 /** The limits of the metadata that a structural schema cannot express. */
-export const CLIENT_METADATA_RULE: CelRule = {
-  rule: withinLimits('self'),
-  message: MESSAGE,
-  transition: false,
-  holds: isWithinLimits,
-};
+export const CLIENT_METADATA_RULE = celRule(withinLimits('self'), MESSAGE, isWithinLimits);
 
 /** The same for the metadata of each entry of `items`. */
-export const ITEMS_METADATA_RULE: CelRule = {
-  rule: `!has(self.items) || self.items.all(item, !has(item.clientMetadata) || (${withinLimits('item.clientMetadata')}))`,
-  message: MESSAGE,
-  transition: false,
-  holds: ({ items = [] }) =>
+export const ITEMS_METADATA_RULE = celRule(
+  `!has(self.items) || self.items.all(item, !has(item.clientMetadata) || (${withinLimits('item.clientMetadata')}))`,
+  MESSAGE,
+  ({ items = [] }) =>
     (items as { clientMetadata?: ClientMetadata }[]).every(({ clientMetadata = {} }) =>
       isWithinLimits(clientMetadata),
     ),
-};
+);
 
 function withinLimits(metadata: string): string {
   const lengths = `${metadata}.map(name, name.size() + ${metadata}[name].size()).sum()`;

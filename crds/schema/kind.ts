@@ -19,6 +19,9 @@ export interface PrinterColumn {
   readonly priority?: number;
 }
 
+/** JSONPath of the condition Ready, for printer columns. */
+export const READY = '.status.conditions[?(@.type=="Ready")]';
+
 /** Names of a kind, ours or built in. */
 export interface KindName {
   /** Empty for the core group. */

@@ -1,17 +1,33 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_RENDER_OPTIONS, lengthInInches, resolveRenderOptions } from './render-options.ts';
+import { lengthInInches, resolveRenderOptions } from './render-options.ts';
 
 describe('resolveRenderOptions', () => {
   test('uses the defaults if there are no layers', () => {
-    expect(resolveRenderOptions()).toEqual(DEFAULT_RENDER_OPTIONS);
-    expect(resolveRenderOptions(undefined, {})).toEqual(DEFAULT_RENDER_OPTIONS);
+    const margins = { top: '0.4in', right: '0.4in', bottom: '0.4in', left: '0.4in' };
+    const decoration = { enabled: false, height: '0.5in', content: '' };
+    expect(resolveRenderOptions()).toMatchObject({
+      pageSize: 'letter',
+      orientation: 'portrait',
+      margins,
+      header: decoration,
+      footer: decoration,
+      printBackground: true,
+      scale: 1,
+      tagged: false,
+      outline: false,
+      fullPage: true,
+      deviceScale: 1,
+      locale: 'en-US',
+      timeZone: 'UTC',
+    });
+    expect(resolveRenderOptions(undefined, {})).toEqual(resolveRenderOptions());
   });
 
   test('takes each member from the first layer that has it', () => {
     const request = { pageSize: 'a4' } as const;
     const template = { pageSize: 'legal', orientation: 'landscape', printBackground: false } as const;
     expect(resolveRenderOptions(request, template)).toEqual({
-      ...DEFAULT_RENDER_OPTIONS,
+      ...resolveRenderOptions(),
       pageSize: 'a4',
       orientation: 'landscape',
       printBackground: false,
@@ -46,9 +62,8 @@ describe('resolveRenderOptions', () => {
 
   test('does not change the defaults or the layers', () => {
     const layer = { margins: { top: '1in' } };
-    const before = structuredClone(DEFAULT_RENDER_OPTIONS);
-    resolveRenderOptions(layer).margins.left = '7in';
-    expect(DEFAULT_RENDER_OPTIONS).toEqual(before);
+    Object.assign(resolveRenderOptions(layer).margins, { left: '7in' });
+    expect(resolveRenderOptions().margins.left).toBe('0.4in');
     expect(layer).toEqual({ margins: { top: '1in' } });
   });
 });

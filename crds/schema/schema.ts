@@ -24,6 +24,11 @@ export function Timestamp(options: object = {}) {
   return Type.String({ format: 'date-time', ...options });
 }
 
+/** A number of things, or of milliseconds or bytes. */
+export function Count(description: string, options: object = {}) {
+  return Type.Integer({ minimum: 0, ...options, description });
+}
+
 /** Name under which a file is saved. */
 export function Filename() {
   return Type.String({ minLength: 1, maxLength: 255, description: 'File name of the download.' });
@@ -45,12 +50,24 @@ export function Sha256(options: object = {}) {
   return Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64, ...options });
 }
 
+/** A job or batch, by kind, name and uid. */
+export function WorkRef(description: string) {
+  return Type.Object(
+    {
+      kind: Type.String({ minLength: 1, maxLength: 63, description: 'GenerationJob or Batch.' }),
+      name: Type.String({ minLength: 1, maxLength: 253, description: 'Name.' }),
+      uid: Type.String({ minLength: 1, maxLength: 64, description: 'Uid.' }),
+    },
+    { description },
+  );
+}
+
 /** Content in the object store because it is too large for etcd. */
 export const ObjectRef = Type.Object(
   {
     key: Type.String({ minLength: 1, maxLength: 512, description: 'Key in the object store.' }),
     sha256: Sha256({ description: 'SHA-256 of the content.' }),
-    size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
+    size: Count('Bytes.'),
   },
   { description: 'Content in the object store.' },
 );

@@ -124,7 +124,7 @@ describe('The pages of emails', () => {
     expect(href).toBe(`/dashboard/templates/${id}`);
   });
 
-  it('show the reason when the service refuses the data', async () => {
+  it('show the reason when the service rejects the data', async () => {
     const schema = { fields: [{ name: 'number', type: 'string', required: true }] } as const;
     const { id } = await client.templates.create({ ...RECEIPT, schema: { fields: [...schema.fields] } });
     dashboard.expectComplaint(/422/);

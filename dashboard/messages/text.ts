@@ -111,7 +111,7 @@ export const text = {
     revoke: 'Revoke',
     revokeOne: (name: string) => `Revoke ${name}`,
     revokeTitle: (name: string) => `Revoke "${name}"?`,
-    revokeText: 'Requests with this key are refused from now on. This cannot be undone.',
+    revokeText: 'Requests with this key are rejected from now on. This cannot be undone.',
     revokeOwn: 'You signed in with this key, so your session ends, too.',
     revoked: (name: string) => `"${name}" is revoked.`,
     createdTitle: 'Your new key',

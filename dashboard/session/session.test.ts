@@ -77,7 +77,7 @@ describe.skipIf(service.dataDirectory === undefined)('A sign-in link', () => {
     await dashboard.page.locator('nav').wait();
   });
 
-  it('is refused the second time, with the command for a new one', async () => {
+  it('is rejected the second time, with the command for a new one', async () => {
     dashboard.expectComplaint(/401/);
     const link = await newSignInLink(service.dataDirectory as string);
     await dashboard.page.goto(link);

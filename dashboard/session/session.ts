@@ -63,7 +63,7 @@ export async function loadSession(): Promise<void> {
   session.value = found;
 }
 
-/** Exchanges a key for a session. Throws SignInError with the reason when the service refuses. */
+/** Exchanges a key for a session. Throws SignInError with the reason if the service rejects the key. */
 export async function signIn(key: string): Promise<void> {
   signInProblem.value = undefined;
   await startSession({ key });

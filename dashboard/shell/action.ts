@@ -1,6 +1,6 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useCallback } from 'preact/hooks';
-import { noticed } from './resource.ts';
+import { endingSession } from './resource.ts';
 
 /** Something that a person starts, and its state. */
 export interface Action<Arguments extends unknown[]> {
@@ -24,7 +24,7 @@ export function useAction<Arguments extends unknown[]>(
       error.value = undefined;
       perform(...given)
         .catch((thrown: unknown) => {
-          error.value = noticed(thrown);
+          error.value = endingSession(thrown);
         })
         .finally(() => {
           running.value = false;

@@ -42,7 +42,7 @@ export function useResource<Value>(
           error.value = undefined;
         },
         (thrown: unknown) => {
-          if (!abort.signal.aborted) error.value = noticed(thrown);
+          if (!abort.signal.aborted) error.value = endingSession(thrown);
         },
       )
       .finally(() => {
@@ -68,7 +68,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** Returns the error of a call, after it ended the session if the service says that it is over. */
-export function noticed(error: unknown): unknown {
+export function endingSession(error: unknown): unknown {
   if (error instanceof AuthenticationError) endSession();
   return error;
 }

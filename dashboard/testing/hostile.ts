@@ -138,7 +138,7 @@ async function storeEmailTemplate(
   return id;
 }
 
-/** The point is there because the service refuses a member `__proto__`. */
+/** The point is there because the service rejects a member `__proto__`. */
 const documentOf = (payload: string) => ({
   data: { value: payload },
   filename: payload,

@@ -1,14 +1,6 @@
 import type { JsonObject } from '../encoding/json.ts';
-import type { KindBehaviour } from '../served-kind.ts';
-
-/** Behaviour that all built-in kinds share. */
-export const BUILTIN: KindBehaviour = {
-  unconditionalUpdate: true,
-  generation: false,
-  strategicMerge: true,
-  typed: true,
-  nameIsLabel: false,
-};
+import type { TableColumn } from '../objects/table.ts';
+import { serveKind, type KindBehaviour, type KindParts, type ServedKind } from '../served-kind.ts';
 
 export const STRING: JsonObject = { type: 'string' };
 export const INTEGER: JsonObject = { type: 'integer', format: 'int32' };
@@ -19,21 +11,62 @@ export function described(schema: JsonObject, description: string): JsonObject {
   return { ...schema, description };
 }
 
-/** Returns the schema of a whole object: apiVersion, kind, metadata and its own members. */
-export function objectSchema(
-  description: string,
-  properties: Record<string, JsonObject>,
-  required: readonly string[] = [],
-): JsonObject {
-  return {
-    type: 'object',
+/** What a built-in kind declares. Everything else has the value that most of them share. */
+interface BuiltinKind extends Partial<Pick<KindParts, 'shortNames' | 'statusSubresource' | 'selectable'>> {
+  readonly kind: string;
+  /** @default '' */
+  readonly group?: string;
+  /** @default true */
+  readonly namespaced?: boolean;
+  readonly description: string;
+  /** Schemas of its own members. */
+  readonly properties: Readonly<Record<string, JsonObject>>;
+  readonly required?: readonly string[];
+  readonly columns: readonly TableColumn[];
+  readonly behaviour?: Partial<KindBehaviour>;
+}
+
+/** Returns a column with text that `kubectl get` shows. */
+export function column(name: string, description: string, cell: TableColumn['cell']): TableColumn {
+  return { name, type: 'string', description, priority: 0, cell };
+}
+
+/** Returns a kind of Kubernetes, version v1, in the form that this server serves. */
+export function builtinKind(declared: BuiltinKind): ServedKind {
+  const { kind, group = '', description, properties, required = [], columns, behaviour } = declared;
+  const singular = kind.toLowerCase();
+  return serveKind({
+    group,
+    version: 'v1',
+    kind,
+    plural: `${singular}s`,
+    singular,
+    namespaced: declared.namespaced ?? true,
+    shortNames: declared.shortNames ?? [],
+    categories: [],
     description,
-    ...(required.length > 0 && { required }),
-    properties: {
-      apiVersion: STRING,
-      kind: STRING,
-      metadata: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-      ...properties,
+    statusSubresource: declared.statusSubresource ?? false,
+    openApi: {
+      type: 'object',
+      description,
+      ...(required.length > 0 && { required }),
+      properties: {
+        apiVersion: STRING,
+        kind: STRING,
+        metadata: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        ...properties,
+      },
     },
-  };
+    columns,
+    selectable: declared.selectable ?? {},
+    rules: [],
+    behaviour: {
+      unconditionalUpdate: true,
+      generation: false,
+      strategicMerge: true,
+      typed: true,
+      nameIsLabel: false,
+      ...behaviour,
+    },
+  });
 }

@@ -2,11 +2,8 @@ import { invalid } from '../objects/field-error.ts';
 import { valueAt, type JsonObject } from '../encoding/json.ts';
 import { fieldAt } from '../objects/selectors.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
-import { age, NAME_COLUMN, type TableColumn } from '../objects/table.ts';
-import { serveKind } from '../served-kind.ts';
-import { BUILTIN, described, INTEGER, objectSchema, STRING, TIME } from './builtin.ts';
-
-const DESCRIPTION = 'Event is a report of an event somewhere in the cluster.';
+import { age } from '../objects/table.ts';
+import { builtinKind, column, described, INTEGER, STRING, TIME } from './builtin.ts';
 
 /** Retention of an event after its last write (kube-apiserver `--event-ttl`). */
 export const EVENT_TTL_MS = 60 * 60 * 1000;
@@ -28,10 +25,6 @@ function text(object: StoredObject, ...path: string[]): string {
   return fieldAt(path)(object);
 }
 
-function column(name: string, priority: number, description: string, cell: TableColumn['cell']): TableColumn {
-  return { name, type: 'string', description, priority, cell };
-}
-
 /** `kind/name` of the involved object, in lower case as kubectl writes it. */
 function about(object: StoredObject): string {
   const kind = text(object, 'involvedObject', 'kind').toLowerCase();
@@ -39,89 +32,50 @@ function about(object: StoredObject): string {
   return name === '' ? kind : `${kind}/${name}`;
 }
 
-/** Returns the time since the first of the timestamps that is set. */
-function since(object: StoredObject, now: Date, ...paths: string[][]): string {
-  return age(
-    paths.map((path) => valueAt(object, path)).find((time) => time !== undefined),
-    now,
-  );
-}
+/** Paths of the time that the column shows: the first one that is set. */
+const LAST_SEEN = [['series', 'lastObservedTime'], ['lastTimestamp'], ['firstTimestamp'], ['eventTime']];
 
-function source(object: StoredObject): string {
-  const component = text(object, 'source', 'component') || text(object, 'reportingComponent');
-  const host = text(object, 'source', 'host');
-  return host === '' ? component : `${component}, ${host}`;
-}
-
-/** Events of core/v1. */
-export const EVENT = serveKind({
-  group: '',
-  version: 'v1',
+/** Events of core/v1. `kubectl get` shows the same columns with `-o wide`. */
+export const EVENT = builtinKind({
   kind: 'Event',
-  plural: 'events',
-  singular: 'event',
-  namespaced: true,
   shortNames: ['ev'],
-  categories: [],
-  description: DESCRIPTION,
-  statusSubresource: false,
-  openApi: objectSchema(
-    DESCRIPTION,
-    {
-      involvedObject: described(REFERENCE, 'The object that this event is about.'),
-      reason: described(STRING, 'Why it happened, for programs.'),
-      message: described(STRING, 'What happened, for people.'),
-      source: {
-        type: 'object',
-        description: 'Who reports it.',
-        properties: { component: STRING, host: STRING },
-      },
-      firstTimestamp: described(TIME, 'When it was first seen.'),
-      lastTimestamp: described(TIME, 'When it was last seen.'),
-      count: described(INTEGER, 'How often it has occurred.'),
-      type: described(STRING, 'Normal or Warning.'),
-      eventTime: described(TIME, 'When it was first seen, to the microsecond.'),
-      series: {
-        type: 'object',
-        description: 'The series this event stands for.',
-        properties: { count: INTEGER, lastObservedTime: TIME },
-      },
-      action: described(STRING, 'What was done about the object.'),
-      related: described(REFERENCE, 'A second object in it.'),
-      reportingComponent: described(STRING, 'The controller that reports it.'),
-      reportingInstance: described(STRING, 'The instance of that controller.'),
+  description: 'Event is a report of an event somewhere in the cluster.',
+  properties: {
+    involvedObject: described(REFERENCE, 'The object that this event is about.'),
+    reason: described(STRING, 'Why it happened, for programs.'),
+    message: described(STRING, 'What happened, for people.'),
+    source: {
+      type: 'object',
+      description: 'Who reports it.',
+      properties: { component: STRING, host: STRING },
     },
-    ['involvedObject'],
-  ),
+    firstTimestamp: described(TIME, 'When it was first seen.'),
+    lastTimestamp: described(TIME, 'When it was last seen.'),
+    count: described(INTEGER, 'How often it has occurred.'),
+    type: described(STRING, 'Normal or Warning.'),
+    eventTime: described(TIME, 'When it was first seen, to the microsecond.'),
+    series: {
+      type: 'object',
+      description: 'The series this event stands for.',
+      properties: { count: INTEGER, lastObservedTime: TIME },
+    },
+    action: described(STRING, 'What was done about the object.'),
+    related: described(REFERENCE, 'A second object in it.'),
+    reportingComponent: described(STRING, 'The controller that reports it.'),
+    reportingInstance: described(STRING, 'The instance of that controller.'),
+  },
+  required: ['involvedObject'],
   columns: [
-    column('Last Seen', 0, 'When the event was last seen.', (object, now) =>
-      since(
-        object,
+    column('Last Seen', 'When the event was last seen.', (object, now) =>
+      age(
+        LAST_SEEN.map((path) => valueAt(object, path)).find((time) => time !== undefined),
         now,
-        ['series', 'lastObservedTime'],
-        ['lastTimestamp'],
-        ['firstTimestamp'],
-        ['eventTime'],
       ),
     ),
-    column('Type', 0, 'Normal or Warning.', (object) => text(object, 'type')),
-    column('Reason', 0, 'Why it happened.', (object) => text(object, 'reason')),
-    column('Object', 0, 'What the event is about.', about),
-    column('Subobject', 1, 'The part of the object.', (object) =>
-      text(object, 'involvedObject', 'fieldPath'),
-    ),
-    column('Source', 1, 'Who reports it.', source),
-    column('Message', 0, 'What happened.', (object) => text(object, 'message').trim()),
-    column('First Seen', 1, 'When the event was first seen.', (object, now) =>
-      since(object, now, ['firstTimestamp'], ['eventTime']),
-    ),
-    column(
-      'Count',
-      1,
-      'How often it has occurred.',
-      (object) => text(object, 'series', 'count') || text(object, 'count') || '1',
-    ),
-    { ...NAME_COLUMN, priority: 1 },
+    column('Type', 'Normal or Warning.', (object) => text(object, 'type')),
+    column('Reason', 'Why it happened.', (object) => text(object, 'reason')),
+    column('Object', 'What the event is about.', about),
+    column('Message', 'What happened.', (object) => text(object, 'message').trim()),
   ],
   selectable: {
     ...Object.fromEntries(
@@ -135,9 +89,7 @@ export const EVENT = serveKind({
     source: (object) => text(object, 'source', 'component') || text(object, 'reportingComponent'),
     type: fieldAt(['type']),
   },
-  rules: [],
   behaviour: {
-    ...BUILTIN,
     validate(object) {
       const namespace = text(object, 'involvedObject', 'namespace');
       const matches =

@@ -1,24 +1,16 @@
 import { valueAt } from '../encoding/json.ts';
 import { fieldAt } from '../objects/selectors.ts';
 import { AGE_COLUMN, NAME_COLUMN } from '../objects/table.ts';
-import { serveKind } from '../served-kind.ts';
-import { BUILTIN, described, objectSchema, STRING } from './builtin.ts';
-
-const DESCRIPTION = 'Namespace provides a scope for Names.';
+import { builtinKind, column, described, STRING } from './builtin.ts';
 
 /** Namespaces of core/v1. Deleting one deletes its content (see namespace-lifecycle.ts). */
-export const NAMESPACE = serveKind({
-  group: '',
-  version: 'v1',
+export const NAMESPACE = builtinKind({
   kind: 'Namespace',
-  plural: 'namespaces',
-  singular: 'namespace',
   namespaced: false,
   shortNames: ['ns'],
-  categories: [],
-  description: DESCRIPTION,
+  description: 'Namespace provides a scope for Names.',
   statusSubresource: true,
-  openApi: objectSchema(DESCRIPTION, {
+  properties: {
     spec: {
       type: 'object',
       properties: {
@@ -39,22 +31,14 @@ export const NAMESPACE = serveKind({
         },
       },
     },
-  }),
+  },
   columns: [
     NAME_COLUMN,
-    {
-      name: 'Status',
-      type: 'string',
-      description: 'The status of the namespace',
-      priority: 0,
-      cell: (object) => valueAt(object, ['status', 'phase']),
-    },
+    column('Status', 'The status of the namespace', (object) => valueAt(object, ['status', 'phase'])),
     AGE_COLUMN,
   ],
   selectable: { 'status.phase': fieldAt(['status', 'phase']) },
-  rules: [],
   behaviour: {
-    ...BUILTIN,
     nameIsLabel: true,
     prepare(object, old) {
       object.metadata.labels = {

@@ -4,27 +4,16 @@ import { isObject } from '../encoding/json.ts';
 import { fieldAt } from '../objects/selectors.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
 import { AGE_COLUMN, NAME_COLUMN } from '../objects/table.ts';
-import { serveKind } from '../served-kind.ts';
-import { BUILTIN, described, objectSchema, STRING } from './builtin.ts';
-
-const DESCRIPTION = 'Secret holds secret data of a certain type.';
+import { builtinKind, column, described, STRING } from './builtin.ts';
 
 /** Total size of all values of a Secret, bytes (core `MaxSecretSize`). */
 const SECRET_LIMIT = 1024 * 1024;
 
 /** Secrets of core/v1. */
-export const SECRET = serveKind({
-  group: '',
-  version: 'v1',
+export const SECRET = builtinKind({
   kind: 'Secret',
-  plural: 'secrets',
-  singular: 'secret',
-  namespaced: true,
-  shortNames: [],
-  categories: [],
-  description: DESCRIPTION,
-  statusSubresource: false,
-  openApi: objectSchema(DESCRIPTION, {
+  description: 'Secret holds secret data of a certain type.',
+  properties: {
     data: {
       type: 'object',
       additionalProperties: { type: 'string', format: 'byte' },
@@ -37,28 +26,15 @@ export const SECRET = serveKind({
     },
     type: described(STRING, 'What kind of secret this is.'),
     immutable: { type: 'boolean', description: 'Whether the data can no longer be changed.' },
-  }),
+  },
   columns: [
     NAME_COLUMN,
-    {
-      name: 'Type',
-      type: 'string',
-      description: 'Used to facilitate programmatic handling of secret data.',
-      priority: 0,
-      cell: (object) => object['type'],
-    },
-    {
-      name: 'Data',
-      type: 'string',
-      description: 'How many values the secret has.',
-      priority: 0,
-      cell: (object) => Object.keys(dataOf(object)).length,
-    },
+    column('Type', 'Used to facilitate programmatic handling of secret data.', (object) => object['type']),
+    column('Data', 'How many values the secret has.', (object) => Object.keys(dataOf(object)).length),
     AGE_COLUMN,
   ],
   selectable: { type: fieldAt(['type']) },
-  rules: [],
-  behaviour: { ...BUILTIN, prepare: prepareSecret, validate: validateSecret },
+  behaviour: { prepare: prepareSecret, validate: validateSecret },
 });
 
 function dataOf(object: StoredObject): Record<string, string> {

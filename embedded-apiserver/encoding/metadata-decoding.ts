@@ -1,110 +1,92 @@
-import { isDateTime } from '@trifold/crds';
-import { isObject, jsonType, type JsonObject } from './json.ts';
+import type { FieldError } from '../objects/field-error.ts';
 import { badRequest } from '../objects/status-error.ts';
 import type { SentMeta } from '../objects/stored-object.ts';
+import { pruneAndDefault } from '../schema/prune-and-default.ts';
+import { validateValue } from '../schema/schema-validation.ts';
+import { compileSchema } from '../schema/structural-schema.ts';
+import { isObject, type JsonObject } from './json.ts';
 
-type Shape = 'string' | 'time' | 'integer' | 'boolean' | 'strings' | 'map' | 'owners' | 'ignored';
+const text = (description: string): JsonObject => ({ type: 'string', description });
+const time = (description: string): JsonObject => ({ type: 'string', format: 'date-time', description });
+const integer = (description: string): JsonObject => ({ type: 'integer', format: 'int64', description });
+const map = (description: string): JsonObject => ({
+  type: 'object',
+  additionalProperties: { type: 'string', default: '' },
+  description,
+});
+const identity = (description: string): JsonObject => ({ ...text(description), default: '' });
 
 /** ObjectMeta of meta/v1, without `managedFields`: this server has no server-side apply. */
-const METADATA: Readonly<Record<string, Shape>> = {
-  name: 'string',
-  generateName: 'string',
-  namespace: 'string',
-  selfLink: 'ignored',
-  uid: 'string',
-  resourceVersion: 'string',
-  generation: 'integer',
-  creationTimestamp: 'time',
-  deletionTimestamp: 'time',
-  deletionGracePeriodSeconds: 'integer',
-  labels: 'map',
-  annotations: 'map',
-  finalizers: 'strings',
-  ownerReferences: 'owners',
-  managedFields: 'ignored',
+export const OBJECT_META: JsonObject = {
+  type: 'object',
+  description: 'ObjectMeta is metadata that all persisted resources must have.',
+  properties: {
+    annotations: map('Annotations: arbitrary metadata that is not used to select.'),
+    creationTimestamp: time('When the object was created. Read-only.'),
+    deletionGracePeriodSeconds: integer('Read-only.'),
+    deletionTimestamp: time('When deletion was asked for. Read-only.'),
+    finalizers: {
+      type: 'array',
+      description: 'Must be empty before the object is removed.',
+      items: { type: 'string', default: '' },
+    },
+    generateName: text('Prefix of a name that the server completes, when name is left out.'),
+    generation: integer('Rises with each change of the spec. Read-only.'),
+    labels: map('Labels: keys and values to organise and select objects by.'),
+    name: text('Unique within a namespace. Cannot be updated.'),
+    namespace: text('Where the name is unique. Cannot be updated.'),
+    ownerReferences: {
+      type: 'array',
+      description: 'Objects this one depends on; it is removed when all of them are gone.',
+      items: {
+        type: 'object',
+        description: 'OwnerReference identifies an owning object in the same namespace.',
+        properties: {
+          apiVersion: identity('API version of the owner.'),
+          kind: identity('Kind of the owner.'),
+          name: identity('Name of the owner.'),
+          uid: identity('UID of the owner.'),
+          controller: { type: 'boolean', description: 'Whether it is the managing controller.' },
+          blockOwnerDeletion: { type: 'boolean', description: 'Not used: there is no foreground deletion.' },
+        },
+      },
+    },
+    resourceVersion: text('Changes with every write; for conflict detection and watches. Read-only.'),
+    uid: text('Unique in time and space. Read-only.'),
+  },
 };
 
-const OWNER_REFERENCE: Readonly<Record<string, Shape>> = {
-  apiVersion: 'string',
-  kind: 'string',
-  name: 'string',
-  uid: 'string',
-  controller: 'boolean',
-  blockOwnerDeletion: 'boolean',
-};
+const SCHEMA = compileSchema(OBJECT_META);
 
 /** Decodes metadata as Go does. Throws StatusError 400 for wrong types; drops and reports unknown members. */
 export function decodeMetadata(value: unknown, kind: string, unknown: string[]): SentMeta {
   if (value === undefined || value === null) return {};
-  if (!isObject(value)) throw undecodable(kind, jsonType(value), 'ObjectMeta');
-  return decodeMembers(value, METADATA, { kind, path: 'metadata', unknown });
+  const metadata = isObject(value) ? copyOf(value) : value;
+  pruneAndDefault(SCHEMA, metadata, 'metadata', unknown);
+  const errors: FieldError[] = [];
+  validateValue(SCHEMA, metadata, { field: 'metadata', old: undefined }, errors);
+  if (errors.length > 0)
+    throw badRequest(`${kind} cannot be handled: ${errors.map(({ message }) => message).join(', ')}`);
+  return Object.fromEntries(Object.entries(metadata).filter(([, content]) => !isEmpty(content)));
 }
 
-interface Context {
-  readonly kind: string;
-  readonly path: string;
-  readonly unknown: string[];
-}
-
-function decodeMembers(
-  value: JsonObject,
-  shapes: Readonly<Record<string, Shape>>,
-  context: Context,
-): JsonObject {
-  const decoded: JsonObject = {};
-  for (const member of Object.keys(value)) {
-    const shape = Object.hasOwn(shapes, member) ? shapes[member] : undefined;
-    const content = value[member];
-    if (shape === undefined) context.unknown.push(`${context.path}.${member}`);
-    else if (content !== null && shape !== 'ignored') {
-      const kept = decodeMember(content, shape, { ...context, path: `${context.path}.${member}` });
-      if (kept !== undefined) decoded[member] = kept;
-    }
+/** Without the members that other servers set and this one ignores. */
+function copyOf(sent: JsonObject): JsonObject {
+  const metadata = structuredClone(sent);
+  delete metadata['selfLink'];
+  delete metadata['managedFields'];
+  for (const name of ['labels', 'annotations']) {
+    const texts = metadata[name];
+    if (isObject(texts)) metadata[name] = mapWithTexts(texts);
   }
-  return decoded;
-}
-
-/** Whether a value has the shape that the Go type requires. */
-const FITS: Readonly<Record<Shape, (value: unknown) => boolean>> = {
-  string: (value) => typeof value === 'string',
-  time: (value) => typeof value === 'string' && isDateTime(value),
-  integer: (value) => Number.isInteger(value),
-  boolean: (value) => typeof value === 'boolean',
-  strings: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-  map: (value) =>
-    isObject(value) && Object.values(value).every((item) => item === null || typeof item === 'string'),
-  owners: (value) => Array.isArray(value) && value.every(isObject),
-  ignored: () => true,
-};
-
-/** Returns the value to store; undefined for an empty value, which is left out. */
-function decodeMember(value: unknown, shape: Shape, context: Context): unknown {
-  if (!FITS[shape](value)) throw undecodable(context.kind, jsonType(value), context.path);
-  if (shape === 'owners') return decodeOwners(value as JsonObject[], context);
-  if (isEmpty(value)) return undefined;
-  return shape === 'map' ? decodeMap(value as JsonObject) : value;
+  return metadata;
 }
 
 /** A null label or annotation (`note:` in YAML) becomes an empty string. */
-function decodeMap(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, text ?? '']));
+function mapWithTexts(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, content]) => [key, content ?? '']));
 }
 
 function isEmpty(value: unknown): boolean {
   return value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
-}
-
-function decodeOwners(value: readonly JsonObject[], context: Context): unknown {
-  const owners = value.map((owner, index) => ({
-    apiVersion: '',
-    kind: '',
-    name: '',
-    uid: '',
-    ...decodeMembers(owner, OWNER_REFERENCE, { ...context, path: `${context.path}[${index}]` }),
-  }));
-  return owners.length > 0 ? owners : undefined;
-}
-
-function undecodable(kind: string, type: string, field: string): Error {
-  return badRequest(`${kind} cannot be handled: json: cannot unmarshal ${type} into ${field}`);
 }

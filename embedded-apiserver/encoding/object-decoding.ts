@@ -7,7 +7,7 @@ import { pruneAndDefault } from '../schema/prune-and-default.ts';
 import { badRequest, invalidObject } from '../objects/status-error.ts';
 import type { SentObject } from '../objects/stored-object.ts';
 
-/** Handling of unknown and duplicate members: an error, a Warning header, or dropped silently. */
+/** Handling of unknown members: an error, a Warning header, or dropped silently. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
 export interface Decoded {
@@ -20,21 +20,13 @@ export interface Decoded {
  * Decodes a value as an object of the kind: checks its identity, decodes metadata, prunes unknown members and fills in
  * defaults. Throws StatusError 400, or 422 for an object of another kind.
  */
-export function decodeObject(
-  kind: ServedKind,
-  body: { value: JsonObject; duplicates: readonly string[] },
-  fieldValidation: FieldValidation,
-): Decoded {
-  const { value } = body;
+export function decodeObject(kind: ServedKind, value: JsonObject, fieldValidation: FieldValidation): Decoded {
   checkIdentity(kind, value);
   const unknown: string[] = [];
   const metadata = decodeMetadata(value['metadata'], kind.kind, unknown);
   const object = { ...value, metadata } as SentObject;
   pruneAndDefault(kind.schema, object, '', unknown);
-  const problems = [
-    ...body.duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
-    ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
-  ];
+  const problems = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
   if (fieldValidation === 'Strict' && problems.length > 0)
     throw badRequest(
       `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: strict decoding error: ${problems.join(', ')}`,

@@ -1,7 +1,6 @@
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import {
-  badRequest,
   internalError,
   methodNotAllowed,
   StatusError,
@@ -68,7 +67,6 @@ export class ApiHandler implements ApiTransport {
       return await this.#answer(request);
     } catch (error) {
       if (error instanceof StatusError) return statusErrorResponse(error);
-      if (isStackOverflow(error)) return statusErrorResponse(badRequest('the body is nested too deeply'));
       this.#logger.error({ err: error, method: request.method, path: request.path }, 'request failed');
       return statusErrorResponse(internalError('internal error; see the log of the server'));
     }
@@ -106,14 +104,6 @@ export class ApiHandler implements ApiTransport {
     });
     if (this.#servedThisTurn > REQUESTS_PER_TURN) await this.#turn;
   }
-}
-
-/**
- * A YAML body can still overflow the stack. Nothing is written by then, because the write is the last step. V8 identifies
- * this error only by its message.
- */
-function isStackOverflow(error: unknown): boolean {
-  return error instanceof RangeError && error.message.includes('call stack');
 }
 
 /**

@@ -28,7 +28,6 @@ export function selectionOf(kind: ServedKind, query: Query): ObjectSelection {
 
 /** Start and revision of a page. */
 export interface PageToken {
-  /** -1 for the current revision, after a token has expired. */
   readonly revision: number;
   /** The last key of the previous page, relative to the prefix of the list. */
   readonly start: string;
@@ -114,10 +113,10 @@ function checkVersionMatch(query: Query, match: string): void {
     if (match === 'Exact' && query['resourceVersion'] === '0')
       errors.push(forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
-  refuseOptions(errors);
+  rejectOptions(errors);
 }
 
-export function refuseOptions(errors: readonly FieldError[]): void {
+export function rejectOptions(errors: readonly FieldError[]): void {
   if (errors.length > 0)
     throw invalidObject({ group: 'meta.k8s.io', resource: 'ListOptions', name: '' }, errors);
 }

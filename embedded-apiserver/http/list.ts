@@ -49,23 +49,13 @@ export function listResponse(registry: Registry, clock: Clock, request: ListRequ
   };
 }
 
-function revisionOf(registry: Registry, options: ListOptions): number {
+function revisionOf(registry: Registry, { notBefore, page, exactly }: ListOptions): number {
   const current = registry.revision;
-  if (options.notBefore > current) throw tooLargeResourceVersion(options.notBefore, current);
-  if (options.page) return pageRevision(registry, options.page);
-  const revision = options.exactly ?? current;
-  if (revision < registry.table.compactedRevision)
-    throw expired(`The resourceVersion for the provided list is too old.`);
-  return revision;
-}
-
-function pageRevision(registry: Registry, page: { revision: number; start: string }): number {
-  if (page.revision < 0) return registry.revision;
-  if (page.revision >= registry.table.compactedRevision) return page.revision;
-  throw expired(
-    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
-    { continue: encodeContinue({ revision: -1, start: page.start }) },
-  );
+  if (notBefore > current) throw tooLargeResourceVersion(notBefore, current);
+  const revision = page?.revision ?? exactly ?? current;
+  if (revision >= registry.table.compactedRevision) return revision;
+  if (page) throw expired('The provided continue parameter is too old to display a consistent list result.');
+  throw expired('The resourceVersion for the provided list is too old.');
 }
 
 /** A selector by name narrows the range to one key if the namespace is known. */

@@ -1,13 +1,13 @@
 import { apiVersionOf } from '@trifold/crds';
 import type { ApiRequest, ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
-import { LARGE_JSON } from '@trifold/platform/request-body/held-json.ts';
-import { turnFor } from '@trifold/platform/request-body/turn-for.ts';
+import { LARGE_JSON } from '@trifold/platform/request-body/raw-json.ts';
+import { yieldForLarge } from '@trifold/platform/request-body/yield-for-large.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
 import { decodeBody, decodePatch, mediaTypeOf } from '../encoding/body.ts';
 import { invalid } from '../objects/field-error.ts';
 import { isObject, type JsonObject } from '../encoding/json.ts';
 import { applyJsonPatch } from '../patches/json-patch.ts';
-import { applyMergePatch } from '../patches/merge-patch.ts';
+import { applyMergePatch, applyStrategicMergePatch } from '../patches/merge-patch.ts';
 import { decodeObject, type Decoded, type FieldValidation } from '../encoding/object-decoding.ts';
 import {
   badRequest,
@@ -17,7 +17,6 @@ import {
   tooLargeResourceVersion,
   unsupportedMediaType,
 } from '../objects/status-error.ts';
-import { applyStrategicMergePatch } from '../patches/strategic-merge-patch.ts';
 import { metadataOf, tableOf } from '../objects/table.ts';
 import { patchTypes, type ServedKind } from '../served-kind.ts';
 import type { Entry, Registry } from '../store/registry.ts';
@@ -130,9 +129,9 @@ async function replace(context: ResourceRequest, target: ObjectTarget): Promise<
 async function parsedIfLarge(registry: Registry, target: ObjectTarget): Promise<Entry> {
   const entry = readEntry(registry, target);
   if (entry.json.length <= LARGE_JSON) return entry;
-  await turnFor(entry.json);
+  await yieldForLarge(entry.json);
   void entry.object;
-  await turnFor(entry.json);
+  await yieldForLarge(entry.json);
   return entry;
 }
 
@@ -149,9 +148,9 @@ async function objectOf(
   fieldValidation: FieldValidation,
 ): Promise<Decoded> {
   const decoded = await decodeBody(body ?? '', headers?.['content-type'], kind.kind);
-  await turnFor(body);
+  await yieldForLarge(body);
   const object = decodeObject(kind, decoded, fieldValidation);
-  await turnFor(body);
+  await yieldForLarge(body);
   return object;
 }
 
@@ -159,14 +158,14 @@ async function patch(context: ResourceRequest, target: ObjectTarget): Promise<Ap
   const { server, query, request } = context;
   const apply = patchApplier(target.kind, mediaTypeOf(request.headers?.['content-type']));
   const options = writeOptionsOf(query, 'PatchOptions');
-  const { value, duplicates } = await decodePatch(request.body ?? '');
-  await turnFor(request.body);
+  const value = await decodePatch(request.body ?? '');
+  await yieldForLarge(request.body);
   const parsed = await parsedIfLarge(server.registry, target);
   const before = currentEntry(server.registry, target, parsed);
   const patched = apply(before.object, value);
   checkApiVersion(target, patched);
   const { object, warnings } = asInvalidPatch(() =>
-    decodeObject(target.kind, { value: patched, duplicates }, options.fieldValidation),
+    decodeObject(target.kind, patched, options.fieldValidation),
   );
   const update = { dryRun: options.dryRun, method: 'patch' } as const;
   return entryResponse(
@@ -193,7 +192,7 @@ function patchApplier(kind: ServedKind, type: string): PatchApplier {
   }
 }
 
-function mergeApplier(merge: (target: unknown, patch: unknown) => unknown): PatchApplier {
+function mergeApplier(merge: (target: unknown, patch: JsonObject) => unknown): PatchApplier {
   return (target, patch) => {
     if (!isObject(patch)) throw badRequest('error decoding patch: it must be an object');
     return merge(target, patch) as JsonObject;
@@ -222,7 +221,7 @@ function asInvalidPatch<T>(decode: () => T): T {
 async function remove(context: ResourceRequest, target: ObjectTarget): Promise<ApiResponse> {
   const { server, request, query } = context;
   const body = request.body
-    ? (await decodeBody(request.body, request.headers?.['content-type'], 'DeleteOptions')).value
+    ? await decodeBody(request.body, request.headers?.['content-type'], 'DeleteOptions')
     : {};
   const { entry, gone } = deleteObject(server, target, readDeleteOptions(body, query));
   if (!gone) return entryResponse(context, 200, entry);

@@ -10,7 +10,7 @@ import { storageKey } from '../served-kind.ts';
 import { rangeOf, type Registry } from '../store/registry.ts';
 import { WatchStream, type WatchEncoder } from '../store/watch-stream.ts';
 import { includeObjectOf, type Representation } from './accept.ts';
-import { refuseOptions, selectionOf, wholeNumber } from './list-options.ts';
+import { rejectOptions, selectionOf, wholeNumber } from './list-options.ts';
 import type { ResourceRoute } from './route.ts';
 
 /** A watch without a timeout lasts 30 to 60 minutes (kube-apiserver `--min-request-timeout`). */
@@ -36,7 +36,7 @@ export function watchResponse(server: WatchServer, request: WatchRequest): ApiRe
   const { route, query } = request;
   const selection = selectionOf(route.kind, query);
   if (query['sendInitialEvents'] !== undefined)
-    refuseOptions([forbidden('sendInitialEvents', 'sendInitialEvents is not supported by this server')]);
+    rejectOptions([forbidden('sendInitialEvents', 'sendInitialEvents is not supported by this server')]);
   const version = wholeNumber(query['resourceVersion'], 'resourceVersion');
   const seconds = wholeNumber(query['timeoutSeconds'], 'timeoutSeconds');
   if (version !== undefined && version > server.registry.revision)

@@ -4,9 +4,9 @@ import type { StoredObject } from './stored-object.ts';
 
 export type Matcher = (object: StoredObject) => boolean;
 
-const OPERATOR = /^\s*([^\s!=,()<>]+)\s*(==|!=|=|\s+notin\s*\(|\s+in\s*\(|>|<|$)/;
+const OPERATOR = /^\s*([^\s!=,()<>]+)\s*(==|!=|=|\s+notin\s*\(|\s+in\s*\(|$)/;
 
-/** Parses a label selector (Kubernetes "Labels and Selectors"). Throws StatusError 400 for an invalid selector. */
+/** Parses a label selector (Kubernetes "Labels and Selectors"), without `>` and `<`. Throws StatusError 400 for an invalid selector. */
 export function parseLabelSelector(text: string): Matcher | undefined {
   const requirements = splitRequirements(text).map((part) => labelRequirement(part));
   if (requirements.length === 0) return undefined;
@@ -47,13 +47,6 @@ function comparison(key: string, operator: string, rest: string): (labels: Label
         ? (labels) => values.has(labels[key] ?? MISSING)
         : (labels) => !values.has(labels[key] ?? MISSING);
     }
-    case '>':
-    case '<': {
-      const bound = integer(rest.trim());
-      return operator === '>'
-        ? (labels) => /^-?\d+$/.test(labels[key] ?? '') && Number(labels[key]) > bound
-        : (labels) => /^-?\d+$/.test(labels[key] ?? '') && Number(labels[key]) < bound;
-    }
     default: {
       const value = checkedLabelValue(rest.trim());
       return operator === '!=' ? (labels) => labels[key] !== value : (labels) => labels[key] === value;
@@ -73,12 +66,6 @@ function setOf(text: string): Set<string> {
       .split(',')
       .map((value) => checkedLabelValue(value.trim())),
   );
-}
-
-function integer(text: string): number {
-  if (!/^-?\d+$/.test(text))
-    throw badRequest(`unable to parse requirement: for 'Gt', 'Lt' operators, the value must be an integer`);
-  return Number(text);
 }
 
 /** Splits at commas outside of the parentheses of a set. */

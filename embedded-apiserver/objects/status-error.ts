@@ -14,13 +14,13 @@ export interface Subject {
 export class StatusError extends TrifoldError<number> {
   readonly status: ApiStatus;
 
-  constructor(status: Omit<ApiStatus, 'kind' | 'apiVersion' | 'metadata' | 'status'>, metadata: object = {}) {
+  constructor(status: Omit<ApiStatus, 'kind' | 'apiVersion' | 'metadata' | 'status'>) {
     const { message, reason, details, code } = status;
     super(code, message ?? '', { retryable: code === 429 || code >= 500 });
     this.status = {
       kind: 'Status',
       apiVersion: 'v1',
-      metadata,
+      metadata: {},
       status: 'Failure',
       ...(message !== undefined && { message }),
       ...(reason !== undefined && { reason }),
@@ -105,9 +105,9 @@ export function conflict(subject: Subject, message: string): StatusError {
   });
 }
 
-/** The reader's revision is compacted. `metadata.continue` may hold a token that continues the list inconsistently. */
-export function expired(message: string, metadata: object = {}): StatusError {
-  return new StatusError({ code: 410, reason: 'Expired', message }, metadata);
+/** The reader's revision is compacted. */
+export function expired(message: string): StatusError {
+  return new StatusError({ code: 410, reason: 'Expired', message });
 }
 
 export function tooLarge(limit: number): StatusError {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyJsonPatch } from './json-patch.ts';
-import { applyMergePatch } from './merge-patch.ts';
-import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
+import { applyMergePatch, applyStrategicMergePatch } from './merge-patch.ts';
 
 describe('Merge patch', () => {
   it.each([
@@ -81,42 +80,19 @@ describe('JSON patch', () => {
 });
 
 describe('Strategic merge patch of a built-in kind', () => {
-  const owner = (uid: string, name: string) => ({ apiVersion: 'v1', kind: 'Secret', name, uid });
-
-  it('merges maps and replaces plain lists', () => {
-    expect(
-      applyStrategicMergePatch(
-        { data: { a: '1', b: '2' }, list: [1] },
-        { data: { a: null, c: '3' }, list: [2] },
-      ),
-    ).toEqual({ data: { b: '2', c: '3' }, list: [2] });
-  });
-
-  it('merges the lists of metadata by their keys', () => {
-    const target = { metadata: { finalizers: ['a/b'], ownerReferences: [owner('1', 'x'), owner('2', 'y')] } };
-    const patch = {
-      metadata: {
-        finalizers: ['c/d'],
-        ownerReferences: [
-          { uid: '1', name: 'new' },
-          { $patch: 'delete', uid: '2' },
-        ],
-        '$setElementOrder/finalizers': ['c/d', 'a/b'],
-      },
-    };
-    expect(applyStrategicMergePatch(target, patch)).toEqual({
-      metadata: { finalizers: ['a/b', 'c/d'], ownerReferences: [owner('1', 'new')] },
+  it('merges maps', () => {
+    expect(applyStrategicMergePatch({ data: { a: '1', b: '2' } }, { data: { a: null, c: '3' } })).toEqual({
+      data: { b: '2', c: '3' },
     });
   });
 
-  it('supports directives that delete list items and replace maps', () => {
-    expect(
-      applyStrategicMergePatch(
-        { metadata: { finalizers: ['a/b', 'c/d'], labels: { x: 'y' } } },
-        {
-          metadata: { '$deleteFromPrimitiveList/finalizers': ['a/b'], labels: { $patch: 'replace', z: '1' } },
-        },
-      ),
-    ).toEqual({ metadata: { finalizers: ['c/d'], labels: { z: '1' } } });
+  it.each([
+    { metadata: { finalizers: ['a/b'] } },
+    { metadata: { '$deleteFromPrimitiveList/finalizers': [] } },
+    { metadata: { labels: { $patch: 'replace', z: '1' } } },
+  ])('rejects lists and directives, which a merge patch does not have: %j', (patch) => {
+    expect(() => applyStrategicMergePatch({}, patch)).toThrow(
+      expect.objectContaining({ status: expect.objectContaining({ code: 400 }) as unknown }),
+    );
   });
 });

@@ -3,7 +3,7 @@ import type { SchemaNode } from './structural-schema.ts';
 
 /**
  * Prepares a decoded value for storage, in place: removes members that the schema does not define (and adds their paths
- * to `unknown`), removes null members that are not nullable, and sets defaults.
+ * to `unknown`), removes null members, and sets defaults.
  */
 export function pruneAndDefault(node: SchemaNode, value: unknown, path: string, unknown: string[]): void {
   if (Array.isArray(value)) {
@@ -29,7 +29,7 @@ function pruneObject(node: SchemaNode, value: JsonObject, path: string, unknown:
         delete value[member];
         unknown.push(childPath);
       }
-    } else if (value[member] === null && !child.nullable) {
+    } else if (value[member] === null) {
       delete value[member];
     } else {
       pruneAndDefault(child, value[member], childPath, unknown);

@@ -9,7 +9,7 @@ import {
   wrongType,
 } from '../objects/field-error.ts';
 import type { FieldError } from '../objects/field-error.ts';
-import { matchesFormat } from './formats.ts';
+import { isDateTime } from '@trifold/crds';
 import { isObject, jsonType, type JsonObject } from '../encoding/json.ts';
 import type { SchemaNode } from './structural-schema.ts';
 
@@ -36,17 +36,13 @@ export interface Location {
 }
 
 function checkValue(node: SchemaNode, value: unknown, location: Location, errors: FieldError[]): void {
-  if (value === null && isNullable(node)) return;
+  if (value === null && node.type === undefined) return;
   const type = jsonType(value);
   const typed = hasType(node, type);
   if (!typed) errors.push(wrongType(location.field, node.type ?? 'any', type));
   if (node.allowed && !node.allowed.some((choice) => isDeepStrictEqual(choice, value)))
     errors.push(notSupported(location.field, value, node.allowed));
   if (typed) checkContent(node, value, location, errors);
-}
-
-function isNullable(node: SchemaNode): boolean {
-  return node.nullable || node.type === undefined;
 }
 
 function checkContent(node: SchemaNode, value: unknown, location: Location, errors: FieldError[]): void {
@@ -88,36 +84,12 @@ function codePoints(value: string): number {
   return count;
 }
 
-/** Bounds of a number, each with its check and its text for messages. */
-const NUMBER_RULES: readonly {
-  readonly bound: 'minimum' | 'maximum' | 'multipleOf';
-  readonly broken: (value: number, limit: number, exclusive: boolean) => boolean;
-  readonly words: (limit: number, exclusive: boolean) => string;
-}[] = [
-  {
-    bound: 'minimum',
-    broken: (value, limit, exclusive) => (exclusive ? value <= limit : value < limit),
-    words: (limit, exclusive) => `greater than ${exclusive ? '' : 'or equal to '}${limit}`,
-  },
-  {
-    bound: 'maximum',
-    broken: (value, limit, exclusive) => (exclusive ? value >= limit : value > limit),
-    words: (limit, exclusive) => `less than ${exclusive ? '' : 'or equal to '}${limit}`,
-  },
-  {
-    bound: 'multipleOf',
-    broken: (value, limit) => !Number.isInteger(value / limit),
-    words: (limit) => `a multiple of ${limit}`,
-  },
-];
-
 function checkNumber({ bounds }: SchemaNode, value: number, field: string, errors: FieldError[]): void {
-  for (const { bound, broken, words } of NUMBER_RULES) {
-    const limit = bounds[bound];
-    const exclusive = bound === 'minimum' ? bounds.exclusiveMinimum : bounds.exclusiveMaximum;
-    if (limit !== undefined && broken(value, limit, exclusive === true))
-      errors.push(invalid(field, value, `${field} in body should be ${words(limit, exclusive === true)}`));
-  }
+  const { minimum, maximum } = bounds;
+  if (minimum !== undefined && value < minimum)
+    errors.push(invalid(field, value, `${field} in body should be greater than or equal to ${minimum}`));
+  if (maximum !== undefined && value > maximum)
+    errors.push(invalid(field, value, `${field} in body should be less than or equal to ${maximum}`));
 }
 
 function checkArray(node: SchemaNode, value: unknown[], location: Location, errors: FieldError[]): void {
@@ -137,7 +109,7 @@ function checkArray(node: SchemaNode, value: unknown[], location: Location, erro
 }
 
 function checkUnique(node: SchemaNode, value: unknown[], field: string, errors: FieldError[]): void {
-  if (node.listType !== 'set' && node.listType !== 'map' && !node.bounds.uniqueItems) return;
+  if (node.listType !== 'set' && node.listType !== 'map') return;
   const seen = new Map<string, number>();
   value.forEach((item, index) => {
     const identity = node.listType === 'map' && isObject(item) ? listMapKey(node.listKeys, item) : item;
@@ -158,7 +130,9 @@ function checkObject(node: SchemaNode, value: JsonObject, location: Location, er
   for (const member of node.required) {
     if (value[member] === undefined) errors.push(required(memberField(location.field, member)));
   }
-  checkMemberCount(node, value, location.field, errors);
+  const { maxProperties = Infinity } = node.bounds;
+  const count = Object.keys(value).length;
+  if (count > maxProperties) errors.push(tooMany(location.field, count, maxProperties));
   for (const member of Object.keys(value)) {
     const child = node.properties.get(member) ?? node.additional;
     if (child)
@@ -171,15 +145,15 @@ function checkObject(node: SchemaNode, value: JsonObject, location: Location, er
   }
 }
 
-function checkMemberCount(node: SchemaNode, value: JsonObject, field: string, errors: FieldError[]): void {
-  const { minProperties, maxProperties } = node.bounds;
-  if (minProperties === undefined && maxProperties === undefined) return;
-  const count = Object.keys(value).length;
-  if (minProperties !== undefined && count < minProperties)
-    errors.push(invalid(field, count, `${field} in body should have at least ${minProperties} properties`));
-  if (maxProperties !== undefined && count > maxProperties) errors.push(tooMany(field, count, maxProperties));
-}
-
 function memberField(field: string, member: string): string {
   return field === '' ? member : `${field}.${member}`;
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Whether a string matches the format of its schema. Formats that do not apply to strings always match. */
+function matchesFormat(format: string, value: string): boolean {
+  if (format === 'date-time') return isDateTime(value);
+  if (format === 'byte') return BASE64.test(value);
+  return true;
 }

@@ -13,31 +13,15 @@ export interface SchemaNode {
   /** `x-kubernetes-preserve-unknown-fields`. */
   readonly preserve: boolean;
   readonly items: SchemaNode | undefined;
-  readonly nullable: boolean;
   readonly default: unknown;
   /** Members that have a default. */
   readonly defaults: readonly [string, unknown][];
   readonly allowed: readonly unknown[] | undefined;
   readonly pattern: { readonly source: string; readonly expression: RegExp } | undefined;
   readonly format: string | undefined;
-  readonly bounds: Bounds;
+  readonly bounds: Readonly<Partial<Record<(typeof BOUNDS)[number], number>>>;
   readonly listType: string | undefined;
   readonly listKeys: readonly string[];
-}
-
-export interface Bounds {
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: boolean;
-  readonly exclusiveMaximum?: boolean;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly minProperties?: number;
-  readonly maxProperties?: number;
-  readonly multipleOf?: number;
-  readonly uniqueItems?: boolean;
 }
 
 const BOUNDS = [
@@ -45,14 +29,9 @@ const BOUNDS = [
   'maxLength',
   'minimum',
   'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
   'minItems',
   'maxItems',
-  'minProperties',
   'maxProperties',
-  'multipleOf',
-  'uniqueItems',
 ] as const;
 
 /** Keywords that this server enforces or may ignore. Any other keyword is a bug of the kind and fails at start. */
@@ -65,7 +44,6 @@ const KEYWORDS: ReadonlySet<string> = new Set<string>([
   'required',
   'additionalProperties',
   'items',
-  'nullable',
   'default',
   'enum',
   'pattern',
@@ -89,7 +67,6 @@ export function compileSchema(schema: JsonObject): SchemaNode {
     additional: compileOptional(schema['additionalProperties']),
     preserve: schema['x-kubernetes-preserve-unknown-fields'] === true,
     items: compileOptional(schema['items']),
-    nullable: schema['nullable'] === true,
     default: schema['default'],
     defaults: [...properties].flatMap(([name, node]): [string, unknown][] =>
       node.default === undefined ? [] : [[name, node.default]],

@@ -17,16 +17,20 @@ export function assertMetadata({ contentType, metadata }: PutOptions): void {
   if (contentType !== undefined && !CONTENT_TYPE.test(contentType)) {
     throw invalid('the content type must be 1 to 255 printable ASCII characters');
   }
-  let size = 0;
   for (const [name, value] of Object.entries(metadata ?? {})) {
     if (!NAME.test(name)) {
       throw invalid(`the name ${JSON.stringify(name)} has other than lowercase letters, digits and hyphens`);
     }
     if (typeof value !== 'string') throw invalid(`the value of ${name} is not a string`);
-    size += metadataEntrySize(name, value);
   }
+  const size = metadataSize(metadata ?? {});
   if (size > METADATA_LIMIT)
     throw invalid(`${size} bytes of names and values, as S3 counts them; ${METADATA_LIMIT} at most`);
+}
+
+/** Returns the size of names and values together, in bytes as S3 counts them. */
+export function metadataSize(metadata: Readonly<Record<string, string>>): number {
+  return Object.entries(metadata).reduce((sum, [name, value]) => sum + metadataEntrySize(name, value), 0);
 }
 
 function invalid(reason: string): ObjectStoreError {

@@ -1,8 +1,9 @@
-import type { DocumentFormat, DocumentWarning, KeyMode, RenderOptions } from '@trifold/crds';
+import type { DocumentResult, RenderOptions } from '@trifold/crds';
 import type { PresignedRequest } from '../object-store/port.ts';
-import { PRIORITIES, type Priority, type TurnShares } from '../scheduling/priority.ts';
+import type { AcceptedDocument } from '../records/documents/accepted-work.ts';
+import { PRIORITIES, type Priority } from '../scheduling/priority.ts';
 import { TrifoldError } from '../service/trifold-error.ts';
-import type { DocumentFailure } from '../service/document-error.ts';
+import { documentFailure, type DocumentFailure } from '../service/document-error.ts';
 
 /** A queue for each priority; only interactive tasks take a worker's last slot. */
 export const QUEUE_NAMES = PRIORITIES;
@@ -17,15 +18,11 @@ export interface RenderTask {
   readonly queue: Priority;
   /** Namespace; one account must not see anything of another. */
   readonly account: string;
-  /** Name of the GenerationJob (`gen-…`, or any name given with kubectl). */
-  readonly job: string;
-  /** uid of the GenerationJob. */
-  readonly uid: string;
-  readonly format: DocumentFormat;
-  /** `test`: every page carries the watermark. */
-  readonly mode: KeyMode;
-  /** ISO 8601, when the document was accepted: the date in the file. */
-  readonly createdAt: string;
+  /**
+   * Copied into the metadata of the file, so that the file describes the document after the resource is deleted. Without
+   * the client's metadata.
+   */
+  readonly document: AcceptedDocument;
   /** Key of the template's revision. */
   readonly revisionKey: string;
   /** Key of the JSON data. */
@@ -36,8 +33,6 @@ export interface RenderTask {
   readonly resultKey: string;
   /** The request's own options; the revision holds the template's defaults. */
   readonly options: RenderOptions;
-  /** Copied into the result's metadata, so that the result describes the document after the resource is deleted. */
-  readonly facts: Readonly<Record<string, string>>;
   /** Deadline of the attempt in milliseconds, from the moment a renderer takes the task. */
   readonly deadlineMs: number;
   /**
@@ -57,26 +52,21 @@ export interface RenderTask {
 }
 
 /**
- * Result that a renderer reports for a finished document; the metadata of the stored object holds the same facts, except
- * the warnings.
+ * `result`: the metadata of the stored object holds the same, except the warnings; a result that was read from it has
+ * none.
  */
-export interface RenderResult {
-  /** Bytes. */
-  readonly size: number;
-  readonly pages: number;
-  readonly sha256: string;
-  readonly renderTimeMs: number;
-  readonly timings: { queuedMs: number; mergeMs: number; printMs: number; storeMs: number };
-  /** ISO 8601. */
-  readonly startedAt: string;
-  readonly finishedAt: string;
-  /** Absent without warnings, and in a result read from the stored object, which does not contain them. */
-  readonly warnings?: readonly DocumentWarning[];
-}
-
 export type RenderOutcome =
-  | { readonly status: 'completed'; readonly result: RenderResult }
+  | { readonly status: 'completed'; readonly result: DocumentResult }
   | { readonly status: 'failed'; readonly failure: DocumentFailure };
+
+/** Outcome of a task whose renderer ended while the task was active. */
+export const RENDERER_LOST: RenderOutcome = {
+  status: 'failed',
+  failure: documentFailure(
+    'renderer_lost',
+    'the renderer that worked on the document ended before the document was done',
+  ),
+};
 
 /** State of a task. `unknown`: never added, forgotten, or lost with the queue's memory. */
 export type TaskState =
@@ -93,8 +83,6 @@ export interface WorkerOptions {
    * ones or shortly after them. @default concurrency − 1, at least 1
    */
   batchConcurrency?: number;
-  /** Shares of the lower queues in the turns. @default one turn in eight each */
-  shares?: TurnShares;
 }
 
 /** Renders one task. Never rejects because of the task itself: that is a failed outcome. */
@@ -107,6 +95,21 @@ export interface QueueWorker {
    * back to waiting.
    */
   close(graceMs: number): Promise<void>;
+}
+
+/** Retention of finished tasks, in milliseconds. */
+export const FINISHED_MS = 10 * 60 * 1000;
+/** Maximum number of finished tasks kept, the newest. */
+export const FINISHED_LIMIT = 10_000;
+
+/** Throws TypeError unless a queue with this limit of carried data may take the task. */
+export function assertAddable({ id, data = '' }: RenderTask, carriedDataBytes: number): void {
+  if (id === '' || id.includes(':')) {
+    throw new TypeError(`the task id ${JSON.stringify(id)} is empty or holds a colon`);
+  }
+  if (Buffer.byteLength(data) > carriedDataBytes) {
+    throw new TypeError(`the task ${id} carries more than ${carriedDataBytes} bytes of data`);
+  }
 }
 
 /** The queue is unavailable: Redis is down, or this queue is closed. The call can be retried. */

@@ -1,8 +1,8 @@
 import { PriorityTurns, type Priority } from '../scheduling/priority.ts';
 import { SPARE_AFTER_MS } from '../scheduling/account-slots.ts';
 import type { Clock } from '../service/clock.ts';
-import { CANCELLED } from '../records/documents/tombstone.ts';
-import { mayRunAgain, outcomeOf } from './handler-outcome.ts';
+import { CANCELLED } from '../records/documents/finished-document.ts';
+import { documentFailure } from '../service/document-error.ts';
 import type { QueueWorker, RenderOutcome, RenderTask, TaskHandler, WorkerOptions } from './port.ts';
 import { WorkerSlots } from './worker-slots.ts';
 
@@ -11,11 +11,17 @@ const ABORT_MS = 2000;
 /** Timeout for giving tasks back on close: Redis may be down. */
 const GIVE_BACK_MS = 3000;
 
+/** The handler was aborted, or rejected although it must not. */
+const HANDLER_REJECTED: RenderOutcome = {
+  status: 'failed',
+  failure: documentFailure('renderer_error', 'the renderer failed unexpectedly'),
+};
+
 /** A task that this worker holds. Its methods never reject. */
 export interface HeldTask {
   readonly task: RenderTask;
   /** The outcome that is fixed before a handler runs; undefined when the task has to run. */
-  readonly foregone?: RenderOutcome | undefined;
+  readonly knownOutcome?: RenderOutcome | undefined;
   /** Called before the handler gets the task. Returns false when the worker no longer holds the task. */
   begin(): Promise<boolean>;
   finish(outcome: RenderOutcome): Promise<void>;
@@ -65,7 +71,7 @@ export class TaskWorker implements QueueWorker {
   readonly #active = new Map<string, ActiveTask>();
   /** Sources that were found empty. */
   readonly #waiting = new Map<TaskSource, Promise<void>>();
-  readonly #turns: PriorityTurns;
+  readonly #turns = new PriorityTurns();
   readonly #taking: Promise<void>;
   #changed = Promise.withResolvers<void>();
   #cancelLook: (() => void) | undefined;
@@ -77,7 +83,6 @@ export class TaskWorker implements QueueWorker {
   constructor(options: TaskWorkerOptions) {
     this.#options = options;
     this.#slots = new WorkerSlots(options, options.clock, () => this.#changed.resolve());
-    this.#turns = new PriorityTurns(options.shares);
     // Not before the caller has the worker.
     this.#taking = Promise.resolve().then(() => this.#takeTasks());
   }
@@ -159,7 +164,7 @@ export class TaskWorker implements QueueWorker {
     const known = this.#active.get(id);
     // The queue lost the lock or considered this worker dead. The task continues under the new lock.
     if (known) known.held = held;
-    else if (held.foregone) await held.finish(held.foregone);
+    else if (held.knownOutcome) await held.finish(held.knownOutcome);
     else if (this.#closing) await held.giveBack();
     else if (this.#slots.isFree(queue) || this.#slots.maySpare(account)) this.#start(held);
     else await held.giveBack();
@@ -198,11 +203,15 @@ export class TaskWorker implements QueueWorker {
   async #outcome(active: ActiveTask): Promise<RenderOutcome | undefined> {
     const { task } = active.held;
     if (task.exclusive) {
-      await this.#slots.alone();
+      await this.#slots.untilExclusive();
       if (this.#closing || active.cancelled) return undefined;
     }
     if (!(await active.held.begin())) return undefined;
-    return outcomeOf(this.#options.handler, task, active.abort.signal);
+    try {
+      return await this.#options.handler(task, active.abort.signal);
+    } catch {
+      return HANDLER_REJECTED;
+    }
   }
 
   async #close(graceMs: number): Promise<void> {
@@ -232,4 +241,9 @@ export class TaskWorker implements QueueWorker {
     const all = async () => void (await Promise.all(promises));
     await this.#options.clock.withTimeout(all, timeoutMs, { onTimeout: () => undefined });
   }
+}
+
+/** Returns false for a permanent outcome: a stored document, or a failure that no retry would change. */
+function mayRunAgain(outcome: RenderOutcome): boolean {
+  return outcome.status === 'failed' && outcome.failure.retryable;
 }

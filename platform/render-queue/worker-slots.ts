@@ -27,7 +27,7 @@ export class WorkerSlots {
   /** Set while the others yield after an interactive task. */
   #cancelYield: (() => void) | undefined;
   /** Set while the worker holds an exclusive task; resolves when the worker holds no other. */
-  #alone: PromiseWithResolvers<void> | undefined;
+  #exclusive: PromiseWithResolvers<void> | undefined;
 
   /**
    * `onFree` is called when slots become free later than by `free`. Throws RangeError when a number is not an integer of 1
@@ -49,7 +49,7 @@ export class WorkerSlots {
 
   isFree(queue: Priority): boolean {
     const { interactive, asynchronous, batch } = this.#taken;
-    if (this.#alone || interactive + asynchronous + batch >= this.#concurrency) return false;
+    if (this.#exclusive || interactive + asynchronous + batch >= this.#concurrency) return false;
     if (queue === 'interactive') return true;
     if (asynchronous + batch >= (this.#yields ? this.#batchConcurrency : this.#unattended)) return false;
     return queue === 'asynchronous' || batch < this.#batchConcurrency;
@@ -57,7 +57,7 @@ export class WorkerSlots {
 
   /** Whether the spare is free. */
   get hasSpare(): boolean {
-    return !this.#alone && this.#spare === undefined;
+    return !this.#exclusive && this.#spare === undefined;
   }
 
   /** Accounts that have active tasks now. */
@@ -76,8 +76,8 @@ export class WorkerSlots {
     else this.#spare = id;
     this.#running.add(account);
     if (exclusive !== true) return;
-    this.#alone = Promise.withResolvers();
-    this.#tellAlone();
+    this.#exclusive = Promise.withResolvers();
+    this.#checkExclusive();
   }
 
   free({ id, queue, account, exclusive }: SlotTask): void {
@@ -85,8 +85,8 @@ export class WorkerSlots {
     else this.#taken[queue] -= 1;
     this.#running.remove(account);
     if (queue === 'interactive') this.#yield();
-    if (exclusive === true) this.#alone = undefined;
-    this.#tellAlone();
+    if (exclusive === true) this.#exclusive = undefined;
+    this.#checkExclusive();
   }
 
   /** Stops the timer. */
@@ -95,8 +95,8 @@ export class WorkerSlots {
   }
 
   /** Resolves when the worker holds the exclusive task and no other. */
-  async alone(): Promise<void> {
-    await this.#alone?.promise;
+  async untilExclusive(): Promise<void> {
+    await this.#exclusive?.promise;
   }
 
   get #yields(): boolean {
@@ -112,8 +112,8 @@ export class WorkerSlots {
     });
   }
 
-  #tellAlone(): void {
-    if (this.#running.total === 1) this.#alone?.resolve();
+  #checkExclusive(): void {
+    if (this.#running.total === 1) this.#exclusive?.resolve();
   }
 }
 

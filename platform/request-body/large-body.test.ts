@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bodyFingerprint } from './body-fingerprint.ts';
-import { HeldJson } from './held-json.ts';
+import { RawJson } from './raw-json.ts';
 import { bodyOf, MOST_OTHER_VALUES, readLargeBody } from './large-body.ts';
 
 const read = (body: unknown, withFingerprint = false) =>
@@ -8,7 +8,7 @@ const read = (body: unknown, withFingerprint = false) =>
 
 /** Returns a body with its data parsed and back in place. */
 function whole(value: unknown): unknown {
-  if (value instanceof HeldJson) return JSON.parse(Buffer.from(value.json).toString());
+  if (value instanceof RawJson) return JSON.parse(Buffer.from(value.json).toString());
   if (Array.isArray(value)) return value.map(whole);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, whole(member)]));
@@ -62,6 +62,6 @@ describe('Large body', () => {
   });
 
   it('does not become an empty object when serialised as JSON', () => {
-    expect(() => JSON.stringify({ data: new HeldJson(Buffer.from('{}')) })).toThrow('held as JSON text');
+    expect(() => JSON.stringify({ data: new RawJson(Buffer.from('{}')) })).toThrow('held as JSON text');
   });
 });

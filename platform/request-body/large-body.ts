@@ -1,6 +1,6 @@
 import { MOST_BATCH_ITEMS } from '@trifold/crds';
 import { bodyFingerprint } from './body-fingerprint.ts';
-import { HeldJson } from './held-json.ts';
+import { RawJson } from './raw-json.ts';
 import { hasMoreValues } from './json-size.ts';
 import { InvalidJson, parseJson, type JsonProblem } from './parse-json.ts';
 
@@ -45,11 +45,11 @@ export function readLargeBody(bytes: Uint8Array, withFingerprint: boolean): Body
   }
 }
 
-/** Returns the body of a reading, with HeldJson in place of each data object. */
+/** Returns the body of a reading, with RawJson in place of each data object. */
 export function bodyOf({ body, data, items = [] }: Extract<BodyReading, { status: 'read' }>): unknown {
-  if (data) Object.assign(body as Members, { data: new HeldJson(data) });
+  if (data) Object.assign(body as Members, { data: new RawJson(data) });
   for (const [index, json] of items.entries()) {
-    if (json) Object.assign((body as { items: object[] }).items[index] ?? {}, { data: new HeldJson(json) });
+    if (json) Object.assign((body as { items: object[] }).items[index] ?? {}, { data: new RawJson(json) });
   }
   return body;
 }

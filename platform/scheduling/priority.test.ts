@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../service/config.ts';
-import { loadTurnShares, PRIORITIES, PriorityTurns, type Priority, type TurnShares } from './priority.ts';
+import { PRIORITIES, PriorityTurns, type Priority } from './priority.ts';
 
 /** Counts the turns of each priority while these have work. */
-function turnsOf(waiting: readonly Priority[], count: number, shares?: TurnShares) {
-  const turns = new PriorityTurns(shares);
+function turnsOf(waiting: readonly Priority[], count: number) {
+  const turns = new PriorityTurns();
   const taken = Array.from({ length: count }, () => turns.next((priority) => waiting.includes(priority)));
   return Object.fromEntries(
     PRIORITIES.map((priority) => [priority, taken.filter((one) => one === priority).length]),
@@ -12,7 +11,7 @@ function turnsOf(waiting: readonly Priority[], count: number, shares?: TurnShare
 }
 
 describe('PriorityTurns', () => {
-  it('gives one turn in eight to each lower priority by default', () => {
+  it('gives one turn in eight to each lower priority', () => {
     expect(turnsOf(PRIORITIES, 80)).toEqual({ interactive: 60, asynchronous: 10, batch: 10 });
     expect(turnsOf(['interactive', 'asynchronous'], 80)).toEqual({
       interactive: 70,
@@ -29,13 +28,5 @@ describe('PriorityTurns', () => {
 
   it('serves the highest priority first', () => {
     expect(new PriorityTurns().next(() => true)).toBe('interactive');
-  });
-
-  it('respects the shares of the settings', () => {
-    const shares = loadTurnShares({ TRIFOLD_ASYNC_TURN_EVERY: '4', TRIFOLD_BATCH_TURN_EVERY: '20' });
-    expect(turnsOf(PRIORITIES, 80, shares)).toEqual({ interactive: 56, asynchronous: 20, batch: 4 });
-    const most = loadTurnShares({ TRIFOLD_ASYNC_TURN_EVERY: '3', TRIFOLD_BATCH_TURN_EVERY: '3' });
-    expect(turnsOf(PRIORITIES, 90, most)).toEqual({ interactive: 30, asynchronous: 30, batch: 30 });
-    expect(() => loadTurnShares({ TRIFOLD_ASYNC_TURN_EVERY: '2' })).toThrow(ConfigError);
   });
 });

@@ -42,7 +42,7 @@ export const BOUNDS = {
     in: 'gateway',
     what: 'Bodies of requests in flight',
     per: 'key',
-    limit: { setting: 'TRIFOLD_KEY_BODY_BUDGET' },
+    limit: { value: 50, unit: 'percent of the total' },
     total: { setting: 'TRIFOLD_BODY_BUDGET' },
     beyond: '429 `too_many_uploads`; 503 `unavailable` beyond the total',
   },
@@ -134,7 +134,7 @@ export const BOUNDS = {
     in: 'gateway',
     what: 'Unfinished documents, including batch items',
     per: 'account',
-    limit: { setting: 'TRIFOLD_MAX_LIVE_JOBS' },
+    limit: { setting: 'TRIFOLD_MAX_UNFINISHED_DOCUMENTS' },
     beyond: '429 `too_many_jobs`',
   },
   signInExchanges: {
@@ -224,7 +224,7 @@ export const BOUNDS = {
     in: 'API server',
     what: 'Finished jobs that are never deleted early',
     per: 'account',
-    limit: { setting: 'TRIFOLD_KEPT_JOBS_PER_ACCOUNT' },
+    limit: { value: 5_000, unit: 'jobs' },
     beyond: 'They fail with `too_many_kept`',
   },
   templateVersions: {
@@ -272,7 +272,7 @@ export const BOUNDS = {
     in: 'renderer',
     what: 'Processes that merge templates with data',
     per: 'account',
-    limit: { setting: 'TRIFOLD_MERGE_WORKERS' },
+    limit: { setting: 'TRIFOLD_BROWSERS' },
     beyond: ONE_SPARE,
   },
   compositions: {

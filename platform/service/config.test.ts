@@ -1,30 +1,26 @@
 import { describe, expect, it, vi } from 'vitest';
-import {
-  byteSize,
-  ConfigError,
-  duration,
-  flag,
-  oneOf,
-  readSettings,
-  readTogether,
-  wholeNumber,
-  unknownSettings,
-  warnOfUnknownSettings,
-  within,
-} from './config.ts';
+import { ConfigError, readSettings, readTogether, unknownSettings, warnOfUnknownSettings } from './config.ts';
 import type { Logger } from './logging.ts';
+import { byteSize, duration, oneOf } from './setting-types.ts';
 
-const settings = {
-  port: { variable: 'TRIFOLD_PORT', parse: wholeNumber(0, 65_535), fallback: 9000 },
-  wait: { variable: 'TRIFOLD_SYNC_WAIT', parse: duration },
-  quiet: { variable: 'TRIFOLD_LOG_REQUESTS', parse: flag },
-} as const;
 const read = (environment: Record<string, string>) =>
-  readSettings<{ port: number; wait: number; quiet: boolean }>(environment, settings);
+  readSettings(environment, {
+    port: 'TRIFOLD_PORT',
+    wait: 'TRIFOLD_SYNC_WAIT',
+    quiet: 'TRIFOLD_LOG_REQUESTS',
+    hosts: 'TRIFOLD_HOSTS',
+    browser: 'TRIFOLD_BROWSER',
+  });
 
 describe('Configuration', () => {
-  it('uses the fallback or the default of a setting for an unset or empty variable', () => {
-    expect(read({ TRIFOLD_PORT: '' })).toEqual({ port: 9000, wait: 30_000, quiet: false });
+  it('uses the default of a setting for an unset or empty variable', () => {
+    const defaults = { port: 8080, wait: 30_000, quiet: false, hosts: [], browser: undefined };
+    expect(read({ TRIFOLD_PORT: '' })).toEqual(defaults);
+  });
+
+  it('requires the settings without which a service cannot work', () => {
+    const readUrl = () => readSettings({ TRIFOLD_REDIS_URL: '' }, { redis: 'TRIFOLD_REDIS_URL' });
+    expect(readUrl).toThrow('TRIFOLD_REDIS_URL must be set: redis://');
   });
 
   it('parses durations, sizes, flags and words with their units', () => {
@@ -32,12 +28,12 @@ describe('Configuration', () => {
       wait: 300_000,
       quiet: true,
     });
-    expect([byteSize('65536'), byteSize('64Ki'), byteSize('2Mi')]).toEqual([65_536, 65_536, 2_097_152]);
-    expect(oneOf('key', 'account')('account')).toBe('account');
+    expect(['65536', '64Ki', '2Mi'].map(byteSize('0', '1Gi').parse)).toEqual([65_536, 65_536, 2_097_152]);
+    expect(oneOf('key', 'account').parse('account')).toBe('account');
   });
 
   it('enforces inclusive bounds and reports them in the unit of the setting', () => {
-    const parse = within(duration, '1s', '2m');
+    const { parse } = duration('1s', '2m');
     expect([parse('1s'), parse('120s')]).toEqual([1000, 120_000]);
     for (const text of ['999ms', '121s']) {
       expect(() => parse(text)).toThrow(`must be from 1s to 2m, not "${text}"`);

@@ -37,7 +37,7 @@ export const ERROR_CODES = {
     status: 400,
     document: true,
     cause:
-      "The options contradict each other, leave no printable area, or name an unknown locale or time zone. The status is 422 if the template's own options are the cause.",
+      "The options contradict each other, leave no printable area or no page, or name an unknown locale or time zone. The status is 422 if the template's own options are the cause.",
     remedy: 'Change the option that the message names.',
   },
   missing_key: {
@@ -264,7 +264,7 @@ export const ERROR_CODES = {
     cause: 'The data schema is invalid.',
     remedy: 'Correct the fields in `details`.',
   },
-  not_a_letter: {
+  not_an_email_template: {
     status: 422,
     cause: 'The template has no field `email`.',
     remedy: '`PATCH` the template with `email`.',
@@ -308,7 +308,7 @@ export const ERROR_CODES = {
     status: 429,
     retryable: true,
     cause: 'The account has the maximum number of unfinished documents.',
-    remedy: 'Wait for `Retry-After`, or ask an operator to raise `TRIFOLD_MAX_LIVE_JOBS`.',
+    remedy: 'Wait for `Retry-After`, or ask an operator to raise `TRIFOLD_MAX_UNFINISHED_DOCUMENTS`.',
   },
   too_many_previews: {
     status: 429,
@@ -332,7 +332,7 @@ export const ERROR_CODES = {
     status: 429,
     retryable: true,
     cause: 'The unfinished requests of the API key hold the maximum number of bytes.',
-    remedy: 'Send large bodies one after another, or ask an operator to raise `TRIFOLD_KEY_BODY_BUDGET`.',
+    remedy: 'Send large bodies one after another, or ask an operator to raise `TRIFOLD_BODY_BUDGET`.',
   },
   too_many_downloads: {
     status: 429,
@@ -412,11 +412,6 @@ export const ERROR_CODES = {
     cause: 'The DOCX file could not be created.',
     remedy: 'Simplify the document: fewer nested tables.',
   },
-  facts_too_large: {
-    document: true,
-    cause: 'The name of the template or file is too long to be stored with the document.',
-    remedy: 'Use shorter names.',
-  },
   id_invalid: {
     document: true,
     cause: 'The name of a batch created with kubectl does not contain the current time.',
@@ -431,6 +426,11 @@ export const ERROR_CODES = {
     document: true,
     cause: 'The images of the document have more than 200 megapixels in total.',
     remedy: 'Use smaller images. 3000 pixels per side are enough for a page.',
+  },
+  names_too_long: {
+    document: true,
+    cause: 'The names of the job, the template and the file are too long to be stored with the document.',
+    remedy: 'Use shorter names.',
   },
   no_renderer: {
     document: true,
@@ -532,8 +532,7 @@ export const ERROR_CODES = {
     document: true,
     cause:
       'The account has the maximum number of finished jobs created with kubectl that have a custom name or time to live.',
-    remedy:
-      'Delete finished jobs, shorten their `ttlSecondsAfterFinished`, use `/v1`, or ask an operator to raise `TRIFOLD_KEPT_JOBS_PER_ACCOUNT`.',
+    remedy: 'Delete finished jobs, shorten their `ttlSecondsAfterFinished`, or use `/v1`.',
   },
   unknown: {
     document: true,

@@ -1,33 +1,19 @@
-import { oneOf, plainText, readSettings, wholeNumber, type Environment } from './config.ts';
+import { readSettings, type Environment } from './config.ts';
 
-/** Settings that every process of a cluster needs. */
-export interface ServiceConfig {
-  /** Address to listen on. TRIFOLD_HOST, default 0.0.0.0. */
-  readonly host: string;
-  /** TRIFOLD_LOG_LEVEL. */
-  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-}
+export type ServiceConfig = ReturnType<typeof loadServiceConfig>;
 
 /** Reads the settings that every process of a cluster needs. Throws ConfigError with all problems together. */
-export function loadServiceConfig(environment: Environment): ServiceConfig {
-  return readSettings<ServiceConfig>(environment, {
-    host: { variable: 'TRIFOLD_HOST', parse: plainText, fallback: '0.0.0.0' },
-    logLevel: {
-      variable: 'TRIFOLD_LOG_LEVEL',
-      parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
-    },
+export function loadServiceConfig(environment: Environment) {
+  const { host, logLevel } = readSettings(environment, {
+    host: 'TRIFOLD_HOST',
+    logLevel: 'TRIFOLD_LOG_LEVEL',
   });
+  return Object.freeze({ host: host ?? '0.0.0.0', logLevel });
 }
 
-/** Address of the probes of a process that serves nothing else. */
-export interface OperationsConfig {
-  /** Port of /healthz, /readyz and /metrics; 0 selects a free port. TRIFOLD_OPERATIONS_PORT. */
-  readonly operationsPort: number;
-}
+export type OperationsConfig = ReturnType<typeof loadOperationsConfig>;
 
-/** Reads the port of the probes. Throws ConfigError. */
-export function loadOperationsConfig(environment: Environment): OperationsConfig {
-  return readSettings<OperationsConfig>(environment, {
-    operationsPort: { variable: 'TRIFOLD_OPERATIONS_PORT', parse: wholeNumber(0, 65_535) },
-  });
+/** Reads the port of the probes of a process that serves nothing else. Throws ConfigError. */
+export function loadOperationsConfig(environment: Environment) {
+  return readSettings(environment, { operationsPort: 'TRIFOLD_OPERATIONS_PORT' });
 }

@@ -1,6 +1,6 @@
 import { PrintError } from '../browser/page/print-error.ts';
-import { mayLeave } from '../browser/page/residue.ts';
-import { watermarkText } from '../pdf/watermark/watermark-text.ts';
+import { mayNavigate } from '../browser/page/page-reuse.ts';
+import { watermarkText } from '../pdf/watermark/watermark-tile.ts';
 import { encodeUtf8, runInSlices } from '../time-slices.ts';
 import type { MergeExtras } from '../merge/merge-messages.ts';
 import type { DocumentToWrite, FormatWriter, WrittenFile } from './format-writer.ts';
@@ -17,7 +17,7 @@ export class HtmlWriter implements FormatWriter {
   async write({ html, preamble }: DocumentToWrite): Promise<WrittenFile> {
     // Never return a file without its policy.
     if (preamble === undefined) throw new Error('the document was merged without a preamble');
-    if (mayLeave(html)) throw PrintError.navigated();
+    if (mayNavigate(html)) throw PrintError.navigated();
     return { body: await runInSlices(encodeUtf8(preamble, html)), pages: 0 };
   }
 }

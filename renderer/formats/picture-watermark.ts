@@ -1,11 +1,11 @@
 import type { Picture } from '../browser/page/picture.ts';
-import type { WatermarkText } from '../pdf/watermark/watermark-text.ts';
 import {
   STROKE_WIDTH,
   TILE_UNITS,
   tileSide,
   watermarkTile,
   WHITE_SHIFT,
+  type WatermarkText,
 } from '../pdf/watermark/watermark-tile.ts';
 
 /** CSS pixels per inch. */

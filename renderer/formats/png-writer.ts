@@ -1,12 +1,11 @@
-import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 import type { DocumentPage } from '../browser/page/document-page.ts';
 import type { LazyBrowserPool } from '../browser/pool/lazy-browser-pool.ts';
-import type { Picture, PictureSettings } from '../browser/page/picture.ts';
+import type { PictureSettings } from '../browser/page/picture.ts';
 import { glyphWarnings, type FontCoverage } from '../glyphs/font-coverage.ts';
 import type { MergeExtras } from '../merge/merge-messages.ts';
 import type { Printing } from '../task/print-settings.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';
-import { watermarkText, type WatermarkText } from '../pdf/watermark/watermark-text.ts';
+import { watermarkText } from '../pdf/watermark/watermark-tile.ts';
 import { watermarkedPage } from './picture-watermark.ts';
 
 /** CSS pixels per inch. */
@@ -38,11 +37,10 @@ export class PngWriter implements FormatWriter {
       const watermark = watermarkText(document.features.mode);
       const warnings = page.blocked;
       if (!watermark) return { ...picture, warnings };
-      const marked = await watermarked(page, picture, {
-        ...settings,
-        watermark,
-        scale: document.printing.options.scale,
-      });
+      // In our own document, the template's CSS cannot affect the watermark.
+      const html = watermarkedPage(picture, document.printing.options.scale, watermark);
+      const { height } = picture;
+      const marked = await page.capture(html, { ...settings, height, fullPage: false, fresh: true });
       return { ...marked, warnings };
     };
     const { png, warnings } = await this.#browsers.withPage(account, signal, use, priority);
@@ -54,23 +52,6 @@ export class PngWriter implements FormatWriter {
     if (scripts === undefined || html.includes('@font-face')) return [];
     return this.#fonts.uncovered(scripts);
   }
-}
-
-interface WatermarkedPicture extends PictureSettings {
-  readonly watermark: WatermarkText;
-  readonly scale: number;
-}
-
-/**
- * Draws the picture under the watermark in our own document, so that the template's CSS cannot affect the watermark.
- */
-function watermarked(
-  page: DocumentPage,
-  picture: Picture,
-  { scale, watermark, ...settings }: WatermarkedPicture,
-): Promise<Picture> {
-  const html = watermarkedPage(picture, scale, watermark);
-  return page.capture(html, { ...settings, height: picture.height, fullPage: false, fresh: true });
 }
 
 /** `scale` enlarges the content on the same paper, as in print, so the paper has fewer CSS pixels. */
@@ -90,16 +71,11 @@ function pictureSettings({ printing: { geometry, options } }: DocumentToWrite): 
  * document's own styles regardless of their position: data may contain some that come later.
  */
 function marginRule({ geometry, options }: Printing): string {
-  const { top, right, bottom, left } = pixelMargins(geometry, options.scale);
-  const widths = `${top}px ${right}px ${bottom}px ${left}px`;
+  const { top, right, bottom, left } = geometry.margins;
+  const pixels = (inches: number) => Number(((inches * PIXELS_PER_INCH) / options.scale).toFixed(3));
+  const widths = [top, right, bottom, left].map((inches) => `${pixels(inches)}px`).join(' ');
   return (
     `@layer{:root{box-sizing:border-box!important;border:solid transparent!important;border-width:${widths}!important;` +
     `min-height:100vh!important;margin:0!important;transform:translate(0)!important}}`
   );
-}
-
-function pixelMargins({ margins }: PageGeometry, scale: number): PageGeometry['margins'] {
-  const pixels = (inches: number) => Number(((inches * PIXELS_PER_INCH) / scale).toFixed(3));
-  const { top, right, bottom, left } = margins;
-  return { top: pixels(top), right: pixels(right), bottom: pixels(bottom), left: pixels(left) };
 }

@@ -1,5 +1,5 @@
 import { defaultTreeAdapter, html as HTML, Parser, type DefaultTreeAdapterMap } from 'parse5';
-import type { WatermarkText } from '../pdf/watermark/watermark-text.ts';
+import type { WatermarkText } from '../pdf/watermark/watermark-tile.ts';
 
 export interface SelfContainedOptions {
   /** Title of a document that has none of its own. */

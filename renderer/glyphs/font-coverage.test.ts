@@ -1,6 +1,8 @@
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { expect, it, vi } from 'vitest';
-import { FontCoverage } from './font-coverage.ts';
+import { describe, expect, it, vi } from 'vitest';
+import type { DocumentPage } from '../browser/page/document-page.ts';
+import { withTestPage } from '../testing/browser/test-browser.ts';
+import { findMissingScripts, FontCoverage } from './font-coverage.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 
@@ -20,4 +22,34 @@ it('reports no script when the check fails, and repeats the check for the next d
   const fonts = new FontCoverage(find, logger);
   expect(await fonts.uncovered(['Thai'])).toEqual([]);
   expect(await fonts.uncovered(['Thai'])).toEqual(['Thai']);
+});
+
+describe('findMissingScripts', () => {
+  let page: DocumentPage;
+  withTestPage((opened) => {
+    ({ page } = opened);
+  });
+
+  it('reports scripts that a page shows as boxes', async () => {
+    // The private use area stands for a script that no machine supports.
+    const print = async (html: string, ...rest: [Parameters<DocumentPage['print']>[1]]) =>
+      page.print(html.replace('Ж', '\ue9aa').replace('한', '\ue9ab'), ...rest);
+    const missing = await findMissingScripts({ print });
+    expect(missing).toEqual(expect.arrayContaining(['Cyrillic', 'Hangul']));
+    expect(missing).not.toContain('Latin');
+  });
+
+  it('reports emoji when a text font has only the faces', async () => {
+    // Like DejaVu Sans, which many machines have.
+    const print = async (html: string, ...rest: [Parameters<DocumentPage['print']>[1]]) =>
+      page.print(html.replaceAll(/(?![\u{1f600}-\u{1f64f}])\p{Emoji_Presentation}/gu, '\ue9aa'), ...rest);
+    expect(await findMissingScripts({ print })).toContain('Emoji');
+  });
+
+  it('omits the scripts that a page shows', async () => {
+    const missing = await findMissingScripts(page);
+    // Every browser used in tests has fonts for these.
+    expect(missing).not.toEqual(expect.arrayContaining(['Latin']));
+    expect(missing).not.toEqual(expect.arrayContaining(['Cyrillic']));
+  });
 });

@@ -1,6 +1,11 @@
+import { inflateSync } from 'node:zlib';
 import type { DocumentWarning } from '@trifold/crds';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { EMOJI } from './unicode-scripts.ts';
+import type { DocumentPage } from '../browser/page/document-page.ts';
+import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
+import { PdfFile } from '../pdf/file/pdf-file.ts';
+import { hasNoGlyph } from './shown-glyphs.ts';
+import { EMOJI, SCRIPT_SAMPLES } from './unicode-scripts.ts';
 
 /** Knows the scripts that no font of this machine covers. It checks once, because a check takes a browser. */
 export class FontCoverage {
@@ -52,4 +57,25 @@ export function glyphWarnings(scripts: readonly string[]): DocumentWarning[] {
       'Install a font, or embed one with @font-face (docs/how-to/fonts.md).';
     return { code: 'glyphs_missing', detail: name, message };
   });
+}
+
+/**
+ * Prints a letter of each script and returns the scripts that no font covers: documents show boxes or nothing for them.
+ * Rejects with PrintError.
+ */
+export async function findMissingScripts(page: Pick<DocumentPage, 'print'>): Promise<string[]> {
+  const samples = { ...SCRIPT_SAMPLES, [EMOJI.name]: EMOJI.sample };
+  const letters = Object.values(samples).map(
+    (code) => `<p style="break-after:page">${String.fromCodePoint(code)}</p>`,
+  );
+  const html = `<!doctype html><meta charset="utf-8">${letters.join('')}`;
+  const file = new PdfFile(await page.print(html, WARM_UP_SETTINGS));
+  const contents = Array.from(file.pages(), ({ entries }) => {
+    const stream = file.content(entries);
+    return stream
+      ? inflateSync(file.bytes.subarray(stream.data.start, stream.data.end)).toString('latin1')
+      : '';
+  });
+  // Colour glyphs may be drawings or pictures without any text.
+  return Object.keys(samples).filter((_name, index) => hasNoGlyph(contents[index] ?? ''));
 }

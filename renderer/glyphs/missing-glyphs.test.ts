@@ -119,7 +119,7 @@ describe('Warnings about missing glyphs', () => {
   });
 
   it('log the missing scripts of everyday use', async () => {
-    await fixture.renderer.tellMissingScripts();
+    await fixture.renderer.warnOfMissingScripts();
     const line = fixture.log.map((text) => JSON.parse(text)).find(({ scripts }) => scripts !== undefined);
     expect(line.scripts).toEqual(expect.arrayContaining(['Thai', 'Han', 'Emoji']));
     for (const script of ['Latin', 'Greek', 'Cyrillic', 'Linear_B'])

@@ -57,8 +57,7 @@ function* contentStreams(file: PdfFile): SlicedWork<PdfStream[]> {
   const seen = new Set<number>();
   for (const { entries } of file.pages()) {
     yield;
-    const contents = entries.get('Contents');
-    const stream = contents && file.stream(contents);
+    const stream = file.content(entries);
     if (stream) streams.push(stream);
     const open = [entries];
     for (let next = open.pop(); next; next = open.pop()) {

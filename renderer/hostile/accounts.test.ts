@@ -9,7 +9,7 @@ import { DEFAULT_BROWSER_LIMITS } from '../browser/pool/browser-limits.ts';
 import { BrowserPool } from '../browser/pool/browser-pool.ts';
 import type { Browser } from '../browser/process/browser.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
-import { parseAllowedHost } from '../network/allowed-hosts.ts';
+import { parseAllowedHost } from '@trifold/platform/service/setting-forms.ts';
 import { pngPixel } from '../testing/files/png.ts';
 import { readPdf } from '../testing/files/read-pdf.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';

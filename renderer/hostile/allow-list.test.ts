@@ -8,9 +8,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPage } from '../testing/browser/test-browser.ts';
 import { PrintError } from '../browser/page/print-error.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
-import { parseAllowedHost } from '../network/allowed-hosts.ts';
-import { AllowedResources } from '../network/allowed-resources.ts';
-import { DEFAULT_RESOURCE_LIMITS, type ResourceLimits } from '../network/resource-limits.ts';
+import { parseAllowedHost } from '@trifold/platform/service/setting-forms.ts';
+import {
+  allowedResources,
+  DEFAULT_RESOURCE_LIMITS,
+  type ResourceLimits,
+} from '../network/allowed-resources.ts';
 import { fontFile } from '../testing/files/font-file.ts';
 import { emptyPng } from '../testing/hostile-documents.ts';
 import { LoopbackListener } from '../testing/browser/loopback-listener.ts';
@@ -106,7 +109,7 @@ const open = async (limits: Partial<ResourceLimits> = {}) => {
     parseAllowedHost(`${name}:${port}`),
   );
   hosts.push(parseAllowedHost(`inner.example:${elsewhere.port}`));
-  const resources = new AllowedResources({
+  const resources = allowedResources({
     hosts,
     // This one loopback address stands for the outside.
     addresses: [parseAddressRange('127.0.0.1')],

@@ -35,7 +35,7 @@ const fileOf = async (html: string, account = 'acme') => {
   const outcome = await fixture.outcomeOf(task);
   expect(outcome).toMatchObject({ status: 'completed' });
   const content = (await fixture.files.read(task.resultKey)) ?? Buffer.alloc(0);
-  writeFileSync(join(made, `${task.uid}.docx`), content);
+  writeFileSync(join(made, `${task.document.uid}.docx`), content);
   return new DocxFile(content);
 };
 const failureOf = async (html: string, deadlineMs?: number) => {

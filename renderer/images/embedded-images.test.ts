@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pngOf } from '../testing/files/png.ts';
-import { embeddedImages } from './embedded-images.ts';
+import { embeddedImages } from './image-pixels.ts';
 
 const png = (width: number, height: number) => pngOf({ width, height, depth: 1, colour: 0 }, Buffer.alloc(1));
 const uri = (width: number, height: number, type = 'image/png') =>

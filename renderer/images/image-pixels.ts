@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { imageHeader } from './image-header.ts';
 
@@ -34,5 +35,65 @@ export class ImagePixels {
       `with ${host ? `an image from ${host}` : `embedded image ${this.#count}`} (${type}, ${width} × ${height} pixels), the images of the ` +
       `document have ${sum} megapixels, more than the limit of ${MOST_MEGAPIXELS}: use smaller images`
     );
+  }
+}
+
+const ENCODING = /;base64,/gi;
+/** End of base64, which may be percent-encoded and divided into lines. */
+const END = /[^\w+/%\s-]|$/g;
+/** Characters before base64 in which its URI begins. */
+const LONGEST_TYPE = 200;
+/** Characters of base64; shorter files are no images. */
+const SHORTEST_IMAGE = 32;
+
+/** `problem` is the message of the error `image_too_large`. */
+export type EmbeddedImages = { readonly pixels: number } | { readonly problem: string };
+
+/**
+ * Sums the pixels of the images in `data:` URIs with base64, also in styles. Equal URIs count once, because a browser
+ * decodes them once. Other spellings of a URI (escapes, base64 in base64) do not count: the memory limit of the browser
+ * covers them. Takes linear time: a forward scan reads each URI once.
+ */
+export function embeddedImages(...texts: readonly string[]): EmbeddedImages {
+  const pixels = new ImagePixels();
+  const seen = new Set<string>();
+  for (const text of texts) {
+    for (const { uri, data } of base64Uris(text)) {
+      if (data.length < SHORTEST_IMAGE) continue;
+      // A Set hashes long strings by their length alone, so equal lengths would take quadratic time.
+      const hash = createHash('sha256').update(uri).digest('base64');
+      if (seen.has(hash)) continue;
+      seen.add(hash);
+      const problem = pixels.add(decodeBase64Uri(data));
+      if (problem !== undefined) return { problem };
+    }
+  }
+  return { pixels: pixels.sum };
+}
+
+function* base64Uris(text: string): Generator<{ uri: string; data: string }> {
+  let end = 0;
+  while (true) {
+    ENCODING.lastIndex = end;
+    if (!ENCODING.test(text)) return;
+    const start = ENCODING.lastIndex;
+    const typeStart = Math.max(end, start - LONGEST_TYPE);
+    const scheme = text.slice(typeStart, start).toLowerCase().lastIndexOf('data:');
+    END.lastIndex = start;
+    end = END.exec(text)?.index ?? text.length;
+    yield { uri: text.slice(typeStart + Math.max(0, scheme), end), data: text.slice(start, end) };
+  }
+}
+
+/** Decodes the base64 of a `data:` URI. */
+export function decodeBase64Uri(data: string): Buffer {
+  return Buffer.from(percentDecoded(data), 'base64');
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

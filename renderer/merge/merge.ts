@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { BoundedPool, type Conversation, type Turn } from '@trifold/platform/child-process/bounded-pool.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
-import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './merge-messages.ts';
+import type { MergedDocument, MergeReply, MergeRequest } from './merge-messages.ts';
 import { tooLarge } from './template-merger.ts';
 import { TaskError } from '../task/task-error.ts';
 
@@ -24,13 +24,9 @@ export interface MergePoolOptions {
 }
 
 /** Input of one merge. */
-export interface MergeJob {
-  readonly revisionKey: string;
+export type MergeJob = Omit<MergeRequest, 'source' | 'maxBytes' | 'timeoutMs'> & {
   readonly source: TemplateSource;
-  readonly extras?: MergeExtras | undefined;
-  /** JSON of an object, UTF-8. */
-  readonly data: Uint8Array;
-}
+};
 
 /** Merges templates with data in separate processes with time and memory limits, because templates are untrusted. */
 export class MergePool {

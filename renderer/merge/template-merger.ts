@@ -11,7 +11,7 @@ import type { MissingBinding } from '@trifold/platform/templating/merge/missing-
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { LRUCache } from 'lru-cache';
 import { preambleOf } from '../formats/self-contained-html.ts';
-import { embeddedImages, type EmbeddedImages } from '../images/embedded-images.ts';
+import { embeddedImages, type EmbeddedImages } from '../images/image-pixels.ts';
 import { usedScripts } from '../glyphs/used-scripts.ts';
 import { closedFragment } from './closed-fragment.ts';
 import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './merge-messages.ts';
@@ -21,7 +21,7 @@ const COMPILED_LIMIT = 500;
 const COMPILED_SOURCE_LIMIT = 32 * 1024 * 1024;
 
 /** Limits of a merged header or footer: characters, and uses of `{{page}}` and `{{pages}}`. */
-const MOST_BAND_CHARACTERS = 2 ** 20;
+const MAX_DECORATION_CHARACTERS = 2 ** 20;
 const MOST_PAGE_NUMBERS = 1000;
 const PAGE_TOKEN = new RegExp(Object.values(PAGE_TOKENS).join('|'), 'g');
 
@@ -111,8 +111,8 @@ function imagesOf({ html, header = '', footer = '' }: MergedDocument, extras?: M
 
 /** Every page may get its own copy, assembled on the thread that serves all documents. */
 function checkDecoration(content: string): void {
-  if (content.length > MOST_BAND_CHARACTERS) {
-    const message = `it is longer than the limit of ${MOST_BAND_CHARACTERS} characters`;
+  if (content.length > MAX_DECORATION_CHARACTERS) {
+    const message = `it is longer than the limit of ${MAX_DECORATION_CHARACTERS} characters`;
     throw new MergeFailure('merge_too_large', message);
   }
   const numbers = content.match(PAGE_TOKEN)?.length ?? 0;

@@ -1,17 +1,34 @@
+import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { AddressGuard, type AddressRange } from '@trifold/platform/outbound/address-guard.ts';
-import { outboundErrorOf } from '@trifold/platform/outbound/outbound-error.ts';
+import { guardedRequest, type GuardedRequest } from '@trifold/platform/outbound/guarded-request.ts';
+import { OutboundError, outboundErrorOf } from '@trifold/platform/outbound/outbound-error.ts';
 import type { Resolver } from '@trifold/platform/outbound/resolver.ts';
-import type {
-  Blocked,
-  DocumentResources,
-  Resource,
-  ResourceSource,
-} from '../browser/page/document-permissions.ts';
-import { isAllowed, type AllowedHost } from './allowed-hosts.ts';
-import { guardedGet } from './guarded-get.ts';
-import { DEFAULT_RESOURCE_LIMITS, type ResourceLimits } from './resource-limits.ts';
+import type { Blocked, Resource, ResourceSource } from '../browser/page/document-requests.ts';
+import type { AllowedHost } from '@trifold/platform/service/setting-forms.ts';
+
+/** Limits on the external resources of documents. */
+export interface ResourceLimits {
+  /** Maximum bytes of one resource. */
+  readonly resourceBytes: number;
+  /** Maximum bytes of all resources of one document. */
+  readonly documentBytes: number;
+  /** Maximum requests of one document, including redirects. */
+  readonly requests: number;
+  /** Maximum consecutive redirects. */
+  readonly redirects: number;
+  /** Timeout from name resolution to the last byte, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+export const DEFAULT_RESOURCE_LIMITS: ResourceLimits = {
+  resourceBytes: 10 * 2 ** 20,
+  documentBytes: 30 * 2 ** 20,
+  requests: 100,
+  redirects: 3,
+  timeoutMs: 10_000,
+};
 
 export interface AllowedResourcesOptions {
   readonly hosts: readonly AllowedHost[];
@@ -26,24 +43,18 @@ export interface AllowedResourcesOptions {
 }
 
 /**
- * Loads the resources of documents from the hosts of an allow-list, on the browser's behalf
+ * Returns a source that loads the resources of documents from the hosts of an allow-list, on the browser's behalf
  * (docs/adr/0020-allow-list.md).
  */
-export class AllowedResources implements ResourceSource {
-  readonly #options: AllowedResourcesOptions;
-  readonly #guard: AddressGuard;
-
-  constructor(options: AllowedResourcesOptions) {
-    this.#options = options;
-    this.#guard = new AddressGuard(options.addresses, options.denied);
-  }
-
-  open(signal: AbortSignal): DocumentResources {
-    return new ResourcesOfDocument(this.#options, this.#guard, signal);
-  }
+export function allowedResources(options: AllowedResourcesOptions): ResourceSource {
+  const guard = new AddressGuard(options.addresses, options.denied);
+  return (signal) => {
+    const resources = new DocumentResources(options, guard, signal);
+    return (url) => resources.get(url);
+  };
 }
 
-class ResourcesOfDocument implements DocumentResources {
+class DocumentResources {
   readonly #options: AllowedResourcesOptions;
   readonly #limits: ResourceLimits;
   readonly #guard: AddressGuard;
@@ -75,7 +86,8 @@ class ResourcesOfDocument implements DocumentResources {
       if (!isAllowed(next, this.#options.hosts)) return 'not_allowed';
       if (!this.#admits()) return 'failed';
       const answer = await this.#ask(next, signal);
-      if (answer?.kind !== 'redirect') return answer ? this.#taken(answer) : 'failed';
+      if (!answer) return 'failed';
+      if (!('location' in answer)) return this.#taken(answer);
       next = URL.parse(answer.location, next.href);
     }
     return 'failed';
@@ -104,4 +116,67 @@ class ResourcesOfDocument implements DocumentResources {
     this.#bytes += body.length;
     return this.#bytes <= this.#limits.documentBytes ? { contentType, body } : 'failed';
   }
+}
+
+/** The size of compressed content would be known too late. */
+const HEADERS = { 'user-agent': 'Trifold-Renderer', 'accept-encoding': 'identity' };
+
+/**
+ * Sends one GET without cookies or credentials. Returns the content of a 200, or the location of a redirect. Rejects as
+ * `guardedRequest`.
+ */
+async function guardedGet(
+  url: URL,
+  { maxBytes, ...options }: Pick<GuardedRequest, 'guard' | 'resolver' | 'signal'> & { maxBytes: number },
+): Promise<Resource | { readonly location: string }> {
+  const message = await guardedRequest(url, { ...options, method: 'GET', headers: HEADERS });
+  const { statusCode = 0, headers } = message;
+  if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+    message.destroy();
+    return { location: headers.location };
+  }
+  const problem = problemOf(message, maxBytes);
+  if (problem) {
+    message.destroy();
+    throw problem;
+  }
+  const contentType = headers['content-type'] ?? 'application/octet-stream';
+  return { contentType, body: await read(message, maxBytes) };
+}
+
+function problemOf({ statusCode, headers }: IncomingMessage, maxBytes: number): OutboundError | undefined {
+  if (statusCode !== 200) return new OutboundError('http_error', `the answer was ${statusCode}`);
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') return new OutboundError('answer_invalid', 'the answer is compressed');
+  return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined;
+}
+
+async function read(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of message as AsyncIterable<Buffer>) {
+    length += piece.length;
+    // Leaving the loop closes the connection.
+    if (length > maxBytes) throw tooLarge(maxBytes);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, length);
+}
+
+function tooLarge(maxBytes: number): OutboundError {
+  return new OutboundError('answer_invalid', `the answer is larger than ${maxBytes} bytes`);
+}
+
+/** Whether a document may load a URL: only http and https, without credentials, from a listed host and port. */
+export function isAllowed(url: URL, hosts: readonly AllowedHost[]): boolean {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return false;
+  if (url.username !== '' || url.password !== '') return false;
+  return hosts.some(
+    ({ hostname, port }) =>
+      hostname === url.hostname && (port === undefined ? url.port === '' : port === portOf(url)),
+  );
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? ({ 'http:': 80, 'https:': 443 }[protocol] ?? 0) : Number(port);
 }

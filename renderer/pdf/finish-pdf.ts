@@ -4,14 +4,9 @@ import { PdfFile } from './file/pdf-file.ts';
 import { PdfSyntaxError, referenceIn, type Span } from './file/pdf-syntax.ts';
 import { pdfDictionary, PdfUpdate } from './file/pdf-update.ts';
 import { stampWatermark } from './watermark/stamp-watermark.ts';
-import { watermarkText, type DocumentMode, type WatermarkText } from './watermark/watermark-text.ts';
+import { watermarkText, type DocumentMode, type WatermarkText } from './watermark/watermark-tile.ts';
 import { TaskError } from '../task/task-error.ts';
 import { collect, runInSlices, type SlicedWork } from '../time-slices.ts';
-
-export interface FinishedPdf {
-  readonly pdf: Buffer;
-  readonly pages: number;
-}
 
 /** Metadata of the file, and marks that its pages must show. */
 export interface DocumentFeatures {
@@ -35,7 +30,7 @@ export function finishPdf(
   pdf: Buffer,
   document: DocumentFeatures,
   decorations: readonly PrintedDecoration[] = [],
-): Promise<FinishedPdf> {
+): Promise<{ pdf: Buffer; pages: number }> {
   return ofTheBrowser(finish(pdf, document, decorations));
 }
 
@@ -43,7 +38,7 @@ async function finish(
   pdf: Buffer,
   document: DocumentFeatures,
   decorations: readonly PrintedDecoration[],
-): Promise<FinishedPdf> {
+): Promise<{ pdf: Buffer; pages: number }> {
   const file = new PdfFile(pdf);
   const pages = file.pageCount;
   const update = new PdfUpdate(file);
@@ -53,7 +48,10 @@ async function finish(
     await mark(file, update, watermark, decorations);
     return { pdf: await runInSlices(update.rewritten()), pages };
   }
-  if (decorations.length > 0) await runInSlices(decorate(file, update, decorations));
+  if (decorations.length > 0) {
+    const drawings = await runInSlices(decorated(file, update, decorations));
+    await runInSlices(drawings.append());
+  }
   return { pdf: await runInSlices(update.appended()), pages };
 }
 
@@ -70,15 +68,6 @@ export async function ofTheBrowser<T>(work: Promise<T>): Promise<T> {
       cause: error,
     });
   }
-}
-
-function* decorate(
-  file: PdfFile,
-  update: PdfUpdate,
-  decorations: readonly PrintedDecoration[],
-): SlicedWork<void> {
-  const drawings = yield* decorated(file, update, decorations);
-  yield* drawings.append();
 }
 
 async function mark(

@@ -1,4 +1,4 @@
-import type { Margins, RenderOptions } from '@trifold/crds';
+import type { RenderOptions } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../browser/page/document-page.ts';
 import { readPdf } from '../testing/files/read-pdf.ts';
@@ -125,7 +125,7 @@ const TABLE: Row[] = [
   ['a footer of the template', A5 + INCH, {}, { footer: { enabled: true } }, 420, 595, 29, 29],
 ];
 
-function sides(length: string): Margins {
+function sides(length: string): NonNullable<RenderOptions['margins']> {
   return { top: length, right: length, bottom: length, left: length };
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocxFile } from '../testing/files/read-docx.ts';
 import { readPdf } from '../testing/files/read-pdf.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';
-import { limitedPreviews } from './previews.ts';
+import { limitedPreviews } from '../renderer.ts';
 
 const task = (given: Partial<PreviewTask> = {}): PreviewTask => ({
   id: 'req-1',
@@ -23,7 +23,7 @@ const task = (given: Partial<PreviewTask> = {}): PreviewTask => ({
 describe('Previews', () => {
   let fixture: RendererFixture;
   beforeAll(async () => {
-    fixture = await RendererFixture.start({ browsers: 1, mergeWorkers: 1 });
+    fixture = await RendererFixture.start({ browsers: 1 });
   });
   afterAll(() => fixture.close());
   const render = async (given?: Partial<PreviewTask>, signal = new AbortController().signal) =>
@@ -97,7 +97,7 @@ describe('Previews', () => {
 
 describe('Previews with a browser of their own', () => {
   it('do not wait for a document that occupies every other browser', async () => {
-    const fixture = await RendererFixture.start({ browsers: 1, mergeWorkers: 1 }, systemClock, true);
+    const fixture = await RendererFixture.start({ browsers: 1 }, systemClock, true);
     const [pid = 0] = fixture.renderer.browserPids;
     try {
       process.kill(-pid, 'SIGSTOP');

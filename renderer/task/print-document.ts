@@ -1,10 +1,13 @@
-import type { DocumentWarning } from '@trifold/crds';
+import type { DocumentWarning, ResolvedRenderOptions } from '@trifold/crds';
 import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
-import { decorationSheets, type MergedDecoration } from '../pdf/decoration/decoration-sheets.ts';
+import {
+  decorationSheets,
+  type MergedDecoration,
+  type PageSides,
+} from '../pdf/decoration/decoration-sheets.ts';
 import { ofTheBrowser } from '../pdf/finish-pdf.ts';
 import type { PrintedDecoration } from '../pdf/decoration/lay-over.ts';
-import { mediaBox } from '../pdf/file/page-box.ts';
 import { PdfFile } from '../pdf/file/pdf-file.ts';
 import { removeActions } from '../pdf/file/pdf-links.ts';
 import { TaskError } from './task-error.ts';
@@ -15,6 +18,7 @@ export interface PrintableDocument extends MergedDecoration {
   readonly html: string;
   /** Pixels of its embedded images. */
   readonly imagePixels?: number;
+  readonly options: Pick<ResolvedRenderOptions, 'pageRanges'>;
   readonly settings: PrintSettings;
   readonly geometry: PageGeometry;
   /** CSS of the template, for the header and footer. */
@@ -32,20 +36,32 @@ export interface PrintedDocument {
 /**
  * Prints a document and then its headers and footers, because the number of pages is known only then
  * (docs/adr/0016-headers-and-footers.md). Rejects with PrintError, or with TaskError: `print_failed` when the browser's
- * output cannot be read, `options_invalid` when `@page` sets a page size beyond the limit of PDF.
+ * output cannot be read, `options_invalid` when `@page` sets a page size beyond the limit of PDF, or when the page ranges
+ * select no page. Page ranges need a second print, because the first one shows how many pages there are.
  */
 export async function printDocument(
   page: DocumentPage,
-  { html, imagePixels, settings, geometry, css, ...decoration }: PrintableDocument,
+  { html, imagePixels, options, settings, geometry, css, ...decoration }: PrintableDocument,
 ): Promise<PrintedDocument> {
-  const pdf = await page.print(html, settings, imagePixels);
+  let pdf = await page.print(html, settings, imagePixels);
   const warnings = page.blocked;
-  const printed = await ofTheBrowser(runInSlices(readPages(pdf)));
+  let printed = await ofTheBrowser(runInSlices(readPages(pdf)));
+  const total = printed.length;
+  const numbers = selectedPages(options.pageRanges, total);
+  if (numbers.length < total) {
+    pdf = await page.print(html, { ...settings, pageRanges: numbers.join(',') }, imagePixels);
+    printed = await ofTheBrowser(runInSlices(readPages(pdf)));
+    warnings.push(...page.blocked);
+    // A script may have changed the number of pages.
+    if (printed.length !== numbers.length)
+      throw new TaskError('print_failed', 'two prints differ in their pages');
+  }
   if (decoration.header === undefined && decoration.footer === undefined) return { pdf, warnings };
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
   const decorations: PrintedDecoration[] = [];
-  for (const { html: sheets, ...places } of decorationSheets(decoration, geometry, printed, css)) {
+  const pages = { css, numbers, total };
+  for (const { html: sheets, ...places } of decorationSheets(decoration, geometry, printed, pages)) {
     const sheetSettings = { paperWidth, paperHeight, ...margins, printBackground };
     const sheetsPdf = await page.print(sheets, sheetSettings, imagePixels);
     warnings.push(...page.blocked);
@@ -54,10 +70,18 @@ export async function printDocument(
   return { pdf, decorations, warnings };
 }
 
-/** In points. */
-interface PageSize {
-  readonly width: number;
-  readonly height: number;
+/** Returns the numbers of the pages that ranges such as `1-3,8-` select. Throws TaskError `options_invalid` for none. */
+function selectedPages(ranges: string, total: number): number[] {
+  const limits = ranges.split(',').map((range) => {
+    const [first = '', last = first] = range.split('-');
+    return { first: Number(first), last: last === '' ? total : Number(last) };
+  });
+  const numbers = Array.from({ length: total }, (_, index) => index + 1);
+  const selected = numbers.filter((number) =>
+    limits.some(({ first, last }) => first <= number && number <= last),
+  );
+  if (selected.length > 0) return selected;
+  throw new TaskError('options_invalid', `options.pageRanges: ${ranges} has none of the ${total} pages`);
 }
 
 const POINTS_PER_INCH = 72;
@@ -65,7 +89,7 @@ const POINTS_PER_INCH = 72;
 const ROUNDING = POINTS_PER_INCH / 96;
 
 /** Sizes in options are validated earlier; this also covers those of `@page`. */
-function assertPossible({ width, height }: PageSize): void {
+function assertPossible({ width, height }: PageSides): void {
   if (Math.max(width, height) <= LONGEST_SIDE * POINTS_PER_INCH + ROUNDING) return;
   const sides = [width, height].map((side) => `${Number((side / POINTS_PER_INCH).toFixed(1))}in`);
   const message = `a page is ${sides.join(' by ')} large: no side may be longer than ${LONGEST_SIDE}in, in @page either`;
@@ -73,11 +97,11 @@ function assertPossible({ width, height }: PageSize): void {
 }
 
 /** Reads the page sizes and removes actions that are not allowed in a file. */
-function* readPages(pdf: Buffer): SlicedWork<PageSize[]> {
+function* readPages(pdf: Buffer): SlicedWork<PageSides[]> {
   const file = new PdfFile(pdf);
-  const sizes: PageSize[] = [];
+  const sizes: PageSides[] = [];
   for (const { entries } of file.pages()) {
-    const [left, bottom, right, top] = mediaBox(file, entries);
+    const [left, bottom, right, top] = file.mediaBox(entries);
     const size = { width: right - left, height: top - bottom };
     assertPossible(size);
     sizes.push(size);

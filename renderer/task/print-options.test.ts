@@ -133,6 +133,26 @@ describe('tags and outline', () => {
   });
 });
 
+describe('page_ranges', () => {
+  const html = [1, 2, 3, 4, 5].map((page) => `<p style="break-after: page">text ${page}</p>`).join('');
+  const footer = { enabled: true, content: 'page {{page}} of {{pages}}' };
+  const textsOf = async (pageRanges: string) =>
+    (await render({ html, options: { pageRanges, footer } })).pages.map(({ text }) => text);
+
+  it.each([
+    ['1-', [1, 2, 3, 4, 5]],
+    ['4-,2', [2, 4, 5]],
+    ['3-9,1-1,3', [1, 3, 4, 5]],
+  ])('%s selects pages, which keep their numbers', async (ranges, numbers) => {
+    const texts = await textsOf(ranges);
+    expect(texts).toEqual(numbers.map((n) => expect.stringMatching(`text ${n}.*page ${n} of 5`) as unknown));
+  });
+
+  it.each(['6', '3-2'])('%s, without a page, fails the document', async (ranges) => {
+    await expect(textsOf(ranges)).rejects.toMatchObject({ code: 'options_invalid' });
+  });
+});
+
 describe('the options of a request', () => {
   it('override those of the template, property by property', async () => {
     const defaultOptions: RenderOptions = {

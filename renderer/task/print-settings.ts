@@ -21,15 +21,17 @@ export interface Printing {
 /** Resolves a document's own options over those of the template. Throws TaskError `options_invalid`. */
 export function printingOf(asked: RenderOptions, defaults?: RenderOptions): Printing {
   const options = resolveRenderOptions(asked, defaults);
-  const unknown = findLocaleProblem(options);
+  const { locale, timeZone }: RenderOptions = { ...defaults, ...asked };
+  const unknown = findLocaleProblem({ locale, timeZone });
   if (unknown) throw new TaskError('options_invalid', `options.${unknown.member} ${unknown.message}`);
   const geometry = pageOf(options);
   const extras = {
     pageRules: pageRules(asked, geometry),
     header: contentOf(options.header),
     footer: contentOf(options.footer),
-    locale: options.locale,
-    timeZone: options.timeZone,
+    // Without one, helpers have their own default.
+    locale,
+    timeZone,
   };
   const isPlain = Object.values(extras).every((value) => value === undefined);
   return {

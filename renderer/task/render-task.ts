@@ -2,6 +2,7 @@ import {
   contentTypeOf,
   storableWarnings,
   type DocumentFormat,
+  type DocumentResult,
   type DocumentWarning,
   type RenderOptions,
 } from '@trifold/crds';
@@ -10,7 +11,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ObjectStoreError, type PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
-import type { RenderOutcome, RenderResult, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
@@ -56,10 +57,7 @@ interface TimedFile extends WrittenFile {
   readonly printMs: number;
 }
 
-interface FailedOutcome {
-  readonly status: 'failed';
-  readonly failure: DocumentFailure;
-}
+type FailedOutcome = Extract<RenderOutcome, { status: 'failed' }>;
 
 /** Renders tasks: revision and data → merge → file of the format (print, watermark, date) → store. */
 export class RenderTasks {
@@ -95,18 +93,20 @@ export class RenderTasks {
     try {
       const either = AbortSignal.any([signal, deadline.signal]);
       // A store that does not respond must not hold a task beyond its deadline.
-      return await abortable(work(turnOf(deadline, either)), either);
+      const turn = { signal: either, waiting: () => deadline.pause(), working: () => deadline.resume() };
+      return await abortable(work(turn), either);
     } catch (error) {
-      if (deadline.signal.aborted) return failed(this.#failureOf(deadline.signal.reason, task));
-      signal.throwIfAborted();
-      return failed(this.#failureOf(error, task));
+      if (!deadline.signal.aborted) signal.throwIfAborted();
+      const reason: unknown = deadline.signal.aborted ? deadline.signal.reason : error;
+      return { status: 'failed', failure: this.#failureOf(reason, task) };
     } finally {
       deadline.end();
     }
   }
 
-  async #render(task: RenderTask, turn: WritingTurn): Promise<RenderResult> {
+  async #render(task: RenderTask, turn: WritingTurn): Promise<DocumentResult> {
     const { storeOf, clock } = this.#options;
+    const { format } = task.document;
     const store = storeOf(task);
     const startedAt = clock.now();
     const start = performance.now();
@@ -115,11 +115,11 @@ export class RenderTasks {
       dataOf(store, task),
     ]);
     const features = featuresOf(task, revision);
-    const file = await this.#write({ ...task, priority: task.queue, revision, data, features }, turn);
+    const file = await this.#write({ ...task, format, priority: task.queue, revision, data, features }, turn);
     turn.signal.throwIfAborted();
     return storeResult(store, task, {
       ...file,
-      contentType: contentTypeOf(task.format),
+      contentType: contentTypeOf(format),
       queuedMs: startedAt.getTime() - Date.parse(task.enqueuedAt),
       startedAt,
       elapsedMs: () => performance.now() - start,
@@ -129,7 +129,7 @@ export class RenderTasks {
 
   /** Merges and writes a document. */
   async #write(loaded: LoadedDocument, turn: WritingTurn): Promise<TimedFile> {
-    const { merging, writers } = this.#options;
+    const { merging, writers, maxOutputBytes } = this.#options;
     const { account, priority, format, revisionKey, revision, data, features } = loaded;
     const start = performance.now();
     const printing = printingOf(loaded.options, revision.defaultOptions);
@@ -140,13 +140,9 @@ export class RenderTasks {
     const merge = await merging.merge(job, { account, signal: turn.signal });
     const merged = performance.now();
     const file = await writer.write({ ...merge, ...document }, turn);
-    this.#assertSize(file.body);
+    if (file.body.length > maxOutputBytes) throw PrintError.tooLarge(maxOutputBytes);
     const warnings = warningsOf([...(merge.warnings ?? []), ...(file.warnings ?? [])]);
     return { ...file, warnings, mergeMs: merged - start, printMs: performance.now() - merged };
-  }
-
-  #assertSize(file: Buffer): void {
-    if (file.length > this.#options.maxOutputBytes) throw PrintError.tooLarge(this.#options.maxOutputBytes);
   }
 
   #failureOf(error: unknown, task: Pick<RenderTask, 'id'>): DocumentFailure {
@@ -178,19 +174,15 @@ async function dataOf(store: PresignedStore, task: RenderTask): Promise<Buffer> 
   throw new TaskError('data_missing', 'the data of the document is not in the object store');
 }
 
-function turnOf(deadline: TaskDeadline, signal: AbortSignal): WritingTurn {
-  return { signal, waiting: () => deadline.pause(), working: () => deadline.resume() };
-}
-
 /** Several parts of a document may have the same problem. */
 function warningsOf(warnings: readonly DocumentWarning[]): DocumentWarning[] {
   const bySubject = new Map(warnings.map((warning) => [`${warning.code} ${warning.detail}`, warning]));
   return storableWarnings([...bySubject.values()]);
 }
 
-function featuresOf(task: RenderTask, { displayName }: RevisionContent): DocumentFeatures {
-  const { template, version } = task.facts;
-  return { mode: task.mode, createdAt: new Date(task.createdAt), title: displayName, template, version };
+function featuresOf({ document }: RenderTask, { displayName }: RevisionContent): DocumentFeatures {
+  const { mode, createdAt, template, version } = document;
+  return { mode, createdAt: new Date(createdAt), title: displayName, template, version: version?.toString() };
 }
 
 /** The key holds the hash of the source, so that other data and options reuse the compiled template. */
@@ -205,8 +197,4 @@ function loadedPreview(task: PreviewTask): LoadedDocument {
     revision: template,
     features,
   };
-}
-
-function failed(failure: DocumentFailure): FailedOutcome {
-  return { status: 'failed', failure };
 }

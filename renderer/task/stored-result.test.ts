@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeFacts } from '@trifold/platform/records/documents/document-facts.ts';
-import { eraseDocument } from '@trifold/platform/records/documents/tombstone.ts';
+import { eraseDocument } from '@trifold/platform/records/documents/finished-document.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { expect, onTestFinished, it } from 'vitest';
 import { storeResult } from './stored-result.ts';
 
-const FACTS = {
-  job: 'gen-1',
+const DOCUMENT = {
+  id: 'gen-1',
   uid: 'uid-1',
   template: 'invoice',
   format: 'pdf',
@@ -22,10 +21,10 @@ it('the file of a deleted document is not stored, and its task fails for good', 
   const root = mkdtempSync(join(tmpdir(), 'trifold-result-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const store = new DirectoryStore({ root });
-  await eraseDocument(store, { account: 'acme', key: 'documents/1', facts: FACTS });
-  const task: Pick<RenderTask, 'resultKey' | 'facts'> = {
+  await eraseDocument(store, 'acme', 'documents/1', DOCUMENT);
+  const task: Pick<RenderTask, 'resultKey' | 'document'> = {
     resultKey: 'documents/1',
-    facts: encodeFacts(FACTS),
+    document: DOCUMENT,
   };
   const late = storeResult(store, task as RenderTask, {
     body: Buffer.from('%PDF'),

@@ -1,8 +1,13 @@
-import type { DocumentWarning } from '@trifold/crds';
-import { CANCELLED, isTombstone } from '@trifold/platform/records/documents/tombstone.ts';
+import type { DocumentResult, DocumentWarning } from '@trifold/crds';
+import {
+  CANCELLED,
+  documentMetadata,
+  isTombstone,
+  resultMetadata,
+  storedResult,
+} from '@trifold/platform/records/documents/finished-document.ts';
 import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
-import type { RenderResult, RenderTask } from '@trifold/platform/render-queue/port.ts';
-import { decodeResultFacts, encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { runInSlices, sha256 } from '../time-slices.ts';
 import { TaskError } from './task-error.ts';
 
@@ -29,10 +34,10 @@ export async function storeResult(
   store: Pick<PresignedStore, 'put' | 'head'>,
   task: RenderTask,
   document: FinishedDocument,
-): Promise<RenderResult> {
+): Promise<DocumentResult> {
   const { body, pages, warnings, queuedMs, mergeMs, printMs, startedAt } = document;
   const putAt = performance.now();
-  const facts = {
+  const result = {
     pages,
     sha256: await runInSlices(sha256(body)),
     renderTimeMs: Math.round(document.elapsedMs()),
@@ -47,18 +52,18 @@ export async function storeResult(
   };
   const { created } = await store.put(task.resultKey, body, {
     contentType: document.contentType,
-    metadata: { ...task.facts, ...encodeResultFacts(facts) },
+    metadata: { ...documentMetadata(task.document), ...resultMetadata(result) },
     ifAbsent: true,
   });
   if (!created) return winnersResult(store, task);
-  const timings = { ...facts.timings, storeMs: rounded(performance.now() - putAt) };
-  return { ...facts, size: body.length, timings, ...(warnings.length > 0 && { warnings }) };
+  const timings = { ...result.timings, storeMs: rounded(performance.now() - putAt) };
+  return { ...result, size: body.length, timings, ...(warnings.length > 0 && { warnings: [...warnings] }) };
 }
 
-async function winnersResult(store: Pick<PresignedStore, 'head'>, task: RenderTask): Promise<RenderResult> {
+async function winnersResult(store: Pick<PresignedStore, 'head'>, task: RenderTask): Promise<DocumentResult> {
   const info = await store.head(task.resultKey);
   if (info && isTombstone(info)) throw new TaskError(CANCELLED.code, CANCELLED.message);
-  const result = info && decodeResultFacts(info);
+  const result = info && storedResult(info);
   if (result) return result;
   throw new TaskError('result_unreadable', 'another object is stored under the key of the document');
 }

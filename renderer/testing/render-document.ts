@@ -21,7 +21,7 @@ export const CREATED_AT = new Date('2026-11-20T01:02:03.456Z');
 /** Merges, prints and finishes a document on a page, as the renderer does. Throws what the pipeline throws. */
 export async function renderDocument(page: DocumentPage, document: TestDocument): Promise<Buffer> {
   const { html, css, data = {}, options = {}, defaultOptions, mode = 'live', features } = document;
-  const { settings, geometry, extras } = printingOf(options, defaultOptions);
+  const { extras, ...printing } = printingOf(options, defaultOptions);
   const merged = new TemplateMerger().merge({
     revisionKey: 'revision',
     source: css === undefined ? { html } : { html, css },
@@ -30,6 +30,6 @@ export async function renderDocument(page: DocumentPage, document: TestDocument)
     maxBytes: 2 ** 28,
   });
   if (merged.status !== 'merged') throw new Error(JSON.stringify(merged));
-  const { pdf, decorations } = await printDocument(page, { ...merged, settings, geometry, css });
+  const { pdf, decorations } = await printDocument(page, { ...merged, ...printing, css });
   return (await finishPdf(pdf, { mode, createdAt: CREATED_AT, ...features }, decorations)).pdf;
 }

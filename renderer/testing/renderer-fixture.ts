@@ -16,7 +16,8 @@ import { Renderer } from '../renderer.ts';
 import { readPdf, type ReadPdf } from './files/read-pdf.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
-export interface Order extends Partial<RenderTask> {
+export interface Order
+  extends Partial<Omit<RenderTask, 'document'>>, Partial<Pick<RenderTask['document'], 'format' | 'mode'>> {
   readonly json?: unknown;
 }
 
@@ -69,7 +70,10 @@ export class RendererFixture {
   }
 
   /** Adds a task for the template. */
-  async order(content: Partial<RevisionContent>, { json = {}, ...given }: Order = {}): Promise<RenderTask> {
+  async order(
+    content: Partial<RevisionContent>,
+    { json = {}, format = 'pdf', mode = 'live', ...given }: Order = {},
+  ): Promise<RenderTask> {
     this.#count += 1;
     const account = given.account ?? 'acme';
     const uid = `uid${this.#count}`;
@@ -78,16 +82,20 @@ export class RendererFixture {
       id: `${uid}-1`,
       queue: 'interactive',
       account,
-      job: `gen-${this.#count}`,
-      uid,
-      format: 'pdf',
-      mode: 'live',
-      createdAt: '2026-11-20T01:02:03.456Z',
+      document: {
+        id: `gen-${this.#count}`,
+        uid,
+        template: 'invoice',
+        format,
+        mode,
+        filename: 'Счёт',
+        createdAt: '2026-11-20T01:02:03.456Z',
+        expiresAt: '2026-11-21T01:02:03.456Z',
+      },
       revisionKey: `revisions/${account}/${createHash('sha256').update(body).digest('hex')}`,
       dataKey: `documents/x/${account}/${uid}.data`,
       resultKey: `documents/x/${account}/${uid}`,
       options: {},
-      facts: { job: `gen-${this.#count}`, filename: 'Счёт' },
       deadlineMs: 60_000,
       enqueuedAt: new Date().toISOString(),
       ...given,

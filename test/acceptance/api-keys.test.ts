@@ -69,9 +69,9 @@ describe('POST /v1/api-keys', () => {
     const made = await make({ scopes: ['templates:read', 'documents:generate'] });
     const document = await made.api.document(id, { name: 'Ada' });
     expect(document.subarray(0, 5).toString()).toBe('%PDF-');
-    const refused = await made.api.delete(`/v1/templates/${id}`);
-    expect(refused.status).toBe(401);
-    expect(refused.json()['missingScopes']).toEqual(['templates:write']);
+    const rejected = await made.api.delete(`/v1/templates/${id}`);
+    expect(rejected.status).toBe(401);
+    expect(rejected.json()['missingScopes']).toEqual(['templates:write']);
   });
 
   it('creates a test key, and lets a test key create only test keys', async () => {

@@ -52,8 +52,8 @@ describe.each(FORMATS)('Format %s', (format, contentType, magic) => {
     expect(streamed.status).toBe(200);
     expect(streamed.headers.get('content-type')).toBe(contentType);
     expect(streamed.bytes.subarray(0, magic.length).toString('latin1')).toBe(magic);
-    const refused = await live.post('/v1/generate', body, { accept: 'application/pdf' });
-    expect(expectError(refused, 400, 'invalid_request').message).toContain('/format');
+    const rejected = await live.post('/v1/generate', body, { accept: 'application/pdf' });
+    expect(expectError(rejected, 400, 'invalid_request').message).toContain('/format');
   });
 
   it('applies to every item of a batch and to the file names in the zip', async () => {

@@ -10,7 +10,7 @@ const lines = (...head: string[]) => `${head.join('\r\n')}\r\n\r\n`;
 const request = (...head: string[]) => lines('POST /v1/templates HTTP/1.1', HOST, KEY, JSON_TYPE, ...head);
 
 /** Expects an error of the common shape or a closed connection, never a 5xx. */
-function expectRefusal(answer: RawAnswer): void {
+function expectRejection(answer: RawAnswer): void {
   if (answer.status === 0) return;
   const headers = new Headers();
   const type = /^content-type: (.*)$/im.exec(answer.head)?.[1];
@@ -71,7 +71,7 @@ describe('Unusual HTTP requests', () => {
       lines('GET /v1/nowhere HTTP/1.1', HOST, KEY, 'Connection: Upgrade', 'Upgrade: websocket'),
     ],
   ])('the service rejects %s', async (_what, bytes) => {
-    expectRefusal(await sendRaw(url, bytes));
+    expectRejection(await sendRaw(url, bytes));
     expect((await live.get('/v1/templates?limit=1')).status).toBe(200);
   });
 

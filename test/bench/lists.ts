@@ -9,7 +9,7 @@ import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts'
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
-import type { DocumentRow } from '@trifold/platform/records/documents/document-row.ts';
+import type { DocumentRow } from '@trifold/platform/records/documents/finished-document.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
@@ -123,8 +123,8 @@ async function fillIndex(store: DirectoryStore): Promise<void> {
 }
 
 function rowOf(number: number, created: Date): DocumentRow {
-  const facts = {
-    job: newId('gen', created),
+  const document = {
+    id: newId('gen', created),
     uid: crypto.randomUUID(),
     template: 'tpl-01m7yzmhg0e6sv0kjdwjw9tcrr',
     filename: `invoice-${number}.pdf`,
@@ -134,9 +134,9 @@ function rowOf(number: number, created: Date): DocumentRow {
   };
   if (number % 100 === 0) {
     const error = { code: 'print_failed', message: 'The page could not be printed.' };
-    return { facts, status: 'failed', error };
+    return { ...document, status: 'failed', error };
   }
-  return { facts, status: 'completed', result: { size: 23_456, renderTimeMs: 41, warnings: [] } };
+  return { ...document, status: 'completed', result: { size: 23_456, renderTimeMs: 41, warnings: [] } };
 }
 
 async function createJobs(kubernetes: KubernetesClient): Promise<void> {

@@ -25,7 +25,7 @@ const DEAD = new Map<number, Manner>([
   [5, 'hangs'],
   [15, 'hangs'],
   [25, 'hangs'],
-  [35, 'refuses'],
+  [35, 'rejects'],
   [45, 'fails'],
 ]);
 const ALL_LIVE = Array.from({ length: ENDPOINTS }, (): Manner => 'answers');

@@ -90,7 +90,7 @@ export class Load {
     const text = randomUUID();
     const body = { template_id: account.template, data: { text }, format: 'html', ...more };
     const answer = await this.answered(account, 'POST', '/v1/generate', body);
-    if (answer.status >= 400) throw new Error(`a document was refused: ${answer.text}`);
+    if (answer.status >= 400) throw new Error(`a document was rejected: ${answer.text}`);
     const generation = answer.json<GenerationAnswer>();
     this.documents.push({ id: generation.id, text, account });
     return generation;
@@ -100,7 +100,7 @@ export class Load {
     const items = Array.from({ length: ITEMS }, () => ({ data: { text: randomUUID() } }));
     const body = { template_id: account.template, format: 'html', items };
     const answer = await this.answered(account, 'POST', '/v1/generate/batch', body);
-    if (answer.status >= 400) throw new Error(`a batch was refused: ${answer.text}`);
+    if (answer.status >= 400) throw new Error(`a batch was rejected: ${answer.text}`);
     this.batches.push({ id: answer.json<{ id: string }>().id, account });
     await sleep(10 * PAUSE_MS);
   }

@@ -158,7 +158,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
     }
     const open = structuredClone(pod(pods[0]!)) as Manifest;
     open['spec'].containers[0].securityContext.capabilities.drop = [];
-    expect(await kubectl.refused(dryRun, { stdin: JSON.stringify(open) })).toContain('violates PodSecurity');
+    expect(await kubectl.rejected(dryRun, { stdin: JSON.stringify(open) })).toContain('violates PodSecurity');
   });
 
   describe('Install, upgrade, uninstall and reinstall', () => {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { glob, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +28,17 @@ export interface Manifest {
 }
 
 export type ChartValues = Readonly<Record<string, unknown>>;
+
+/** Returns the texts of the files of this repository, except tests. Rejects if there are none. */
+export async function sources(pattern: string): Promise<string[]> {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const texts: string[] = [];
+  for await (const file of glob(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/*.test.ts'] })) {
+    texts.push(await readFile(join(root, file), 'utf8'));
+  }
+  if (texts.length === 0) throw new Error(`no file matches ${pattern}`);
+  return texts;
+}
 
 /** Returns the helm to test with: the value of TRIFOLD_TEST_HELM, else the one on PATH. */
 export async function findHelm(env = process.env): Promise<string | undefined> {

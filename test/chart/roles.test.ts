@@ -223,8 +223,8 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
     };
     // The API server receives policies through a watch, so they take effect with a delay.
     const named = await eventually(async () => {
-      const refused = await create(keySecret);
-      return refused.code !== 0 && refused;
+      const rejected = await create(keySecret);
+      return rejected.code !== 0 && rejected;
     });
     expect(named.stderr).toContain('the bootstrap Job creates the Secret trifold-first-key only');
     const metadata = {

@@ -254,23 +254,23 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
   });
 
   it('gives only controllers the key that opens the secrets of webhooks, and keeps it', async () => {
-    const keyOf = (manifests: readonly Manifest[], service: string) =>
+    const keyPath = (manifests: readonly Manifest[], service: string) =>
       find(manifests, 'Deployment', `trifold-${service}`)['spec'].template.spec.containers[0].env.filter(
         ({ name }: { name: string }) => name.startsWith('TRIFOLD_WEBHOOK_'),
       );
     const refOf = ({ valueFrom }: { valueFrom: { secretKeyRef: object } }) => valueFrom.secretKeyRef;
     const own = await helm.render();
     const name = 'trifold-webhook-key';
-    expect(keyOf(own, 'controller').map(refOf)).toEqual([
+    expect(keyPath(own, 'controller').map(refOf)).toEqual([
       { name, key: 'webhook-key' },
       { name, key: 'previous-webhook-key', optional: true },
     ]);
-    for (const service of ['gateway', 'renderer']) expect(keyOf(own, service)).toEqual([]);
+    for (const service of ['gateway', 'renderer']) expect(keyPath(own, service)).toEqual([]);
     const { metadata, data } = find(own, 'Secret', name);
     expect(metadata.annotations).toMatchObject({ 'helm.sh/resource-policy': 'keep' });
     expect(Buffer.from(data['webhook-key'], 'base64').toString()).toMatch(/^[A-Za-z0-9]{48}$/);
     const given = await helm.render({ webhooks: { existingSecret: 'mine' } });
-    expect(keyOf(given, 'controller')[0].valueFrom.secretKeyRef.name).toBe('mine');
+    expect(keyPath(given, 'controller')[0].valueFrom.secretKeyRef.name).toBe('mine');
     expect(() => find(given, 'Secret', name)).toThrow();
   });
 

@@ -191,5 +191,5 @@ test('the cluster serves the metrics that autoscaling needs', async () => {
 
 test('the cluster rejects a pod that PodSecurity restricted does not allow', async () => {
   const args = ['run', 'greedy', `--image=${imageOf('gateway')}`, '--restart=Never', '-n', NAMESPACE];
-  expect(await cluster.kubectl.refused(args)).toContain('violates PodSecurity "restricted:latest"');
+  expect(await cluster.kubectl.rejected(args)).toContain('violates PodSecurity "restricted:latest"');
 });

@@ -68,8 +68,8 @@ afterAll(() => installation?.close());
 const accounts = (...args: string[]) => installation.accounts(...args);
 const apply = (yaml: string) =>
   installation.kubectl.ok(['apply', '--namespace', ACCOUNT, '--filename', '-'], { stdin: yaml });
-const refused = (yaml: string) =>
-  installation.kubectl.refused(['apply', '--namespace', ACCOUNT, '--filename', '-'], { stdin: yaml });
+const rejected = (yaml: string) =>
+  installation.kubectl.rejected(['apply', '--namespace', ACCOUNT, '--filename', '-'], { stdin: yaml });
 const becomes = (what: string, condition: string) =>
   accounts('wait', what, `--for=condition=${condition}`, '--timeout=60s');
 /** Returns the column headers and the cells of the row with that name. */
@@ -146,14 +146,14 @@ describe('kubectl', () => {
   });
 
   it('reports the errors that the definition finds in a template', async () => {
-    expect(await refused(templateYaml('bad', { state: 'gone' }))).toMatch(
+    expect(await rejected(templateYaml('bad', { state: 'gone' }))).toMatch(
       /spec\.state: Unsupported value: "gone"/,
     );
-    expect(await refused(templateYaml('bad', { displayName: undefined }))).toContain(
+    expect(await rejected(templateYaml('bad', { displayName: undefined }))).toContain(
       'spec.displayName: Required',
     );
     // A CEL rule.
-    expect(await refused(templateYaml('bad', { html: undefined }))).toContain(
+    expect(await rejected(templateYaml('bad', { html: undefined }))).toContain(
       'exactly one of html, sourceRef must be set',
     );
     expect(await accounts('get', 'template', 'bad', '--ignore-not-found')).toBe('');
@@ -162,6 +162,6 @@ describe('kubectl', () => {
   it('cannot change a job', async () => {
     await apply(generationJobYaml('settled', { templateRef: { name: 'nowhere' } }));
     const changed = generationJobYaml('settled', { templateRef: { name: 'elsewhere' } });
-    expect(await refused(changed)).toContain('cannot be changed');
+    expect(await rejected(changed)).toContain('cannot be changed');
   });
 });

@@ -122,7 +122,9 @@ describe('Service accounts of the chart', () => {
     async (component) => {
       const [pod] = await installation.pods(component);
       const look = ['exec', pod!.name, '--', 'ls', '/var/run/secrets/kubernetes.io'];
-      expect(await installation.kubectl.refused(['--namespace', NAMESPACE, ...look])).toMatch(/No such file/);
+      expect(await installation.kubectl.rejected(['--namespace', NAMESPACE, ...look])).toMatch(
+        /No such file/,
+      );
     },
   );
 });

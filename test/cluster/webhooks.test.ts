@@ -62,12 +62,12 @@ describe('Webhook event in the cluster', () => {
   it('arrives from the next controller when the leader is killed after a failed attempt', async () => {
     const secret = await subscribe('/down');
     await installation.live.generate(template_id, { name: 'Ada' });
-    const [refused] = await receiver.expect('/down', 1);
+    const [rejected] = await receiver.expect('/down', 1);
     const { name } = await installation.leader();
     await installation.ours('delete', 'pod', name, '--force', '--grace-period=0');
     const [, ...again] = await receiver.expect('/down', 2);
-    for (const one of again) expect(verifyWebhook({ ...one, secret }).id).toBe(idOf(refused!));
-    const look = async () => (await deliveryOf(idOf(refused!)))?.status === 'delivered';
+    for (const one of again) expect(verifyWebhook({ ...one, secret }).id).toBe(idOf(rejected!));
+    const look = async () => (await deliveryOf(idOf(rejected!)))?.status === 'delivered';
     await eventually(look, { timeoutMs: 60_000 });
     await installation.readyPods('controller', 2);
   });

@@ -79,7 +79,7 @@ function judge(expect: Expectation, answer: Answer, saved: Map<string, string>):
   if (answer.status !== expect.code) return [`the code is ${answer.status}, not ${expect.code}`];
   if (expect.codeOnly) return [];
   const problems = mismatches(JSON.parse(fillIn(JSON.stringify(expect.body ?? {}), saved)), answer.body);
-  if (answer.status >= 400) problems.push(...judgeRefusal(expect, answer));
+  if (answer.status >= 400) problems.push(...judgeRejection(expect, answer));
   for (const path of expect.absent ?? []) {
     const value = valueAt(answer.body, path);
     if (value !== undefined && value !== '') problems.push(`${path} is ${JSON.stringify(value)}, not absent`);
@@ -91,7 +91,7 @@ function judge(expect: Expectation, answer: Answer, saved: Map<string, string>):
 }
 
 /** Every error response is a Status that matches the HTTP code. */
-function judgeRefusal(expect: Expectation, answer: Answer): string[] {
+function judgeRejection(expect: Expectation, answer: Answer): string[] {
   const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: expect.code };
   const problems = mismatches({ ...status, reason: expect.reason }, answer.body);
   if (!valueAt(answer.body, 'message')) problems.push('there is no message');

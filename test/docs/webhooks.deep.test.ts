@@ -16,8 +16,8 @@ const deliveries = exampleDeliveries(1_795_255_200).map(({ clockBehind, ...deliv
   ...delivery,
   now: 1_795_255_200 - clockBehind,
 }));
-/** Expected verdicts in every language: the id of the event, or `refused`. */
-const verdicts = deliveries.map(({ name, genuine }) => `${name}: ${genuine ? EVENT_ID : 'refused'}`);
+/** Expected verdicts in every language: the id of the event, or `rejected`. */
+const verdicts = deliveries.map(({ name, genuine }) => `${name}: ${genuine ? EVENT_ID : 'rejected'}`);
 
 let folder: string;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('Code in docs/webhooks.md that verifies deliveries', () => {
          const url = 'http://127.0.0.1:' + server.address().port;
          const { status } = await fetch(url, { method: 'POST', headers, body: payload });
          server.close();
-         verdicts.push(name + ': ' + (status === 204 ? '${EVENT_ID}' : 'refused'));
+         verdicts.push(name + ': ' + (status === 204 ? '${EVENT_ID}' : 'rejected'));
        }
        process.stdout.write(verdicts.join('\\n'));`,
     );
@@ -89,10 +89,10 @@ for d in json.load(sys.stdin):
     try:
         verdict = verify_webhook(d["payload"].encode(), d["headers"], d["secret"], d["now"])["id"]
     except NotGenuine:
-        verdict = "refused"
+        verdict = "rejected"
     except ValueError:
         assert d["secret"] == ""
-        verdict = "refused"
+        verdict = "rejected"
     print(f'{d["name"]}: {verdict}')
 `,
     );
@@ -104,7 +104,7 @@ for d in json.load(sys.stdin):
     }));
     expect(await verdictsOf('python3', ['run.py'], [...deliveries, ...forged])).toEqual([
       ...verdicts,
-      ...forged.map(({ name }) => `${name}: refused`),
+      ...forged.map(({ name }) => `${name}: rejected`),
     ]);
   });
 
@@ -146,7 +146,7 @@ func main() {
 		event, err := webhooks.Verify([]byte(d.Payload), header, d.Secret, time.Unix(d.Now, 0))
 		verdict := event.ID
 		if err != nil {
-			verdict = "refused"
+			verdict = "rejected"
 		}
 		if err != nil && !errors.Is(err, webhooks.ErrNotGenuine) && d.Secret != "" {
 			panic(err)

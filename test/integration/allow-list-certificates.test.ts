@@ -5,8 +5,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
-import { parseAllowedHost } from '@trifold/renderer/network/allowed-hosts.ts';
-import { AllowedResources } from '@trifold/renderer/network/allowed-resources.ts';
+import { parseAllowedHost } from '@trifold/platform/service/setting-forms.ts';
+import { allowedResources } from '@trifold/renderer/network/allowed-resources.ts';
 import {
   createAuthority,
   createServerCertificate,
@@ -45,7 +45,7 @@ describe('Resource of an allowed host over HTTPS', () => {
     return (server.address() as AddressInfo).port;
   };
   const get = async (path: string, ...ports: readonly number[]) => {
-    const resources = new AllowedResources({
+    const resources = allowedResources({
       hosts: ports.map((port) => parseAllowedHost(`${NAME}:${port}`)),
       addresses: [parseAddressRange('127.0.0.1')],
       resolver: { resolve: () => Promise.resolve(['127.0.0.1']) },
@@ -53,7 +53,7 @@ describe('Resource of an allowed host over HTTPS', () => {
       logger: createLogger({ level: 'silent', name: 'test' }),
     });
     const { signal } = new AbortController();
-    const got = await resources.open(signal).get(`https://${NAME}:${ports[0]}${path}`);
+    const got = await resources(signal)(`https://${NAME}:${ports[0]}${path}`);
     return typeof got === 'string' ? undefined : got.body.toString();
   };
   const good = () => createServerCertificate(authority, [NAME], new Date());

@@ -9,13 +9,13 @@ export function describeEmbeddedOnly(session: () => Promise<Session>): void {
     await kubectl.okWith(templateYaml('a'), 'create -f -');
     await kubectl.ok('create secret generic hook --from-literal=secret=s3cret');
     expect(await kubectl.ok(`delete namespace ${kubectl.namespace}`)).toContain('deleted');
-    expect(await kubectl.refused(`get namespace ${kubectl.namespace}`)).toContain('NotFound');
+    expect(await kubectl.rejected(`get namespace ${kubectl.namespace}`)).toContain('NotFound');
     expect(await kubectl.ok('get templates -o name')).toBe('');
   });
 
   test('server-side apply fails with a clear error', async () => {
     const kubectl = await session();
-    const complaint = await kubectl.refusedWith(templateYaml('a'), 'apply --server-side -f -');
+    const complaint = await kubectl.rejectedWith(templateYaml('a'), 'apply --server-side -f -');
     expect(complaint).toMatch(/apply-patch|[Ss]erver-side apply/);
     expect(await kubectl.ok('get templates -o name')).toBe('');
   });

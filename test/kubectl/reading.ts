@@ -86,10 +86,10 @@ export function describeReading(session: () => Promise<Session>): void {
 
   test('get reports objects and kinds that do not exist', async () => {
     const kubectl = await session();
-    expect(await kubectl.refused('get template nothing')).toContain(
+    expect(await kubectl.rejected('get template nothing')).toContain(
       'templates.trifold.dev "nothing" not found',
     );
-    expect(await kubectl.refused('get nothings')).toContain(
+    expect(await kubectl.rejected('get nothings')).toContain(
       'the server doesn\'t have a resource type "nothings"',
     );
     expect((await kubectl.run('get templates')).stderr).toContain(
@@ -138,7 +138,7 @@ export function describeReading(session: () => Promise<Session>): void {
     expect(await kubectl.ok('explain template.metadata.labels')).toContain(
       'FIELD: labels <map[string]string>',
     );
-    expect(await kubectl.refused('explain template.spec.nothing')).toContain(
+    expect(await kubectl.rejected('explain template.spec.nothing')).toContain(
       'field "nothing" does not exist',
     );
   });
@@ -208,7 +208,7 @@ export function describeReading(session: () => Promise<Session>): void {
       /^NAMESPACE\s+NAME/,
     );
     expect(await kubectl.ok('get tpl -L app')).toMatch(/AGE\s+APP\n/);
-    expect(await kubectl.refused('get tpl --field-selector spec.displayName=Invoice')).toContain(
+    expect(await kubectl.rejected('get tpl --field-selector spec.displayName=Invoice')).toContain(
       'spec.displayName',
     );
   });
@@ -255,6 +255,6 @@ export function describeReading(session: () => Promise<Session>): void {
   test('get --raw reads any path', async () => {
     const kubectl = await session();
     expect(JSON.parse(await kubectl.ok('get --raw /apis/trifold.dev'))).toMatchObject({ kind: 'APIGroup' });
-    expect(await kubectl.refused('get --raw /nowhere')).toContain('NotFound');
+    expect(await kubectl.rejected('get --raw /nowhere')).toContain('NotFound');
   });
 }

@@ -25,12 +25,12 @@ export class Session {
   }
 
   /** Runs a command that must fail and returns its error output. */
-  refused(args: string, ...more: string[]): Promise<string> {
-    return this.#kubectl.refused([...this.#words(args), ...more]);
+  rejected(args: string, ...more: string[]): Promise<string> {
+    return this.#kubectl.rejected([...this.#words(args), ...more]);
   }
 
-  refusedWith(stdin: string, args: string): Promise<string> {
-    return this.#kubectl.refused(this.#words(args), { stdin });
+  rejectedWith(stdin: string, args: string): Promise<string> {
+    return this.#kubectl.rejected(this.#words(args), { stdin });
   }
 
   /** Runs `kubectl edit` with this sed script as the editor. */

@@ -33,7 +33,7 @@ export function describeWriting(session: () => Promise<Session>): void {
   test('apply rejects an invalid object and names the problem', async () => {
     const kubectl = await session();
     const apply = (spec: object, metadata: object = {}) =>
-      kubectl.refusedWith(templateYaml('bad', spec, metadata), 'apply -f -');
+      kubectl.rejectedWith(templateYaml('bad', spec, metadata), 'apply -f -');
     expect(await apply({ displayName: '' })).toMatch(/is invalid: spec\.displayName: Invalid value/);
     expect(await apply({ state: 'gone' })).toMatch(
       /spec\.state: Unsupported value: "gone": supported values: "active"/,
@@ -44,7 +44,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     expect(await apply({}, { labels: { 'a b': 'c' } })).toContain('metadata.labels');
     expect(await kubectl.ok('get templates -o name')).toBe('');
     expect(
-      await kubectl.refusedWith(
+      await kubectl.rejectedWith(
         'kind: Nothing\napiVersion: trifold.dev/v1alpha1\nmetadata: {name: a}\n',
         'apply -f -',
       ),
@@ -64,14 +64,14 @@ export function describeWriting(session: () => Promise<Session>): void {
     const kubectl = await session();
     await kubectl.okWith(generationJobYaml('job'), 'apply -f -');
     expect(
-      await kubectl.refusedWith(generationJobYaml('job', { templateRef: { name: 'other' } }), 'apply -f -'),
+      await kubectl.rejectedWith(generationJobYaml('job', { templateRef: { name: 'other' } }), 'apply -f -'),
     ).toContain('cannot be changed');
   });
 
   test('create rejects an existing name', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('a'), 'create -f -');
-    expect(await kubectl.refusedWith(templateYaml('a'), 'create -f -')).toContain('AlreadyExists');
+    expect(await kubectl.rejectedWith(templateYaml('a'), 'create -f -')).toContain('AlreadyExists');
   });
 
   test('edit stores the changes of the editor', async () => {
@@ -83,10 +83,10 @@ export function describeWriting(session: () => Promise<Session>): void {
     expect((await kubectl.edit('template a', 's/none/none/')).stderr).toContain(
       'Edit cancelled, no changes made',
     );
-    const refused = await kubectl.edit('template a', 's/state:.*/state:\\ gone/');
-    expect(refused.code).not.toBe(0);
-    expect(refused.stderr).toContain('"a" is invalid');
-    const copy = /stored to "(.+)"/.exec(refused.stderr)?.[1];
+    const rejected = await kubectl.edit('template a', 's/state:.*/state:\\ gone/');
+    expect(rejected.code).not.toBe(0);
+    expect(rejected.stderr).toContain('"a" is invalid');
+    const copy = /stored to "(.+)"/.exec(rejected.stderr)?.[1];
     expect(await readFile(String(copy), 'utf8')).toContain('* spec.state: ');
     expect(await kubectl.ok('get tpl a -o jsonpath={.spec.state}')).toBe('active');
   });
@@ -103,14 +103,14 @@ export function describeWriting(session: () => Promise<Session>): void {
     await kubectl.ok('patch tpl a --type=json -p [{"op":"replace","path":"/spec/displayName","value":"C"}]');
     expect(await kubectl.ok('get tpl a -o jsonpath={.spec.displayName}')).toBe('C');
     expect(
-      await kubectl.refused(
+      await kubectl.rejected(
         'patch tpl a --type=json -p [{"op":"test","path":"/spec/displayName","value":"X"}]',
       ),
     ).not.toBe('');
-    expect(await kubectl.refused('patch tpl a --type=merge -p {"spec":{"displayName":5}}')).toContain(
+    expect(await kubectl.rejected('patch tpl a --type=merge -p {"spec":{"displayName":5}}')).toContain(
       'spec.displayName',
     );
-    expect(await kubectl.refused('patch tpl a -p {"spec":{"displayName":"D"}}')).toMatch(
+    expect(await kubectl.rejected('patch tpl a -p {"spec":{"displayName":"D"}}')).toMatch(
       /UnsupportedMediaType|is not supported/,
     );
     await kubectl.ok('patch tpl a --subresource=status --type=merge -p {"status":{"version":3}}');
@@ -123,8 +123,8 @@ export function describeWriting(session: () => Promise<Session>): void {
     const old = await kubectl.ok('get tpl a -o yaml');
     expect(await kubectl.okWith(templateYaml('a'), 'replace -f -')).toBe('template.trifold.dev/a replaced\n');
     expect(await kubectl.ok('get tpl a -o jsonpath={.spec.css}')).toBe('');
-    expect(await kubectl.refusedWith(old, 'replace -f -')).toContain('Conflict');
-    expect(await kubectl.refusedWith(templateYaml('b'), 'replace -f -')).toContain('NotFound');
+    expect(await kubectl.rejectedWith(old, 'replace -f -')).toContain('Conflict');
+    expect(await kubectl.rejectedWith(templateYaml('b'), 'replace -f -')).toContain('NotFound');
     expect(await kubectl.okWith(templateYaml('a', { css: 'b{}' }), 'replace --force -f -')).toContain(
       'replaced',
     );
@@ -135,7 +135,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     await kubectl.okWith([templateYaml('a'), generationJobYaml('job')].join('---\n'), 'create -f -');
     const ready = kubectl.ok('wait --for=condition=Ready --timeout=50s template/a');
     const finished = kubectl.ok('wait --for=jsonpath={.status.phase}=Completed --timeout=50s gj/job');
-    const failed = kubectl.refused('wait --for=condition=Failed --timeout=1s gj/job');
+    const failed = kubectl.rejected('wait --for=condition=Failed --timeout=1s gj/job');
     await kubectl.ok(
       'patch tpl a --subresource=status --type=merge -p',
       conditionPatch('Ready', 'False', 'Waiting'),
@@ -162,7 +162,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     );
     expect(await kubectl.ok('delete tpl -l app=x')).toMatch(/"a" deleted.*\n.*"b" deleted/);
     await kubectl.ok('delete template c');
-    expect(await kubectl.refused('delete template c')).toContain('NotFound');
+    expect(await kubectl.rejected('delete template c')).toContain('NotFound');
     await kubectl.ok('delete template c --ignore-not-found');
     await kubectl.ok('delete templates --all');
     expect(await kubectl.ok('get templates -o name')).toBe('');
@@ -191,7 +191,7 @@ export function describeWriting(session: () => Promise<Session>): void {
       'template.trifold.dev/a created (server dry run)\n',
     );
     expect(
-      await kubectl.refusedWith(templateYaml('a', { state: 'gone' }), 'apply --dry-run=server -f -'),
+      await kubectl.rejectedWith(templateYaml('a', { state: 'gone' }), 'apply --dry-run=server -f -'),
     ).toContain('spec.state');
     expect(await kubectl.okWith(templateYaml('a'), 'create --dry-run=client -f -')).toContain('dry run');
     expect(await kubectl.ok('get templates -o name')).toBe('');
@@ -222,7 +222,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('a'), 'create -f -');
     expect(await kubectl.ok('label tpl a team=x')).toBe('template.trifold.dev/a labeled\n');
-    expect(await kubectl.refused('label tpl a team=y')).toContain("'team' already has a value");
+    expect(await kubectl.rejected('label tpl a team=y')).toContain("'team' already has a value");
     await kubectl.ok('label tpl a team=y --overwrite');
     await kubectl.ok('annotate tpl --all note=hello');
     expect(
@@ -233,7 +233,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     await kubectl.ok('label tpl a team-');
     await kubectl.ok('annotate tpl a note-');
     expect(await kubectl.ok('get tpl a -o jsonpath={.metadata.labels}{.metadata.annotations}')).toBe('');
-    expect(await kubectl.refused('label tpl a team=a_/b')).toContain('team');
+    expect(await kubectl.rejected('label tpl a team=a_/b')).toContain('team');
   });
 
   test('create supports secrets and namespaces', async () => {
@@ -251,7 +251,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     expect(await kubectl.ok(`get ns -l trifold.dev/account --field-selector metadata.name=${name}`)).toMatch(
       /Active\s+\d+s/,
     );
-    expect(await kubectl.refusedWith(templateYaml('a'), 'apply -n nowhere -f -')).toContain(
+    expect(await kubectl.rejectedWith(templateYaml('a'), 'apply -n nowhere -f -')).toContain(
       'namespaces "nowhere" not found',
     );
   });

@@ -61,18 +61,18 @@ describe.skipIf(missing)('Batch in progress', () => {
   async function midway(): Promise<string> {
     const open = new Set<string>();
     let sent = 0;
-    let refused: Error | undefined;
+    let rejected: Error | undefined;
     return eventually(
       async () => {
         const found = await firstMidway(open);
         if (found !== undefined) return found;
         while (open.size < 2 && sent < MOST_BATCHES) {
           sent += 1;
-          open.add(await send().catch((error: Error) => Promise.reject((refused = error))));
+          open.add(await send().catch((error: Error) => Promise.reject((rejected = error))));
         }
         return false;
       },
-      { timeoutMs: 60_000, intervalMs: 10, giveUp: () => refused },
+      { timeoutMs: 60_000, intervalMs: 10, giveUp: () => rejected },
     );
   }
 

@@ -88,20 +88,20 @@ describe.skipIf(missing)('Failures of components', () => {
    */
   async function midway(ids: string[] = []): Promise<string[]> {
     let last: string[] = [];
-    let refused: Error | undefined;
+    let rejected: Error | undefined;
     return eventually(
       async () => {
         const left = await unfinished(last);
         if (left > 0 && left < last.length) return ids;
         if (left === 0 && ids.length < MOST) {
           last = await accept(slow, MANY, ids.length).catch((error: Error) =>
-            Promise.reject((refused = error)),
+            Promise.reject((rejected = error)),
           );
           ids.push(...last);
         }
         return false;
       },
-      { timeoutMs: 60_000, intervalMs: 10, giveUp: () => refused },
+      { timeoutMs: 60_000, intervalMs: 10, giveUp: () => rejected },
     );
   }
 

@@ -31,7 +31,7 @@ describe.skipIf(missing)('Previews in separate processes', () => {
       previews: true,
       environment: {
         TRIFOLD_PREVIEW_TOKEN: TOKEN,
-        TRIFOLD_MERGE_WORKERS: '2',
+        TRIFOLD_BROWSERS: '2',
         TRIFOLD_MERGE_TIMEOUT: '5m',
       },
     });
@@ -105,7 +105,7 @@ describe.skipIf(missing)('Previews in separate processes', () => {
     const other = await cluster.addPreviewingGateway({ TRIFOLD_PREVIEW_TOKEN: TOKEN.toUpperCase() });
     const api = new Api(String((await other.says('listening'))['address']), cluster.live.key);
     expectError(await api.post(PATH, LETTER), 503, 'unavailable');
-    expect(await other.says('a renderer refused a preview')).toMatchObject({ statusCode: 401 });
+    expect(await other.says('a renderer rejected a preview')).toMatchObject({ statusCode: 401 });
     await other.stop();
   });
 

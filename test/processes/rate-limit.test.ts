@@ -53,12 +53,12 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
     // Too few requests were sent here to use up the limit.
     expect(looks).toBeLessThan(LIMIT / 4);
     expect(allowed).toBeGreaterThan(LIMIT * 0.75);
-    const refused = await eventually(async () => {
+    const rejected = await eventually(async () => {
       const answer = await there.get('/v1/templates');
       return answer.status === 429 && answer;
     });
-    expect(expectError(refused, 429).code).toBe('rate_limited');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(expectError(rejected, 429).code).toBe('rate_limited');
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await cluster.live.get('/v1/templates')).status).toBe(200);
   });
 

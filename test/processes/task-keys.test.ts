@@ -23,7 +23,7 @@ describe.skipIf(missing)('Tasks of separate processes', () => {
 
   beforeAll(async () => {
     cluster = await ClusterProcesses.start({
-      environment: { TRIFOLD_TASK_KEYS: OLD, TRIFOLD_RESYNC_INTERVAL: '1s' },
+      environment: { TRIFOLD_TASK_KEYS: OLD },
     });
     template_id = (await cluster.live.createTemplate({ html: '<p>Number {{number}}</p>' })).id;
   });
@@ -41,7 +41,7 @@ describe.skipIf(missing)('Tasks of separate processes', () => {
   const fileOf = (id: string) => cluster.live.get(`/v1/generate/${id}/download`);
   const tasksOf = async (renderer: NodeProcess, outcome: string): Promise<number> => {
     const metrics = await (await fetch(`${await renderer.operationsUrl()}/metrics`)).text();
-    const line = new RegExp(`^trifold_renderer_(?:refused_)?tasks_total{\\w+="${outcome}"} (\\d+)$`, 'm');
+    const line = new RegExp(`^trifold_renderer_(?:rejected_)?tasks_total{\\w+="${outcome}"} (\\d+)$`, 'm');
     return Number(line.exec(metrics)?.[1] ?? 0);
   };
 
@@ -94,7 +94,7 @@ describe.skipIf(missing)('Tasks of separate processes', () => {
       await eventually(() => accepted.length >= enough, { timeoutMs: DEADLINE_MS });
     };
     try {
-      // The controllers first: the renderer does not know their key, and refuses their tasks.
+      // The controllers first: the renderer does not know their key, and rejects their tasks.
       const [renderer] = cluster.renderers as [NodeProcess];
       for (const controller of cluster.controllers.slice()) {
         await cluster.addController(both);

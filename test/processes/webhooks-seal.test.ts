@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { verifyWebhook } from '@trifold/client';
 import { WEBHOOK_ENDPOINT } from '@trifold/crds';
-import { findPublishedKey, publishedKeyName } from '@trifold/platform/records/webhooks/published-key.ts';
+import { findPublishedKey } from '@trifold/platform/records/webhooks/published-key.ts';
+import { namespacedName } from '@trifold/platform/service/setting-forms.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GenerationAnswer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -19,7 +20,7 @@ const missing = whyNoClusterProcesses() ?? (kubectlProgram ? undefined : 'there 
 if (missing) console.warn(`skipped: ${missing}`);
 
 const NEXT_KEY = 'the-next-key-of-the-controllers-of-the-tests';
-const PUBLISHED_KEY = publishedKeyName('default/trifold-webhook-key');
+const PUBLISHED_KEY = namespacedName.parse('default/trifold-webhook-key');
 /** Documents in flight while controllers are replaced. */
 const MANY = 40;
 

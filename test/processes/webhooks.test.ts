@@ -26,7 +26,7 @@ interface DeliveryAnswer {
 }
 
 const accept: Answer = (_request, response) => void response.end('ok');
-const refuse: Answer = (_request, response) => void response.writeHead(503).end();
+const reject: Answer = (_request, response) => void response.writeHead(503).end();
 const hang: Answer = () => undefined;
 
 describe.skipIf(missing)('Webhooks of services in separate processes', () => {
@@ -122,7 +122,7 @@ describe.skipIf(missing)('Webhooks of services in separate processes', () => {
   });
 
   it('are attempted once by another controller when theirs is killed before their next attempt', async () => {
-    receiver.answer = refuse;
+    receiver.answer = reject;
     const ids = await documents(MANY);
     await logged(({ attempts }) => attempts === 1, ids);
     await (await cluster.leader()).kill();

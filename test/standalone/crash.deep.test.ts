@@ -28,7 +28,6 @@ async function scripted() {
   const environment = {
     NODE_OPTIONS: `--import ${SCRIPT}`,
     TRIFOLD_BROWSERS: '1',
-    TRIFOLD_RENDER_RETRY_DELAY: '20ms',
     TRIFOLD_TEST_BEGUN: file,
   };
   const begun = async () => {

@@ -18,7 +18,7 @@ function whyNoDisk(): string | undefined {
 }
 
 describe.skipIf(missing)('The standalone service on a full disk', () => {
-  it('refuses documents until there is space again, and loses none that it accepted', async () => {
+  it('rejects documents until there is space again, and loses none that it accepted', async () => {
     const data = await smallDisk();
     const service = await freshService({ data });
     const { live } = service;
@@ -29,13 +29,13 @@ describe.skipIf(missing)('The standalone service on a full disk', () => {
     const before = await Promise.all(Array.from({ length: 20 }, (_, number) => accept(number)));
     const filler = path.join(data, 'filler');
     await fill(filler);
-    const refused = await eventually(async () => {
+    const rejected = await eventually(async () => {
       const answer = await accept(20);
       if (answer.status === 202) before.push(answer);
       return answer.status !== 202 && answer;
     });
-    expect(refused.status, refused.text).toBe(503);
-    expect(refused.headers.get('retry-after')).not.toBeNull();
+    expect(rejected.status, rejected.text).toBe(503);
+    expect(rejected.headers.get('retry-after')).not.toBeNull();
 
     await rm(filler);
     const after = await eventually(async () => {

@@ -47,8 +47,8 @@ describe('trifold keys create', () => {
     const api = new Api(service.url, result.stdout.trim());
     await eventually(() => isKnown(api));
     expect((await api.get('/v1/templates')).status).toBe(200);
-    const refused = await api.post('/v1/templates', {});
-    expect(refused.json()).toMatchObject({
+    const rejected = await api.post('/v1/templates', {});
+    expect(rejected.json()).toMatchObject({
       missingScopes: ['templates:write'],
       yourScopes: ['templates:read', 'documents:generate'],
     });

@@ -11,9 +11,9 @@ describe('Service with TRIFOLD_RATE_LIMIT', () => {
       expect(answer.status).toBe(200);
       expect(answer.headers.get('ratelimit-remaining')).toBe(left);
     }
-    const refused = await live.get('/v1/templates');
-    expect(expectError(refused, 429).code).toBe('rate_limited');
-    const seconds = Number(refused.headers.get('retry-after'));
+    const rejected = await live.get('/v1/templates');
+    expect(expectError(rejected, 429).code).toBe('rate_limited');
+    const seconds = Number(rejected.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(3600);
     expect((await test.get('/v1/templates')).status).toBe(200);

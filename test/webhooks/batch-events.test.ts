@@ -29,7 +29,7 @@ const told = (): Told[] => fixture.receiver.received.map(({ body }) => JSON.pars
 
 /** Renders an item once the test allows it. */
 async function render(task: RenderTask) {
-  const index = Number(task.job.split('/')[1]);
+  const index = Number(task.document.id.split('/')[1]);
   await eventually(async () => index < allowed, { intervalMs: 2, timeoutMs: 60_000 });
   return renderInto(fixture.controller.store, task, fixture.controller.clock.now());
 }
@@ -51,7 +51,7 @@ describe('Events of a batch', () => {
   it('report the end of the batch with the results of its items, and not the end of each item', async () => {
     await fixture.boot({
       render: async (task) =>
-        task.job.endsWith('/1')
+        task.document.id.endsWith('/1')
           ? failed('print_failed', false)
           : renderInto(fixture.controller.store, task, fixture.controller.clock.now()),
     });

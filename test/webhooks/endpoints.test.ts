@@ -354,7 +354,7 @@ describe('Status of an endpoint', () => {
     await fixture.boot();
     await fixture.endpoint({ url: 'http://hooks.example.com/' });
     await fixture.inForce();
-    expect(await readyOf()).toMatchObject({ status: 'False', reason: 'UrlRefused' });
+    expect(await readyOf()).toMatchObject({ status: 'False', reason: 'UrlRejected' });
   });
 });
 

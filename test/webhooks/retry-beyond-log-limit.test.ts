@@ -1,15 +1,8 @@
 import { DeliveryMemories } from '@trifold/controller/webhooks/delivery/delivery-memories.ts';
 import { DeliveryReconciler } from '@trifold/controller/webhooks/delivery/delivery-reconciler.ts';
 import { loadWebhooksConfig } from '@trifold/controller/webhooks/config.ts';
-import { EndpointLookup } from '@trifold/controller/webhooks/endpoints/endpoint-lookup.ts';
 import { KEPT, keptAt, LogLimit } from '@trifold/controller/webhooks/delivery/log-limit.ts';
-import {
-  deliveryOf,
-  RETRY_ANNOTATION,
-  WEBHOOK_DELIVERY,
-  WEBHOOK_ENDPOINT,
-  type WebhookDelivery,
-} from '@trifold/crds';
+import { deliveryOf, RETRY_ANNOTATION, WEBHOOK_DELIVERY, type WebhookDelivery } from '@trifold/crds';
 import { MutationCache } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ControllerFixture } from '@trifold/controller/testing/controller-fixture.ts';
@@ -24,14 +17,14 @@ it('a retry cancels the deletion of a failed delivery beyond the log limit', asy
   const { clock, kubernetes } = fixture;
   const deliveries = kubernetes.resource(WEBHOOK_DELIVERY);
   const cache = new MutationCache<WebhookDelivery>({ indexes: { [KEPT]: keptAt } });
-  const limit = new LogLimit({ cache, most: { Delivered: 0, Failed: 0 } });
+  const limit = new LogLimit(cache, { Delivered: 0, Failed: 0 });
   const memories = new DeliveryMemories();
   const begun: string[] = [];
   const reconciler = new DeliveryReconciler({
     deliveries,
     cache,
     memories,
-    endpoints: new EndpointLookup({ find: () => undefined }, kubernetes.resource(WEBHOOK_ENDPOINT)),
+    subscriptions: { endpointOf: async () => undefined },
     attempts: { begin: ({ metadata }) => begun.push(metadata.name), callOff: () => undefined },
     isSuperseded: () => false,
     // Its document still exists, so it cannot be deleted yet.

@@ -172,16 +172,16 @@ describe('Delivery status that the API server rejects', () => {
 
   it('is written later when the server rejects that too', async () => {
     let isTaken = false;
-    let refused = 0;
+    let rejected = 0;
     const transport = spoiling(
       () => !isTaken,
-      () => (refused += 1),
+      () => (rejected += 1),
     );
     await fixture.boot({ wrap: { transport } });
     await fixture.endpoint();
     await fixture.inForce();
     await fixture.controller.gatewayJob();
-    await eventually(async () => refused >= 4);
+    await eventually(async () => rejected >= 4);
     isTaken = true;
     const writtenOnce = async () => {
       fixture.controller.clock.advance(10_000);

@@ -2,8 +2,14 @@ import { readFileSync } from 'node:fs';
 import { initWasm, inline } from '@css-inline/css-inline-wasm';
 import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
 import { Parser } from 'htmlparser2';
-import { editHtml, escapedText, type HtmlEdit } from './html-edits.ts';
-import { inlinableHtml, inlinerFailure, withoutMarks } from './inlinable-html.ts';
+import {
+  editHtml,
+  escapedText,
+  inlinableHtml,
+  inlinerFailure,
+  withoutMarks,
+  type HtmlEdit,
+} from './inlinable-html.ts';
 
 /** Errors that WebAssembly throws when its memory or stack is full, or on an internal error. */
 const TRAPS: ReadonlySet<string> = new Set(['RuntimeError', 'RangeError']);

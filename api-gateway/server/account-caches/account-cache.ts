@@ -9,7 +9,7 @@ import { unavailable, type ApiError } from '../errors/api-error.ts';
 import { firstBehind, newestFirst, type Placed } from '../pagination/page.ts';
 
 /** Maximum watch duration, so that a watch that ended silently is noticed well within STALE_AFTER_MS. */
-const MAX_WATCH_MS = 4_000;
+export const MAX_WATCH_MS = 4_000;
 /** Maximum time since the cache was last confirmed; an older cache is not shown. */
 const STALE_AFTER_MS = 10_000;
 /** Timeout of the first list of an account. */
@@ -23,8 +23,8 @@ export interface CachedKind<R extends KubernetesObject, Entry> {
   /** Name of the list in messages, such as `log of deliveries`. */
   readonly noun: string;
   /** Reduces a resource to the fields that `placed` needs. */
-  readonly slim: (resource: R) => R;
-  /** Returns the entry of a slimmed resource and its position; undefined if lists do not show it. */
+  readonly transform: (resource: R) => R;
+  /** Returns the entry of a transformed resource and its position; undefined if lists do not show it. */
   readonly placed: (resource: R) => Placed<Entry> | undefined;
 }
 
@@ -51,7 +51,7 @@ export class AccountCache<R extends KubernetesObject, Entry> {
   #end: ApiError | undefined;
 
   constructor(account: string, kind: CachedKind<R, Entry>, { clock, logger, onGrowth }: AccountCacheOptions) {
-    const { client, slim } = kind;
+    const { client, transform } = kind;
     this.#account = account;
     this.#kind = kind;
     this.#clock = clock;
@@ -63,7 +63,7 @@ export class AccountCache<R extends KubernetesObject, Entry> {
         watch: async (...request) => client.watch(...request),
       },
       selection: { namespace: account },
-      transform: slim,
+      transform,
       maxWatchMs: MAX_WATCH_MS,
       clock,
       logger,
@@ -86,11 +86,13 @@ export class AccountCache<R extends KubernetesObject, Entry> {
    * and KubernetesApiError.
    */
   async list(): Promise<readonly Placed<Entry>[]> {
-    await this.#synced();
-    const first = { namespace: this.#account, limit: 1 };
-    const { items, remainingItemCount = 0, resourceVersion } = await this.#kind.client.list(first);
-    // On timeout, the cache is slightly behind.
-    await this.#within(() => this.#isCurrent(items.length + remainingItemCount, resourceVersion));
+    const { client, noun } = this.#kind;
+    const list = { informer: this.#informer, client, noun, clock: this.#clock };
+    try {
+      await upToDate(list, this.#account, () => this.#informer.size);
+    } catch (error) {
+      throw this.#end ?? error;
+    }
     this.#sorted ??= this.#sort();
     return this.#sorted;
   }
@@ -106,26 +108,6 @@ export class AccountCache<R extends KubernetesObject, Entry> {
     this.#listed = page.items.length + (options.continue === undefined ? 0 : this.#listed);
     this.#onGrowth();
     return page;
-  }
-
-  async #synced(): Promise<void> {
-    const synced = (signal: AbortSignal) => this.#informer.synced(signal);
-    const onTimeout = () => {
-      throw unavailable(`The ${this.#kind.noun} is being read. Try again in a moment.`);
-    };
-    try {
-      await this.#clock.withTimeout(synced, FIRST_LIST_MS, { onTimeout });
-    } catch (error) {
-      throw this.#end ?? error;
-    }
-    const confirmed = this.#informer.confirmedAt ?? -Infinity;
-    if (this.#clock.monotonicMs() - confirmed > STALE_AFTER_MS) {
-      throw unavailable('The API server is away. Try again in a moment.');
-    }
-  }
-
-  #isCurrent(count: number, version: string): boolean {
-    return !isOlderVersion(this.#informer.version ?? '0', version) || this.#informer.size === count;
   }
 
   #sort(): Placed<Entry>[] {
@@ -151,17 +133,47 @@ export class AccountCache<R extends KubernetesObject, Entry> {
     this.#sorted.splice(firstBehind(this.#sorted, now.position), 0, now);
     this.#shown.set(name, now);
   }
+}
 
-  /** Resolves when the condition holds or after CATCH_UP_MS. */
-  async #within(condition: () => boolean): Promise<void> {
-    if (condition()) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const stopListening = this.#informer.onChange(() => {
-      if (condition()) resolve();
-    });
-    const cancel = this.#clock.schedule(CATCH_UP_MS, resolve);
-    await promise;
-    cancel();
-    stopListening();
+/** A list in memory, and what to compare it with. */
+interface WatchedList<R extends KubernetesObject> {
+  readonly informer: Informer<R>;
+  readonly client: Pick<ResourceClient<R>, 'list'>;
+  /** Name of the list in messages. */
+  readonly noun: string;
+  readonly clock: Clock;
+}
+
+/**
+ * Waits until a list shows what the server has of the account. After CATCH_UP_MS, the list is slightly behind. Asks the
+ * server only for the number of resources and their version. Rejects with ApiError `unavailable` and KubernetesApiError.
+ */
+export async function upToDate<R extends KubernetesObject>(
+  { informer, client, noun, clock }: WatchedList<R>,
+  account: string,
+  size: () => number,
+): Promise<void> {
+  const onTimeout = () => {
+    throw unavailable(`The ${noun} is being read. Try again in a moment.`);
+  };
+  await clock.withTimeout((signal) => informer.synced(signal), FIRST_LIST_MS, { onTimeout });
+  if (clock.monotonicMs() - (informer.confirmedAt ?? -Infinity) > STALE_AFTER_MS) {
+    throw unavailable('The API server is away. Try again in a moment.');
   }
+  const {
+    items,
+    remainingItemCount = 0,
+    resourceVersion,
+  } = await client.list({ namespace: account, limit: 1 });
+  const count = items.length + remainingItemCount;
+  const isCurrent = () => !isOlderVersion(informer.version ?? '0', resourceVersion) || size() === count;
+  if (isCurrent()) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stopListening = informer.onChange(() => {
+    if (isCurrent()) resolve();
+  });
+  const cancel = clock.schedule(CATCH_UP_MS, resolve);
+  await promise;
+  cancel();
+  stopListening();
 }

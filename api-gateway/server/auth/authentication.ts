@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { ApiKey } from '@trifold/crds';
+import type { ApiKey, Scope } from '@trifold/crds';
 import { isKey } from '@trifold/platform/records/api-keys/key-material.ts';
-import { SESSION_COOKIE, type Sessions } from '../../sessions/sessions.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
 import { callerOf, type Caller } from './caller.ts';
 import type { KeyCache } from './key-cache.ts';
-import { insufficientScope, invalidKey, missingKey, NOT_A_KEY, UNKNOWN_KEY } from './auth-errors.ts';
+import { unauthenticated } from './auth-errors.ts';
 import { scopeOf } from './scopes.ts';
-import { unavailable } from '../errors/api-error.ts';
+import { ApiError, unavailable } from '../errors/api-error.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,20 +20,15 @@ declare module 'fastify' {
   }
 }
 
+const FORM = 'Authorization: Bearer tf_live_… (or tf_test_…; 51 characters in all)';
 const BEARER = /^bearer +(\S+) *$/i;
-
-export interface AuthenticationOptions {
-  readonly keys: KeyCache;
-  /** Undefined: nobody can sign in. */
-  readonly sessions: Sessions | undefined;
-}
 
 /**
  * Requires a key, or a session of a key, with the route's scope for every route registered beside it. Runs before the
  * body is read.
  */
 export const authentication = fastifyPlugin(
-  async (app: FastifyInstance, { keys, sessions }: AuthenticationOptions) => {
+  async (app: FastifyInstance, { keys, sessions }: { keys: KeyCache; sessions: Sessions | undefined }) => {
     app.decorateRequest('caller', null as unknown as Caller);
     app.addHook('onRoute', (route) => {
       for (const method of [route.method].flat()) {
@@ -41,10 +36,9 @@ export const authentication = fastifyPlugin(
       }
     });
     app.addHook('onRequest', async (request, reply) => {
-      const caller =
-        sessions && hasSession(request)
-          ? await sessions.callerOf(request, reply)
-          : callerWithKey(request, keys);
+      // A request with a key ignores a cookie.
+      const hasSession = request.headers.authorization === undefined && sessions?.isIn(request) === true;
+      const caller = hasSession ? (await sessions.open(request, reply)).caller : callerWithKey(request, keys);
       keys.used(caller);
       const { scope } = request.routeOptions.config;
       if (scope === undefined || !caller.scopes.includes(scope)) {
@@ -56,16 +50,15 @@ export const authentication = fastifyPlugin(
   { name: 'authentication' },
 );
 
-/** A request with a key ignores a cookie. */
-function hasSession(request: FastifyRequest): boolean {
-  return request.headers.authorization === undefined && SESSION_COOKIE.read(request) !== undefined;
-}
-
 function callerWithKey(request: FastifyRequest, keys: KeyCache): Caller {
   const { authorization } = request.headers;
-  if (authorization === undefined || authorization === '') throw missingKey();
+  if (authorization === undefined || authorization === '') {
+    throw unauthenticated('missing_key', `The request carries no API key. Send the header ${FORM}.`);
+  }
   const key = BEARER.exec(authorization)?.[1];
-  if (key === undefined || !isKey(key)) throw invalidKey(NOT_A_KEY);
+  if (key === undefined || !isKey(key)) {
+    throw invalidKey(`The Authorization header holds no API key. Its form is ${FORM}.`);
+  }
   return callerOf(verifiedKey(key, keys));
 }
 
@@ -73,6 +66,27 @@ function callerWithKey(request: FastifyRequest, keys: KeyCache): Caller {
 export function verifiedKey(key: string, keys: KeyCache): ApiKey {
   if (!keys.loaded) throw unavailable('The service is starting and does not know the API keys yet.');
   const found = keys.find(key);
-  if (!found) throw invalidKey(UNKNOWN_KEY);
-  return found;
+  if (found) return found;
+  throw invalidKey(
+    'The API key is unknown or was revoked. Check that it was copied whole, or create a new key: a lost key cannot be recovered.',
+  );
+}
+
+function invalidKey(message: string): ApiError {
+  const headers = { 'www-authenticate': 'Bearer realm="trifold", error="invalid_token"' };
+  return new ApiError('invalid_key', message, { headers });
+}
+
+/** 401: the key lacks a scope (interface, "Authentication" 6 and "Errors" 1). */
+function insufficientScope(required: Scope, caller: Caller): ApiError {
+  return new ApiError('insufficient_scope', `This request requires the scope ${required}.`, {
+    headers: {
+      'www-authenticate': `Bearer realm="trifold", error="insufficient_scope", scope="${required}"`,
+    },
+    extra: {
+      missingScopes: [required],
+      yourScopes: [...caller.scopes],
+      hint: `Use a key that has the scope ${required}, or create one with it; the scopes of a key cannot be changed.`,
+    },
+  });
 }

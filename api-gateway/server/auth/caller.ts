@@ -24,6 +24,6 @@ export function callerOf(key: ApiKey): Caller {
 }
 
 /** Identifies the API key of a caller. */
-export function keyOf({ account, keyId }: Caller): string {
+export function keyPath({ account, keyId }: Caller): string {
   return `${account}/${keyId}`;
 }

@@ -52,9 +52,9 @@ describe('Unfinished uploads', () => {
     const third = await gateway.mint({ account: 'other' }, true);
     const first = [beginBatch(16 * MiB), beginBatch(16 * MiB, gateway.otherKey)];
     await inFlight(32 * MiB);
-    const refused = beginBatch(16 * MiB, third);
-    await answered(refused, 503);
-    expect(refused.received()).toMatch(/^retry-after: 1\r$/im);
+    const rejected = beginBatch(16 * MiB, third);
+    await answered(rejected, 503);
+    expect(rejected.received()).toMatch(/^retry-after: 1\r$/im);
     expect(first.map(({ received }) => received())).toEqual(['', '']);
   });
 
@@ -74,9 +74,9 @@ describe('Unfinished uploads', () => {
     const headers = { 'content-length': 16 * MiB, expect: '100-continue' };
     const taken = begin(path, headers);
     await answered(taken, 100);
-    const refused = begin(path, headers);
-    await systemClock.withTimeout(() => refused.closed, 10_000);
-    expect(refused.received()).toMatch(/^HTTP\/1\.1 429 /);
+    const rejected = begin(path, headers);
+    await systemClock.withTimeout(() => rejected.closed, 10_000);
+    expect(rejected.received()).toMatch(/^HTTP\/1\.1 429 /);
   });
 });
 

@@ -2,43 +2,39 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { keyOf } from '../auth/caller.ts';
+import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { GatewayConfig } from '../../config.ts';
+import { keyPath } from '../auth/caller.ts';
 import { ByteBudget } from '../budget/byte-budget.ts';
 import { ApiError, unavailable } from '../errors/api-error.ts';
 import { onResponseEnd } from '../http/response-end.ts';
 import { incomingBody } from './incoming-body.ts';
 import { hasBody } from './unread-bodies.ts';
 
-/** Limits on the bytes of request bodies in flight. */
-export interface BodyLimits {
-  /** Limit for all requests together. */
-  readonly total: number;
-  /** Limit for the requests of one API key; at least the largest body that a route accepts. */
-  readonly perKey: number;
-}
-
-export interface BodyBudgetsOptions {
-  /** `requestBodyBudget`. */
-  readonly budget: ByteBudget;
-  /** Minimum bytes a second; 0: any rate. */
-  readonly minUploadRate: number;
+interface BodyBudgetsOptions {
+  /** The budget of a key is at least the largest body that a route accepts. */
+  readonly config: Pick<GatewayConfig, 'bodyBudgetBytes' | 'keyBodyBudgetBytes' | 'minUploadRate'>;
   readonly clock: Clock;
+  readonly metrics: Metrics;
 }
-
-const RETRY_AFTER_MS = 1_000;
 
 /**
  * Returns a budget for the bytes of bodies from the moment that the gateway accepts a body until its request is over.
  * The parsed body lives as long as the request, so a synchronous request counts while it waits for its document. Beyond
  * the limits: ApiError `too_many_uploads` for the key, `unavailable` in total.
  */
-export function requestBodyBudget({ total, perKey }: BodyLimits): ByteBudget {
+function requestBodyBudget({
+  bodyBudgetBytes,
+  keyBodyBudgetBytes,
+}: BodyBudgetsOptions['config']): ByteBudget {
   return new ByteBudget({
-    total,
-    perHolder: perKey,
-    holderExceeded: () => tooManyUploads(perKey),
-    totalExceeded: () =>
-      unavailable('The service holds as many request bodies as it can. Try again.', RETRY_AFTER_MS),
+    total: bodyBudgetBytes,
+    perHolder: keyBodyBudgetBytes,
+    holderExceeded: () => {
+      const message = `The bodies of requests in flight of an API key may have ${keyBodyBudgetBytes} bytes together. Send the request again when others are answered.`;
+      return new ApiError('too_many_uploads', message, { headers: { 'retry-after': '1' } });
+    },
+    totalExceeded: () => unavailable('The service holds as many request bodies as it can. Try again.'),
   });
 }
 
@@ -48,7 +44,15 @@ export function requestBodyBudget({ total, perKey }: BodyLimits): ByteBudget {
  * which sets the caller.
  */
 export const bodyBudgets = fastifyPlugin(
-  async (app: FastifyInstance, { budget, minUploadRate, clock }: BodyBudgetsOptions) => {
+  async (app: FastifyInstance, { config, clock, metrics }: BodyBudgetsOptions) => {
+    const budget = requestBodyBudget(config);
+    metrics.gauge({
+      name: 'trifold_gateway_request_body_bytes',
+      help: 'Bytes of the bodies of requests in flight.',
+      collect() {
+        this.set(budget.total);
+      },
+    });
     // Node would send 100 Continue before any hook runs.
     app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
       app.server.emit('request', request, response),
@@ -59,7 +63,7 @@ export const bodyBudgets = fastifyPlugin(
         done(null, payload);
         return;
       }
-      const reservation = budget.open(keyOf(request.caller));
+      const reservation = budget.open(keyPath(request.caller));
       try {
         reservation.extend(expectedBytes ?? 0);
       } catch (error) {
@@ -72,18 +76,12 @@ export const bodyBudgets = fastifyPlugin(
         done(null, payload);
         return;
       }
-      const options = { reservation, clock, minBytesPerSecond: minUploadRate, expectedBytes };
+      const options = { reservation, clock, minBytesPerSecond: config.minUploadRate, expectedBytes };
       done(null, incomingBody(payload, options));
     });
   },
   { name: 'body-budgets', dependencies: ['authentication'] },
 );
-
-function tooManyUploads(limit: number): ApiError {
-  const message = `The bodies of requests in flight of an API key may have ${limit} bytes together. Send the request again when others are answered.`;
-  const headers = { 'retry-after': String(RETRY_AFTER_MS / 1000) };
-  return new ApiError('too_many_uploads', message, { headers });
-}
 
 /** Other expectations are rejected before any hook, and HTTP/1.0 has no expectations. */
 function waitsToContinue({ headers, raw }: FastifyRequest): boolean {

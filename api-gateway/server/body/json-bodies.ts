@@ -1,9 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { JsonBodies } from './json-body.ts';
+import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
+import { LARGE_JSON } from '@trifold/platform/request-body/raw-json.ts';
+import { bodyOf, MOST_OTHER_VALUES } from '@trifold/platform/request-body/large-body.ts';
+import { InvalidJson, parseJson } from '@trifold/platform/request-body/parse-json.ts';
 import type { Caller } from '../auth/caller.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { requiresBody } from './default-body.ts';
+import { checkFailure, type BoundErrors } from '../errors/check-failure.ts';
 import { whileConnected } from '../http/disconnection.ts';
 
 declare module 'fastify' {
@@ -21,7 +24,7 @@ function isUtf8(mediaType = ''): boolean {
 
 /** Accepts bodies that are JSON in UTF-8 and not compressed; rejects everything else. */
 export const jsonBodies = fastifyPlugin(
-  async (app: FastifyInstance, { bodies }: { bodies: JsonBodies }) => {
+  async (app: FastifyInstance, { pool }: { pool: CheckPool }) => {
     app.decorateRequest('bodyFingerprint', undefined);
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(
@@ -40,21 +43,67 @@ export const jsonBodies = fastifyPlugin(
         }
         // A route without a body, or with an optional one, accepts an empty one, whatever its Content-Type.
         const needsBody = requiresBody(request.routeOptions.schema);
-        return body.length === 0 && !needsBody ? undefined : parse(request, body, bodies);
+        return body.length === 0 && !needsBody ? undefined : parse(request, body, pool);
       },
     );
   },
   { name: 'json-bodies' },
 );
 
-async function parse(request: FastifyRequest, body: Buffer, bodies: JsonBodies): Promise<unknown> {
+/**
+ * Parses small bodies in this process, larger ones in a check process. A large body has RawJson in place of `data`, and of
+ * the data of `items`. Rejects with ApiError `invalid_json` for input that is not JSON or cannot be stored as it was sent;
+ * with `body_too_large` for a large body that takes too long to parse or contains too much apart from its data; or with
+ * the reason of a disconnection.
+ */
+async function parse(request: FastifyRequest, bytes: Buffer, pool: CheckPool): Promise<unknown> {
+  if (bytes.byteLength <= LARGE_JSON) return parseSmall(bytes);
   const { headers, raw } = request;
   // Sign-in has no caller yet; its body is too small for a check process, which accounts share.
   const { account } = (request.caller as Caller | undefined) ?? { account: '' };
   const withFingerprint = headers['idempotency-key'] !== undefined;
-  const { value, fingerprint } = await whileConnected(raw.socket, async (signal) =>
-    bodies.parse(body, { account, signal, withFingerprint }),
-  );
-  request.bodyFingerprint = fingerprint;
-  return value;
+  const reading = await whileConnected(raw.socket, async (signal) =>
+    pool.ask('body', { bytes, withFingerprint }, { account, signal }),
+  ).catch((error: unknown) => {
+    throw checkFailure(error, BOUND_ERRORS);
+  });
+  if (reading.status === 'too_many_values') {
+    const message = `The body has more than ${MOST_OTHER_VALUES} values outside its data.`;
+    throw new ApiError('body_too_large', message);
+  }
+  if (reading.status === 'invalid') throw invalidJson(reading);
+  request.bodyFingerprint = reading.fingerprint;
+  return bodyOf(reading);
+}
+
+function parseSmall(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    throw error instanceof InvalidJson ? invalidJson(error) : error;
+  }
+}
+
+function invalidJson({ message, problem }: Pick<InvalidJson, 'message' | 'problem'>): ApiError {
+  return new ApiError('invalid_json', message, problem && { details: [problem] });
+}
+
+const BOUND_ERRORS: BoundErrors = {
+  tooSlow: (cause) =>
+    new ApiError('body_too_large', 'The body takes too long to read: send less in one request.', { cause }),
+  tooLarge: (cause) =>
+    new ApiError('body_too_large', 'The body takes too much memory to read: send less in one request.', {
+      cause,
+    }),
+};
+
+/** Returns the body that a request without one has: the `default` of the route's body schema, if there is one. */
+export function defaultBodyOf(schema: FastifySchema | undefined): unknown {
+  const { default: byDefault } = (schema?.body ?? {}) as { readonly default?: unknown };
+  return structuredClone(byDefault);
+}
+
+/** Whether a request without a body is invalid. */
+export function requiresBody(schema: FastifySchema | undefined): boolean {
+  return schema?.body !== undefined && defaultBodyOf(schema) === undefined;
 }

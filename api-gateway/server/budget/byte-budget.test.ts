@@ -46,7 +46,7 @@ describe('ByteBudget', () => {
     const [total, perKey] = [4096 * KiB, 1024 * KiB];
     const budget = budgetOf(total, perKey);
     const open: ByteReservation[] = [];
-    let refused = 0;
+    let rejected = 0;
     for (let step = 0; step < 5000; step++) {
       if (open.length > 0 && next(3) === 0) {
         const [released] = open.splice(next(open.length), 1);
@@ -61,12 +61,12 @@ describe('ByteBudget', () => {
           reservation.extend(next(600 * KiB));
           reservation.extend(next(600 * KiB));
         } catch {
-          refused += 1;
+          rejected += 1;
         }
       }
       expect(budget.total).toBeLessThanOrEqual(total * 1.25);
     }
-    expect(refused).toBeGreaterThan(100);
+    expect(rejected).toBeGreaterThan(100);
     for (const reservation of open) reservation.release();
     expect([budget.total, budget.holders]).toEqual([0, 0]);
   });

@@ -49,14 +49,14 @@ function fromKubernetes(error: KubernetesApiError): ApiError {
       });
     case 400:
     case 422:
-      return refusedByServer(error);
+      return rejectedByServer(error);
     default:
       // The namespace is deleted or terminating, or the gateway lacks a permission that it needs.
       return unavailable('The account cannot be written to at this moment.', undefined, error);
   }
 }
 
-function refusedByServer(error: KubernetesApiError): ApiError {
+function rejectedByServer(error: KubernetesApiError): ApiError {
   const details = error.details?.causes?.map(({ field, message }) => ({
     path: `/${(field ?? '').replaceAll('.', '/')}`,
     message: message ?? 'is not valid',

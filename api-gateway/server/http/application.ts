@@ -4,9 +4,9 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { GatewayConfig } from '../../config.ts';
-import type { JsonBodies } from '../body/json-body.ts';
+import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { answerBrokenRequest, httpConformance, type BrokenRequestOptions } from './broken-requests.ts';
-import { closing, type Traffic } from './closing.ts';
+import { closing } from './closing.ts';
 import { ownHosts } from './own-hosts.ts';
 import { errorHandling, sendError } from '../errors/error-handling.ts';
 import { hasUnreadBody, unreadBodies } from '../body/unread-bodies.ts';
@@ -20,8 +20,9 @@ import { unknownRoutes } from './unknown-routes.ts';
 
 export interface ApplicationOptions {
   readonly config: Pick<GatewayConfig, 'logRequests' | 'maxBodyBytes'>;
-  readonly bodies: JsonBodies;
-  readonly traffic: Traffic;
+  readonly checkPool: CheckPool;
+  /** Aborts when the gateway is about to stop: it still accepts requests, but should not get more. */
+  readonly retiring: AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -45,13 +46,13 @@ export async function buildApplication(options: ApplicationOptions): Promise<Fas
   await app.register(pipelining);
   await app.register(errorHandling);
   await app.register(requestObservation, { observer });
-  await app.register(closing, { traffic: options.traffic });
+  await app.register(closing, { retiring: options.retiring });
   await app.register(httpConformance, { newRequestId, observer });
   if (hosts) await app.register(ownHosts, { names: hosts });
   await app.register(unknownRoutes);
   await app.register(unsentResponses, { clock: options.clock, metrics });
   await app.register(unreadBodies, { clock: options.clock });
-  await app.register(jsonBodies, { bodies: options.bodies });
+  await app.register(jsonBodies, { pool: options.checkPool });
   await app.register(requestValidation);
   await app.register(openApi);
   return app;

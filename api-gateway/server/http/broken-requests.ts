@@ -36,13 +36,13 @@ export function answerBrokenRequest(
     return;
   }
   const { code, message } = ERRORS[error.code] ?? NOT_HTTP;
-  refuse(socket, new ApiError(code, message), options);
+  reject(socket, new ApiError(code, message), options);
 }
 
 /** Answers when there is no request that Node's server could answer, and ends the connection. */
-function refuse(socket: Socket, error: ApiError, { newRequestId, observer }: BrokenRequestOptions): void {
+function reject(socket: Socket, error: ApiError, { newRequestId, observer }: BrokenRequestOptions): void {
   const { id, head, body } = rawAnswer(error, newRequestId());
-  observer.refused(id, head.status);
+  observer.rejected(id, head.status);
   const lines = Object.entries(head.headers).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}`;
   socket.end(`${[status, ...lines].join('\r\n')}\r\n\r\n${body}`);
@@ -55,12 +55,12 @@ export const httpConformance = fastifyPlugin(
       if (!admitPipelined(request, response)) return;
       const error = new ApiError('expectation_failed', 'The only expectation known here is 100-continue.');
       const { id, head, body } = rawAnswer(error, newRequestId());
-      observer.refused(id, head.status);
+      observer.rejected(id, head.status);
       response.writeHead(head.status, head.headers).end(body);
     });
     app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
       const message = `CONNECT is not possible here: ${JSON.stringify(request.url)} is no path, and this is no proxy.`;
-      refuse(socket, new ApiError('method_not_allowed', message), { newRequestId, observer });
+      reject(socket, new ApiError('method_not_allowed', message), { newRequestId, observer });
     });
     app.addHook('onRequest', async ({ raw }) => {
       const problem = hostProblem(raw);

@@ -2,25 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Socket } from 'node:net';
 
-/** Whether the gateway should get further requests. */
-export class Traffic {
-  #retiring = false;
-
-  /** Whether the gateway is about to stop: it still accepts requests, but should not get more. */
-  get retiring(): boolean {
-    return this.#retiring;
-  }
-
-  retire(): void {
-    this.#retiring = true;
-  }
-}
-
-/** Ends each connection after its next answer while the gateway retires, and connections without data when it closes. */
+/** Ends each connection after its next answer once the gateway retires, and connections without data when it closes. */
 export const closing = fastifyPlugin(
-  async (app: FastifyInstance, { traffic }: { traffic: Traffic }) => {
+  async (app: FastifyInstance, { retiring }: { retiring: AbortSignal }) => {
     app.addHook('onSend', async (_request, reply) => {
-      if (traffic.retiring) reply.header('connection', 'close');
+      if (retiring.aborted) reply.header('connection', 'close');
     });
     const sockets = new Set<Socket>();
     app.server.on('connection', (socket: Socket) => {

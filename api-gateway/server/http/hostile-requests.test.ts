@@ -204,13 +204,13 @@ describe('The body of a route that takes none', () => {
   });
 
   it.each(WITHOUT_BODY)('is rejected, not ignored, when it has any content: %s %s', async (method, url) => {
-    const refused = { statusCode: 400, code: 'invalid_request' };
+    const rejected = { statusCode: 400, code: 'invalid_request' };
     const unknown = [{ path: '/force', message: 'is not a known member' }];
     expect((await gateway.call(method, url, { body: { force: true } })).json()).toMatchObject({
-      ...refused,
+      ...rejected,
       details: unknown,
     });
-    expect((await gateway.call(method, url, { body: '[]' })).json()).toMatchObject(refused);
+    expect((await gateway.call(method, url, { body: '[]' })).json()).toMatchObject(rejected);
     expect((await gateway.call(method, url, { body: '{' })).json()).toMatchObject({ code: 'invalid_json' });
   });
 });

@@ -39,7 +39,7 @@ describe('A gateway that knows its names', () => {
     '%6cocalhost',
     'localhost:99999',
     '[',
-  ])('refuses the name "%s" on every path, and names the setting', async (host) => {
+  ])('rejects the name "%s" on every path, and names the setting', async (host) => {
     for (const path of ['/v1/templates', '/docs/', '/v1/openapi.json', '/nowhere']) {
       const answer = await get(path, host);
       expect(answer.statusCode, path).toBe(421);

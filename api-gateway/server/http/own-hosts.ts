@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { ApiError } from '../errors/api-error.ts';
-import { hostnameOf } from './host-header.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,17 +10,13 @@ declare module 'fastify' {
   }
 }
 
-export interface OwnHostsOptions {
-  /** Names of this service in addition to `localhost`, without ports. */
-  readonly names: readonly string[];
-}
-
 /**
- * Refuses requests whose Host header is neither a name of this service nor an IP address (421). In a DNS rebinding
- * attack, the name of another site leads to this machine, and its pages then count as pages of this service.
+ * Rejects requests whose Host header is neither a name of this service nor an IP address (421). In a DNS rebinding
+ * attack, the name of another site leads to this machine, and its pages then count as pages of this service. `names`: names
+ * of this service in addition to `localhost`, without ports.
  */
 export const ownHosts = fastifyPlugin(
-  async (app: FastifyInstance, { names }: OwnHostsOptions) => {
+  async (app: FastifyInstance, { names }: { readonly names: readonly string[] }) => {
     const own = new Set(['localhost', ...names.map((name) => name.toLowerCase())]);
     app.addHook('onRequest', async ({ headers: { host }, routeOptions }) => {
       // Only HTTP/1.0, which no browser sends, works without a Host header.
@@ -36,4 +31,15 @@ export const ownHosts = fastifyPlugin(
 function unknownHost(host: string): ApiError {
   const message = `The Host header ${JSON.stringify(host)} does not name this service. Add the name to TRIFOLD_HOSTS.`;
   return new ApiError('unknown_host', message);
+}
+
+/** Characters of a name, an IPv4 address, an IPv6 address in brackets, and a port. */
+const HOST = /^[\w.:[\]-]+$/;
+
+/**
+ * Returns the host of a Host header in lower case, without its port; IPv6 addresses keep their brackets. Returns an empty
+ * text for anything else that a URL could contain, for example a path or user information.
+ */
+export function hostnameOf(host = ''): string {
+  return HOST.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
 }

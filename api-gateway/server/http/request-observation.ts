@@ -40,7 +40,7 @@ export class RequestObserver {
   }
 
   /** Records a request that was answered before it began, such as input that is not HTTP. */
-  refused(requestId: string, status: number): void {
+  rejected(requestId: string, status: number): void {
     const { method, route } = NO_ROUTE;
     this.#duration.observe({ method, route, status: String(status) }, 0);
     if (!this.#options.logRequests) return;

@@ -4,7 +4,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { isDateTime, toJsonSchema } from '@trifold/crds';
 import { hasMoreValues } from '@trifold/platform/request-body/json-size.ts';
 import type { TSchema } from 'typebox';
-import { defaultBodyOf } from '../body/default-body.ts';
+import { defaultBodyOf } from '../body/json-bodies.ts';
 import { NestedField } from '../../templates/template-body.ts';
 
 /** Never corrects a body: it is accepted unchanged or rejected. `verbose` gives errors their schema. */

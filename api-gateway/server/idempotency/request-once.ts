@@ -50,7 +50,9 @@ export async function requestOnce<Admitted extends { readonly id: string }, Made
   try {
     admitted = await steps.admit();
   } catch (error) {
-    const other = await acceptedMeanwhile(requests, identity, error);
+    // Another attempt may have used up the quota.
+    const isFull = error instanceof ApiError && error.code === 'too_many_jobs';
+    const other = isFull ? await requests.find(identity) : undefined;
     if (other) return repeat(steps, sameRequest(other, bodySha256));
     throw error;
   }
@@ -96,15 +98,6 @@ async function find<Made>(
     if (error instanceof ApiError && error.code === notFound) return undefined;
     throw error;
   }
-}
-
-/** Returns the record of another attempt, when this one exceeds the quota because of that one. */
-async function acceptedMeanwhile(
-  requests: RequestRecords,
-  identity: RequestIdentity,
-  error: unknown,
-): Promise<RequestRecord | undefined> {
-  return error instanceof ApiError && error.code === 'too_many_jobs' ? requests.find(identity) : undefined;
 }
 
 /** Returns the id of the record when it belongs to the same request. */

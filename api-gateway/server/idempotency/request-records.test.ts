@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '@trifold/crds';
 import { RequestRecords } from './request-records.ts';
-import { deleteExpiredDocuments } from '@trifold/controller/retention/expired-documents.ts';
+import { deleteExpiredObjects } from '@trifold/controller/retention/expired-objects.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
@@ -69,7 +69,7 @@ describe('The record of a request', () => {
     const first = await claim();
     for (let passed = 0; passed < 24 * HOUR - MINUTE; passed += MINUTE) clock.advance(MINUTE);
     clock.advance(MINUTE - 1);
-    await deleteExpiredDocuments(store, clock.now(), logger);
+    await deleteExpiredObjects(store, clock.now(), logger);
     expect(await find()).toBe(first);
     clock.advance(1);
     expect(await find()).toBeUndefined();
@@ -84,7 +84,7 @@ describe('The record of a request', () => {
       const { clock, claim } = gatewayAt(time);
       await claim();
       clock.advance(48 * HOUR + 5 * MINUTE);
-      await deleteExpiredDocuments(store, clock.now(), logger);
+      await deleteExpiredObjects(store, clock.now(), logger);
       expect(await store.list('')).toEqual({ objects: [], prefixes: [] });
     },
   );

@@ -1,6 +1,5 @@
 import { toJsonSchema } from '@trifold/crds';
 import { ErrorBody, ScopeErrorBody } from '../errors/error-body.ts';
-import { descriptionOf, errorsByStatus } from './error-responses.ts';
 import {
   COMMON_HEADERS,
   ERROR_HEADERS,
@@ -8,10 +7,8 @@ import {
   RESPONSE_HEADERS,
   type HeaderName,
 } from './headers.ts';
-import { isObject, type JsonObject } from './json.ts';
-import { NamedAnswers } from './named-answers.ts';
-import { NamedSchemas } from './named-schemas.ts';
-import type { DocumentedRoute } from './operations.ts';
+import { isObject, NamedAnswers, NamedSchemas, type JsonObject } from './components.ts';
+import { descriptionOf, errorsByStatus, type DocumentedRoute } from './operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
 /** Statuses of answers that are sent before the rate limit counts the request. */

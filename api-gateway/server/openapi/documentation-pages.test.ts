@@ -74,8 +74,8 @@ describe('Documentation paths', () => {
 
   it('handle other methods like every path, and accept any Host', async () => {
     expect((await gateway.call('HEAD', '/docs/', { key: '' })).statusCode).toBe(200);
-    const refused = await gateway.call('POST', '/docs/', { key: '', body: {} });
-    expect(refused.json()).toMatchObject({ statusCode: 405, code: 'method_not_allowed' });
+    const rejected = await gateway.call('POST', '/docs/', { key: '', body: {} });
+    expect(rejected.json()).toMatchObject({ statusCode: 405, code: 'method_not_allowed' });
     expect((await gateway.call('GET', '/docs/nothing', { key: '' })).json()).toMatchObject({
       code: 'route_not_found',
     });

@@ -1,14 +1,39 @@
+import { STATUS_CODES } from 'node:http';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { toJsonSchema } from '@trifold/crds';
+import { ERROR_CODES, type RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
 import type { TSchema } from 'typebox';
-import { requiresBody } from '../body/default-body.ts';
-import type { JsonObject } from './json.ts';
+import { requiresBody } from '../body/json-bodies.ts';
+import type { JsonObject } from './components.ts';
 import type { HeaderName } from './headers.ts';
-import type { RouteTraits } from './error-responses.ts';
+
+/** An error with a status other than the one of its code. */
+interface ErrorAt {
+  readonly code: RequestErrorCode;
+  readonly statusCode: number;
+}
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Errors of this route in addition to those of every route of its kind. They are documented, not serialized. */
+    errors?: readonly (RequestErrorCode | ErrorAt)[];
+    /** Request headers that the handler itself reads and checks. */
+    requestHeaders?: TSchema;
+    /** Operations that take the id of an answer, by the status of the answer. */
+    links?: Readonly<Record<number, readonly string[]>>;
+    /** Headers of successful answers, by status. */
+    responseHeaders?: Readonly<Record<number, readonly HeaderName[]>>;
+  }
+}
 
 /** Properties of a route that the document needs. */
-export interface DocumentedRoute extends RouteTraits {
+export interface DocumentedRoute {
   readonly operationId: string;
+  /** Whether the route requires an API key. */
+  readonly isGuarded: boolean;
+  /** Whether the route reads a request body. */
+  readonly readsBody: boolean;
+  readonly errors: readonly (RequestErrorCode | ErrorAt)[];
   /** Whether a request without a body is invalid. */
   readonly requiresBody: boolean;
   readonly responseHeaders: Readonly<Record<number, readonly HeaderName[]>>;
@@ -54,7 +79,7 @@ export function swaggerSchema(route: RouteOptions): FastifySchema {
     ...(tags && { tags }),
     security: scope === undefined ? [] : [{ apiKey: [scope] }],
     ...plain({ params, querystring, headers: requestHeaders, body }),
-    response: answersOf(schema),
+    response: plain((schema.response ?? {}) as Readonly<Record<string, unknown>>),
   };
 }
 
@@ -64,6 +89,50 @@ function plain(schemas: Readonly<Record<string, unknown>>): JsonObject {
   return Object.fromEntries(given.map(([name, schema]) => [name, toJsonSchema(schema as TSchema)]));
 }
 
-function answersOf({ response }: FastifySchema): JsonObject {
-  return plain((response ?? {}) as Readonly<Record<string, unknown>>);
+const OF_EVERY_ROUTE: readonly RequestErrorCode[] = [
+  'invalid_request',
+  'request_timeout',
+  'uri_too_long',
+  'expectation_failed',
+  'unknown_host',
+  'too_many_downloads',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
+];
+const WITH_KEY: readonly RequestErrorCode[] = [
+  'missing_key',
+  'invalid_key',
+  'insufficient_scope',
+  'rate_limited',
+];
+const WITH_BODY: readonly RequestErrorCode[] = [
+  'invalid_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'too_many_uploads',
+];
+
+/** Returns the errors of a route by status, each as a Markdown sentence. */
+export function errorsByStatus({ isGuarded, readsBody, errors }: DocumentedRoute): Map<number, string[]> {
+  const all = [
+    ...OF_EVERY_ROUTE,
+    ...(isGuarded ? WITH_KEY : []),
+    ...(readsBody ? WITH_BODY : []),
+    ...errors,
+  ].map((error) =>
+    typeof error === 'string' ? { code: error, statusCode: ERROR_CODES[error].status } : error,
+  );
+  const byStatus = new Map<number, Set<string>>();
+  for (const { code, statusCode } of all) {
+    const sentences = byStatus.get(statusCode) ?? new Set();
+    byStatus.set(statusCode, sentences.add(`\`${code}\`: ${ERROR_CODES[code].cause}`));
+  }
+  return new Map([...byStatus].map(([status, sentences]) => [status, [...sentences]]));
+}
+
+/** Returns the description of a status: its name and its sentences as a list. */
+export function descriptionOf(status: number, sentences: readonly string[]): string {
+  const list = sentences.map((sentence) => `- ${sentence}`);
+  return [`${STATUS_CODES[status]}.`, '', ...list].join('\n');
 }

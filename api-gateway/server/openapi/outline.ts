@@ -11,7 +11,7 @@ export const OUTLINE = {
       'Every request carries `Authorization: Bearer <API key>`. A key holds scopes; each operation names the scope that it',
       'needs. Documents of test keys (`tf_test_…`) carry a watermark, those of live keys (`tf_live_…`) do not.',
       '',
-      'Bodies are JSON in UTF-8. An operation refuses unknown members; it never ignores them. An operation without a request',
+      'Bodies are JSON in UTF-8. An operation rejects unknown members; it never ignores them. An operation without a request',
       'body accepts no body or `{}`. Paths in answers are relative to the service. Times are ISO 8601. Every GET operation',
       'also supports HEAD.',
       '',

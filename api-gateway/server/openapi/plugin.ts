@@ -2,11 +2,11 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { toJsonSchema } from '@trifold/crds';
+import { Type } from 'typebox';
 import { completeDocument } from './document.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './components.ts';
 import { documentedRoute, swaggerSchema, type DocumentedRoute } from './operations.ts';
 import { OUTLINE } from './outline.ts';
-import './route-documentation.ts';
 import { NestedField } from '../../templates/template-body.ts';
 
 /**
@@ -35,3 +35,23 @@ export const openApi = fastifyPlugin(
   },
   { name: 'openapi' },
 );
+
+const schema = {
+  operationId: 'readOpenApi',
+  summary: 'Read this document',
+  description: 'The OpenAPI 3.1 document of the service. Readable pages are at `/docs`.',
+  tags: ['Service'],
+  response: { 200: Type.Unsafe<object>({ type: 'object', description: 'An OpenAPI 3.1 document.' }) },
+};
+
+/** GET /v1/openapi.json, without a key. */
+export async function openApiRoute(app: FastifyInstance): Promise<void> {
+  let document: string | undefined;
+  app.get('/v1/openapi.json', { schema }, async (_request, reply) => {
+    document ??= JSON.stringify(app.swagger());
+    return reply
+      .type('application/json; charset=utf-8')
+      .serializer((text: string) => text)
+      .send(document);
+  });
+}

@@ -1,6 +1,5 @@
 import { EVENT_API_VERSION, EVENT_DATA, EVENT_TYPES, toJsonSchema, type EventType } from '@trifold/crds';
-import type { JsonObject } from './json.ts';
-import type { NamedSchemas } from './named-schemas.ts';
+import type { JsonObject, NamedSchemas } from './components.ts';
 
 const SUMMARIES: Readonly<Record<EventType, string>> = {
   'document.completed': 'A document was generated.',

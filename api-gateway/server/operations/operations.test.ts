@@ -248,7 +248,7 @@ describe('A gateway with a failing dependency', () => {
     const body = { template_id, data: {} };
     const answers = [
       await gateway.call('POST', '/v1/generate', { body, gateway: other }),
-      await gateway.call('GET', '/v1/templates', { gateway: other }),
+      await gateway.call('GET', '/v1/usage', { gateway: other }),
     ];
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503]);
     expect((await other.app.inject('/readyz')).json().checks[2]).toMatchObject({
@@ -279,7 +279,7 @@ describe('A gateway with a failing dependency', () => {
       metrics: new Metrics(),
     });
     await other.start();
-    const answer = await gateway.call('GET', '/v1/templates', { gateway: other });
+    const answer = await gateway.call('GET', '/v1/usage', { gateway: other });
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toMatchObject({ code: 'internal_error', request_id: expect.any(String) });
     expect(answer.body).not.toContain('secret');

@@ -11,15 +11,10 @@ const Report = Type.Object({
   ),
 });
 
-export interface OperationsOptions {
-  readonly readiness: Readiness;
-  readonly metrics: Metrics;
-}
-
 const PROBE = { anyHost: true };
 
 /** /healthz (the process answers), /readyz (it can serve requests, or why not) and /metrics, without a key. */
-export const operationsRoutes: FastifyPluginAsyncTypebox<OperationsOptions> = async (
+export const operationsRoutes: FastifyPluginAsyncTypebox<{ readiness: Readiness; metrics: Metrics }> = async (
   app,
   { readiness, metrics },
 ) => {

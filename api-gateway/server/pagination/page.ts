@@ -1,6 +1,15 @@
+import { createHash } from 'node:crypto';
+import { timeOfId, type KubernetesObject } from '@trifold/crds';
 import { Type, type TSchema } from 'typebox';
-import type { SharedCursorSealer } from './cursor-key.ts';
-import type { Position } from './cursor.ts';
+import { nullable } from '../openapi/nullable.ts';
+import { ApiError } from '../errors/api-error.ts';
+
+/** Sort key of an entry. A cursor contains that of the last entry, so that it stays valid while entries come and go. */
+export interface Position {
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly id: string;
+}
 
 /** An entry of a list, as the API shows it, and its position in the list. */
 export interface Placed<Entry> {
@@ -38,9 +47,7 @@ export function pageOf<Entry extends TSchema>(entry: Entry, title: string) {
       pagination: Type.Object(
         {
           has_more: Type.Boolean({ description: 'Whether there is a page after this one.' }),
-          next_cursor: Type.Union([Type.String(), Type.Null()], {
-            description: '`cursor` of the next page; null at the end.',
-          }),
+          next_cursor: nullable(Type.String(), '`cursor` of the next page; null at the end.'),
           total_count: Type.Integer({ minimum: 0, description: 'Number of entries on all pages.' }),
         },
         { title: 'Pagination', description: 'Position of the page in the list.' },
@@ -64,12 +71,10 @@ export interface PageRequest {
  * ApiError `invalid_cursor`.
  */
 export async function pageFrom<Entry>(
-  cursors: SharedCursorSealer,
   { list, limit, cursor }: PageRequest,
   all: () => Promise<readonly Placed<Entry>[]>,
 ): Promise<Page<Entry>> {
-  const sealer = await cursors.get();
-  const after = cursor === undefined ? undefined : sealer.open(list, cursor);
+  const after = cursor === undefined ? undefined : positionOf(list, cursor);
   const entries = await all();
   const start = after ? firstBehind(entries, after) : 0;
   const page = entries.slice(start, start + limit);
@@ -79,10 +84,60 @@ export async function pageFrom<Entry>(
     data: page.map(({ entry }) => entry),
     pagination: {
       has_more: hasMore,
-      next_cursor: hasMore && last ? sealer.seal(list, last.position) : null,
+      next_cursor: hasMore && last ? cursorAfter(list, last.position) : null,
       total_count: entries.length,
     },
   };
+}
+
+const CHECKSUM_BYTES = 16;
+
+/** Returns the cursor for the entries after `position` in the list called `list`. */
+export function cursorAfter(list: string, { createdAt, id }: Position): string {
+  const payload = Buffer.from(`${createdAt} ${id}`);
+  return Buffer.concat([checksum(list, payload), payload]).toString('base64url');
+}
+
+/**
+ * Returns the position of a cursor. Throws ApiError `invalid_cursor` for a cursor that was changed or belongs to another
+ * list. The checksum needs no secret: a cursor only says where a page of the caller's own list begins.
+ */
+export function positionOf(list: string, cursor: string): Position {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const payload = bytes.subarray(CHECKSUM_BYTES);
+  const isIntact =
+    bytes.toString('base64url') === cursor &&
+    bytes.subarray(0, CHECKSUM_BYTES).equals(checksum(list, payload));
+  if (!isIntact) {
+    const message =
+      'The cursor is not one that this list gave out. Pass next_cursor of the page before, with the same filters, or leave cursor out to start at the beginning.';
+    throw new ApiError('invalid_cursor', message);
+  }
+  const [createdAt = '', id = ''] = payload.toString().split(' ');
+  return { createdAt: Number(createdAt), id };
+}
+
+function checksum(list: string, payload: Buffer): Buffer {
+  return createHash('sha256').update(`${list}\0`).update(payload).digest().subarray(0, CHECKSUM_BYTES);
+}
+
+/** Returns the creation time of a resource: the time of its id, or of the resource if kubectl named it. */
+export function createdAtOf({ metadata: { name, creationTimestamp } }: KubernetesObject): Date {
+  return timeOfId(name) ?? new Date(creationTimestamp);
+}
+
+/** Returns the entries of the resources that are not being deleted, newest first. */
+export function newestEntries<R extends KubernetesObject, Entry>(
+  resources: readonly R[],
+  entryOf: (resource: R) => Entry,
+): Placed<Entry>[] {
+  return resources
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .map((resource) => ({
+      entry: entryOf(resource),
+      position: { createdAt: createdAtOf(resource).getTime(), id: resource.metadata.name },
+    }))
+    .sort((left, right) => newestFirst(left.position, right.position));
 }
 
 /** Compares positions, newest first. Names are unique in an account, so no two positions are equal. */

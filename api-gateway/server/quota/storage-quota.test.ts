@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { STORED_BYTES_KEY, writeStoredBytes } from '@trifold/platform/records/usage/stored-bytes.ts';
+import { STORED_BYTES_KEY, writeStoredBytes } from '@trifold/platform/records/usage/stored-totals.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import type { GatewayConfig } from '../../config.ts';

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { readStoredBytes, type StoredBytes } from '@trifold/platform/records/usage/stored-bytes.ts';
+import { readStoredBytes, type StoredBytes } from '@trifold/platform/records/usage/stored-totals.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { Periodic } from '@trifold/platform/service/periodic.ts';

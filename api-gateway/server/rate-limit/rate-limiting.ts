@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { RedisClient } from '@trifold/platform/redis/redis-client.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { RateLimit } from '@trifold/platform/service/setting-forms.ts';
 
 /** Timeout of a command that counts a request, milliseconds. A request that Redis does not count is admitted. */
 export const COUNT_TIMEOUT_MS = 250;
@@ -15,19 +15,16 @@ export interface RateLimitRedis {
   readonly prefix: string;
 }
 
-export interface RateLimitingOptions {
-  readonly limit: RateLimit;
-  /** @default counts in this process only */
-  readonly redis?: RateLimitRedis | undefined;
-}
-
 /**
  * Counts the requests of each key on the routes registered beside it, and rejects those over the limit before their
  * body is read. The headers are those of draft-ietf-httpapi-ratelimit-headers-06, the last version with a header for
  * each value. Register it after authentication, which sets the caller.
  */
 export const rateLimiting = fastifyPlugin(
-  async (app: FastifyInstance, { limit, redis }: RateLimitingOptions) => {
+  async (
+    app: FastifyInstance,
+    { limit, redis }: { limit: RateLimit; redis?: RateLimitRedis | undefined },
+  ) => {
     const windowSeconds = limit.windowMs / 1000;
     const policy = `${limit.requests};w=${windowSeconds}`;
     app.addHook('onRequest', async (_request, reply) => void reply.header('ratelimit-policy', policy));

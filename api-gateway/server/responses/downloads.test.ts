@@ -56,13 +56,13 @@ describe('Unread downloads of an API key', () => {
   it('are at most eight: another one is 429 after two seconds', async () => {
     await fill();
     for (const path of ['/items/0/download', '/download']) {
-      const refused = waiting(batch + path);
+      const rejected = waiting(batch + path);
       const { clock } = batches;
       const before = clock.pending;
       await eventually(() => clock.pending > before);
       clock.advance(2_000);
-      expect(await statusOf(refused)).toBe(429);
-      expect(refused.received()).toContain('"code":"too_many_downloads"');
+      expect(await statusOf(rejected)).toBe(429);
+      expect(rejected.received()).toContain('"code":"too_many_downloads"');
     }
     expect(open()).toHaveLength(8);
   });

@@ -8,17 +8,14 @@ const STALL_MS = BOUNDS.stalledDownloads.limit.value * 1000;
 const GRACE_MS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
 
-export interface ReadingOptions {
-  /** Whether the response is a stream. Any other is in memory and needs a minimum rate. */
-  readonly isStream: boolean;
-  readonly clock: Clock;
-}
-
 /**
- * Closes a connection whose client reads nothing for a minute or, if the response is in memory, reads it too slowly. Only
- * time in which the socket waits for its client counts. Returns a function that ends the watch.
+ * Closes a connection whose client reads nothing for a minute or, if the response is in memory and no stream, reads it too
+ * slowly. Only time in which the socket waits for its client counts. Returns a function that ends the watch.
  */
-export function watchReading(socket: Socket, { isStream, clock }: ReadingOptions): () => void {
+export function watchReading(
+  socket: Socket,
+  { isStream, clock }: { isStream: boolean; clock: Clock },
+): () => void {
   const begin = sentBytes(socket);
   let before = begin;
   let waitedMs = 0;

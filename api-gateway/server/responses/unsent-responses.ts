@@ -4,12 +4,12 @@ import { Readable } from 'node:stream';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
-import { keyOf, type Caller } from '../auth/caller.ts';
+import { keyPath, type Caller } from '../auth/caller.ts';
 import { ByteBudget, SMALL_BYTES } from '../budget/byte-budget.ts';
 import { ApiError, unavailable } from '../errors/api-error.ts';
 import { disconnection } from '../http/disconnection.ts';
 import { onResponseEnd } from '../http/response-end.ts';
-import { KeySlots } from './key-slots.ts';
+import { Slots } from '../quota/slots.ts';
 import { watchReading } from './reading.ts';
 
 declare module 'fastify' {
@@ -26,11 +26,6 @@ declare module 'fastify' {
   }
 }
 
-export interface UnsentResponsesOptions {
-  readonly clock: Clock;
-  readonly metrics: Metrics;
-}
-
 /** Approximate memory of the objects of a request, and of the buffers of a stream. */
 const REQUEST_BYTES = 8 * 1024;
 const STREAM_BYTES = 128 * 1024;
@@ -43,15 +38,15 @@ const DOWNLOAD_WAIT_MS = 2_000;
  * 64 KiB counts before it is sent, and a small one only if the kernel does not take it immediately.
  */
 export const unsentResponses = fastifyPlugin(
-  async (app: FastifyInstance, { clock, metrics }: UnsentResponsesOptions) => {
+  async (app: FastifyInstance, { clock, metrics }: { clock: Clock; metrics: Metrics }) => {
     const withKey = budgetOf(BOUNDS.responses, 'an API key');
     const withoutKey = budgetOf(BOUNDS.responsesWithoutKey, 'a connection');
-    const downloads = new KeySlots({
+    const downloads = new Slots({
       most: BOUNDS.downloads.limit.value,
       clock,
       wait: { ms: DOWNLOAD_WAIT_MS, error: tooManyOpen },
     });
-    const reads = new KeySlots({ most: BOUNDS.reads.limit.value, clock });
+    const reads = new Slots({ most: BOUNDS.reads.limit.value, clock });
     metrics.gauge({
       name: 'trifold_gateway_unsent_response_bytes',
       help: 'Bytes of responses that the gateway holds until clients read them.',
@@ -62,7 +57,7 @@ export const unsentResponses = fastifyPlugin(
     app.decorateReply('heldBytes', 0);
     app.decorateReply('openDownload', async function openDownload(this: FastifyReply) {
       this.endPreparation?.();
-      const free = await downloads.take(keyOf(this.request.caller), disconnection(this));
+      const free = await downloads.take(keyPath(this.request.caller), disconnection(this));
       onResponseEnd(this.raw, free);
     });
     app.decorateReply('endPreparation', undefined);
@@ -70,7 +65,7 @@ export const unsentResponses = fastifyPlugin(
     app.addHook('preHandler', async ({ method, caller }, reply) => {
       const isRead = method === 'GET' || method === 'HEAD';
       if (!isRead || !(caller as Caller | undefined)) return;
-      reply.endPreparation = await reads.take(keyOf(caller), disconnection(reply));
+      reply.endPreparation = await reads.take(keyPath(caller), disconnection(reply));
       onResponseEnd(reply.raw, reply.endPreparation);
     });
 
@@ -78,7 +73,7 @@ export const unsentResponses = fastifyPlugin(
     const hold = ({ request, raw }: FastifyReply, bytes: number, isStream: boolean): void => {
       const { socket } = request;
       const caller = request.caller as Caller | undefined;
-      const reservation = caller ? withKey.open(keyOf(caller)) : withoutKey.open(socket);
+      const reservation = caller ? withKey.open(keyPath(caller)) : withoutKey.open(socket);
       reservation.extend(bytes);
       const endWatch = watchReading(socket, { isStream, clock });
       onResponseEnd(raw, () => {

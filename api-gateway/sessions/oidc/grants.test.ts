@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { grantFor } from './grants.ts';
+import { grantFor } from './routes.ts';
 import type { Grant } from './oidc-config.ts';
 
 const EMAIL: Grant = { claim: 'email', value: 'boss@example.com', account: 'acme', scopes: ['usage:read'] };

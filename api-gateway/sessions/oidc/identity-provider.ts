@@ -1,11 +1,30 @@
 import * as oidc from 'openid-client';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import { isLoopback } from '../same-origin.ts';
+import { isLoopback } from '@trifold/platform/service/setting-forms.ts';
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import type { OidcConfig } from './oidc-config.ts';
-import { SignInProblem } from './sign-in-problem.ts';
 
 /** Time limit of a request to the provider. */
 export const TIMEOUT_SECONDS = 10;
+
+/**
+ * Why a person could not sign in; the sign-in page has a text for each (dashboard/messages/text.ts).
+ * `denied`: the user or the provider rejected the sign-in. `no_access`: no grant fits the claims. `no_account`: the account of the
+ * grant does not exist. `expired`: the sign-in took too long, or its code was used. `unavailable`: the provider or this
+ * service cannot be reached. `failed`: the provider answered with another error. `too_many`: too many
+ * sign-ins wait for the provider.
+ */
+export type SignInReason =
+  | 'denied'
+  | 'no_access'
+  | 'no_account'
+  | 'expired'
+  | 'unavailable'
+  | 'failed'
+  | 'too_many';
+
+/** A sign-in that failed. The message is for the log and contains neither tokens nor claims. */
+export class SignInProblem extends TrifoldError<SignInReason> {}
 
 /** What the answer of the provider must match. The browser keeps it, sealed. */
 export interface SignInChecks {

@@ -154,7 +154,7 @@ describe('Sign-in with OpenID Connect', () => {
     ['without a grant', { sub: 'eve', groups: ['guests'] }, 'no_access'],
     ['whose account does not exist', { sub: 'dan', department: 17 }, 'no_account'],
     ['that denies', undefined, 'denied'],
-  ])('refuses a person %s', async (_, person, reason) => {
+  ])('rejects a person %s', async (_, person, reason) => {
     provider.person = person;
     expectProblem((await signIn()).answer, reason);
   });
@@ -163,13 +163,13 @@ describe('Sign-in with OpenID Connect', () => {
     ['another state', (callback: string) => callback.replace(/state=[^&]+/, 'state=another')],
     ['no state', (callback: string) => callback.replace(/state=[^&]+&?/, '')],
     ['another code', (callback: string) => callback.replace(/code=[^&]+/, 'code=another')],
-  ])('refuses an answer with %s', async (_, change) => {
+  ])('rejects an answer with %s', async (_, change) => {
     const { callback, cookie } = await begin();
     expect(change(callback)).not.toBe(callback);
     expectProblem(await get(change(callback), { cookie }), 'expired');
   });
 
-  it('refuses an answer to another browser, and one that comes twice or late', async () => {
+  it('rejects an answer to another browser, and one that comes twice or late', async () => {
     const other = await begin();
     expectProblem(await get(other.callback), 'expired');
     expectProblem(await get(other.callback, { cookie: (await begin()).cookie }), 'expired');

@@ -3,19 +3,21 @@ import { PersonKeys, personKeyName, type Person } from '@trifold/platform/record
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { KeyCache } from '../../server/auth/key-cache.ts';
-import { HostCookie } from '../host-cookie.ts';
-import { Sealer } from '../sealer.ts';
+import { SealedCookie } from '../sealed-cookie.ts';
 import type { Sessions } from '../sessions.ts';
-import { grantFor } from './grants.ts';
-import { IdentityProvider, TIMEOUT_SECONDS, type Claims, type SignInChecks } from './identity-provider.ts';
+import {
+  IdentityProvider,
+  SignInProblem,
+  TIMEOUT_SECONDS,
+  type Claims,
+  type SignInChecks,
+  type SignInReason,
+} from './identity-provider.ts';
 import type { Grant, OidcConfig } from './oidc-config.ts';
 import { ProviderSignOut } from './provider-sign-out.ts';
-import { SignInProblem, type SignInReason } from './sign-in-problem.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
 const CALLBACK = `${SIGN_IN}/callback`;
-/** The provider's page leads back here; a strict cookie would not arrive. */
-const CHECKS_COOKIE = new HostCookie('trifold_sign_in', 'lax');
 /** Time that a person has at the provider. */
 const CHECKS_SECONDS = 600;
 /** A session ends after this time, so that the claims are checked again. */
@@ -39,23 +41,23 @@ export interface OidcRoutesOptions {
  * explains the reason in the fragment. Returns how the people sign out.
  */
 export function oidcRoutes(app: FastifyInstance, options: OidcRoutesOptions): ProviderSignOut {
-  const { oidc, secret, sessions, clock } = options;
+  const { oidc, sessions, clock } = options;
   const provider = new IdentityProvider(oidc);
   const signOut = new ProviderSignOut(provider, options);
-  const sealer = new Sealer<SignInChecks>('sign-in', secret, clock);
+  // The provider's page leads back here; a strict cookie would not arrive.
+  const checksCookie = new SealedCookie<SignInChecks>('trifold_sign_in', 'lax', options);
   const https = oidc.publicUrl.protocol === 'https:';
   const route = { schema: { hide: true }, errorHandler: showSignInPage };
 
   app.get(SIGN_IN, route, async (_request, reply) => {
     const { url, checks } = await provider.begin(new URL(CALLBACK, oidc.publicUrl));
-    const sealed = await sealer.seal(checks, CHECKS_SECONDS);
-    CHECKS_COOKIE.set(reply, sealed, { https, seconds: CHECKS_SECONDS });
+    await checksCookie.set(reply, checks, { https, seconds: CHECKS_SECONDS });
     return reply.redirect(url.href, 302);
   });
 
   app.get(CALLBACK, route, async (request, reply) => {
-    CHECKS_COOKIE.clear(reply);
-    const opened = await sealer.open(CHECKS_COOKIE.read(request) ?? '');
+    checksCookie.clear(reply);
+    const opened = await checksCookie.open(request);
     if (!opened) throw new SignInProblem('expired', 'no cookie of a sign-in that began here');
     const answer = new URL(CALLBACK, oidc.publicUrl);
     answer.search = new URL(request.url, oidc.publicUrl).search;
@@ -63,7 +65,7 @@ export function oidcRoutes(app: FastifyInstance, options: OidcRoutesOptions): Pr
     const { person, grant } = personOf(claims, options);
     const { key, isNew } = await new PersonKeys(options.kubernetes).ensure(person);
     options.keys.written(key);
-    const endsAt = new Date(clock.now().getTime() + PERSON_SESSION_SECONDS * 1000);
+    const endsAt = clock.now().getTime() + PERSON_SESSION_SECONDS * 1000;
     await sessions.start(reply, key, { https, downloads: grant.downloads ?? 'key', endsAt });
     await signOut.remember(reply, { keyId: key.metadata.name, idToken }, { seconds: PERSON_SESSION_SECONDS });
     return sendPage(reply, {
@@ -73,6 +75,25 @@ export function oidcRoutes(app: FastifyInstance, options: OidcRoutesOptions): Pr
     });
   });
   return signOut;
+}
+
+/** Returns the first grant that fits the claims of a person. */
+export function grantFor(
+  claims: Claims,
+  { grants, allowUnverifiedEmail }: Pick<OidcConfig, 'grants' | 'allowUnverifiedEmail'>,
+): Grant | undefined {
+  const hasEmail = allowUnverifiedEmail || isEmailVerified(claims);
+  return grants.find(({ claim, value }) => (claim !== 'email' || hasEmail) && hasValue(claims[claim], value));
+}
+
+/** Until an email address is verified, anybody can enter it at the provider. Some providers send booleans as strings. */
+function isEmailVerified({ email_verified: verified }: Claims): boolean {
+  return verified === true || verified === 'true';
+}
+
+function hasValue(claim: unknown, value: string): boolean {
+  const values: unknown[] = Array.isArray(claim) ? claim : [claim];
+  return values.some((each) => each === value || (typeof each === 'number' && String(each) === value));
 }
 
 /** Throws SignInProblem. */

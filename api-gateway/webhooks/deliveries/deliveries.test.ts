@@ -279,7 +279,7 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
     ['no longer has an endpoint', { ...FAILED, lastError: { code: 'endpoint_deleted', message: 'gone' } }],
     ['was replaced by a later one', { ...FAILED, lastError: { code: 'superseded', message: 'late' } }],
   ])('returns 409 for a delivery that %s', async (what, status) => {
-    const account = await accountOf(`refused-${what.replaceAll(' ', '-')}`);
+    const account = await accountOf(`rejected-${what.replaceAll(' ', '-')}`);
     const id = await account.deliver(status && { status });
     expect((await account.retry(id)).json()).toMatchObject({ statusCode: 409, code: 'not_failed' });
     const { metadata } = await account.resources.get(account.name, id);

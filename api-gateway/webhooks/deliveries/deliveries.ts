@@ -8,7 +8,6 @@ import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
 import { isResourceName } from '../../work/admission/resource-name.ts';
-import type { SharedCursorSealer } from '../../server/pagination/cursor-key.ts';
 import { pageFrom } from '../../server/pagination/page.ts';
 import {
   MOST_RETRIES,
@@ -24,7 +23,6 @@ export interface DeliveriesOptions {
   readonly kubernetes: KubernetesClient;
   readonly clock: Clock;
   readonly log: DeliveryLog;
-  readonly cursors: SharedCursorSealer;
 }
 
 /** Maximum attempts to request a retry when the delivery changes in the meantime. */
@@ -59,7 +57,7 @@ export class Deliveries {
   async list(account: string, query: DeliveryQuery): Promise<DeliveryPage> {
     const { event = '', status = '', state = status, endpoint = '', ...page } = query;
     const list = `deliveries/${account}/${event}/${status}/${state}/${endpoint}`;
-    const { data, pagination } = await pageFrom(this.#options.cursors, { list, ...page }, async () => {
+    const { data, pagination } = await pageFrom({ list, ...page }, async () => {
       const all = await this.#options.log.list(account);
       return all.filter(
         ({ entry }) =>
@@ -94,7 +92,7 @@ export class Deliveries {
     const sinceMs = since === undefined ? -Infinity : Date.parse(since);
     const list = `retries/${account}/${event}/${sinceMs}/${endpoint}`;
     const page = { list, limit: MOST_RETRIES, ...(cursor !== undefined && { cursor }) };
-    const { data, pagination } = await pageFrom(this.#options.cursors, page, async () => {
+    const { data, pagination } = await pageFrom(page, async () => {
       const all = await this.#options.log.list(account);
       return all.filter(
         ({ entry, position }) =>
@@ -124,7 +122,7 @@ export class Deliveries {
     }
   }
 
-  /** `known` may be slim or stale: its resourceVersion decides whether it is current. */
+  /** `known` may be reduced or stale: its resourceVersion decides whether it is current. */
   async #retry(account: string, known: WebhookDelivery): Promise<WebhookDelivery> {
     let delivery = known;
     for (let round = 1; ; round++) {

@@ -1,5 +1,6 @@
 import { EVENT_TYPES, StringEnum, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
+import { nullable } from '../../server/openapi/nullable.ts';
 import { pageOf, pageQuery } from '../../server/pagination/page.ts';
 
 /** States of a delivery. */
@@ -66,9 +67,7 @@ export const RetriedDeliveries = Type.Object(
       description: 'Number of deliveries that this request retries.',
     }),
     has_more: Type.Boolean({ description: 'Whether more deliveries match.' }),
-    next_cursor: Type.Union([Type.String(), Type.Null()], {
-      description: '`cursor` of the next request; null if no more deliveries match.',
-    }),
+    next_cursor: nullable(Type.String(), '`cursor` of the next request; null if no more deliveries match.'),
   },
   { title: 'RetriedDeliveries', description: 'Result of a retry of several deliveries.' },
 );
@@ -86,15 +85,17 @@ const common = {
   id: Type.String({ description: 'Id of the delivery.' }),
   event_id: Type.String({ description: 'Id of the event, the same for every endpoint.' }),
   event_type: StringEnum(EVENT_TYPES, { description: 'Type of the event.' }),
-  endpoint: Type.Union([Type.String(), Type.Null()], {
-    description: '`account`, or the id of a hook; null for the webhook_url of one document.',
-  }),
+  endpoint: nullable(
+    Type.String(),
+    '`account`, or the id of a hook; null for the webhook_url of one document.',
+  ),
   status: StringEnum(DELIVERY_STATES, { description: 'Whether the event was delivered.' }),
 };
 const shared = {
-  next_attempt_at: Type.Union([Timestamp(), Type.Null()], {
-    description: 'Time of the next attempt; null if there is none, or if it is due now.',
-  }),
+  next_attempt_at: nullable(
+    Timestamp(),
+    'Time of the next attempt; null if there is none, or if it is due now.',
+  ),
   created_at: Timestamp({ description: 'Time of the event.' }),
 };
 
@@ -118,13 +119,9 @@ const DeliveryAttempt = Type.Object(
     id: Type.String({ description: 'X-Trifold-Delivery-ID of the attempt.' }),
     at: Timestamp({ description: 'Start of the attempt.' }),
     duration_ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
-    status: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'HTTP status of the answer, if there was one.',
-    }),
+    status: nullable(Type.Integer(), 'HTTP status of the answer, if there was one.'),
     error: Type.Union([DeliveryError, Type.Null()]),
-    answer: Type.Union([Type.String(), Type.Null()], {
-      description: 'First 1 KiB of the answer.',
-    }),
+    answer: nullable(Type.String(), 'First 1 KiB of the answer.'),
   },
   { title: 'DeliveryAttempt', description: 'One attempt. Without `error` it succeeded.' },
 );
@@ -137,13 +134,9 @@ export const DeliveryView = Type.Object(
       description: 'The latest 32 attempts, the latest last.',
     }),
     ...shared,
-    url: Type.Union([Type.String(), Type.Null()], {
-      description: '`webhook_url` of the document; null for an endpoint.',
-    }),
+    url: nullable(Type.String(), '`webhook_url` of the document; null for an endpoint.'),
     error: Type.Union([DeliveryError, Type.Null()]),
-    finished_at: Type.Union([Timestamp(), Type.Null()], {
-      description: 'Time of the delivery or of the final failure.',
-    }),
+    finished_at: nullable(Timestamp(), 'Time of the delivery or of the final failure.'),
     payload: Type.String({ description: 'Body of the request, the same bytes on every attempt.' }),
   },
   { title: 'Delivery', description: 'One event for one endpoint, with its attempts.' },

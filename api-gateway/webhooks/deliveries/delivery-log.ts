@@ -1,12 +1,18 @@
-import { WEBHOOK_DELIVERY, type WebhookDelivery } from '@trifold/crds';
+import {
+  isRetryAsked,
+  RETRY_ANNOTATION,
+  timeOfId,
+  WEBHOOK_DELIVERY,
+  type WebhookDelivery,
+} from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { AccountCache } from '../../server/account-caches/account-cache.ts';
 import { AccountCaches, type CacheLimits } from '../../server/account-caches/account-caches.ts';
+import { listMetadata } from '../../server/pagination/list-metadata.ts';
 import type { Placed } from '../../server/pagination/page.ts';
 import { createdAtOf } from './delivery-view.ts';
-import { slimDelivery } from './slim-delivery.ts';
 
 const NOUNS = { one: 'log of deliveries', many: 'logs of deliveries' };
 
@@ -16,7 +22,7 @@ export class DeliveryLog {
 
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger, limits?: CacheLimits) {
     const client = kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
-    const kind = { client, noun: NOUNS.one, slim: slimDelivery, placed };
+    const kind = { client, noun: NOUNS.one, transform: listedDelivery, placed };
     this.#caches = new AccountCaches({
       nouns: NOUNS,
       clock,
@@ -26,7 +32,7 @@ export class DeliveryLog {
   }
 
   /**
-   * Returns every delivery of an account, slimmed, newest first. Read the array at once, because later events change
+   * Returns all deliveries of an account in their reduced form, newest first. Read the array at once, because later events change
    * it. Rejects with ApiError `unavailable` and KubernetesApiError.
    */
   async list(account: string): Promise<readonly Placed<WebhookDelivery>[]> {
@@ -48,4 +54,36 @@ function placed(delivery: WebhookDelivery): Placed<WebhookDelivery> | undefined 
   if (delivery.metadata.deletionTimestamp !== undefined) return undefined;
   const position = { createdAt: createdAtOf(delivery).getTime(), id: delivery.metadata.name };
   return { entry: delivery, position };
+}
+
+/** Reduces a delivery to the fields that lists show and sort by, and that a retry checks: an account may have hundreds of thousands. */
+function listedDelivery(delivery: WebhookDelivery): WebhookDelivery {
+  const { apiVersion, kind, metadata, spec, status } = delivery;
+  const { id, type, createdAt } = spec.event;
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      ...listMetadata(metadata),
+      // Evaluated here: the reduced status has no `retry`.
+      ...(isRetryAsked(delivery) && { annotations: { [RETRY_ANNOTATION]: 'asked' } }),
+    },
+    spec: {
+      // Most names contain the time.
+      event: { id, type, createdAt: timeOfId(metadata.name) ? '' : createdAt, payload: '' },
+      ...(spec.endpointRef && { endpointRef: { name: spec.endpointRef.name, uid: '' } }),
+    },
+    ...(status && { status: listedStatus(status) }),
+  };
+}
+
+function listedStatus(status: NonNullable<WebhookDelivery['status']>) {
+  const { phase, attemptCount, nextAttemptAt, lastError } = status;
+  return {
+    ...(phase && { phase }),
+    ...(attemptCount !== undefined && { attemptCount }),
+    ...(nextAttemptAt !== undefined && { nextAttemptAt }),
+    // Its code says whether a retry can succeed.
+    ...(lastError && { lastError: { code: lastError.code, message: '' } }),
+  };
 }

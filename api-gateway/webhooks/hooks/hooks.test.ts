@@ -91,8 +91,8 @@ describe('POST /v1/hooks with concurrent requests', () => {
     const answers = await Promise.all(Array.from({ length: left }, async () => create({}, key)));
     holdUp = async () => undefined;
     expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
-    const refused = answers.filter(({ statusCode }) => statusCode !== 201);
-    for (const answer of refused) {
+    const rejected = answers.filter(({ statusCode }) => statusCode !== 201);
+    for (const answer of rejected) {
       expect(answer.json()).toMatchObject({ statusCode: 409, code: 'too_many_hooks' });
     }
     const [made] = answers.filter(({ statusCode }) => statusCode === 201);

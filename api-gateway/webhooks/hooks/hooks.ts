@@ -9,10 +9,10 @@ import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { isResourceName } from '../../work/admission/resource-name.ts';
-import { newestFirst, type Placed } from '../../server/pagination/page.ts';
+import { newestEntries, type Placed } from '../../server/pagination/page.ts';
 import type { EndpointOptions } from '../settings/account-endpoint.ts';
 import type { HookBody, HookView } from '../endpoint-body.ts';
-import { createdAtOf, hookViewOf, isHook } from '../endpoint-view.ts';
+import { hookViewOf, isHook } from '../endpoint-view.ts';
 
 /** One of the endpoints is the account's own. */
 const MOST_HOOKS = MOST_ENDPOINTS - 1;
@@ -83,18 +83,12 @@ export class Hooks {
   /** Returns every hook of an account, newest first. */
   async list(account: string): Promise<Placed<HookView>[]> {
     const { items } = await this.#endpoints.list({ namespace: account, limit: PAGE_SIZE });
-    return items
-      .filter(isThere)
-      .map((hook) => ({
-        entry: hookViewOf(hook),
-        position: { createdAt: createdAtOf(hook).getTime(), id: hook.metadata.name },
-      }))
-      .sort((left, right) => newestFirst(left.position, right.position));
+    return newestEntries(items.filter(isHook), hookViewOf);
   }
 
   async #find(account: string, id: string): Promise<WebhookEndpoint | undefined> {
     const found = isResourceName(id) ? await this.#endpoints.find(account, id) : undefined;
-    return found && isThere(found) ? found : undefined;
+    return found && isHook(found) && found.metadata.deletionTimestamp === undefined ? found : undefined;
   }
 
   /**
@@ -107,10 +101,6 @@ export class Hooks {
     const { items } = await this.#endpoints.list({ namespace, limit: PAGE_SIZE, ...at });
     return items.filter(isOther).length;
   }
-}
-
-function isThere(endpoint: WebhookEndpoint): boolean {
-  return isHook(endpoint) && endpoint.metadata.deletionTimestamp === undefined;
 }
 
 function isOther({ metadata }: WebhookEndpoint): boolean {

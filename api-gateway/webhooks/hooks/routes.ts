@@ -2,17 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Deleted } from '../../server/http/deleted.ts';
 import { IdParams } from '../../server/http/id-params.ts';
-import type { SharedCursorSealer } from '../../server/pagination/cursor-key.ts';
 import { nameMatcher, nameQuery, searchedList } from '../../server/pagination/name-query.ts';
 import { pageFrom, pageQuery } from '../../server/pagination/page.ts';
 import { CreatedHook, HookBody, HookPage, HookView } from '../endpoint-body.ts';
 import { hookViewOf } from '../endpoint-view.ts';
 import type { Hooks } from './hooks.ts';
-
-export interface HookRoutesOptions {
-  readonly hooks: Hooks;
-  readonly cursors: SharedCursorSealer;
-}
 
 const createSchema = {
   operationId: 'createHook',
@@ -59,7 +53,7 @@ const deleteSchema = {
 } as const;
 
 /** /v1/hooks */
-export const hookRoutes: FastifyPluginAsyncTypebox<HookRoutesOptions> = async (app, { hooks, cursors }) => {
+export const hookRoutes: FastifyPluginAsyncTypebox<{ hooks: Hooks }> = async (app, { hooks }) => {
   app.post('/v1/hooks', { schema: createSchema }, async (request, reply) => {
     const { endpoint, secret } = await hooks.create(request.caller.account, request.body);
     return reply
@@ -72,7 +66,7 @@ export const hookRoutes: FastifyPluginAsyncTypebox<HookRoutesOptions> = async (a
   app.get('/v1/hooks', { schema: listSchema }, async ({ caller: { account }, query }) => {
     const { q, ...page } = query;
     const matches = nameMatcher(q);
-    return pageFrom(cursors, { list: searchedList(`hooks/${account}`, q), ...page }, async () =>
+    return pageFrom({ list: searchedList(`hooks/${account}`, q), ...page }, async () =>
       (await hooks.list(account)).filter(({ entry }) => matches(entry.url)),
     );
   });

@@ -6,11 +6,6 @@ import type { EndpointTests } from '../endpoint-tests.ts';
 import { settingsViewOf } from '../endpoint-view.ts';
 import type { AccountEndpoint } from './account-endpoint.ts';
 
-export interface SettingsRoutesOptions {
-  readonly accountEndpoint: AccountEndpoint;
-  readonly endpointTests: EndpointTests;
-}
-
 const saveSchema = {
   operationId: 'saveWebhookSettings',
   summary: 'Set the webhook of the account',
@@ -50,10 +45,10 @@ const testSchema = {
 } as const;
 
 /** /v1/webhooks/settings */
-export const settingsRoutes: FastifyPluginAsyncTypebox<SettingsRoutesOptions> = async (
-  app,
-  { accountEndpoint, endpointTests },
-) => {
+export const settingsRoutes: FastifyPluginAsyncTypebox<{
+  accountEndpoint: AccountEndpoint;
+  endpointTests: EndpointTests;
+}> = async (app, { accountEndpoint, endpointTests }) => {
   app.post('/v1/webhooks/settings', { schema: saveSchema }, async (request, reply) => {
     const { endpoint, created, secret } = await accountEndpoint.save(request.caller.account, request.body);
     return reply

@@ -355,9 +355,9 @@ describe('POST /v1/webhooks/settings/test', () => {
     await eventually(async () => (await all()).length === 3);
     leaving.abort();
     expect(await left).toBe('AbortError');
-    const refused = await test();
-    expect(refused.json()).toMatchObject({ statusCode: 429, code: 'too_many_tests' });
-    expect(refused.headers['retry-after']).toBe('5');
+    const rejected = await test();
+    expect(rejected.json()).toMatchObject({ statusCode: 429, code: 'too_many_tests' });
+    expect(rejected.headers['retry-after']).toBe('5');
     expect(await all()).toHaveLength(3);
     for (const delivery of await all()) {
       await end(delivery, { phase: 'Delivered', attempts: [{ ...attempt, status: 204 }] });
@@ -404,9 +404,9 @@ describe('Scopes of the webhook routes', () => {
     ['DELETE', '/v1/hooks/hook-1', 'webhooks:write'],
   ] as const)('%s %s requires %s', async (method, path, scope) => {
     const key = await gateway.mint({ scopes: SCOPES.filter((other) => other !== scope) }, true);
-    const refused = await gateway.call(method, path, { key });
-    expect(refused.statusCode).toBe(401);
-    expect(refused.json()).toMatchObject({ missingScopes: [scope] });
+    const rejected = await gateway.call(method, path, { key });
+    expect(rejected.statusCode).toBe(401);
+    expect(rejected.json()).toMatchObject({ missingScopes: [scope] });
     expect((await gateway.call(method, path, { key: '' })).json()).toMatchObject({ code: 'missing_key' });
   });
 });

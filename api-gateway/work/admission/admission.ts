@@ -3,6 +3,7 @@ import {
   newId,
   timeOfId,
   type BatchSpec,
+  type DocumentFormat,
   type GenerationJobSpec,
   type KubernetesObject,
   type RenderOptions,
@@ -43,6 +44,7 @@ export interface WorkRequest {
   /** @default the published version, or else the current one */
   readonly version: number | undefined;
   readonly options: ApiOptions | undefined;
+  readonly format: DocumentFormat;
   readonly data: DataCheck;
   /** Cancels the checks when the client disconnects. */
   readonly signal: AbortSignal;
@@ -103,7 +105,11 @@ export class Admission {
     assertNotArchived(current);
     const former = await selectVersion(this.#options, account, current, request.version);
     const defaults = (former?.revision.content ?? current.spec).defaultOptions;
-    const options = await checkOptions(request.options, defaults, { checker, account });
+    const options = await checkOptions(request.options, defaults, {
+      checker,
+      account,
+      format: request.format,
+    });
     const acceptedAt = timeOfId(id) ?? clock.now();
     const earlier =
       earlierData === undefined

@@ -13,8 +13,8 @@ let template: string;
 let controller: ScriptedController;
 afterEach(async () => gateway.stop());
 
-async function start(maxLiveJobs: number, config: Partial<GatewayConfig> = {}): Promise<void> {
-  gateway = await GatewayFixture.start({ config: { ...config, maxLiveJobs } });
+async function start(maxUnfinishedDocuments: number, config: Partial<GatewayConfig> = {}): Promise<void> {
+  gateway = await GatewayFixture.start({ config: { ...config, maxUnfinishedDocuments } });
   template = await gateway.template();
   controller = new ScriptedController(gateway);
 }
@@ -70,7 +70,7 @@ describe('Quota of unfinished documents', () => {
     for (const watch of watches) watch.hold();
     const intercept = (transport: ApiTransport) =>
       watches.reduce((inner, watch) => watch.transport(inner), transport);
-    gateway = await GatewayFixture.start({ config: { maxLiveJobs: 2 }, intercept });
+    gateway = await GatewayFixture.start({ config: { maxUnfinishedDocuments: 2 }, intercept });
     template = await gateway.template();
     controller = new ScriptedController(gateway);
     const body = { template_id: template, format: 'pdf', items: [{ data: {} }] };
@@ -138,16 +138,16 @@ describe('Quota while batches are being created', () => {
     await start(200);
     const answers = await Promise.all(Array.from({ length: 30 }, () => sendBatch()));
     expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(2);
-    const refused = answers.filter(({ statusCode }) => statusCode === 429);
-    expect(refused).toHaveLength(28);
-    expect(refused[0]?.json()).toMatchObject({ code: 'too_many_jobs' });
+    const rejected = answers.filter(({ statusCode }) => statusCode === 429);
+    expect(rejected).toHaveLength(28);
+    expect(rejected[0]?.json()).toMatchObject({ code: 'too_many_jobs' });
     expect(await new ScriptedBatches(gateway).all()).toHaveLength(2);
   });
 
   it('releases the reservation at once if the creation fails', async () => {
     let broken = true;
     gateway = await GatewayFixture.start({
-      config: { maxLiveJobs: 100 },
+      config: { maxUnfinishedDocuments: 100 },
       intercept: (transport) => ({
         async send(request) {
           const isCreate = request.method === 'POST' && request.path.endsWith('/batches');

@@ -1,4 +1,4 @@
-import { resolveRenderOptions, type RenderOptions } from '@trifold/crds';
+import { apiName, resolveRenderOptions, type RenderOptions } from '@trifold/crds';
 import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
 import {
   findPageProblem,
@@ -12,9 +12,6 @@ import { toRenderOptions, type ApiOptions } from './options.ts';
 /** Status for an unusable template: kubectl may have applied anything. */
 const UNUSABLE = 422;
 
-/** Names in the API. */
-const LOCALE_MEMBERS = { locale: 'locale', timeZone: 'time_zone' } as const;
-
 /**
  * Checks a template's default options. Rejects with ApiError `invalid_request`, `options_invalid` for an unknown locale
  * or time zone, or when they and the system defaults leave no room for content, or `template_does_not_compile` for a
@@ -25,7 +22,7 @@ export async function checkDefaultOptions(options: ApiOptions, checks: AccountCh
   await checkDecorations(defaults, '/default_options', checks);
   const unknown = findLocaleProblem(defaults);
   if (unknown) {
-    const path = `/default_options/${LOCALE_MEMBERS[unknown.member]}`;
+    const path = `/default_options/${apiName(unknown.member)}`;
     throw invalidOptions({ path, message: unknown.message });
   }
   const problem = findPageProblem(pageGeometry(resolveRenderOptions(defaults)));
@@ -40,11 +37,11 @@ export async function checkDefaultOptions(options: ApiOptions, checks: AccountCh
 export async function checkOptions(
   requested: ApiOptions | undefined,
   defaults: RenderOptions | undefined,
-  checks: AccountChecks,
+  checks: AccountChecks & { readonly format: string },
 ): Promise<RenderOptions | undefined> {
   // Without options, the system defaults apply, which always leave room.
   if (!requested && !defaults) return undefined;
-  const asked = requested && toRenderOptions(requested, '/options');
+  const asked = requested && toRenderOptions(requested, '/options', checks.format);
   if (asked) await checkDecorations(asked, '/options', checks);
   assertKnownLocale(asked, defaults);
   const problem = findPageProblem(pageGeometry(resolveRenderOptions(asked, defaults)));
@@ -64,9 +61,9 @@ export function assertKnownLocale(
   requested: RenderOptions | undefined,
   defaults: RenderOptions | undefined,
 ): void {
-  const unknown = findLocaleProblem(resolveRenderOptions(requested, defaults));
+  const unknown = findLocaleProblem({ ...defaults, ...requested });
   if (!unknown) return;
-  const member = LOCALE_MEMBERS[unknown.member];
+  const member = apiName(unknown.member);
   if (requested?.[unknown.member] !== undefined) {
     throw invalidOptions({ path: `/options/${member}`, message: unknown.message });
   }

@@ -1,6 +1,6 @@
 import type { CheckTurn } from '@trifold/platform/templating/checking/check-pool.ts';
 import type { DataCheck, DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
-import type { RequestData } from '@trifold/platform/request-body/held-json.ts';
+import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { ApiError, type ErrorDetail } from '../../server/errors/api-error.ts';
 import { checkFailure, type BoundErrors } from '../../server/errors/check-failure.ts';

@@ -53,8 +53,8 @@ describe('A request with the version of a template', () => {
     const created = new Date(metadata.creationTimestamp);
     const revision = await new RevisionStore(gateway.store).load('acme', spec.revision ?? '', created);
     expect(revision?.content).toMatchObject({ displayName: 'First', html: FIRST.html, css: 'p {}' });
-    const refused = await generate({ version: 1, options: { margins: { right: '4in' } } });
-    expect(refused.json()).toMatchObject({ code: 'options_invalid' });
+    const rejected = await generate({ version: 1, options: { margins: { right: '4in' } } });
+    expect(rejected.json()).toMatchObject({ code: 'options_invalid' });
   });
 
   it('uses the current version when it names that one or none', async () => {

@@ -6,9 +6,8 @@ import {
   type BatchSpec,
 } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import { TemplateVersionNumber } from '../admission/template-version.ts';
 import { ApiOptions } from '../admission/options.ts';
-import { RequestMetadata, validateMetadata } from '../admission/request-metadata.ts';
+import { RequestMetadata, TemplateVersionNumber, validateMetadata } from '../admission/request-members.ts';
 import { usableFilename } from '../documents/filename.ts';
 
 /** One document of a batch (interface, "Batch request item"). */

@@ -9,11 +9,14 @@ import {
 } from '@trifold/crds';
 import type { DataLimits } from '@trifold/platform/templating/checking/apply-schema.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import type { Admission, AdmittedWork } from '../admission/admission.ts';
 import { validateBatchBody, type BatchBody, type BatchPresentation } from './batch-body.ts';
-import { itemPointer, putOtherItems } from './batch-items.ts';
+
+/** Maximum number of concurrent uploads to the object store. */
+const PUTS_AT_ONCE = 8;
 
 /** Dependencies and limits of `BatchCreator`. */
 export interface BatchCreatorOptions {
@@ -57,13 +60,13 @@ export class BatchCreator {
    */
   async admit({ caller, body, signal }: BatchRequest, earlierId?: string): Promise<AdmittedBatch> {
     const { admission, dataLimits: limits } = this.#options;
-    const { template_id: templateId, version, options } = body;
+    const { template_id: templateId, version, options, format } = body;
     const presentation = validateBatchBody(body);
     const id = earlierId ?? admission.newId('bat', caller.account);
     const prefix = batchItemsPrefix(caller.account, id) ?? `${id}/`;
-    const items = body.items.map(({ data }, index) => ({ data, pointer: itemPointer(index) }));
+    const items = body.items.map(({ data }, index) => ({ data, pointer: `/items/${index}/data` }));
     const work = await admission.admit(
-      { caller, templateId, version, options, data: { items, limits }, signal },
+      { caller, templateId, version, options, format, data: { items, limits }, signal },
       { kind: BATCH.kind, id, earlierData: earlierId && firstKey(prefix) },
     );
     return { id, work, prefix, presentation };
@@ -90,4 +93,19 @@ export class BatchCreator {
 
 function firstKey(prefix: string): string {
   return dataKey(batchItemKey(prefix, 0));
+}
+
+/**
+ * Stores the data of all items after the first where the batch refers to it; existing data stays. Rejects with
+ * ObjectStoreError.
+ */
+async function putOtherItems(
+  store: ObjectStore,
+  itemsPrefix: string,
+  others: readonly Uint8Array[],
+): Promise<void> {
+  await inParallel(others.entries(), PUTS_AT_ONCE, async ([place, json]) => {
+    const key = dataKey(batchItemKey(itemsPrefix, place + 1));
+    await store.put(key, json, { contentType: 'application/json', ifAbsent: true });
+  });
 }

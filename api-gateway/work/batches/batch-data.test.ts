@@ -114,8 +114,8 @@ describe('Body of a batch request', () => {
       message: expect.stringContaining('8192 bytes'),
     });
     const single = { template_id: 'tpl-none', data: { text: 'x'.repeat(3000) } };
-    const refused = await small.call('POST', '/v1/generate', { body: single });
-    expect(refused.json().message).toContain('2048 bytes');
+    const rejected = await small.call('POST', '/v1/generate', { body: single });
+    expect(rejected.json().message).toContain('2048 bytes');
   });
 
   it.each([

@@ -2,13 +2,12 @@ import { create as attachment } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { batchItemKey, extensionOf } from '@trifold/crds';
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
-import { batchItemName, type BatchFacts } from '@trifold/platform/records/documents/batch-facts.ts';
+import { batchItemName } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { expired } from '../work-reader.ts';
 import { safeFilename } from '../documents/filename.ts';
-import type { SentFile } from '../documents/file-response.ts';
+import type { SentFile } from '../documents/download.ts';
 import { archiveNames } from './archive-names.ts';
 import type { StoredBatch, StoredItem } from './batches.ts';
 import { zipStream, type ZipEntry } from './zip-stream.ts';
@@ -17,27 +16,19 @@ import { zipStream, type ZipEntry } from './zip-stream.ts';
 const INDEX = /^(?:0|[1-9]\d*)$/;
 
 /** Returns an item by its index in a path. Throws ApiError `document_not_found` if the batch has no such item. */
-export function itemAt({ facts, items }: StoredBatch, index: string): StoredItem {
+export function itemAt({ id, total, items }: StoredBatch, index: string): StoredItem {
   const item = INDEX.test(index) ? items[Number(index)] : undefined;
   if (item) return item;
-  const message = `The batch ${facts.batch} has no item ${JSON.stringify(index)}; its items are 0 to ${facts.total - 1}.`;
+  const message = `The batch ${id} has no item ${JSON.stringify(index)}; its items are 0 to ${total - 1}.`;
   throw new ApiError('document_not_found', message);
 }
 
 /** Returns the file of an item. Throws ApiError `not_ready` or `generation_failed` (409) if it does not exist. */
-export async function itemFile(store: ObjectStore, batch: StoredBatch, item: StoredItem): Promise<SentFile> {
-  const { facts } = batch;
-  checkItemCompleted(facts, item);
-  const job = batchItemName(facts.batch, item.index);
+export function itemFile(batch: StoredBatch, item: StoredItem): SentFile {
+  checkItemCompleted(batch, item);
+  const { id, format } = batch;
   const key = itemFileKey(batch, item);
-  const info = await store.head(key);
-  if (!info) throw expired('document', job);
-  const result = decodeResultFacts(info);
-  return {
-    key,
-    facts: { job, filename: filenameOf(facts, item), format: facts.format },
-    ...(result && { result }),
-  };
+  return { id: batchItemName(id, item.index), key, format, filename: filenameOf(batch, item) };
 }
 
 /**
@@ -51,21 +42,21 @@ export async function sendArchive(
   batch: StoredBatch,
   store: ObjectStore,
 ): Promise<FastifyReply> {
-  const { facts } = batch;
+  const { id, format, createdAt } = batch;
   const [first, ...others] = completedItems(batch);
   if (request.method === 'GET') await reply.openDownload();
   // Check now: once the body has started, an error can only break the connection.
-  if (!(await store.head(itemFileKey(batch, first)))) throw expired('batch', facts.batch);
+  if (!(await store.head(itemFileKey(batch, first)))) throw expired('batch', id);
   const items = [first, ...others];
   const names = archiveNames(
-    items.map((item) => filenameOf(facts, item)),
-    facts.format,
+    items.map((item) => filenameOf(batch, item)),
+    format,
   );
   const entries = items.map((item, index) => ({ name: names[index] ?? '', ...fileOf(store, batch, item) }));
-  const { body, size } = zipStream(entries, new Date(facts.createdAt));
+  const { body, size } = zipStream(entries, new Date(createdAt));
   reply.headers({
     'content-type': 'application/zip',
-    'content-disposition': attachment(`${facts.batch}.zip`),
+    'content-disposition': attachment(`${id}.zip`),
     'cache-control': 'private, no-cache',
     'x-content-type-options': 'nosniff',
     ...(size !== undefined && { 'content-length': String(size) }),
@@ -75,9 +66,9 @@ export async function sendArchive(
   return reply.send();
 }
 
-function completedItems({ facts, status, items, error }: StoredBatch): [StoredItem, ...StoredItem[]] {
+function completedItems({ id, status, items, error }: StoredBatch): [StoredItem, ...StoredItem[]] {
   if (status === 'pending' || status === 'processing') {
-    const message = `The batch is ${status}. Poll ${batchStatusPath(facts.batch)} until its status is completed.`;
+    const message = `The batch is ${status}. Poll ${batchStatusPath(id)} until its status is completed.`;
     throw new ApiError('not_ready', message);
   }
   const [first, ...others] = items.filter((item) => item.status === 'completed');
@@ -91,36 +82,36 @@ function completedItems({ facts, status, items, error }: StoredBatch): [StoredIt
 
 function fileOf(store: ObjectStore, batch: StoredBatch, item: StoredItem): Omit<ZipEntry, 'name'> {
   return {
-    size: item.size,
+    size: item.result?.size,
     async open() {
       const object = await store.get(itemFileKey(batch, item));
-      if (!object) throw expired('document', batchItemName(batch.facts.batch, item.index));
+      if (!object) throw expired('document', batchItemName(batch.id, item.index));
       return object.body;
     },
   };
 }
 
-function checkItemCompleted({ batch }: BatchFacts, { index, status, error }: StoredItem): void {
+function checkItemCompleted({ id }: StoredBatch, { index, status, error }: StoredItem): void {
   if (status === 'completed') return;
   if (status === 'failed') {
     const reason = error ? `: ${error.message}` : '.';
     throw new ApiError('generation_failed', `Item ${index} could not be generated${reason}`);
   }
-  const message = `Item ${index} is ${status}. Poll ${batchStatusPath(batch)} until its status is completed.`;
+  const message = `Item ${index} is ${status}. Poll ${batchStatusPath(id)} until its status is completed.`;
   throw new ApiError('not_ready', message);
 }
 
-function itemFileKey({ facts, itemsPrefix }: StoredBatch, { index }: StoredItem): string {
-  if (itemsPrefix === undefined) throw expired('document', batchItemName(facts.batch, index));
+function itemFileKey({ id, itemsPrefix }: StoredBatch, { index }: StoredItem): string {
+  if (itemsPrefix === undefined) throw expired('document', batchItemName(id, index));
   return batchItemKey(itemsPrefix, index);
 }
 
 /**
  * The name in the request, else `bat-…-07.pdf`: indexes are zero-padded so that names sort in the order of the items.
  */
-function filenameOf({ batch, total, format }: BatchFacts, { index, filename = '' }: StoredItem): string {
+function filenameOf({ id, total, format }: StoredBatch, { index, filename = '' }: StoredItem): string {
   const safe = safeFilename(filename, format);
   if (safe !== undefined) return safe;
   const digits = String(total - 1).length;
-  return `${batch}-${String(index).padStart(digits, '0')}${extensionOf(format)}`;
+  return `${id}-${String(index).padStart(digits, '0')}${extensionOf(format)}`;
 }

@@ -47,7 +47,7 @@ describe('Metadata of a batch and its items', () => {
 
   it('is shown for each item if the whole batch was rejected', async () => {
     const id = await batches.accepted({ items: ITEMS });
-    await batches.controller.refuse(id);
+    await batches.controller.reject(id);
     expect(await itemsOf(id)).toEqual([{ order: 'A-17' }, undefined, {}, undefined]);
   });
 

@@ -58,7 +58,7 @@ describe('GET /v1/generate/batch/:id', () => {
     const ids = [await batches.accepted(), await batches.accepted(), await batches.accepted()] as const;
     await controller.finish(ids[0], new Map([[1, FAILURE]]));
     await controller.finish(ids[1], new Map([0, 1, 2].map((index) => [index, FAILURE])));
-    await controller.refuse(ids[2]);
+    await controller.reject(ids[2]);
     for (const id of ids) {
       const before = (await batches.read(id)).json();
       await controller.remove(id);
@@ -84,7 +84,7 @@ describe('GET /v1/generate/batch/:id', () => {
 
   it('returns the error for each item if the whole batch was rejected', async () => {
     const id = await batches.accepted();
-    await controller.refuse(id);
+    await controller.reject(id);
     const batch = (await batches.read(id)).json();
     expect(batch).toMatchObject({ status: 'failed', error: FAILURE });
     expect(batch.items).toEqual([0, 1, 2].map((index) => ({ index, status: 'failed', error: FAILURE })));

@@ -7,9 +7,9 @@ import {
   Timestamp,
 } from '@trifold/crds';
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
+import { WORK_STATES } from '@trifold/platform/records/documents/finished-document.ts';
 import { Type, type Static } from 'typebox';
 import { pageOf } from '../../server/pagination/page.ts';
-import { WORK_STATES } from '../work-reader.ts';
 import type { ListedBatch } from '../lists/work-lists.ts';
 import type { StoredBatch, StoredItem } from './batches.ts';
 
@@ -74,38 +74,38 @@ export const BatchInFullView = Type.Object(
 export type BatchInFullView = Static<typeof BatchInFullView>;
 
 /** Returns the API view of a batch. URLs are relative to the service, like those of documents. */
-export function batchViewOf({ facts, status, completed, failed, error }: ListedBatch): BatchView {
+export function batchViewOf(batch: ListedBatch): BatchView {
+  const { id, status, template, format, total, completed, failed, error, metadata } = batch;
   return {
-    id: facts.batch,
+    id,
     status,
-    template_id: facts.template,
-    format: facts.format,
-    total: facts.total,
+    template_id: template,
+    format,
+    total,
     completed,
     failed,
-    created_at: facts.createdAt,
-    expires_at: facts.expiresAt,
-    status_url: batchStatusPath(facts.batch),
+    created_at: batch.createdAt,
+    expires_at: batch.expiresAt,
+    status_url: batchStatusPath(id),
     ...(error && { error: { code: error.code, message: error.message } }),
-    ...(facts.metadata && { metadata: facts.metadata }),
+    ...(metadata && { metadata }),
   };
 }
 
 /** Returns the API view of a batch with its items. */
 export function batchInFullOf(batch: StoredBatch): BatchInFullView {
-  const url = batchStatusPath(batch.facts.batch);
+  const url = batchStatusPath(batch.id);
   return { ...batchViewOf(batch), items: batch.items.map((item) => itemViewOf(item, url)) };
 }
 
 function itemViewOf(item: StoredItem, batchUrl: string): BatchItemView {
-  const { index, status, size, error, warnings, metadata } = item;
+  const { index, status, result, error, metadata } = item;
   return {
     index,
     status,
-    ...(status === 'completed' && { file_url: `${batchUrl}/items/${index}/download` }),
-    ...(size !== undefined && { file_size: size }),
+    ...(result && { file_url: `${batchUrl}/items/${index}/download`, file_size: result.size }),
     ...(error && { error: { code: error.code, message: error.message } }),
-    ...(warnings && { warnings: [...warnings] }),
+    ...(result && result.warnings.length > 0 && { warnings: [...result.warnings] }),
     ...(metadata && { metadata }),
   };
 }

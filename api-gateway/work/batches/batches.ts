@@ -7,34 +7,30 @@ import {
   type BatchItemResult,
   type BatchItemSpec,
   type ClientMetadata,
-  type DocumentWarning,
   type JobError,
 } from '@trifold/crds';
-import { batchFactsOf, type BatchFacts } from '@trifold/platform/records/documents/batch-facts.ts';
-import { decodeBatchRecord, type BatchRecord } from '@trifold/platform/records/documents/batch-record.ts';
-import { stateOf, WorkReader, type WorkReaderOptions, type WorkState } from '../work-reader.ts';
-import { UNKNOWN_ERROR } from '@trifold/platform/service/document-error.ts';
+import { acceptedBatch, type AcceptedBatch } from '@trifold/platform/records/documents/accepted-work.ts';
+import { decodeBatchRecord, type BatchRecord } from '@trifold/platform/records/documents/finished-batch.ts';
+import {
+  documentState,
+  stateOf,
+  type DocumentState,
+  type WorkState,
+} from '@trifold/platform/records/documents/finished-document.ts';
+import { WorkReader, type WorkReaderOptions } from '../work-reader.ts';
 
 /** Current state of one item. */
-export interface StoredItem {
+export type StoredItem = DocumentState & {
   /** Index in the items of the request, from 0. */
   readonly index: number;
-  readonly status: WorkState;
-  /** File size in bytes; set once completed. */
-  readonly size?: number;
-  /** Set once failed. */
-  readonly error?: JobError;
-  /** Set if completed with warnings. */
-  readonly warnings?: readonly DocumentWarning[];
   /** File name in the request. */
   readonly filename?: string;
   /** Metadata in the request. */
   readonly metadata?: ClientMetadata;
-}
+};
 
 /** Current state of a batch, from its resource or its record. */
-export interface StoredBatch {
-  readonly facts: BatchFacts;
+export interface StoredBatch extends AcceptedBatch {
   readonly status: WorkState;
   /** Number of items whose file is stored. */
   readonly completed: number;
@@ -65,7 +61,7 @@ export class Batches extends WorkReader<Batch, StoredBatch> {
   ): Promise<StoredBatch | undefined> {
     const body = await this.store.read(recordKey(key));
     const record = body && decodeBatchRecord(body);
-    return record?.batch === id ? storedBatch(account, record, record) : undefined;
+    return record?.id === id ? storedBatch(account, record) : undefined;
   }
 }
 
@@ -73,53 +69,27 @@ export class Batches extends WorkReader<Batch, StoredBatch> {
 export function batchOf(batch: Batch): StoredBatch {
   const { metadata, status: { phase, completed = 0, failed = 0, items = [], error } = {} } = batch;
   const progress = { status: stateOf(phase), completed, failed, items, ...(error && { error }) };
-  return storedBatch(metadata.namespace ?? 'default', batchFactsOf(batch), progress);
+  return storedBatch(metadata.namespace ?? 'default', { ...acceptedBatch(batch), ...progress });
 }
 
-type Progress = Pick<BatchRecord, 'completed' | 'failed' | 'items' | 'error'> & {
-  readonly status: WorkState;
-};
+type Progress = Omit<BatchRecord, 'status'> & { readonly status: WorkState };
 
-function storedBatch(account: string, facts: BatchFacts, progress: Progress): StoredBatch {
-  const { status, completed, failed, items, error } = progress;
-  return {
-    facts,
-    status,
-    completed,
-    failed,
-    items: allItems(facts, items, status === 'failed' ? error : undefined),
-    ...(error && { error }),
-    itemsPrefix: batchItemsPrefix(account, facts.batch),
-  };
+function storedBatch(account: string, batch: Progress): StoredBatch {
+  return { ...batch, items: allItems(batch), itemsPrefix: batchItemsPrefix(account, batch.id) };
 }
 
 /** Returns one entry per item. An item without a result is pending, or failed if the batch failed before it started. */
-function allItems(
-  { total, itemSpecs = [] }: BatchFacts,
-  results: readonly BatchItemResult[],
-  batchError: JobError | undefined,
-): StoredItem[] {
-  const known = new Map(results.map((result) => [result.index, itemOf(result)]));
+function allItems({ total, items, itemSpecs = [], status, error }: Progress): StoredItem[] {
+  const known = new Map<number, BatchItemResult>(items.map((item) => [item.index, item]));
   const requested = new Map(itemSpecs.map((item) => [item.index, requestedOf(item)]));
-  return Array.from({ length: total }, (_, index) => {
-    const unknown: StoredItem = batchError
-      ? { index, status: 'failed', error: batchError }
-      : { index, status: 'pending' };
-    return { ...(known.get(index) ?? unknown), ...requested.get(index) };
-  });
+  const unknown = status === 'failed' && error ? { phase: 'Failed' as const, error } : {};
+  return Array.from({ length: total }, (_, index) => ({
+    index,
+    ...documentState(known.get(index) ?? unknown),
+    ...requested.get(index),
+  }));
 }
 
 function requestedOf(item: BatchItemSpec): Pick<StoredItem, 'filename' | 'metadata'> {
   return { ...(item.filename !== undefined && { filename: item.filename }), ...metadataMember(item) };
-}
-
-function itemOf({ index, phase, size, error, warnings }: BatchItemResult): StoredItem {
-  const status = stateOf(phase);
-  return {
-    index,
-    status,
-    ...(status === 'completed' && size !== undefined && { size }),
-    ...(warnings && { warnings }),
-    ...(status === 'failed' && { error: error ?? UNKNOWN_ERROR }),
-  };
 }

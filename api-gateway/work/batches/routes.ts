@@ -11,8 +11,7 @@ import { knownRequest } from '../../server/idempotency/idempotency-key.ts';
 import { requestOnce } from '../../server/idempotency/request-once.ts';
 import type { RequestRecords } from '../../server/idempotency/request-records.ts';
 import { GENERATION_ERRORS } from '../../templates/template-errors.ts';
-import { checkDownloadKey } from '../documents/download-key.ts';
-import { sendFile } from '../documents/file-response.ts';
+import { checkDownloadKey, sendFile } from '../documents/download.ts';
 import type { WorkLists } from '../lists/work-lists.ts';
 import { WorkQuery } from '../lists/work-query.ts';
 import { BatchBody } from './batch-body.ts';
@@ -147,7 +146,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<BatchRoutesOptions> = async 
     schema: downloadSchema,
     async handler(request, reply) {
       const batch = await batches.get(request.caller.account, request.params.id);
-      checkDownloadKey('batch', batch.facts.keyId, request.caller, config.downloadAccess);
+      checkDownloadKey('batch', batch.keyId, request.caller, config.downloadAccess);
       return sendArchive(request, reply, batch, store);
     },
   });
@@ -159,8 +158,8 @@ export const batchRoutes: FastifyPluginAsyncTypebox<BatchRoutesOptions> = async 
     schema: downloadItemSchema,
     async handler(request, reply) {
       const batch = await batches.get(request.caller.account, request.params.id);
-      checkDownloadKey('batch', batch.facts.keyId, request.caller, config.downloadAccess);
-      const file = await itemFile(store, batch, itemAt(batch, request.params.index));
+      checkDownloadKey('batch', batch.keyId, request.caller, config.downloadAccess);
+      const file = itemFile(batch, itemAt(batch, request.params.index));
       return sendFile(request, reply, file, store);
     },
   });

@@ -1,6 +1,6 @@
 import { documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
-import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
-import { eraseDocument } from '@trifold/platform/records/documents/tombstone.ts';
+import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
+import { eraseDocument } from '@trifold/platform/records/documents/finished-document.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
@@ -79,7 +79,7 @@ it('only a key that may download a document deletes it', async () => {
 
 it('a download that finds the tombstone before the annotation is 410', async () => {
   const job = await completedJob();
-  await eraseDocument(gateway.store, { account: 'acme', key: documentKeyOf(job), facts: factsOf(job) });
+  await eraseDocument(gateway.store, 'acme', documentKeyOf(job), acceptedDocument(job));
   const download = `${pathOf(job)}/download`;
   expect((await gateway.call('GET', download)).json()).toMatchObject({ code: 'document_deleted' });
   expect((await gateway.call('HEAD', download)).statusCode).toBe(410);

@@ -2,10 +2,9 @@ import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-erro
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { requestOnce, type KnownRequest } from '../../server/idempotency/request-once.ts';
 import type { RequestRecords } from '../../server/idempotency/request-records.ts';
-import { documentOf, type Documents, type StoredDocument } from './documents.ts';
+import { storedDocument, type Documents, type StoredDocument } from './documents.ts';
 import type { AdmittedJob, DocumentRequest, JobCreator } from './job-creator.ts';
-import type { JobFollowers } from './job-followers.ts';
-import type { JobWaiters, Wait } from './job-waiters.ts';
+import type { JobFollowers, JobWaiters, Wait } from './job-waiters.ts';
 
 export interface DocumentGeneratorOptions {
   readonly jobs: JobCreator;
@@ -53,16 +52,16 @@ export class DocumentGenerator {
     });
     const isOver = made.status === 'completed' || made.status === 'failed';
     if (!found || isOver || request.waitMs === undefined) return { document: made, replayed };
-    const wait = followers.begin(account, made.facts.job, request.waitMs);
+    const wait = followers.begin(account, made.id, request.waitMs);
     return { document: await this.#waitForDocument(wait, made, request), replayed };
   }
 
   async #createAndWait(job: AdmittedJob, request: DocumentRequest): Promise<StoredDocument> {
     const { jobs, waiters } = this.#options;
-    if (request.waitMs === undefined) return documentOf(await jobs.create(job));
+    if (request.waitMs === undefined) return storedDocument(await jobs.create(job));
     // Begins before the job exists, so that no event is missed.
     const wait = waiters.begin(request.caller.account, job.id, request.waitMs);
-    return this.#waitForDocument(wait, jobs.create(job).then(documentOf), request);
+    return this.#waitForDocument(wait, jobs.create(job).then(storedDocument), request);
   }
 
   async #waitForDocument(
@@ -76,7 +75,7 @@ export class DocumentGenerator {
     try {
       const created = await start;
       const finished = await wait.outcome;
-      if (finished) return documentOf(finished);
+      if (finished) return storedDocument(finished);
       const latest = signal.aborted ? created : await this.#latest(caller.account, created);
       return latest.status === 'pending' ? { ...latest, status: 'processing' } : latest;
     } finally {
@@ -88,7 +87,7 @@ export class DocumentGenerator {
   /** Reads the job once more, because the watch may lag. A read error does not fail an accepted request. */
   async #latest(account: string, created: StoredDocument): Promise<StoredDocument> {
     try {
-      return await this.#options.documents.get(account, created.facts.job);
+      return await this.#options.documents.get(account, created.id);
     } catch (error) {
       if (error instanceof KubernetesApiError || error instanceof ObjectStoreError) return created;
       throw error;

@@ -1,7 +1,8 @@
 import { ClientMetadata, DocumentWarning, MOST_WARNINGS, StringEnum, Timestamp } from '@trifold/crds';
+import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
+import type { ListedDocument } from '@trifold/platform/records/documents/finished-document.ts';
 import { Type, type Static } from 'typebox';
 import { pageOf } from '../../server/pagination/page.ts';
-import type { ListedDocument } from '../lists/work-lists.ts';
 
 const common = {
   id: Type.String({ description: 'Id of the document.' }),
@@ -60,15 +61,15 @@ export const DocumentPage = pageOf(DocumentView, 'DocumentList');
 
 /** Returns the API view of a document. URLs are relative to the service (interface, same place). */
 export function viewOf(document: ListedDocument): DocumentView {
-  const { facts } = document;
+  const { id, filename, metadata } = document;
   const common = {
-    id: facts.job,
-    template_id: facts.template,
-    status_url: statusUrlOf(facts.job),
-    created_at: facts.createdAt,
-    expires_at: facts.expiresAt,
-    ...(facts.filename !== undefined && { filename: facts.filename }),
-    ...(facts.metadata && { metadata: facts.metadata }),
+    id,
+    template_id: document.template,
+    status_url: documentStatusPath(id),
+    created_at: document.createdAt,
+    expires_at: document.expiresAt,
+    ...(filename !== undefined && { filename }),
+    ...(metadata && { metadata }),
   };
   switch (document.status) {
     case 'pending':
@@ -78,7 +79,7 @@ export function viewOf(document: ListedDocument): DocumentView {
       return {
         ...common,
         status: document.status,
-        file_url: fileUrlOf(facts.job),
+        file_url: documentFilePath(id),
         file_size: document.result.size,
         render_time_ms: document.result.renderTimeMs,
         warnings: [...document.result.warnings],
@@ -88,14 +89,4 @@ export function viewOf(document: ListedDocument): DocumentView {
       return { ...common, status: document.status, error: { code, message } };
     }
   }
-}
-
-/** Path of the file of a completed document. */
-export function fileUrlOf(id: string): string {
-  return `${statusUrlOf(id)}/download`;
-}
-
-/** Path of the status of a document. */
-export function statusUrlOf(id: string): string {
-  return `/v1/generate/${id}`;
 }

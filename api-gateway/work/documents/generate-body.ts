@@ -1,9 +1,8 @@
 import { DOCUMENT_FORMATS, LONGEST_ENDPOINT_URL, StringEnum, type GenerationJobSpec } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
-import { TemplateVersionNumber } from '../admission/template-version.ts';
 import { ApiOptions } from '../admission/options.ts';
-import { RequestMetadata, validateMetadata } from '../admission/request-metadata.ts';
+import { RequestMetadata, TemplateVersionNumber, validateMetadata } from '../admission/request-members.ts';
 import { usableFilename } from './filename.ts';
 
 /** Body of POST /v1/generate (interface, "Generation"). */

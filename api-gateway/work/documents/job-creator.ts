@@ -61,10 +61,10 @@ export class JobCreator {
     const { admission, maxDataBytes } = this.#options;
     const id = earlierId ?? admission.newId('gen', caller.account);
     const key = dataKey(documentKeyOfId(caller.account, id) ?? id);
-    const { template_id: templateId, version, options } = body;
+    const { template_id: templateId, version, options, format = 'pdf' } = body;
     const data = documentCheck(body.data, maxDataBytes);
     const work = await admission.admit(
-      { caller, templateId, version, options, data, signal },
+      { caller, templateId, version, options, format, data, signal },
       { kind: GENERATION_JOB.kind, id, earlierData: earlierId && key },
     );
     return { id, work, dataKey: key, presentation, isAwaited: waitMs !== undefined };

@@ -28,7 +28,7 @@ class Told {
     return job;
   }
 
-  tellGone(name: string): void {
+  reportDeleted(name: string): void {
     this.jobs.delete(`acme/${name}`);
     this.#listener({ namespace: 'acme', name });
   }
@@ -67,10 +67,10 @@ it('ends each wait after its own timeout', async () => {
 
 it('ends a wait when the job is deleted, but not before the job exists', async () => {
   const wait = begin('gen-a');
-  told.tellGone('gen-a');
+  told.reportDeleted('gen-a');
   expect(waiters.size).toBe(1);
   told.tell('gen-a');
-  told.tellGone('gen-a');
+  told.reportDeleted('gen-a');
   expect(await wait.outcome).toBeUndefined();
 });
 

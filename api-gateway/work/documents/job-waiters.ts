@@ -1,9 +1,13 @@
-import { isFinished, type GenerationJob } from '@trifold/crds';
+import { GENERATION_JOB, isFinished, type GenerationJob } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
 
 /** Result of a wait: the finished job, or undefined after a timeout, a cancellation or the deletion of the job. */
 export type WaitOutcome = GenerationJob | undefined;
+
+type Waits = Set<(outcome: WaitOutcome) => void>;
 
 /** Cache of the jobs with this gateway's label. */
 type JobCache = Pick<Informer<GenerationJob>, 'get' | 'forget' | 'onChange'>;
@@ -12,7 +16,7 @@ type JobCache = Pick<Informer<GenerationJob>, 'get' | 'forget' | 'onChange'>;
 interface Awaited {
   /** Whether the job was seen; before that, its absence from the cache does not mean that it was deleted. */
   seen: boolean;
-  readonly waits: Set<(outcome: WaitOutcome) => void>;
+  readonly waits: Waits;
 }
 
 /** One wait, started before the job is created so that no event is missed. */
@@ -44,15 +48,7 @@ export class JobWaiters {
     const key = `${account}/${name}`;
     const awaited = this.#awaited.get(key) ?? { seen: false, waits: new Set() };
     this.#awaited.set(key, awaited);
-    const { promise, resolve } = Promise.withResolvers<WaitOutcome>();
-    const settle = (outcome: WaitOutcome) => {
-      cancelTimer();
-      resolve(outcome);
-      if (awaited.waits.delete(settle) && awaited.waits.size === 0) this.#awaited.delete(key);
-    };
-    const cancelTimer = this.#clock.schedule(mostMs, () => settle(undefined));
-    awaited.waits.add(settle);
-    return { outcome: promise, cancel: () => settle(undefined) };
+    return waitIn(awaited.waits, this.#clock, mostMs, () => this.#awaited.delete(key));
   }
 
   /** Ends every wait, so that the requests return the current state. */
@@ -74,7 +70,81 @@ export class JobWaiters {
   }
 }
 
+interface Followed {
+  readonly jobs: Informer<GenerationJob>;
+  readonly waits: Waits;
+  look(): void;
+}
+
+/**
+ * Waits for jobs that another request or another gateway already waits for. Each job has its own watch while at least
+ * one request follows it.
+ */
+export class JobFollowers {
+  readonly #kubernetes: KubernetesClient;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #followed = new Map<string, Followed>();
+
+  constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {
+    this.#kubernetes = kubernetes;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** Starts to wait for an existing job, for at most `mostMs`. */
+  begin(account: string, name: string, mostMs: number): Wait {
+    const key = `${account}/${name}`;
+    const followed = this.#followed.get(key) ?? this.#follow(account, name);
+    this.#followed.set(key, followed);
+    const wait = waitIn(followed.waits, this.#clock, mostMs, () => {
+      this.#followed.delete(key);
+      void followed.jobs.stop();
+    });
+    followed.look();
+    return wait;
+  }
+
+  /** Ends every wait, so that the requests return the current state. */
+  cancelAll(): void {
+    for (const { waits } of this.#followed.values()) settleAll(waits, undefined);
+  }
+
+  #follow(namespace: string, name: string): Followed {
+    const jobs = new Informer<GenerationJob>({
+      client: this.#kubernetes.resource<GenerationJob>(GENERATION_JOB),
+      selection: { namespace, fieldSelector: `metadata.name=${name}` },
+      clock: this.#clock,
+      logger: this.#logger,
+    });
+    const waits: Waits = new Set();
+    const look = () => {
+      if (!jobs.hasSynced) return;
+      const job = jobs.get(namespace, name);
+      if (!job || isFinished(job)) settleAll(waits, job);
+    };
+    jobs.onChange(look);
+    // Rejects when the last wait has ended.
+    jobs.synced().then(look, () => undefined);
+    jobs.start();
+    return { jobs, waits, look };
+  }
+}
+
+/** Adds a wait of at most `mostMs`. Calls `ended` when the last wait of the set has ended. */
+function waitIn(waits: Waits, clock: Clock, mostMs: number, ended: () => void): Wait {
+  const { promise, resolve } = Promise.withResolvers<WaitOutcome>();
+  const settle = (outcome: WaitOutcome) => {
+    cancelTimer();
+    resolve(outcome);
+    if (waits.delete(settle) && waits.size === 0) ended();
+  };
+  const cancelTimer = clock.schedule(mostMs, () => settle(undefined));
+  waits.add(settle);
+  return { outcome: promise, cancel: () => settle(undefined) };
+}
+
 /** Settles every wait; each one removes itself from the set. */
-export function settleAll(waits: ReadonlySet<(outcome: WaitOutcome) => void>, outcome: WaitOutcome): void {
+function settleAll(waits: Waits, outcome: WaitOutcome): void {
   for (const settle of waits) settle(outcome);
 }

@@ -71,6 +71,7 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     [{ time_zone: 'Berlin' }, '/time_zone'],
     [{ time_zone: '+01:00' }, '/time_zone'],
     [{ timeZone: 'UTC' }, '/timeZone'],
+    [{ page_ranges: '0-2' }, '/page_ranges'],
   ])('%j return 400 with the path of the member', async (options, member) => {
     const answer = await send(options);
     expect(answer.json()).toMatchObject({
@@ -110,6 +111,18 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
 });
 
 describe('Options of a generation', () => {
+  it('are rejected for a format that they do not apply to', async () => {
+    const body = { template_id: template, data: {}, async: true, options: { page_ranges: '2-' } };
+    const send = async (format: string) =>
+      gateway.call('POST', '/v1/generate', { body: { ...body, format } });
+    expect((await send('png')).json()).toMatchObject({
+      statusCode: 400,
+      code: 'invalid_request',
+      details: [{ path: '/options/page_ranges', message: 'applies to pdf only' }],
+    });
+    expect((await send('pdf')).statusCode).toBe(202);
+  });
+
   it('reach the job with the field names of the resource', async () => {
     const options = {
       ...CUSTOM,
@@ -148,12 +161,12 @@ describe('Options of a generation', () => {
       spec: { displayName: 'Unknown', html: '<p>', defaultOptions: { locale: 'xx-YY', timeZone: 'UTC' } },
     });
     const message = expect.stringContaining('locale must be a known language tag') as string;
-    const refused = {
+    const rejected = {
       statusCode: 422,
       code: 'options_invalid',
       details: [{ path: '/template_id', message }],
     };
-    expect((await generate({ time_zone: 'UTC' }, name)).json()).toMatchObject(refused);
+    expect((await generate({ time_zone: 'UTC' }, name)).json()).toMatchObject(rejected);
     expect((await generate({ locale: 'de-DE' }, name)).statusCode).toBe(202);
   });
 

@@ -1,6 +1,7 @@
 import { isId, mediaTypeOf, type DocumentFormat } from '@trifold/crds';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import { Type } from 'typebox';
 import type { GatewayConfig } from '../../config.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
@@ -18,17 +19,9 @@ import { WorkQuery } from '../lists/work-query.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import { wantsFile } from './accept-header.ts';
 import type { DocumentGenerator } from './document-generator.ts';
-import {
-  DocumentPage,
-  DocumentView,
-  FailedDocument,
-  fileUrlOf,
-  statusUrlOf,
-  viewOf,
-} from './document-view.ts';
+import { DocumentPage, DocumentView, FailedDocument, viewOf } from './document-view.ts';
 import type { Documents, StoredDocument } from './documents.ts';
-import { checkDownloadKey } from './download-key.ts';
-import { sendFile } from './file-response.ts';
+import { checkDownloadKey, sendFile } from './download.ts';
 import { GenerateBody, validateBody } from './generate-body.ts';
 
 export interface DocumentRoutesOptions {
@@ -145,7 +138,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentRoutesOptions> = 
     }
     if (!isFileWanted) return reply.code(200).send(viewOf(document));
     if (document.status === 'failed') throw generationFailed(document);
-    reply.header('content-location', fileUrlOf(document.facts.job));
+    reply.header('content-location', documentFilePath(document.id));
     return sendFile(request, reply, document, store);
   });
 
@@ -166,23 +159,23 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentRoutesOptions> = 
     schema: downloadSchema,
     async handler(request, reply) {
       const document = await documents.get(request.caller.account, request.params.id);
-      checkDownloadKey('document', document.facts.keyId, request.caller, config.downloadAccess);
+      checkDownloadKey('document', document.keyId, request.caller, config.downloadAccess);
       checkCompleted(document);
       return sendFile(request, reply, document, store);
     },
   });
 
   app.delete('/v1/generate/:id', { schema: deleteSchema }, async ({ caller, params: { id } }) => {
-    refuseBatch(id);
+    rejectBatch(id);
     const document = await documents.get(caller.account, id);
-    checkDownloadKey('document', document.facts.keyId, caller, config.downloadAccess);
+    checkDownloadKey('document', document.keyId, caller, config.downloadAccess);
     await documents.delete(caller.account, document);
     return { id, deleted: true as const };
   });
 };
 
 /** Throws ApiError `batch_not_deletable` for the id of a batch, or for one of its items as files name it: `bat-…/7`. */
-function refuseBatch(id: string): void {
+function rejectBatch(id: string): void {
   const [batch = ''] = id.split('/');
   if (!isId('bat', batch)) return;
   const message = `${batch} is a batch. Its documents cannot be deleted; they expire 24 hours after the batch was created.`;
@@ -216,12 +209,12 @@ function generationFailed(document: StoredDocument): ApiError {
   });
 }
 
-function checkCompleted({ status, facts, error }: StoredDocument): void {
+function checkCompleted({ id, status, error }: StoredDocument): void {
   if (status === 'completed') return;
   if (status === 'failed') {
     const reason = error ? `: ${error.message}` : '.';
     throw new ApiError('generation_failed', `The document could not be generated${reason}`);
   }
-  const message = `The document is ${status}. Poll ${statusUrlOf(facts.job)} until its status is completed.`;
+  const message = `The document is ${status}. Poll ${documentStatusPath(id)} until its status is completed.`;
   throw new ApiError('not_ready', message);
 }

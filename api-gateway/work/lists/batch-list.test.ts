@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { batchRowOf } from '@trifold/platform/records/documents/batch-row.ts';
+import { batchRowOf } from '@trifold/platform/records/documents/finished-batch.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { FAILURE, ScriptedBatches } from '../../testing/scripted-batches.ts';
@@ -20,10 +20,10 @@ it('the list of batches shows them as their status does, without items, with and
     const answer = await gateway.call('POST', '/v1/generate/batch', { body });
     ids.push(answer.json<{ id: string }>().id);
   }
-  const [completed = '', failed = '', refused = '', started = ''] = ids;
+  const [completed = '', failed = '', rejected = '', started = ''] = ids;
   await batches.finish(completed, new Map([[1, FAILURE]]));
   await batches.finish(failed, new Map([0, 1].map((index) => [index, FAILURE])));
-  await batches.refuse(refused);
+  await batches.reject(rejected);
   await batches.progress(started, new Map([[0, FAILURE]]));
   const status = async (id: string) => {
     const { items: _items, ...batch } = (await gateway.call('GET', `/v1/generate/batch/${id}`)).json();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId, type GenerationJob } from '@trifold/crds';
-import { documentRowOf, type DocumentRow } from '@trifold/platform/records/documents/document-row.ts';
+import { documentRowOf, type DocumentRow } from '@trifold/platform/records/documents/finished-document.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
@@ -136,10 +136,7 @@ describe('The list of documents', () => {
     expect(await list('', gateway.otherKey)).toMatchObject({ data: [], pagination: { total_count: 0 } });
     const early = new Date(gateway.clock.now().getTime() - 60 * 60 * 1000);
     const [row] = (await rows()).slice(-1);
-    const before = {
-      ...row,
-      facts: { ...row?.facts, job: newId('gen', early), createdAt: early.toISOString() },
-    };
+    const before = { ...row, id: newId('gen', early), createdAt: early.toISOString() };
     await index.add('acme', 'documents', [before], gateway.clock.now());
     expect((await list()).pagination.total_count).toBe(2);
   });
@@ -160,8 +157,8 @@ describe('The list of documents', () => {
     expect(await ids()).toEqual([third, first]);
     const [row = raise('no row')] = await rows();
     const expiresAt = gateway.clock.now().toISOString();
-    const facts = { ...row.facts, job: newId('gen', gateway.clock.now()), expiresAt };
-    await index.add('acme', 'documents', [{ ...row, facts }], gateway.clock.now());
+    const expired = { ...row, id: newId('gen', gateway.clock.now()), expiresAt };
+    await index.add('acme', 'documents', [expired], gateway.clock.now());
     expect(await ids()).toEqual([third, first]);
   });
 

@@ -1,26 +1,24 @@
-import type { Batch, ClientMetadata, GenerationJob } from '@trifold/crds';
+import type { Batch, GenerationJob } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { AcceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
+import type { WorkState } from '@trifold/platform/records/documents/finished-document.ts';
 import type { IndexList, WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { AccountCache, type CachedKind } from '../../server/account-caches/account-cache.ts';
 import { AccountCaches, type CachedAccount } from '../../server/account-caches/account-caches.ts';
 import { newestFirst, type Placed } from '../../server/pagination/page.ts';
-import { firstMomentOf, type Accounts, type WorkState } from '../work-reader.ts';
+import { firstMomentOf, type Accounts } from '../work-reader.ts';
 import { ArchivedRows, type ArchivedWork } from './archived-rows.ts';
 
 /** What lists need of a document or a batch. */
-export interface ListedWork {
+export interface ListedWork extends Pick<
+  AcceptedDocument,
+  'id' | 'template' | 'filename' | 'metadata' | 'createdAt' | 'expiresAt'
+> {
   readonly status: WorkState;
   /** Whether a client deleted it. */
   readonly isDeleted?: boolean;
-  readonly facts: {
-    readonly template: string;
-    readonly filename?: string;
-    readonly metadata?: ClientMetadata;
-    readonly createdAt: string;
-    readonly expiresAt: string;
-  };
 }
 
 /** Documents or batches: how lists show their resources and their rows in the index. */
@@ -29,8 +27,6 @@ export interface ListedKind<R extends GenerationJob | Batch, Work extends Listed
   readonly nouns: { readonly one: string; readonly many: string };
   readonly resource: Omit<CachedKind<R, Work>, 'noun' | 'placed'>;
   readonly ofResource: (resource: R) => Work;
-  /** Id of the work. */
-  readonly idOf: (work: Work) => string;
 }
 
 export interface WorkListOptions {
@@ -74,7 +70,7 @@ export class WorkList<R extends GenerationJob | Batch, Work extends ListedWork> 
     const now = clock.now().toISOString();
     const since = firstMomentOf(accounts, account);
     const isShown = ({ entry, position }: Placed<Work>) =>
-      entry.facts.expiresAt > now &&
+      entry.expiresAt > now &&
       position.createdAt >= since &&
       isWanted(entry) &&
       !entry.isDeleted &&
@@ -95,10 +91,10 @@ export class WorkList<R extends GenerationJob | Batch, Work extends ListedWork> 
 
   #open(account: string, onGrowth: () => void): AccountWork<R, Work> {
     const { index, clock, logger } = this.#options;
-    const { list, nouns, resource, ofResource, idOf } = this.#kind;
+    const { list, nouns, resource, ofResource } = this.#kind;
     const placed = (entry: Work): Placed<Work> => ({
       entry,
-      position: { createdAt: Date.parse(entry.facts.createdAt), id: idOf(entry) },
+      position: { createdAt: Date.parse(entry.createdAt), id: entry.id },
     });
     const kind = { ...resource, noun: nouns.one, placed: (each: R) => placed(ofResource(each)) };
     const cache = new AccountCache(account, kind, { clock, logger, onGrowth });

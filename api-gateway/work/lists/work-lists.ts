@@ -1,32 +1,24 @@
 import { BATCH, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
-import { batchFactsOf } from '@trifold/platform/records/documents/batch-facts.ts';
-import type { BatchRow } from '@trifold/platform/records/documents/batch-row.ts';
-import type { DocumentRow, ListedDocumentFacts } from '@trifold/platform/records/documents/document-row.ts';
+import { acceptedBatch } from '@trifold/platform/records/documents/accepted-work.ts';
+import type { BatchRow } from '@trifold/platform/records/documents/finished-batch.ts';
+import {
+  documentOf,
+  isDeleted,
+  stateOf,
+  type ListedDocument,
+  type WorkState,
+} from '@trifold/platform/records/documents/finished-document.ts';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
-import type { SharedCursorSealer } from '../../server/pagination/cursor-key.ts';
 import { pageFrom, type Page } from '../../server/pagination/page.ts';
 import type { TemplateCache } from '../../templates/template-cache.ts';
-import { documentOf } from '../documents/documents.ts';
-import { stateOf, type WorkState } from '../work-reader.ts';
-import { slimBatch, slimJob } from './slim-work.ts';
+import { listedBatch, listedJob } from './listed-work.ts';
 import { WorkList, type ListedWork, type WorkListOptions } from './work-list.ts';
 import { workFilter, type WorkQuery } from './work-query.ts';
-
-/** A document as a list has it. */
-export type ListedDocument =
-  | DocumentRow
-  | {
-      readonly facts: ListedDocumentFacts;
-      readonly status: 'pending' | 'processing';
-      readonly result?: undefined;
-      readonly error?: undefined;
-    };
 
 /** A batch as a list has it. */
 export type ListedBatch = Omit<BatchRow, 'status'> & { readonly status: WorkState };
 
 export interface WorkListsOptions extends WorkListOptions {
-  readonly cursors: SharedCursorSealer;
   /** Names of the templates. */
   readonly templates: Pick<TemplateCache, 'list'>;
   /** The jobs of this gateway: a list shows what a request for its document has already answered. */
@@ -46,9 +38,8 @@ export class WorkLists {
       {
         list: 'documents',
         nouns: { one: 'list of documents', many: 'lists of documents' },
-        resource: { client: kubernetes.resource(GENERATION_JOB), slim: slimJob },
-        ofResource: documentOf,
-        idOf: ({ facts }) => facts.job,
+        resource: { client: kubernetes.resource(GENERATION_JOB), transform: listedJob },
+        ofResource: (job) => ({ ...documentOf(job), isDeleted: isDeleted(job) }),
       },
       options,
     );
@@ -56,9 +47,8 @@ export class WorkLists {
       {
         list: 'batches',
         nouns: { one: 'list of batches', many: 'lists of batches' },
-        resource: { client: kubernetes.resource(BATCH), slim: slimBatch },
+        resource: { client: kubernetes.resource(BATCH), transform: listedBatch },
         ofResource: listedBatchOf,
-        idOf: ({ facts }) => facts.batch,
       },
       options,
     );
@@ -89,7 +79,7 @@ export class WorkLists {
     { limit, cursor, ...filters }: WorkQuery,
   ): Promise<Page<Work>> {
     const page = { list: `${name}/${textOf(filters)}`, limit, ...(cursor !== undefined && { cursor }) };
-    return pageFrom(this.#options.cursors, page, async () => {
+    return pageFrom(page, async () => {
       const names = filters.q === undefined ? [] : await this.#options.templates.list(account);
       const templateNames = new Map(names.map(({ entry }) => [entry.id, entry.name]));
       return list.list(account, workFilter(filters, templateNames));
@@ -105,11 +95,5 @@ function textOf({ metadata = {}, ...filters }: Omit<WorkQuery, 'limit' | 'cursor
 
 function listedBatchOf(batch: Batch): ListedBatch {
   const { phase, completed = 0, failed = 0, error } = batch.status ?? {};
-  return {
-    facts: batchFactsOf(batch),
-    status: stateOf(phase),
-    completed,
-    failed,
-    ...(error && { error }),
-  };
+  return { ...acceptedBatch(batch), status: stateOf(phase), completed, failed, ...(error && { error }) };
 }

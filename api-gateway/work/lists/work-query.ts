@@ -1,8 +1,8 @@
 import { LONGEST_METADATA_NAME, MOST_METADATA_MEMBERS, MOST_METADATA_SIZE, StringEnum } from '@trifold/crds';
+import { WORK_STATES } from '@trifold/platform/records/documents/finished-document.ts';
 import { Type, type Static } from 'typebox';
 import { nameMatcher, nameQuery } from '../../server/pagination/name-query.ts';
 import { pageQuery } from '../../server/pagination/page.ts';
-import { WORK_STATES } from '../work-reader.ts';
 import type { ListedWork } from './work-list.ts';
 
 /** Query of GET /v1/generate and GET /v1/generate/batch. */
@@ -37,9 +37,9 @@ export function workFilter(
 ): (work: ListedWork) => boolean {
   const members = Object.entries(metadata);
   const hasName = nameMatcher(q);
-  return ({ status: state, facts }) =>
-    (status === undefined || state === status) &&
-    (template_id === undefined || facts.template === template_id) &&
-    members.every(([name, value]) => facts.metadata?.[name] === value) &&
-    hasName(facts.filename, templateNames.get(facts.template));
+  return (work) =>
+    (status === undefined || work.status === status) &&
+    (template_id === undefined || work.template === template_id) &&
+    members.every(([name, value]) => work.metadata?.[name] === value) &&
+    hasName(work.filename, templateNames.get(work.template));
 }

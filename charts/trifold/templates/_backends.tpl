@@ -186,7 +186,7 @@ compares it with waitingTasksKey of platform/render-queue/bullmq/bullmq-queue.ts
 
 {{- define "trifold.redis.config" -}}
 TRIFOLD_REDIS_URL: {{ include "trifold.redis.url" . | quote }}
-TRIFOLD_REDIS_PREFIX: {{ .Values.redis.prefix | quote }}
+{{ include "trifold.settings.redis" . }}
 {{- if and (not .Values.redis.bundled.enabled) .Values.redis.external.username }}
 TRIFOLD_REDIS_USERNAME: {{ .Values.redis.external.username | quote }}
 {{- end }}
@@ -241,8 +241,7 @@ http://{{ include "trifold.fullname" . }}-minio:9000
 
 {{- define "trifold.objectStore.config" -}}
 TRIFOLD_S3_ENDPOINT: {{ include "trifold.objectStore.endpoint" . | quote }}
-TRIFOLD_S3_BUCKET: {{ .Values.objectStore.bucket | quote }}
-TRIFOLD_S3_REGION: {{ .Values.objectStore.region | quote }}
+{{ include "trifold.settings.objectStore" . }}
 {{- with .Values.objectStore.external.webIdentity }}
 {{- if .enabled }}
 AWS_WEB_IDENTITY_TOKEN_FILE: /etc/trifold/web-identity/token

@@ -1,5 +1,5 @@
 import type { FailedGeneration } from '../resources/generation.ts';
-import { parseRetryAfter } from '../transport/retry-after.ts';
+import { parseRetryAfter } from '../transport/retries.ts';
 import {
   AuthenticationError,
   ConflictError,
@@ -12,9 +12,9 @@ import {
   ServiceUnavailableError,
   ValidationError,
 } from './errors.ts';
-import { TrifoldError, type ErrorDetail, type ErrorFacts } from './trifold-error.ts';
+import { TrifoldError, type ErrorDetail, type ErrorProperties } from './trifold-error.ts';
 
-type ErrorClass = new (message: string, facts: ErrorFacts) => TrifoldError;
+type ErrorClass = new (message: string, properties: ErrorProperties) => TrifoldError;
 
 const CLASSES: Readonly<Record<number, ErrorClass>> = {
   400: ValidationError,
@@ -40,18 +40,18 @@ const NOT_OURS = 'unexpected_answer';
 export async function errorFromResponse(response: Response, what: string): Promise<TrifoldError> {
   const body = objectIn(await response.text());
   const message = textIn(body, 'message') ?? foreignAnswer(response, what);
-  const facts: ErrorFacts = {
+  const properties: ErrorProperties = {
     code: textIn(body, 'code') ?? (isScopeError(body) ? 'insufficient_scope' : NOT_OURS),
     status: response.status,
     details: detailsIn(body),
     requestId: textIn(body, 'request_id') ?? response.headers.get('x-request-id') ?? undefined,
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
   };
-  if (isScopeError(body)) return missingScopes(message, facts, body);
-  if (facts.code === 'generation_failed') {
-    return new GenerationFailedError(message, facts, body['document'] as FailedGeneration | undefined);
+  if (isScopeError(body)) return missingScopes(message, properties, body);
+  if (properties.code === 'generation_failed') {
+    return new GenerationFailedError(message, properties, body['document'] as FailedGeneration | undefined);
   }
-  return new (CLASSES[response.status] ?? TrifoldError)(message, facts);
+  return new (CLASSES[response.status] ?? TrifoldError)(message, properties);
 }
 
 /** Returns the error for a 2xx response with an unexpected body. */
@@ -66,8 +66,8 @@ function foreignAnswer({ status, headers }: Response, what: string): string {
   return `${what} was answered ${status} with ${kind}, which is not an answer of the service. Check baseUrl and what stands before it.`;
 }
 
-function missingScopes(message: string, facts: ErrorFacts, body: Body): MissingScopesError {
-  return new MissingScopesError(message, facts, {
+function missingScopes(message: string, properties: ErrorProperties, body: Body): MissingScopesError {
+  return new MissingScopesError(message, properties, {
     missingScopes: textsIn(body, 'missingScopes'),
     yourScopes: textsIn(body, 'yourScopes'),
     hint: textIn(body, 'hint') ?? '',

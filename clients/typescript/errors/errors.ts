@@ -1,5 +1,5 @@
 import type { FailedGeneration } from '../resources/generation.ts';
-import { TrifoldError, type ErrorFacts } from './trifold-error.ts';
+import { TrifoldError, type ErrorProperties } from './trifold-error.ts';
 
 /** 401: the key does not exist or was revoked. */
 export class AuthenticationError extends TrifoldError {
@@ -16,19 +16,16 @@ export class MissingScopesError extends TrifoldError {
   /** How to fix it. */
   readonly hint: string;
 
-  constructor(message: string, facts: ErrorFacts, scopes: MissingScopes) {
-    super(message, facts);
+  constructor(
+    message: string,
+    properties: ErrorProperties,
+    scopes: Pick<MissingScopesError, 'missingScopes' | 'yourScopes' | 'hint'>,
+  ) {
+    super(message, properties);
     this.missingScopes = scopes.missingScopes;
     this.yourScopes = scopes.yourScopes;
     this.hint = scopes.hint;
   }
-}
-
-/** Members that only a 401 for missing scopes has. */
-export interface MissingScopes {
-  readonly missingScopes: readonly string[];
-  readonly yourScopes: readonly string[];
-  readonly hint: string;
 }
 
 /** 403: the key has no access: to a file of another key, or to create a key with more scopes than its own. */
@@ -75,8 +72,8 @@ export class GenerationFailedError extends TrifoldError {
   /** The failed document; undefined if the response did not contain it. */
   readonly generation: FailedGeneration | undefined;
 
-  constructor(message: string, facts: ErrorFacts, generation?: FailedGeneration) {
-    super(message, facts);
+  constructor(message: string, properties: ErrorProperties, generation?: FailedGeneration) {
+    super(message, properties);
     this.generation = generation;
   }
 }

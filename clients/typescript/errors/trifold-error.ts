@@ -1,10 +1,10 @@
-import type { Schemas } from '../resources/schemas.ts';
+import type { Schemas } from '../resources/resource.ts';
 
 /** One invalid part of a request. */
 export type ErrorDetail = Readonly<NonNullable<Schemas['Error']['details']>[number]>;
 
 /** Properties of an error other than its message. */
-export interface ErrorFacts {
+export interface ErrorProperties {
   /** Stable, machine-readable code. */
   readonly code: string;
   /** HTTP status; absent if there was no response. */
@@ -35,13 +35,13 @@ export class TrifoldError extends Error {
   /** Time to wait before the next attempt, as requested by the service, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, facts: ErrorFacts) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
-    this.code = facts.code;
-    this.status = facts.status;
-    this.details = facts.details ?? [];
-    this.requestId = facts.requestId;
-    this.retryAfterMs = facts.retryAfterMs;
+  constructor(message: string, properties: ErrorProperties) {
+    super(message, properties.cause === undefined ? undefined : { cause: properties.cause });
+    this.code = properties.code;
+    this.status = properties.status;
+    this.details = properties.details ?? [];
+    this.requestId = properties.requestId;
+    this.retryAfterMs = properties.retryAfterMs;
   }
 
   /** Whether the same request may succeed later. */

@@ -1,11 +1,7 @@
 import { segment, type CallOptions, type CreateOptions } from '../transport/call.ts';
-import type { Transport } from '../transport/transport.ts';
 import { Download } from './download.ts';
-import { everyEntry, type Page } from './pages.ts';
 import { poll, type WaitOptions } from './polling.ts';
-import type { Query, Schemas } from './schemas.ts';
-
-const PATH = '/v1/generate/batch';
+import { ListedResource, type Query, type Schemas } from './resource.ts';
 
 /** Up to 100 documents from one template (interface, "POST /v1/generate/batch"). */
 export type BatchRequest = Schemas['BatchRequest'];
@@ -33,46 +29,32 @@ export interface BatchWaitOptions extends WaitOptions {
   readonly onProgress?: ((batch: BatchWithItems) => void | Promise<void>) | undefined;
 }
 
-/** Batches of documents. */
-export class Batches {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
+/** Batches of documents. Lists show those of the last 24 hours, without their items. */
+export class Batches extends ListedResource<Batch, BatchQuery> {
+  protected readonly path = '/v1/generate/batch';
 
   /**
    * Creates a batch. Throws ValidationError for the whole batch if one item is invalid, with paths such as
    * `/items/17/data`.
    */
   async create(request: BatchRequest, options?: CreateOptions): Promise<Batch> {
-    return this.#transport.json({ method: 'POST', path: PATH, body: request, idempotent: true, options });
+    return this.transport.json({ method: 'POST', path: this.path, body: request, idempotent: true, options });
   }
 
   /** Returns the current batch. */
   async get(id: string, options?: CallOptions): Promise<BatchWithItems> {
-    return this.#transport.json({ method: 'GET', path: pathOf(id), options });
-  }
-
-  /** Returns one page of the batches of the last 24 hours, newest first, without their items. */
-  async page(query: BatchQuery = {}, options?: CallOptions): Promise<Page<Batch>> {
-    return this.#transport.json({ method: 'GET', path: PATH, query: { ...query }, options });
-  }
-
-  /** Iterates over the batches of the last 24 hours, newest first, and loads pages on demand. */
-  list(query: BatchQuery = {}, options?: CallOptions): AsyncGenerator<Batch, void, undefined> {
-    return everyEntry((cursor) => this.page({ ...query, cursor }, options), query.cursor);
+    return this.transport.json({ method: 'GET', path: this.pathOf(id), options });
   }
 
   /** Waits until every item is finished. */
   async wait(id: string, options: BatchWaitOptions = {}): Promise<FinishedBatch> {
     const { signal, timeoutMs } = options;
-    let told = '';
+    let previous = '';
     const look = async (): Promise<BatchWithItems> => {
       const batch = await this.get(id, { signal, timeoutMs });
-      const news = [batch.status, batch.completed, batch.failed].join(' ');
-      if (news !== told) await options.onProgress?.(batch);
-      told = news;
+      const current = [batch.status, batch.completed, batch.failed].join(' ');
+      if (current !== previous) await options.onProgress?.(batch);
+      previous = current;
       return batch;
     };
     return poll(look, isFinished, options);
@@ -80,22 +62,17 @@ export class Batches {
 
   /** Downloads the file of one item. Requires the key that created the batch. */
   async downloadItem(id: string, index: number, options?: CallOptions): Promise<Download> {
-    return this.#download(`${pathOf(id)}/items/${segment(String(index))}/download`, options);
+    return Download.open(
+      this.transport,
+      this.pathOf(id, `/items/${segment(String(index))}/download`),
+      options,
+    );
   }
 
   /** Downloads the files of a finished batch as one zip. Requires the key that created the batch. */
   async downloadZip(id: string, options?: CallOptions): Promise<Download> {
-    return this.#download(`${pathOf(id)}/download`, options);
+    return Download.open(this.transport, this.pathOf(id, '/download'), options);
   }
-
-  async #download(path: string, options: CallOptions | undefined): Promise<Download> {
-    const call = { method: 'GET', path, accept: '*/*', options } as const;
-    return this.#transport.send(call, async (response) => new Download(response, call));
-  }
-}
-
-function pathOf(id: string): string {
-  return `${PATH}/${segment(id)}`;
 }
 
 function isFinished(batch: BatchWithItems): batch is FinishedBatch {

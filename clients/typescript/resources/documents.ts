@@ -1,20 +1,11 @@
 import type { Writable } from 'node:stream';
 import { GenerationFailedError } from '../errors/errors.ts';
-import { segment, type CallOptions, type CreateOptions } from '../transport/call.ts';
-import { readJson, type Transport } from '../transport/transport.ts';
+import type { CallOptions, CreateOptions } from '../transport/call.ts';
+import { readJson } from '../transport/transport.ts';
 import { Download } from './download.ts';
-import type {
-  FailedGeneration,
-  FinishedGeneration,
-  GenerateRequest,
-  Generation,
-  UnfinishedGeneration,
-} from './generation.ts';
-import { everyEntry, type Page } from './pages.ts';
+import type { FinishedGeneration, GenerateRequest, Generation, UnfinishedGeneration } from './generation.ts';
 import { poll, type WaitOptions } from './polling.ts';
-import type { Query, Schemas } from './schemas.ts';
-
-const PATH = '/v1/generate';
+import { ListedResource, type Query, type Schemas } from './resource.ts';
 
 /** Body of a PDF request. It has no webhook_url, because the service then does not stream the file. */
 export type PdfRequest = Omit<GenerateRequest, 'webhook_url' | 'format'>;
@@ -22,26 +13,22 @@ export type PdfRequest = Omit<GenerateRequest, 'webhook_url' | 'format'>;
 /** Filters of a list of documents. `metadata` matches documents that have all these members. */
 export type DocumentQuery = Query<'listDocuments'>;
 
-/** Documents (interface, "Generation"). */
-export class Documents {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
+/** Documents (interface, "Generation"). Lists show those of the last 24 hours. */
+export class Documents extends ListedResource<Generation, DocumentQuery> {
+  protected readonly path = '/v1/generate';
 
   /**
    * Generates a document and waits for it. Check `status`: `failed` has the reason in `error`; `processing` means that
    * the service's own wait (30 s) ended first; continue with `wait`.
    */
   async generate(request: GenerateRequest, options?: CreateOptions): Promise<Generation> {
-    return this.#transport.json({ method: 'POST', path: PATH, body: request, idempotent: true, options });
+    return this.transport.json({ method: 'POST', path: this.path, body: request, idempotent: true, options });
   }
 
   /** Starts to generate a document and returns at once. */
   async generateAsync(request: GenerateRequest, options?: CreateOptions): Promise<UnfinishedGeneration> {
     const body = { ...request, async: true };
-    return this.#transport.json({ method: 'POST', path: PATH, body, idempotent: true, options });
+    return this.transport.json({ method: 'POST', path: this.path, body, idempotent: true, options });
   }
 
   /**
@@ -52,36 +39,28 @@ export class Documents {
   async pdf(request: PdfRequest, options?: CreateOptions): Promise<Download> {
     const call = {
       method: 'POST',
-      path: PATH,
+      path: this.path,
       body: request,
       accept: 'application/pdf',
       idempotent: true,
       options,
     } as const;
-    const answer = await this.#transport.send(call, async (response) =>
+    const answer = await this.transport.send(call, async (response) =>
       response.status === 202 ? readJson<UnfinishedGeneration>(response, call) : new Download(response, call),
     );
     if (answer instanceof Download) return answer;
     const { id } = answer;
     const { signal, timeoutMs } = options ?? {};
     const end = await this.wait(id, { signal, timeoutMs });
-    if (end.status === 'failed') throw failure(end);
+    if (end.status === 'failed') {
+      throw new GenerationFailedError(end.error.message, { code: 'generation_failed' }, end);
+    }
     return this.download(id, options);
   }
 
   /** Returns the current document. */
   async get(id: string, options?: CallOptions): Promise<Generation> {
-    return this.#transport.json({ method: 'GET', path: pathOf(id), options });
-  }
-
-  /** Returns one page of the documents of the last 24 hours, newest first. */
-  async page(query: DocumentQuery = {}, options?: CallOptions): Promise<Page<Generation>> {
-    return this.#transport.json({ method: 'GET', path: PATH, query: { ...query }, options });
-  }
-
-  /** Iterates over the documents of the last 24 hours, newest first, and loads pages on demand. */
-  list(query: DocumentQuery = {}, options?: CallOptions): AsyncGenerator<Generation, void, undefined> {
-    return everyEntry((cursor) => this.page({ ...query, cursor }, options), query.cursor);
+    return this.transport.json({ method: 'GET', path: this.pathOf(id), options });
   }
 
   /** Waits until the document is completed or failed. */
@@ -92,9 +71,7 @@ export class Documents {
 
   /** Downloads the file. Requires the key that created the document. The signal applies until the end of the stream. */
   async download(id: string, options?: CallOptions): Promise<Download> {
-    const path = `${pathOf(id)}/download`;
-    const call = { method: 'GET', path, accept: '*/*', options } as const;
-    return this.#transport.send(call, async (response) => new Download(response, call));
+    return Download.open(this.transport, this.pathOf(id, '/download'), options);
   }
 
   /** Downloads the file into a Node or web stream, ends the stream and returns the file's properties. */
@@ -113,18 +90,10 @@ export class Documents {
    * document.
    */
   async delete(id: string, options?: CallOptions): Promise<Readonly<Schemas['Deleted']>> {
-    return this.#transport.json({ method: 'DELETE', path: pathOf(id), options });
+    return this.transport.json({ method: 'DELETE', path: this.pathOf(id), options });
   }
-}
-
-function pathOf(id: string): string {
-  return `${PATH}/${segment(id)}`;
 }
 
 function isFinished(generation: Generation): generation is FinishedGeneration {
   return generation.status === 'completed' || generation.status === 'failed';
-}
-
-function failure(generation: FailedGeneration): GenerationFailedError {
-  return new GenerationFailedError(generation.error.message, { code: 'generation_failed' }, generation);
 }

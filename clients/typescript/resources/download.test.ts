@@ -3,7 +3,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConnectionError, GenerationFailedError, TimeoutError } from '../index.ts';
 import { json, scriptedServer, silence, type Reply } from '../testing/scripted-server.ts';
-import { filenameIn } from './content-disposition.ts';
+import { filenameIn } from './download.ts';
 
 const REASON = new Error('enough');
 

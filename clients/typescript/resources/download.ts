@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
-import type { Call } from '../transport/call.ts';
-import { connectionError, nameOf } from '../transport/transport.ts';
-import { filenameIn } from './content-disposition.ts';
+import type { Call, CallOptions } from '../transport/call.ts';
+import { connectionError, nameOf, type Transport } from '../transport/transport.ts';
 
 /** A file that is being downloaded. It holds a connection: read it to the end, or cancel `stream`. */
 export class Download {
@@ -18,6 +17,12 @@ export class Download {
     this.filename = filenameIn(headers.get('content-disposition')) ?? 'download';
     this.contentType = headers.get('content-type') ?? 'application/octet-stream';
     this.size = sizeIn(headers);
+  }
+
+  /** Starts a download. */
+  static async open(transport: Transport, path: string, options?: CallOptions): Promise<Download> {
+    const call = { method: 'GET', path, accept: '*/*', options } as const;
+    return transport.send(call, async (response) => new Download(response, call));
   }
 
   /** Returns the whole content. Use `pipeTo` for files that may be large. */
@@ -63,4 +68,27 @@ function checked(body: ReadableStream<Uint8Array>, call: Call): ReadableStream<U
     },
     cancel: (reason) => reader.cancel(reason),
   });
+}
+
+/**
+ * Returns the file name of a Content-Disposition header: `filename*` takes precedence over `filename` (RFC 6266, RFC
+ * 8187). Never contains a path. Undefined if there is none.
+ */
+export function filenameIn(header: string | null): string | undefined {
+  if (header === null) return undefined;
+  const name = extendedName(header) ?? quotedName(header) ?? /;\s*filename=([^\s;"]+)/i.exec(header)?.[1];
+  return name?.replaceAll(/[/\\]/g, '_');
+}
+
+function extendedName(header: string): string | undefined {
+  const encoded = /;\s*filename\*=UTF-8''([^\s;]+)/i.exec(header)?.[1];
+  try {
+    return encoded === undefined ? undefined : decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
+function quotedName(header: string): string | undefined {
+  return /;\s*filename="((?:[^"\\]|\\.)*)"/i.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1');
 }

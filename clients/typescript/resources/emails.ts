@@ -1,6 +1,5 @@
 import type { CallOptions } from '../transport/call.ts';
-import type { Transport } from '../transport/transport.ts';
-import type { Schemas } from './schemas.ts';
+import { Resource, type Schemas } from './resource.ts';
 
 /** An email template sent in the request instead of a saved one. */
 export type InlineEmailTemplate = Schemas['InlineEmailTemplate'];
@@ -18,15 +17,9 @@ type EmailRequest<Source extends 'template' | 'template_id'> = Required<
 export type CompiledEmail = Readonly<Schemas['CompiledEmail']>;
 
 /** Emails. */
-export class Emails {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Emails extends Resource {
   /** Compiles an email template with data. Never retried, as each compilation is counted. */
   async compile(request: CompileRequest, options?: CallOptions): Promise<CompiledEmail> {
-    return this.#transport.json({ method: 'POST', path: '/v1/emails/compile', body: request, options });
+    return this.transport.json({ method: 'POST', path: '/v1/emails/compile', body: request, options });
   }
 }

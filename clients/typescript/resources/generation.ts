@@ -1,4 +1,4 @@
-import type { Schemas } from './schemas.ts';
+import type { Schemas } from './resource.ts';
 
 /** Body of a generation request (interface, "Generation"); use `generateAsync` instead of `async`. */
 export type GenerateRequest = Omit<Schemas['GenerateRequest'], 'async'>;
@@ -17,3 +17,17 @@ export type FinishedGeneration = CompletedGeneration | FailedGeneration;
 
 /** A document; `status` tells the variants apart (interface, "Generation (document)"). */
 export type Generation = UnfinishedGeneration | FinishedGeneration;
+
+/** A number with its unit: `0.5in`, `12mm`, `40px`. */
+export type { Length } from '../openapi.ts';
+
+/**
+ * Generation options (interface, "Generation options"). Absent options come from the template, then from the service.
+ */
+export type GenerationOptions = Schemas['GenerationOptions'];
+
+/** Header or footer of every page. */
+export type PageEdge = NonNullable<GenerationOptions['header']>;
+
+/** File formats that the service generates. */
+export type DocumentFormat = Schemas['BatchRequest']['format'];

@@ -1,4 +1,4 @@
-import { pause } from '../transport/pause.ts';
+import { pause } from '../transport/retries.ts';
 
 /** Options of a wait. */
 export interface WaitOptions {

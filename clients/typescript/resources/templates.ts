@@ -1,7 +1,6 @@
 import { segment, type CallOptions } from '../transport/call.ts';
 import type { Transport } from '../transport/transport.ts';
-import { everyEntry, type Page } from './pages.ts';
-import type { Query, Schemas } from './schemas.ts';
+import { everyEntry, ListedResource, Resource, type Page, type Query, type Schemas } from './resource.ts';
 
 const PATH = '/v1/templates';
 
@@ -66,21 +65,15 @@ export type TemplateVersion = Readonly<Schemas['TemplateVersion']>;
 export type TemplateVersionQuery = Query<'listTemplateVersions'>;
 
 /** The stored versions of a template. Every method rejects with TrifoldError `template_not_found`. */
-export class TemplateVersions {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class TemplateVersions extends Resource {
   /** Returns one page, newest first. */
   async page(
     id: string,
     query: TemplateVersionQuery = {},
     options?: CallOptions,
   ): Promise<Page<TemplateVersion>> {
-    const path = `${pathOf(id)}/versions`;
-    return this.#transport.json({ method: 'GET', path, query: { ...query }, options });
+    const path = `${PATH}/${segment(id)}/versions`;
+    return this.transport.json({ method: 'GET', path, query: { ...query }, options });
   }
 
   /** Iterates over all stored versions, newest first, and loads pages on demand. */
@@ -94,7 +87,7 @@ export class TemplateVersions {
 
   /** Returns the whole template as it was. Rejects with TrifoldError `version_not_found`. */
   async get(id: string, version: number, options?: CallOptions): Promise<Template> {
-    return this.#transport.json({ method: 'GET', path: versionPath(id, version), options });
+    return this.transport.json({ method: 'GET', path: versionPath(id, version), options });
   }
 
   /**
@@ -102,7 +95,7 @@ export class TemplateVersions {
    * TrifoldError `version_not_found`.
    */
   async restore(id: string, version: number, options?: CallOptions): Promise<Template> {
-    return this.#transport.json({ method: 'POST', path: `${versionPath(id, version)}/restore`, options });
+    return this.transport.json({ method: 'POST', path: `${versionPath(id, version)}/restore`, options });
   }
 }
 
@@ -110,33 +103,23 @@ export class TemplateVersions {
 export type TemplateSample = Readonly<Schemas['Sample']>;
 
 /** The templates of the account. */
-export class Templates {
+export class Templates extends ListedResource<TemplateEntry, TemplateQuery> {
   readonly versions: TemplateVersions;
-  readonly #transport: Transport;
+  protected readonly path = PATH;
 
   constructor(transport: Transport) {
+    super(transport);
     this.versions = new TemplateVersions(transport);
-    this.#transport = transport;
   }
 
   /** Creates a template. Never retried: if there is no response, check whether it exists before you try again. */
   async create(template: NewTemplate, options?: CallOptions): Promise<Template> {
-    return this.#transport.json({ method: 'POST', path: PATH, body: template, options });
+    return this.transport.json({ method: 'POST', path: PATH, body: template, options });
   }
 
   /** Returns one template in full. Rejects with TrifoldError `template_not_found`. */
   async get(id: string, options?: CallOptions): Promise<Template> {
-    return this.#transport.json({ method: 'GET', path: pathOf(id), options });
-  }
-
-  /** Returns one page. */
-  async page(query: TemplateQuery = {}, options?: CallOptions): Promise<Page<TemplateEntry>> {
-    return this.#transport.json({ method: 'GET', path: PATH, query: { ...query }, options });
-  }
-
-  /** Iterates over all templates and loads pages on demand: `for await (const template of client.templates.list())`. */
-  list(query: TemplateQuery = {}, options?: CallOptions): AsyncGenerator<TemplateEntry, void, undefined> {
-    return everyEntry((cursor) => this.page({ ...query, cursor }, options), query.cursor);
+    return this.transport.json({ method: 'GET', path: this.pathOf(id), options });
   }
 
   /**
@@ -147,7 +130,7 @@ export class Templates {
   async update(id: string, change: TemplateChange, options?: UpdateOptions): Promise<Template> {
     const { ifVersion } = options ?? {};
     const headers = ifVersion === undefined ? {} : { 'if-match': `"${ifVersion}"` };
-    return this.#transport.json({ method: 'PATCH', path: pathOf(id), body: change, headers, options });
+    return this.transport.json({ method: 'PATCH', path: this.pathOf(id), body: change, headers, options });
   }
 
   /**
@@ -155,21 +138,21 @@ export class Templates {
    * Rejects with TrifoldError `version_not_found`.
    */
   async publish(id: string, version: number | null, options?: CallOptions): Promise<Template> {
-    const path = `${pathOf(id)}/publish`;
-    return this.#transport.json({ method: 'POST', path, body: { version }, options });
+    const path = this.pathOf(id, '/publish');
+    return this.transport.json({ method: 'POST', path, body: { version }, options });
   }
 
   /** Returns the sample data of a template. Rejects with TrifoldError `template_not_found`. */
   async samples(id: string, options?: CallOptions): Promise<readonly TemplateSample[]> {
-    const path = `${pathOf(id)}/samples`;
-    const body = await this.#transport.json<Schemas['Samples']>({ method: 'GET', path, options });
+    const path = this.pathOf(id, '/samples');
+    const body = await this.transport.json<Schemas['Samples']>({ method: 'GET', path, options });
     return body.samples;
   }
 
   /** Replaces the sample data of a template, at most 128 KiB as JSON. The version stays. */
   async saveSamples(id: string, samples: readonly TemplateSample[], options?: CallOptions): Promise<void> {
-    const path = `${pathOf(id)}/samples`;
-    await this.#transport.json({ method: 'PUT', path, body: { samples }, options });
+    const path = this.pathOf(id, '/samples');
+    await this.transport.json({ method: 'PUT', path, body: { samples }, options });
   }
 
   /**
@@ -179,25 +162,16 @@ export class Templates {
   async preview(request: PreviewRequest, options?: PreviewOptions): Promise<Preview> {
     const { session, ...rest } = options ?? {};
     const headers = session === undefined ? {} : { 'preview-session': session };
-    return this.#transport.json({
-      method: 'POST',
-      path: `${PATH}/preview`,
-      body: request,
-      headers,
-      options: rest,
-    });
+    const path = `${PATH}/preview`;
+    return this.transport.json({ method: 'POST', path, body: request, headers, options: rest });
   }
 
   /** Deletes a template permanently; documents generated from it stay. */
   async delete(id: string, options?: CallOptions): Promise<Readonly<Schemas['Deleted']>> {
-    return this.#transport.json({ method: 'DELETE', path: pathOf(id), options });
+    return this.transport.json({ method: 'DELETE', path: this.pathOf(id), options });
   }
 }
 
 function versionPath(id: string, version: number): string {
-  return `${pathOf(id)}/versions/${segment(String(version))}`;
-}
-
-function pathOf(id: string): string {
-  return `${PATH}/${segment(id)}`;
+  return `${PATH}/${segment(id)}/versions/${segment(String(version))}`;
 }

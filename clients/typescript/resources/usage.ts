@@ -1,6 +1,5 @@
 import type { CallOptions } from '../transport/call.ts';
-import type { Transport } from '../transport/transport.ts';
-import type { Query, Schemas } from './schemas.ts';
+import { Resource, type Query, type Schemas } from './resource.ts';
 
 /** The period, and its granularity. */
 export type UsageQuery = Query<'readUsage'>;
@@ -12,15 +11,26 @@ export type UsageCounts = Readonly<Schemas['UsageTotal']>;
 export type Usage = Readonly<Schemas['Usage']>;
 
 /** Usage statistics of the account. */
-export class UsageReports {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class UsageReports extends Resource {
   /** Returns the usage of a period. */
   async get(query: UsageQuery = {}, options?: CallOptions): Promise<Usage> {
-    return this.#transport.json({ method: 'GET', path: '/v1/usage', query: { ...query }, options });
+    return this.transport.json({ method: 'GET', path: '/v1/usage', query: { ...query }, options });
+  }
+}
+
+/** The month to bill. */
+export type BillingQuery = Query<'readBilling'>;
+
+/** The bill for one unit. */
+export type BilledUnit = Readonly<Schemas['BilledUnit']>;
+
+/** The bill for a month. */
+export type Billing = Readonly<Schemas['Billing']>;
+
+/** Billing of the account; only live keys are billed. */
+export class BillingReports extends Resource {
+  /** Returns the bill for a month. */
+  async get(query: BillingQuery = {}, options?: CallOptions): Promise<Billing> {
+    return this.transport.json({ method: 'GET', path: '/v1/billing', query: { ...query }, options });
   }
 }

@@ -1,11 +1,8 @@
-import { segment, type CallOptions } from '../transport/call.ts';
+import type { CallOptions } from '../transport/call.ts';
 import type { Transport } from '../transport/transport.ts';
-import { everyEntry, type Page, type PageQuery } from './pages.ts';
-import type { Query, Schemas } from './schemas.ts';
+import { ListedResource, Resource, type PageQuery, type Query, type Schemas } from './resource.ts';
 
 const SETTINGS = '/v1/webhooks/settings';
-const HOOKS = '/v1/hooks';
-const DELIVERIES = '/v1/webhooks/deliveries';
 
 /** Event that an endpoint can subscribe to; `webhook.test` is sent only by `test`. */
 export type SubscribableEvent = Hook['events'][number];
@@ -69,16 +66,10 @@ export class Webhooks {
 }
 
 /** The one endpoint of the account. */
-export class AccountWebhook {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class AccountWebhook extends Resource {
   /** Returns the endpoint. Throws NotFoundError if there is none. */
   async get(options?: CallOptions): Promise<WebhookSettings> {
-    return this.#transport.json({ method: 'GET', path: SETTINGS, options });
+    return this.transport.json({ method: 'GET', path: SETTINGS, options });
   }
 
   /**
@@ -86,78 +77,50 @@ export class AccountWebhook {
    * secret.
    */
   async set(settings: NewWebhookSettings, options?: CallOptions): Promise<SavedWebhookSettings> {
-    return this.#transport.json({ method: 'POST', path: SETTINGS, body: settings, options });
+    return this.transport.json({ method: 'POST', path: SETTINGS, body: settings, options });
   }
 
   /** Deletes the endpoint, if it exists; its pending deliveries fail. */
   async delete(options?: CallOptions): Promise<{ readonly deleted: true }> {
-    return this.#transport.json({ method: 'DELETE', path: SETTINGS, options });
+    return this.transport.json({ method: 'DELETE', path: SETTINGS, options });
   }
 
   /** Sends one test event and returns the result. Throws NotFoundError if there is no endpoint. */
   async test(options?: CallOptions): Promise<WebhookTestResult> {
-    return this.#transport.json({ method: 'POST', path: `${SETTINGS}/test`, options });
+    return this.transport.json({ method: 'POST', path: `${SETTINGS}/test`, options });
   }
 }
 
 /** The hook destinations of the account. */
-export class Hooks {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
+export class Hooks extends ListedResource<Hook, PageQuery> {
+  protected readonly path = '/v1/hooks';
 
   /** Creates a hook. Never retried: if the response is lost, the hook is useless; find it with `list`. */
   async create(hook: NewHook, options?: CallOptions): Promise<CreatedHook> {
-    return this.#transport.json({ method: 'POST', path: HOOKS, body: hook, options });
+    return this.transport.json({ method: 'POST', path: this.path, body: hook, options });
   }
 
   async get(id: string, options?: CallOptions): Promise<Hook> {
-    return this.#transport.json({ method: 'GET', path: `${HOOKS}/${segment(id)}`, options });
-  }
-
-  /** Returns one page. */
-  async page(query: PageQuery = {}, options?: CallOptions): Promise<Page<Hook>> {
-    return this.#transport.json({ method: 'GET', path: HOOKS, query: { ...query }, options });
-  }
-
-  /** Iterates over all hooks and loads pages on demand. */
-  list(query: PageQuery = {}, options?: CallOptions): AsyncGenerator<Hook, void, undefined> {
-    return everyEntry((cursor) => this.page({ ...query, cursor }, options), query.cursor);
+    return this.transport.json({ method: 'GET', path: this.pathOf(id), options });
   }
 
   /** Deletes a hook, if it exists; its pending deliveries fail. */
   async delete(id: string, options?: CallOptions): Promise<Readonly<Schemas['Deleted']>> {
-    return this.#transport.json({ method: 'DELETE', path: `${HOOKS}/${segment(id)}`, options });
+    return this.transport.json({ method: 'DELETE', path: this.pathOf(id), options });
   }
 }
 
 /** The log of deliveries. */
-export class Deliveries {
-  readonly #transport: Transport;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
-  /** Returns one page. */
-  async page(query: DeliveryQuery = {}, options?: CallOptions): Promise<Page<DeliveryEntry>> {
-    return this.#transport.json({ method: 'GET', path: DELIVERIES, query: { ...query }, options });
-  }
-
-  /** Iterates over all deliveries and loads pages on demand. */
-  list(query: DeliveryQuery = {}, options?: CallOptions): AsyncGenerator<DeliveryEntry, void, undefined> {
-    return everyEntry((cursor) => this.page({ ...query, cursor }, options), query.cursor);
-  }
+export class Deliveries extends ListedResource<DeliveryEntry, DeliveryQuery> {
+  protected readonly path = '/v1/webhooks/deliveries';
 
   async get(id: string, options?: CallOptions): Promise<WebhookDelivery> {
-    return this.#transport.json({ method: 'GET', path: `${DELIVERIES}/${segment(id)}`, options });
+    return this.transport.json({ method: 'GET', path: this.pathOf(id), options });
   }
 
   /** Requests one more attempt of a failed delivery. Throws ConflictError for any other delivery. */
   async retry(id: string, options?: CallOptions): Promise<WebhookDelivery> {
-    return this.#transport.json({ method: 'POST', path: `${DELIVERIES}/${segment(id)}/retry`, options });
+    return this.transport.json({ method: 'POST', path: this.pathOf(id, '/retry'), options });
   }
 
   /**
@@ -177,6 +140,6 @@ export class Deliveries {
 
   /** Requests one more attempt of at most 1,000 failed deliveries that match, newest first. Sent only once. */
   async retryPage(request: RetryDeliveriesRequest = {}, options?: CallOptions): Promise<RetriedDeliveries> {
-    return this.#transport.json({ method: 'POST', path: `${DELIVERIES}/retry`, body: request, options });
+    return this.transport.json({ method: 'POST', path: `${this.path}/retry`, body: request, options });
   }
 }

@@ -1,5 +1,4 @@
 import { TrifoldError } from '../errors/trifold-error.ts';
-import { pause } from './pause.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8000;
@@ -37,4 +36,31 @@ export async function withRetries<T>(run: () => Promise<T>, rules: RetryRules): 
 function backoffMs(tried: number): number {
   const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tried);
   return longest * (1 - Math.random() / 2);
+}
+
+/** Waits. Rejects with the signal's reason as soon as it aborts. */
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/**
+ * Parses a Retry-After header, in seconds or as a date (RFC 9110, 10.2.3), to milliseconds. Returns undefined if it is
+ * missing or invalid.
+ */
+export function parseRetryAfter(value: string | null, now = Date.now()): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -7,8 +7,7 @@ import {
   TrifoldError,
 } from '../index.ts';
 import { json, errorReply, reset, scriptedServer, silence } from '../testing/scripted-server.ts';
-import { withRetries } from './retries.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { parseRetryAfter, withRetries } from './retries.ts';
 
 const REASON = new Error('enough');
 

@@ -51,7 +51,7 @@ export class Transport {
 
   async #attempt<T>({ request, call, deadline, read }: Attempt<T>): Promise<T> {
     try {
-      // Browsers refuse to run fetch as a method of another object.
+      // Browsers throw if fetch is called as a method of another object.
       const { fetch } = this.#options;
       const response = await fetch(request.url, { ...request.init, signal: deadline.signal });
       if (!response.ok) throw await errorFromResponse(response, nameOf(call));

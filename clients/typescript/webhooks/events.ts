@@ -1,4 +1,4 @@
-import type { Schemas } from '../resources/schemas.ts';
+import type { Schemas } from '../resources/resource.ts';
 
 /** Data of events about a completed document. */
 export type CompletedDocumentData = Readonly<Schemas['CompletedDocumentData']>;

@@ -1,6 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookEvent } from './events.ts';
-import { WebhookVerificationError } from './verification-error.ts';
+
+/** Reason why a delivery is rejected. */
+export type VerificationFailure =
+  | 'missing_header'
+  | 'malformed_timestamp'
+  | 'signature_mismatch'
+  | 'timestamp_out_of_tolerance'
+  | 'malformed_payload';
+
+/** A delivery that must not be processed: respond with 400. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+  readonly reason: VerificationFailure;
+
+  constructor(reason: VerificationFailure, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
 
 /** Headers from Fetch, Node's http or a framework; names in any case. */
 export type DeliveryHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;

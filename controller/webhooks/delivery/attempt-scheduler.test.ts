@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AttemptScheduler } from './attempt-scheduler.ts';
-import type { QueuedAttempt } from './endpoint-queue.ts';
+import { AttemptScheduler, type QueuedAttempt } from './attempt-scheduler.ts';
 
 /** Attempts that run until the test ends them. */
 class Attempts {

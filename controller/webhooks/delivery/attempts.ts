@@ -1,19 +1,24 @@
-import type { DeliveryAttempt, WebhookDelivery, WebhookEndpoint } from '@trifold/crds';
+import { newId, type WebhookDelivery, type WebhookEndpoint } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import type { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
+import { signatureOf } from '@trifold/platform/records/webhooks/signature.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import type { AttemptScheduler } from './attempt-scheduler.ts';
+import type { WebhooksConfig } from '../config.ts';
+import { AttemptScheduler } from './attempt-scheduler.ts';
 import type { DeliveryMemories, DeliveryMemory } from './delivery-memories.ts';
-import type { DeliverySender } from './delivery-sender.ts';
+import type { AttemptOutcome } from './delivery-status.ts';
+import { originOf } from './destination.ts';
 import type { EndpointHealth } from '../endpoints/endpoint-health.ts';
-import { EndpointSecretError } from '../endpoints/endpoint-secrets.ts';
-import type { EndpointLookup } from '../endpoints/endpoint-lookup.ts';
+import { EndpointSecretError, type EndpointSecrets } from '../endpoints/endpoint-secrets.ts';
+import type { Subscriptions } from '../events/subscriptions.ts';
 import type { WebhookMetrics } from '../webhook-metrics.ts';
 
 export interface AttemptsOptions {
-  readonly scheduler: AttemptScheduler;
-  readonly sender: Pick<DeliverySender, 'attempt'>;
-  readonly endpoints: Pick<EndpointLookup, 'endpointOf'>;
+  readonly config: WebhooksConfig;
+  readonly outbound: Pick<OutboundClient, 'post'>;
+  readonly secrets: EndpointSecrets;
+  readonly subscriptions: Subscriptions;
   readonly health: EndpointHealth;
   readonly memories: DeliveryMemories;
   readonly clock: Clock;
@@ -27,36 +32,38 @@ export interface AttemptsOptions {
 
 /** Delay before another try when the secret cannot be read or the API server is unavailable. */
 const NOT_SENT_RETRY_MS = 1_000;
+const LONGEST_MESSAGE = 1024;
 
 /** Runs attempts when their turn comes, and leaves the outcome in the delivery's memory for a reconcile to write. */
 export class Attempts {
+  readonly scheduler: AttemptScheduler;
   readonly #options: AttemptsOptions;
   readonly #stopping = new AbortController();
 
   constructor(options: AttemptsOptions) {
     this.#options = options;
+    this.scheduler = new AttemptScheduler(options.config);
   }
 
   /** Queues one attempt. Does nothing if an attempt of the delivery waits or runs. */
   begin(delivery: WebhookDelivery, memory: DeliveryMemory, endpoint: WebhookEndpoint | undefined): void {
-    const { scheduler, health } = this.#options;
     const { uid, namespace: account = 'default' } = delivery.metadata;
-    const { place, subject } = delivery.spec;
+    const { sequence, subject } = delivery.spec;
     const queue = queueName(delivery, endpoint);
-    scheduler.add({
+    this.scheduler.add({
       key: uid,
       queue,
       account,
       // A test runs even if its endpoint fails: it is meant to find that out.
-      isFailing: queue === endpoint?.metadata.uid && health.isFailing(endpoint),
-      ...(place !== undefined && subject && { group: subject.uid }),
+      isFailing: queue === endpoint?.metadata.uid && this.#options.health.isFailing(endpoint),
+      ...(sequence !== undefined && subject && { group: subject.uid }),
       run: () => this.#run(delivery, memory),
     });
   }
 
   /** Removes an attempt that has not begun. */
   callOff(uid: string): void {
-    this.#options.scheduler.remove(uid);
+    this.scheduler.remove(uid);
   }
 
   /** Aborts the in-flight requests. They count as not sent: they are sent again after the next start. */
@@ -83,24 +90,59 @@ export class Attempts {
   }
 
   async #attempt(delivery: WebhookDelivery, memory: DeliveryMemory): Promise<void> {
-    const { endpoints, sender, scheduler, memories, metrics } = this.#options;
-    const { signal } = this.#stopping;
+    const { subscriptions, health, memories, metrics, enqueueEndpoint } = this.#options;
     // The attempt may have waited for a long time.
-    const endpoint = await endpoints.endpointOf(delivery, signal);
+    const endpoint = await subscriptions.endpointOf(delivery, this.#stopping.signal);
     if (endpoint === 'deleted') return;
-    const outcome = await sender.attempt(delivery, endpoint, signal);
+    const outcome = await this.#send(delivery, endpoint);
+    const { attempt } = outcome;
     memories.ended(memory, outcome);
-    metrics.attempted(outcome.attempt);
-    scheduler.note(queueName(delivery, endpoint), !outcome.attempt.error);
-    if (endpoint) this.#noteHealth(endpoint, outcome.attempt);
-  }
-
-  #noteHealth(endpoint: WebhookEndpoint, attempt: DeliveryAttempt): void {
-    const { scheduler, health, enqueueEndpoint } = this.#options;
+    metrics.attempted(attempt);
+    this.scheduler.note(queueName(delivery, endpoint), !attempt.error);
+    if (!endpoint) return;
     const { uid, namespace = 'default', name } = endpoint.metadata;
     health.note(endpoint, attempt);
-    scheduler.note(uid, attempt.error === undefined);
+    this.scheduler.note(uid, !attempt.error);
     enqueueEndpoint({ namespace, name });
+  }
+
+  /**
+   * Sends the event to the endpoint, signed, or to the callback of the delivery. Rejects with EndpointSecretError, with
+   * KubernetesApiError when the account could not be read, and with the reason of the stop; then nothing counts as sent.
+   */
+  async #send(delivery: WebhookDelivery, endpoint: WebhookEndpoint | undefined): Promise<AttemptOutcome> {
+    const { clock, outbound, secrets } = this.#options;
+    const url = endpoint ? endpoint.spec.url : delivery.spec.url;
+    if (url === undefined) throw new Error('a delivery has an endpoint or a URL');
+    const secret = endpoint && (await secrets.current(endpoint));
+    const previous = endpoint && (await secrets.previous(endpoint));
+    const { payload, type } = delivery.spec.event;
+    const now = clock.now();
+    const deliveryId = newId('dlv', now);
+    const timestamp = Math.floor(now.getTime() / 1000);
+    const signed = (header: string, key: string | undefined) =>
+      key !== undefined && { [header]: signatureOf(key, timestamp, payload) };
+    const headers = {
+      'Content-Type': 'application/json',
+      ...signed('X-Trifold-Signature', secret),
+      ...signed('X-Trifold-Signature-Previous', previous),
+      'X-Trifold-Timestamp': String(timestamp),
+      'X-Trifold-Event': type,
+      'X-Trifold-Delivery-ID': deliveryId,
+    };
+    const result = await outbound.post({ url, headers, body: payload }, this.#stopping.signal);
+    const { error, retryAfterMs, durationMs, status, answer } = result;
+    return {
+      attempt: {
+        deliveryId,
+        at: now.toISOString(),
+        durationMs,
+        ...(status !== undefined && { status }),
+        ...(error && { error: { code: error.code, message: error.message.slice(0, LONGEST_MESSAGE) } }),
+        ...(answer !== undefined && { answer }),
+      },
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    };
   }
 }
 
@@ -111,8 +153,4 @@ export class Attempts {
 function queueName({ metadata, spec }: WebhookDelivery, endpoint: WebhookEndpoint | undefined): string {
   if (!endpoint) return `${metadata.namespace ?? 'default'} ${originOf(spec.url ?? '')}`;
   return spec.once === true ? `${endpoint.metadata.uid} once` : endpoint.metadata.uid;
-}
-
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url;
 }

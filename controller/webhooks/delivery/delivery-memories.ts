@@ -18,27 +18,19 @@ export interface DeliveryMemory {
 /** The deliveries of this process, by name. */
 export class DeliveryMemories {
   readonly #byKey = new Map<string, DeliveryMemory>();
-  readonly #unrecorded = new Set<DeliveryMemory>();
-  #whenRecorded: (() => void)[] = [];
+  readonly #unrecorded = new Map<DeliveryMemory, PromiseWithResolvers<void>>();
 
   find({ namespace, name }: ObjectKey): DeliveryMemory | undefined {
     return this.#byKey.get(formatKey(namespace, name));
   }
 
   /** Returns the memory of the delivery; creates it when there is none. */
-  of({ metadata: { namespace, name, uid } }: WebhookDelivery): DeliveryMemory {
-    const key = formatKey(namespace, name);
-    const known = this.#byKey.get(key);
+  of({ metadata }: WebhookDelivery): DeliveryMemory {
+    const { namespace = '', name, uid } = metadata;
+    const known = this.find(metadata);
     if (known?.uid === uid) return known;
-    const memory: DeliveryMemory = {
-      uid,
-      namespace: namespace ?? '',
-      name,
-      sending: false,
-      outcome: undefined,
-      notBefore: -Infinity,
-    };
-    this.#byKey.set(key, memory);
+    const memory = { uid, namespace, name, sending: false, outcome: undefined, notBefore: -Infinity };
+    this.#byKey.set(formatKey(namespace, name), memory);
     return memory;
   }
 
@@ -47,31 +39,25 @@ export class DeliveryMemories {
     // It was deleted meanwhile, so there is nowhere to write the outcome.
     if (this.find(memory) !== memory) return;
     memory.outcome = outcome;
-    this.#unrecorded.add(memory);
+    this.#unrecorded.set(memory, Promise.withResolvers());
   }
 
-  /** Records that the outcome is written. */
+  /** Records that the outcome is written, or that there is nowhere to write it. */
   recorded(memory: DeliveryMemory): void {
     memory.outcome = undefined;
-    this.#settle(memory);
+    this.#unrecorded.get(memory)?.resolve();
+    this.#unrecorded.delete(memory);
   }
 
   forget(key: ObjectKey): void {
     const memory = this.find(key);
     if (!memory) return;
     this.#byKey.delete(formatKey(key.namespace, key.name));
-    this.#settle(memory);
+    this.recorded(memory);
   }
 
   /** Resolves when every outcome is written. */
   async allRecorded(): Promise<void> {
-    if (this.#unrecorded.size === 0) return;
-    await new Promise<void>((resolve) => this.#whenRecorded.push(resolve));
-  }
-
-  #settle(memory: DeliveryMemory): void {
-    this.#unrecorded.delete(memory);
-    if (this.#unrecorded.size > 0) return;
-    for (const resolve of this.#whenRecorded.splice(0)) resolve();
+    await Promise.all([...this.#unrecorded.values()].map(({ promise }) => promise));
   }
 }

@@ -27,7 +27,7 @@ import {
   type AttemptOutcome,
   type GivenUp,
 } from './delivery-status.ts';
-import type { EndpointLookup } from '../endpoints/endpoint-lookup.ts';
+import type { Subscriptions } from '../events/subscriptions.ts';
 import type { LogLimit } from './log-limit.ts';
 import type { Spooling } from '../spool/spooling.ts';
 import type { WebhookMetrics } from '../webhook-metrics.ts';
@@ -37,7 +37,7 @@ export interface DeliveryDependencies {
   /** May omit payload and attempts of settled deliveries. */
   readonly cache: MutableLister<WebhookDelivery>;
   readonly memories: DeliveryMemories;
-  readonly endpoints: EndpointLookup;
+  readonly subscriptions: Pick<Subscriptions, 'endpointOf'>;
   readonly attempts: Pick<Attempts, 'begin' | 'callOff'>;
   /** Whether a later event to the same endpoint supersedes this one. */
   readonly isSuperseded: (delivery: WebhookDelivery) => boolean;
@@ -60,10 +60,10 @@ const SUBJECT_RECHECK_MS = 60_000;
 /** Delay while a delivery is being created from the spool for the second time. */
 const SPOOL_RECHECK_MS = 1_000;
 /** Delay before a status that the API server rejected is written again; nothing is sent meanwhile. */
-const REFUSED_RETRY_MS = 60_000;
+const REJECTED_RETRY_MS = 60_000;
 
 /** A delivery and its state during one reconcile. */
-interface Pass {
+interface DeliveryContext {
   readonly delivery: WebhookDelivery;
   readonly memory: DeliveryMemory;
   readonly signal: AbortSignal;
@@ -101,7 +101,7 @@ export class DeliveryReconciler implements Reconciler {
       if (!(error instanceof TerminalError)) throw error;
       // A pending delivery always needs a timer: nothing else triggers its next reconcile.
       logger.error({ ...key, err: error }, 'failed to write a delivery, retrying in a minute');
-      return { requeueAfterMs: REFUSED_RETRY_MS };
+      return { requeueAfterMs: REJECTED_RETRY_MS };
     }
   }
 
@@ -118,28 +118,28 @@ export class DeliveryReconciler implements Reconciler {
       memories.forget(key);
     }
     if (isGone) return this.#d.limit.forget(key);
-    const pass = { delivery, memory: memories.of(delivery), signal };
-    if (pass.memory.outcome) return this.#record(pass, pass.memory.outcome);
-    return isSettled(delivery) ? this.#leave(pass) : this.#pursue(pass);
+    const context = { delivery, memory: memories.of(delivery), signal };
+    if (context.memory.outcome) return this.#record(context, context.memory.outcome);
+    return isSettled(delivery) ? this.#leave(context) : this.#pursue(context);
   }
 
-  async #pursue(pass: Pass): Promise<ReconcileResult> {
-    const { clock, config, endpoints, attempts } = this.#d;
-    const { delivery, memory, signal } = pass;
+  async #pursue(context: DeliveryContext): Promise<ReconcileResult> {
+    const { clock, config, subscriptions, attempts } = this.#d;
+    const { delivery, memory, signal } = context;
     // The attempt may still succeed; its end triggers the next step.
     if (memory.sending) return;
-    const endpoint = await endpoints.endpointOf(delivery, signal);
-    if (endpoint === 'deleted') return this.#giveUp(pass, 'EndpointDeleted');
-    if (this.#d.isSuperseded(delivery)) return this.#giveUp(pass, 'Superseded');
+    const endpoint = await subscriptions.endpointOf(delivery, signal);
+    if (endpoint === 'deleted') return this.#giveUp(context, 'EndpointDeleted');
+    if (this.#d.isSuperseded(delivery)) return this.#giveUp(context, 'Superseded');
     const scheduledInMs = dueAt(delivery, config.retrySchedule) - clock.now().getTime();
     const dueInMs = Math.max(scheduledInMs, memory.notBefore - clock.monotonicMs());
     if (dueInMs > 0) return { requeueAfterMs: dueInMs };
     attempts.begin(delivery, memory, endpoint);
   }
 
-  async #record(pass: Pass, outcome: AttemptOutcome): Promise<ReconcileResult> {
-    const { clock, config, metrics, memories } = this.#d;
-    const whole = await this.#whole(pass);
+  async #record(context: DeliveryContext, outcome: AttemptOutcome): Promise<ReconcileResult> {
+    const { clock, config, memories } = this.#d;
+    const whole = await this.#whole(context);
     if (!whole) return;
     const isWritten = hasAttempt(whole.delivery, outcome);
     if (isSettled(whole.delivery) && !isWritten) {
@@ -153,41 +153,48 @@ export class DeliveryReconciler implements Reconciler {
       : await this.#write(whole, attemptedStatus(whole.delivery, outcome, config.retrySchedule, now));
     memories.recorded(whole.memory);
     if (!isSettled(written)) return this.#pursue({ ...whole, delivery: written });
-    const { event } = written.spec;
-    if (written.status?.phase === 'Delivered') {
-      const first = written.status.attemptCount === 1;
-      metrics.ended(event.type, 'delivered', first ? now.getTime() - Date.parse(event.createdAt) : undefined);
-    } else {
-      metrics.ended(event.type, 'exhausted');
-      this.#warn(written, 'DeliveryFailed');
-    }
+    this.#report(written, now);
     return this.#leave({ ...whole, delivery: written });
   }
 
-  async #giveUp(pass: Pass, why: GivenUp): Promise<ReconcileResult> {
+  #report(delivery: WebhookDelivery, now: Date): void {
+    const { metrics, events } = this.#d;
+    const { event } = delivery.spec;
+    const { phase, attemptCount, lastError } = delivery.status ?? {};
+    if (phase === 'Delivered') {
+      const sinceEventMs = attemptCount === 1 ? now.getTime() - Date.parse(event.createdAt) : undefined;
+      metrics.ended(event.type, 'delivered', sinceEventMs);
+      return;
+    }
+    metrics.ended(event.type, 'exhausted');
+    const message = `given up after ${attemptCount} attempts: ${lastError?.code}: ${lastError?.message}`;
+    events.warn(delivery, 'DeliveryFailed', message);
+  }
+
+  async #giveUp(context: DeliveryContext, why: GivenUp): Promise<ReconcileResult> {
     const { attempts, clock, metrics } = this.#d;
-    attempts.callOff(pass.memory.uid);
-    const written = await this.#write(pass, givenUpStatus(pass.delivery, why, clock.now()));
+    attempts.callOff(context.memory.uid);
+    const written = await this.#write(context, givenUpStatus(context.delivery, why, clock.now()));
     metrics.ended(written.spec.event.type, why === 'Superseded' ? 'superseded' : 'endpoint_deleted');
-    return this.#leave({ ...pass, delivery: written });
+    return this.#leave({ ...context, delivery: written });
   }
 
   /** Keeps a settled delivery as a log for a while, and as long as its subject, which would create it again. */
-  async #leave(pass: Pass): Promise<ReconcileResult> {
+  async #leave(context: DeliveryContext): Promise<ReconcileResult> {
     const { clock, config, hasSubject, limit, enqueue } = this.#d;
-    const { delivery, memory } = pass;
-    if (isToRetry(delivery)) return this.#retry(pass);
+    const { delivery, memory } = context;
+    if (isToRetry(delivery)) return this.#retry(context);
     if (!memory.sending) this.#d.memories.forget(memory);
     for (const surplus of limit.note(delivery)) enqueue(surplus);
     const left = limit.isSurplus(delivery) ? 0 : keptFor(delivery, config, clock.now());
     if (left > 0) return { requeueAfterMs: left };
     if (hasSubject(delivery)) return { requeueAfterMs: SUBJECT_RECHECK_MS };
-    const isDeleted = await this.#d.spooling.outlive(delivery, () => this.#delete(pass));
+    const isDeleted = await this.#d.spooling.outlive(delivery, () => this.#delete(context));
     if (!isDeleted) return { requeueAfterMs: SPOOL_RECHECK_MS };
   }
 
-  async #retry(pass: Pass): Promise<ReconcileResult> {
-    const whole = await this.#whole(pass);
+  async #retry(context: DeliveryContext): Promise<ReconcileResult> {
+    const whole = await this.#whole(context);
     if (!whole) return;
     if (!isSettled(whole.delivery)) return this.#pursue(whole);
     if (!isToRetry(whole.delivery)) return this.#leave(whole);
@@ -200,15 +207,15 @@ export class DeliveryReconciler implements Reconciler {
    * Reads the whole delivery. The cache omits most of a settled delivery and may be stale: the result may have another
    * phase.
    */
-  async #whole(pass: Pass): Promise<Pass | undefined> {
-    const { namespace, name } = pass.delivery.metadata;
-    if (!isSettled(pass.delivery)) return pass;
-    const delivery = await this.#d.deliveries.find(namespace, name, pass.signal);
+  async #whole(context: DeliveryContext): Promise<DeliveryContext | undefined> {
+    const { namespace, name } = context.delivery.metadata;
+    if (!isSettled(context.delivery)) return context;
+    const delivery = await this.#d.deliveries.find(namespace, name, context.signal);
     if (delivery) this.#d.cache.mutated(delivery);
-    return delivery?.metadata.uid === pass.memory.uid ? { ...pass, delivery } : undefined;
+    return delivery?.metadata.uid === context.memory.uid ? { ...context, delivery } : undefined;
   }
 
-  async #delete({ delivery, signal }: Pass): Promise<void> {
+  async #delete({ delivery, signal }: DeliveryContext): Promise<void> {
     const { namespace, name, uid } = delivery.metadata;
     try {
       await this.#d.deliveries.delete(namespace, name, { uid, signal });
@@ -222,7 +229,10 @@ export class DeliveryReconciler implements Reconciler {
    * Writes the status. The API server may reject what a receiver answered: then the attempt is written without the
    * answer. Rejects with a Conflict when the delivery has changed since it was read.
    */
-  async #write({ delivery, signal }: Pass, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
+  async #write(
+    { delivery, signal }: DeliveryContext,
+    status: WebhookDeliveryStatus,
+  ): Promise<WebhookDelivery> {
     try {
       return await this.#statuses.replace(delivery, status, signal);
     } catch (error) {
@@ -231,12 +241,6 @@ export class DeliveryReconciler implements Reconciler {
       this.#d.logger.warn({ namespace, name, err: error }, 'recorded an attempt without the answer');
       return this.#statuses.replace(delivery, withBareAttempt(status), signal);
     }
-  }
-
-  #warn(delivery: WebhookDelivery, reason: string): void {
-    const { attemptCount, lastError } = delivery.status ?? {};
-    const message = `given up after ${attemptCount} attempts: ${lastError?.code}: ${lastError?.message}`;
-    this.#d.events.warn(delivery, reason, message);
   }
 }
 

@@ -24,6 +24,8 @@ const GIVEN_UP: Readonly<Record<GivenUp, DeliveryError>> = {
   Superseded: { code: 'superseded', message: 'a later event of the batch takes its place' },
 };
 
+type Observation = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
+
 /**
  * Returns the time of the next attempt. Before the first attempt, the schedule counts from the creation of the
  * delivery, which the API server records in whole seconds; a first wait of 0 means no wait.
@@ -42,16 +44,33 @@ export function attemptedStatus(
   schedule: readonly number[],
   now: Date,
 ): WebhookDeliveryStatus {
-  const noted = notedOf(delivery, attempt);
-  const { attemptCount } = noted;
-  if (!attempt.error) return deliveredStatus(delivery, noted, now);
+  const { status: lastStatus, error } = attempt;
+  const { attempts = [], attemptCount: before = 0, retry } = delivery.status ?? {};
+  const attemptCount = before + 1;
+  const log = {
+    attempts: [...attempts, attempt].slice(-MOST_ATTEMPTS),
+    attemptCount,
+    ...(lastStatus !== undefined && { lastStatus }),
+    ...(error && { lastError: error }),
+  };
+  if (!error) {
+    const message = `the endpoint answered ${lastStatus}`;
+    const delivered: Observation = { type: 'Delivered', status: 'True', reason: 'Answered', message };
+    const exhausted: Observation = { type: 'Exhausted', status: 'False', reason: 'Delivered', message };
+    return { ...log, ...endedStatus(delivery, 'Delivered', [delivered, exhausted], now) };
+  }
   const waitMs = delivery.spec.once ? undefined : schedule[attemptCount];
-  if (waitMs === undefined) return exhaustedStatus(delivery, noted, attempt.error, now);
+  if (waitMs === undefined) {
+    const message = `attempt ${attemptCount} was the last: ${error.message}`;
+    const delivered: Observation = { type: 'Delivered', status: 'False', reason: 'NotDelivered', message };
+    const exhausted: Observation = { type: 'Exhausted', status: 'True', reason: 'NoAttemptLeft', message };
+    return { ...log, ...endedStatus(delivery, 'Failed', [delivered, exhausted], now) };
+  }
   const nextAttemptAt = new Date(now.getTime() + Math.max(waitMs, retryAfterMs)).toISOString();
-  const message = `attempt ${attemptCount} failed: ${attempt.error.message}; the next one is at ${nextAttemptAt}`;
+  const message = `attempt ${attemptCount} failed: ${error.message}; the next one is at ${nextAttemptAt}`;
   return {
-    ...kept(delivery),
-    ...noted,
+    ...log,
+    ...retryMember(retry),
     ...observed(delivery, [{ type: 'Delivered', status: 'False', reason: 'Retrying', message }], now),
     phase: 'Pending',
     nextAttemptAt,
@@ -70,18 +89,15 @@ export function withBareAttempt(whole: WebhookDeliveryStatus): WebhookDeliverySt
 
 /** Returns the status of a delivery that fails without another attempt. */
 export function givenUpStatus(delivery: WebhookDelivery, why: GivenUp, now: Date): WebhookDeliveryStatus {
-  const error = GIVEN_UP[why];
-  const { attempts, attemptCount, lastStatus } = delivery.status ?? {};
+  const lastError = GIVEN_UP[why];
+  const { attempts, attemptCount = 0, lastStatus } = delivery.status ?? {};
+  const { message } = lastError;
   return {
-    ...kept(delivery),
     ...(attempts && { attempts }),
-    attemptCount: attemptCount ?? 0,
+    attemptCount,
     ...(lastStatus !== undefined && { lastStatus }),
-    lastError: error,
-    ...observed(delivery, [{ type: 'Delivered', status: 'False', reason: why, message: error.message }], now),
-    phase: 'Failed',
-    finishedAt: now.toISOString(),
-    ...heededRetry(delivery),
+    lastError,
+    ...endedStatus(delivery, 'Failed', [{ type: 'Delivered', status: 'False', reason: why, message }], now),
   };
 }
 
@@ -94,7 +110,7 @@ export function retriedStatus(delivery: WebhookDelivery, now: Date): WebhookDeli
     ...observed(delivery, [{ type: 'Delivered', status: 'False', reason: 'RetryRequested', message }], now),
     phase: 'Pending',
     nextAttemptAt: now.toISOString(),
-    ...heededRetry(delivery),
+    ...handledRetry(delivery),
   };
 }
 
@@ -109,76 +125,28 @@ export function keptFor(
   return Math.min(ended, now.getTime()) + keepMs - now.getTime();
 }
 
-type Noted = Pick<WebhookDeliveryStatus, 'attempts' | 'lastStatus' | 'lastError'> & {
-  readonly attemptCount: number;
-};
-
-function notedOf({ status }: WebhookDelivery, attempt: DeliveryAttempt): Noted {
-  return {
-    attempts: [...(status?.attempts ?? []), attempt].slice(-MOST_ATTEMPTS),
-    attemptCount: (status?.attemptCount ?? 0) + 1,
-    ...(attempt.status !== undefined && { lastStatus: attempt.status }),
-    ...(attempt.error && { lastError: attempt.error }),
-  };
-}
-
-function deliveredStatus(delivery: WebhookDelivery, noted: Noted, now: Date): WebhookDeliveryStatus {
-  const message = `the endpoint answered ${noted.lastStatus}`;
-  return {
-    ...kept(delivery),
-    ...noted,
-    ...observed(
-      delivery,
-      [
-        { type: 'Delivered', status: 'True', reason: 'Answered', message },
-        { type: 'Exhausted', status: 'False', reason: 'Delivered', message },
-      ],
-      now,
-    ),
-    phase: 'Delivered',
-    finishedAt: now.toISOString(),
-    ...heededRetry(delivery),
-  };
-}
-
-function exhaustedStatus(
+function endedStatus(
   delivery: WebhookDelivery,
-  noted: Noted,
-  error: DeliveryError,
+  phase: 'Delivered' | 'Failed',
+  conditions: readonly Observation[],
   now: Date,
 ): WebhookDeliveryStatus {
-  const message = `attempt ${noted.attemptCount} was the last: ${error.message}`;
-  return {
-    ...kept(delivery),
-    ...noted,
-    ...observed(
-      delivery,
-      [
-        { type: 'Delivered', status: 'False', reason: 'NotDelivered', message },
-        { type: 'Exhausted', status: 'True', reason: 'NoAttemptLeft', message },
-      ],
-      now,
-    ),
-    phase: 'Failed',
-    finishedAt: now.toISOString(),
-    ...heededRetry(delivery),
-  };
-}
-
-/** Returns what every status keeps. */
-function kept({ status }: WebhookDelivery): Pick<WebhookDeliveryStatus, 'retry'> {
-  return status?.retry === undefined ? {} : { retry: status.retry };
+  const finishedAt = now.toISOString();
+  return { ...observed(delivery, conditions, now), phase, finishedAt, ...handledRetry(delivery) };
 }
 
 /** Records the requested retry: a request from before the end starts no other round after it. */
-function heededRetry(delivery: WebhookDelivery): Pick<WebhookDeliveryStatus, 'retry'> {
-  const retry = retryOf(delivery);
+function handledRetry(delivery: WebhookDelivery): Pick<WebhookDeliveryStatus, 'retry'> {
+  return retryMember(retryOf(delivery) ?? delivery.status?.retry);
+}
+
+function retryMember(retry: string | undefined): Pick<WebhookDeliveryStatus, 'retry'> {
   return retry === undefined ? {} : { retry };
 }
 
 function observed(
   { metadata, status }: WebhookDelivery,
-  conditions: readonly Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>[],
+  conditions: readonly Observation[],
   now: Date,
 ): { observedGeneration: number; conditions: Condition[] } {
   const observedGeneration = metadata.generation;

@@ -13,7 +13,7 @@ type Directed = Pick<WebhookDelivery, 'spec'> & { readonly metadata: { readonly 
 export function destinationOf({ metadata, spec }: Directed): string {
   if (spec.endpointRef) return spec.endpointRef.uid;
   const digest = createHash('sha256')
-    .update(placeOf(spec.url ?? ''))
+    .update(originOf(spec.url ?? ''))
     .digest();
   const number = digest.readUInt32BE(0) % MOST_ENDPOINTS;
   return `${CALLBACKS}${number}.${metadata.namespace ?? 'default'}`;
@@ -24,6 +24,7 @@ export function isOfCallbacks(destination: string): boolean {
   return destination.startsWith(CALLBACKS);
 }
 
-function placeOf(url: string): string {
+/** Returns scheme, host and port of the URL; a text that is no URL as it is. */
+export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }

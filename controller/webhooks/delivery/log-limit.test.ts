@@ -30,7 +30,7 @@ function delivery(
 
 it('LogLimit deletes the oldest deliveries of an endpoint and outcome', () => {
   const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
-  const limit = new LogLimit({ cache, most: { Delivered: 20, Failed: 100 } });
+  const limit = new LogLimit(cache, { Delivered: 20, Failed: 100 });
   const gone: string[] = [];
   for (let number = 1; number <= 23; number += 1) {
     const delivered = delivery(number, 'Delivered');
@@ -49,7 +49,7 @@ it('LogLimit deletes the oldest deliveries of an endpoint and outcome', () => {
 
 it('LogLimit keeps a delivery due for deletion that is retried, whatever the result', () => {
   const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
-  const limit = new LogLimit({ cache, most: { Delivered: 100, Failed: 10 } });
+  const limit = new LogLimit(cache, { Delivered: 100, Failed: 10 });
   for (let number = 1; number <= 13; number += 1) {
     const failed = delivery(number, 'Failed');
     cache.put(failed);

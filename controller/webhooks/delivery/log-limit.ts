@@ -1,4 +1,5 @@
 import { isSettled, type WebhookDelivery } from '@trifold/crds';
+import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 
@@ -6,19 +7,10 @@ import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 export const KEPT = 'kept';
 
 /** Maximum settled deliveries of one endpoint, or of the callbacks of one account, whatever their age. */
-const MOST_KEPT = {
+const MOST_KEPT: Readonly<Record<'Delivered' | 'Failed', number>> = {
   Delivered: BOUNDS.deliveredDeliveries.limit.value,
   Failed: BOUNDS.failedDeliveries.limit.value,
 };
-
-export interface LogLimitOptions {
-  readonly cache: {
-    byIndex(index: string, value: string): WebhookDelivery[];
-    countByIndex(index: string, value: string): number;
-  };
-  /** @default MOST_KEPT */
-  readonly most?: { readonly Delivered: number; readonly Failed: number };
-}
 
 /** Share by which the maximum may be exceeded before the oldest are deleted. */
 const SLACK = 0.1;
@@ -28,14 +20,14 @@ const SLACK = 0.1;
  * deleted early.
  */
 export class LogLimit {
-  readonly #cache: LogLimitOptions['cache'];
-  readonly #most: NonNullable<LogLimitOptions['most']>;
+  readonly #cache: Pick<Informer<WebhookDelivery>, 'byIndex' | 'countByIndex'>;
+  readonly #most: typeof MOST_KEPT;
   /** Index values of the deliveries to delete, by key. */
   readonly #surplus = new Map<string, string>();
   /** Number of deliveries of an index value that are to be deleted and may still exist. */
   readonly #going = new Map<string, number>();
 
-  constructor({ cache, most = MOST_KEPT }: LogLimitOptions) {
+  constructor(cache: Pick<Informer<WebhookDelivery>, 'byIndex' | 'countByIndex'>, most = MOST_KEPT) {
     this.#cache = cache;
     this.#most = most;
   }
@@ -57,10 +49,7 @@ export class LogLimit {
       .filter(({ metadata }) => !this.#surplus.has(deliveryKey(metadata)));
     for (const { metadata } of oldest) this.#surplus.set(deliveryKey(metadata), value);
     this.#going.set(value, (this.#going.get(value) ?? 0) + oldest.length);
-    return oldest.map(({ metadata: { namespace, name } }) => ({
-      ...(namespace !== undefined && { namespace }),
-      name,
-    }));
+    return oldest.map(({ metadata: { namespace = '', name } }) => ({ namespace, name }));
   }
 
   /** Whether the delivery is to be deleted early. */

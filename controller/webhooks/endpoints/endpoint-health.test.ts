@@ -15,7 +15,7 @@ function attempt(afterMs: number, error?: { code: string; message: string }) {
   return { deliveryId: 'dlv-1', at, durationMs: 5, ...(error && { error }) };
 }
 
-const refused = { code: 'connection_refused', message: 'nobody listens' };
+const rejected = { code: 'connection_refused', message: 'the endpoint refused the connection' };
 
 describe('Health of an endpoint that moved', () => {
   const at = (url: string, generation: number, observedGeneration?: number) =>
@@ -28,11 +28,11 @@ describe('Health of an endpoint that moved', () => {
   it('ignores late responses of the old URL', () => {
     const health = new EndpointHealth();
     const [old, moved] = [at('https://old.example.com/', 1), at('https://new.example.com/', 2)];
-    health.note(old, attempt(0, refused));
+    health.note(old, attempt(0, rejected));
     health.see(moved);
     expect(health.of(moved)).toEqual({});
     health.note(moved, attempt(1));
-    health.note(old, attempt(2, refused));
+    health.note(old, attempt(2, rejected));
     health.see(old);
     expect(health.of(moved)).toMatchObject({ failures: 0, lastDelivery: { delivered: true } });
   });
@@ -53,8 +53,8 @@ describe('Failure duration of endpoints', () => {
   it('is the longest time between the first and the last failed attempt of one endpoint', () => {
     const health = new EndpointHealth();
     expect(failingAt(health, 0)).toBe(0);
-    for (const afterMs of [0, 2 * HOUR, 30 * HOUR]) health.note(one, attempt(afterMs, refused));
-    for (const afterMs of [25 * HOUR, 30 * HOUR]) health.note(other, attempt(afterMs, refused));
+    for (const afterMs of [0, 2 * HOUR, 30 * HOUR]) health.note(one, attempt(afterMs, rejected));
+    for (const afterMs of [25 * HOUR, 30 * HOUR]) health.note(other, attempt(afterMs, rejected));
     expect(failingAt(health, 31 * HOUR)).toBe(30 * HOUR);
     health.note(one, attempt(32 * HOUR));
     expect(failingAt(health, 32 * HOUR)).toBe(5 * HOUR);
@@ -62,14 +62,14 @@ describe('Failure duration of endpoints', () => {
 
   it('is zero after one failed test without later attempts', () => {
     const health = new EndpointHealth();
-    health.note(one, attempt(0, refused));
+    health.note(one, attempt(0, rejected));
     expect(failingAt(health, 23 * HOUR)).toBe(0);
     expect(failingAt(health, 240 * HOUR)).toBe(0);
   });
 
   it('is reset a day after the last attempt', () => {
     const health = new EndpointHealth();
-    for (const afterMs of [0, 34 * HOUR]) health.note(one, attempt(afterMs, refused));
+    for (const afterMs of [0, 34 * HOUR]) health.note(one, attempt(afterMs, rejected));
     expect(failingAt(health, 58 * HOUR)).toBe(34 * HOUR);
     expect(failingAt(health, 59 * HOUR)).toBe(0);
   });

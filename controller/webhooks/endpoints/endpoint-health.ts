@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { DeliveryAttempt, WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
 
 /** Results of the attempts to an endpoint, as its status shows them. */
@@ -6,27 +7,37 @@ export type Health = Pick<WebhookEndpointStatus, 'lastDelivery' | 'failures' | '
 /** Time without an attempt after which an endpoint no longer counts as failing. */
 const LONGEST_QUIET_MS = 24 * 60 * 60 * 1000;
 
+/** Number of endpoints whose health is remembered; that of the others is in their status. */
+const MOST_REMEMBERED = 10_000;
+
+interface SeenEndpoint {
+  /** URL and generation when the endpoint was last seen. */
+  readonly url: string;
+  readonly generation: number;
+  /** Undefined if the status shows it. */
+  readonly health: Health | undefined;
+}
+
 /** Health of endpoints, by uid, that their status may not show yet. */
 export class EndpointHealth {
-  readonly #known = new Map<string, Health>();
-  /** URL and generation when the endpoint was last seen. */
-  readonly #seen = new Map<string, { readonly url: string; readonly generation: number }>();
+  readonly #seen = new LRUCache<string, SeenEndpoint>({ max: MOST_REMEMBERED });
 
   /** Records the URL of the endpoint: at a new URL, results of the old one do not count. */
   see({ metadata: { uid, generation }, spec: { url }, status }: WebhookEndpoint): void {
     const seen = this.#seen.get(uid);
     if (seen && seen.generation > generation) return;
-    this.#seen.set(uid, { url, generation });
     // A change that this process did not see may have changed the URL.
     const isNew = seen ? seen.url !== url : (status?.observedGeneration ?? generation) !== generation;
-    if (isNew) this.#known.set(uid, {});
+    this.#seen.set(uid, { url, generation, health: isNew ? {} : seen?.health });
   }
 
   /** Records an attempt that ended. */
-  note(endpoint: WebhookEndpoint, attempt: DeliveryAttempt): Health {
+  note(endpoint: WebhookEndpoint, attempt: DeliveryAttempt): void {
     this.see(endpoint);
+    const { uid } = endpoint.metadata;
+    const seen = this.#seen.get(uid);
     // The attempt began before the endpoint got its new URL.
-    if (this.#seen.get(endpoint.metadata.uid)?.url !== endpoint.spec.url) return this.of(endpoint);
+    if (seen?.url !== endpoint.spec.url) return;
     const before = this.of(endpoint);
     const { at, durationMs, status, error } = attempt;
     const lastDelivery = {
@@ -39,13 +50,12 @@ export class EndpointHealth {
     const health: Health = error
       ? { lastDelivery, failures: (before.failures ?? 0) + 1, failingSince: before.failingSince ?? at }
       : { lastDelivery, failures: 0 };
-    this.#known.set(endpoint.metadata.uid, health);
-    return health;
+    this.#seen.set(uid, { ...seen, health });
   }
 
   /** Returns the current health: from this process, or from the status as it was before the start. */
   of({ metadata, status }: WebhookEndpoint): Health {
-    const known = this.#known.get(metadata.uid);
+    const known = this.#seen.get(metadata.uid)?.health;
     if (known) return known;
     const { lastDelivery, failures, failingSince } = status ?? {};
     return {
@@ -73,10 +83,5 @@ export class EndpointHealth {
       return isQuiet ? 0 : last - Date.parse(failingSince);
     });
     return Math.max(0, ...times.filter((time) => !Number.isNaN(time)));
-  }
-
-  forget(uid: string): void {
-    this.#known.delete(uid);
-    this.#seen.delete(uid);
   }
 }

@@ -1,7 +1,7 @@
-import type { KubernetesObject, SealedSecret, WebhookEndpoint, WebhookEndpointSpec } from '@trifold/crds';
+import { NAMESPACE, type SealedSecret, type WebhookEndpoint, type WebhookEndpointSpec } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
-import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { SecretOwner, WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { LRUCache } from 'lru-cache';
 
@@ -10,20 +10,18 @@ const MOST_REMEMBERED = 5_000;
 /** Nothing can be signed for the endpoint. The code is the reason of its condition Ready. */
 export class EndpointSecretError extends TrifoldError<'SecretNotReadable'> {}
 
-export interface EndpointSecretsOptions {
-  readonly keys: WebhookKeys;
-  readonly namespaces: Pick<ResourceClient<KubernetesObject>, 'get'>;
-  readonly clock: Clock;
-}
-
 /** The signing secrets of endpoints. */
 export class EndpointSecrets {
-  readonly #options: EndpointSecretsOptions;
+  readonly #keys: WebhookKeys;
+  readonly #kubernetes: KubernetesClient;
+  readonly #clock: Clock;
   /** Secrets by endpoint and ciphertext. */
   readonly #opened = new LRUCache<string, string>({ max: MOST_REMEMBERED });
 
-  constructor(options: EndpointSecretsOptions) {
-    this.#options = options;
+  constructor(keys: WebhookKeys, kubernetes: KubernetesClient, clock: Clock) {
+    this.#keys = keys;
+    this.#kubernetes = kubernetes;
+    this.#clock = clock;
   }
 
   /** Rejects with EndpointSecretError, and with KubernetesApiError when the account cannot be read. */
@@ -31,13 +29,13 @@ export class EndpointSecrets {
     const { sealedSecret } = endpoint.spec;
     const secret = await this.#open(endpoint, sealedSecret);
     if (secret !== undefined) return secret;
-    throw notReadable(sealedSecret, await this.#options.keys.has(sealedSecret.keyId));
+    throw notReadable(sealedSecret, await this.#keys.has(sealedSecret.keyId));
   }
 
   /** Returns the secret before the rotation while it also signs, if it can be read. */
   async previous(endpoint: WebhookEndpoint): Promise<string | undefined> {
     const { previousSealedSecret: before } = endpoint.spec;
-    if (!before || this.#options.clock.now().getTime() >= Date.parse(before.until)) return undefined;
+    if (!before || this.#clock.now().getTime() >= Date.parse(before.until)) return undefined;
     return this.#open(endpoint, before);
   }
 
@@ -47,7 +45,7 @@ export class EndpointSecrets {
    */
   async resealed(endpoint: WebhookEndpoint): Promise<WebhookEndpointSpec | undefined> {
     const { sealedSecret, previousSealedSecret: before, ...spec } = endpoint.spec;
-    const key = await this.#options.keys.sealingKey();
+    const key = await this.#keys.sealingKey();
     const isNewest = [sealedSecret, before].every((sealed) => !sealed || sealed.keyId === key?.id);
     if (!key || isNewest) return undefined;
     const secret = await this.#open(endpoint, sealedSecret);
@@ -65,20 +63,19 @@ export class EndpointSecrets {
   }
 
   async #open(endpoint: WebhookEndpoint, sealed: SealedSecret): Promise<string | undefined> {
-    const { keys } = this.#options;
     const { keyId, ciphertext } = sealed;
     const name = `${endpoint.metadata.uid} ${keyId} ${ciphertext}`;
     const known = this.#opened.get(name);
     if (known !== undefined) return known;
-    if (!(await keys.has(keyId))) return undefined;
-    const secret = await keys.open(sealed, await this.#ownerOf(endpoint));
+    if (!(await this.#keys.has(keyId))) return undefined;
+    const secret = await this.#keys.open(sealed, await this.#ownerOf(endpoint));
     if (secret === undefined) return undefined;
     this.#opened.set(name, secret);
     return secret;
   }
 
   async #ownerOf({ metadata: { namespace, name } }: WebhookEndpoint): Promise<SecretOwner> {
-    const account = await this.#options.namespaces.get(undefined, namespace ?? 'default');
+    const account = await this.#kubernetes.builtin(NAMESPACE).get(undefined, namespace ?? 'default');
     return { accountUid: account.metadata.uid, endpoint: name };
   }
 }

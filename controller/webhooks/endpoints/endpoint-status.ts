@@ -9,20 +9,22 @@ import type { Health } from './endpoint-health.ts';
 /** Consecutive failures after which an endpoint is not ready; one that recovers at the second attempt stays ready. */
 export const FAILURES_UNTIL_UNREADY = 3;
 
-/** Facts about an endpoint that are not in its own resource. */
-export interface EndpointFacts {
+/** Reason why nothing can be sent to an endpoint. */
+export type EndpointProblem = Pick<Condition, 'reason' | 'message'>;
+
+/** State of an endpoint that is not in its own resource. */
+interface EndpointState {
   readonly health: Health;
   readonly pending: number;
   /** Events that wait in the object store; undefined while it is not backlogged. */
-  readonly spooled?: number | undefined;
-  /** Reason why nothing can be sent to it. */
-  readonly problem?: { readonly reason: string; readonly message: string };
+  readonly spooled: number | undefined;
+  readonly problem: EndpointProblem | undefined;
 }
 
 /** Returns the status of an endpoint. */
 export function endpointStatus(
   endpoint: WebhookEndpoint,
-  { health, pending, spooled, problem }: EndpointFacts,
+  { health, pending, spooled, problem }: EndpointState,
   now: Date,
 ): WebhookEndpointStatus {
   const observedGeneration = endpoint.metadata.generation;
@@ -56,7 +58,7 @@ function backloggedOf(pending: number, spooled: number | undefined): Observed {
 function readyOf(
   { lastDelivery, failures = 0, failingSince }: Health,
   pending: number,
-  problem: EndpointFacts['problem'],
+  problem: EndpointProblem | undefined,
 ): Observed {
   if (problem) return { type: 'Ready', status: 'False', ...problem };
   if (failures >= FAILURES_UNTIL_UNREADY) {

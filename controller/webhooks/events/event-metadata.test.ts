@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Draft, WebhookDelivery } from '@trifold/crds';
 import { aBatch, aJob } from '../../testing/objects.ts';
-import { slimWhenFinished as slimBatch } from '../../work/batch/slim-batch.ts';
-import { slimWhenFinished as slimJob } from '../../work/generation-job/slim-job.ts';
+import { reducedBatch, reducedJob } from '../../work/reduced-work.ts';
 import { deliveriesOfBatch } from './batch-events.ts';
 import { deliveriesOfJob } from './job-events.ts';
 
@@ -19,7 +18,7 @@ it.each(['Completed', 'Failed'] as const)('the events of a job that is %s have i
   const status = { phase, finishedAt, deliverTo, ...(phase === 'Failed' && { error }) };
   const callbackURL = 'https://hooks.example.com/one';
   const events = (spec: object) =>
-    dataOf(deliveriesOfJob(slimJob(aJob({ spec: { callbackURL, ...spec }, status }))));
+    dataOf(deliveriesOfJob(reducedJob(aJob({ spec: { callbackURL, ...spec }, status }))));
   expect(events({ clientMetadata })).toMatchObject([
     { metadata: clientMetadata },
     { metadata: clientMetadata },
@@ -34,7 +33,7 @@ it('the events of a batch have its metadata, also those of progress', () => {
     { phase: 'Completed' as const, finishedAt, deliverTo },
     { phase: 'Failed' as const, finishedAt, deliverTo, error },
   ]) {
-    const events = (spec: object) => dataOf(deliveriesOfBatch(slimBatch(aBatch({ spec, status }))));
+    const events = (spec: object) => dataOf(deliveriesOfBatch(reducedBatch(aBatch({ spec, status }))));
     expect(events({ clientMetadata })).toMatchObject([{ metadata: clientMetadata }]);
     expect(events({})[0]).not.toHaveProperty('metadata');
   }

@@ -8,11 +8,12 @@ import {
   type EventType,
   type FailedDocumentData,
   type GenerationJob,
+  type ObjectMeta,
   type WebhookDelivery,
   type WebhookEvent,
 } from '@trifold/crds';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
-import { createdAtOf, expiresAtOf } from '@trifold/platform/records/documents/job-facts.ts';
+import { createdAtOf, expiresAtOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import { UNKNOWN_ERROR } from '@trifold/platform/service/document-error.ts';
 
 /**
@@ -23,15 +24,12 @@ export function deliveriesOfJob(job: GenerationJob): Draft<WebhookDelivery>[] {
   if (!isFinished(job)) return [];
   const { namespace = 'default', name, uid } = job.metadata;
   const subject = { kind: job.kind, name, uid };
-  const drafts: Draft<WebhookDelivery>[] = [];
-  for (const endpointRef of job.status?.deliverTo ?? []) {
-    drafts.push(deliveryOf(namespace, eventOf(job, 'document'), { endpointRef }, { subject }));
-  }
   const { callbackURL: url } = job.spec;
-  if (url !== undefined) {
-    drafts.push(deliveryOf(namespace, eventOf(job, 'generation'), { url }, { subject }));
-  }
-  return drafts;
+  const endpoints = (job.status?.deliverTo ?? []).map((endpointRef) =>
+    deliveryOf(namespace, eventOf(job, 'document'), { endpointRef }, { subject }),
+  );
+  if (url === undefined) return endpoints;
+  return [...endpoints, deliveryOf(namespace, eventOf(job, 'generation'), { url }, { subject })];
 }
 
 /** Returns the type of the event that notifies endpoints of the end of a job. */
@@ -41,7 +39,7 @@ export function eventTypeOfPhase(phase: string | undefined): 'document.completed
 
 function eventOf(job: GenerationJob, family: 'document' | 'generation'): WebhookEvent {
   const failed = job.status?.phase === 'Failed';
-  const createdAt = finishedAt(job);
+  const createdAt = eventTime(job.status?.finishedAt, job.metadata);
   const of = <T extends EventType>(type: T, data: WebhookEvent<T>['data']): WebhookEvent<T> => ({
     id: eventIdOf(type, { uid: job.metadata.uid, at: createdAt }),
     type,
@@ -51,10 +49,10 @@ function eventOf(job: GenerationJob, family: 'document' | 'generation'): Webhook
   return failed ? of(`${family}.failed`, failedData(job)) : of(`${family}.completed`, completedData(job));
 }
 
-/** The status of a finished job never changes, so neither does this time. */
-function finishedAt({ metadata, status }: GenerationJob): Date {
-  const end = Date.parse(status?.finishedAt ?? '');
-  return new Date(Number.isNaN(end) ? Date.parse(metadata.creationTimestamp) : Math.max(0, end));
+/** Returns the time from a status, which never changes once written, or the object's creation time if it is invalid. */
+export function eventTime(text: string | undefined, { creationTimestamp }: ObjectMeta): Date {
+  const time = Date.parse(text ?? '');
+  return new Date(Number.isNaN(time) ? Date.parse(creationTimestamp) : Math.max(0, time));
 }
 
 function completedData(job: GenerationJob): CompletedDocumentData {

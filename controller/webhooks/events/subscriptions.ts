@@ -1,25 +1,29 @@
 import {
   ACCOUNT_ENDPOINT,
   MOST_ENDPOINTS,
+  type Draft,
   type EndpointRef,
   type SubscribableEvent,
+  type WebhookDelivery,
   type WebhookEndpoint,
 } from '@trifold/crds';
+import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 
 /** Index of the endpoint cache: by account. */
 export const BY_ACCOUNT = 'account';
 
-export interface EndpointCache {
-  get(namespace: string | undefined, name: string): WebhookEndpoint | undefined;
-  byIndex(index: string, value: string): WebhookEndpoint[];
-}
-
-/** Selects the endpoints that receive an event. */
+/** Selects the endpoints that receive an event, and finds that of a delivery. */
 export class Subscriptions {
-  readonly #cache: EndpointCache;
+  readonly #cache: Pick<Informer<WebhookEndpoint>, 'get' | 'byIndex'>;
+  readonly #client: Pick<ResourceClient<WebhookEndpoint>, 'find'>;
 
-  constructor(cache: EndpointCache) {
+  constructor(
+    cache: Pick<Informer<WebhookEndpoint>, 'get' | 'byIndex'>,
+    client: Pick<ResourceClient<WebhookEndpoint>, 'find'>,
+  ) {
     this.#cache = cache;
+    this.#client = client;
   }
 
   /** Returns the endpoints of the account that want events of that type; undefined when no endpoint does. */
@@ -30,10 +34,21 @@ export class Subscriptions {
     return refs.length > 0 ? refs : undefined;
   }
 
-  /** Returns the endpoint with that uid, if it exists and is not being deleted. */
-  find(account: string, { name, uid }: EndpointRef): WebhookEndpoint | undefined {
-    const endpoint = this.#cache.get(account, name);
-    return endpoint?.metadata.uid === uid && !isDeleted(endpoint) ? endpoint : undefined;
+  /**
+   * Returns the endpoint of the delivery; undefined for a callback, which has none. Only the API server decides that an
+   * endpoint is deleted, never a cache, which may not know a new one yet.
+   */
+  async endpointOf(
+    { metadata: { namespace = 'default' }, spec: { endpointRef } }: Draft<WebhookDelivery>,
+    signal?: AbortSignal,
+  ): Promise<WebhookEndpoint | 'deleted' | undefined> {
+    if (!endpointRef) return undefined;
+    const { name, uid } = endpointRef;
+    const isIt = (endpoint?: WebhookEndpoint) => endpoint?.metadata.uid === uid && !isDeleted(endpoint);
+    const known = this.#cache.get(namespace, name);
+    if (isIt(known)) return known;
+    const found = await this.#client.find(namespace, name, signal);
+    return isIt(found) ? found : 'deleted';
   }
 
   /** Whether the account has so many older endpoints that this one receives nothing. */

@@ -9,12 +9,6 @@ import {
   type SpoolAddress,
 } from './spooled-event.ts';
 
-export interface EventSpoolOptions {
-  readonly store: Pick<ObjectStore, 'put' | 'list' | 'delete'>;
-  /** Called after each put to a spool, whether it succeeded or not. */
-  readonly onChange: (address: SpoolAddress) => void;
-}
-
 /** A spool that holds events, or may hold some. */
 interface OpenSpool extends SpoolAddress {
   /** Number of objects in it; undefined until counted. */
@@ -30,14 +24,20 @@ interface OpenSpool extends SpoolAddress {
  * behind them.
  */
 export class EventSpool {
-  readonly #options: EventSpoolOptions;
+  readonly #store: Pick<ObjectStore, 'put' | 'list' | 'delete'>;
+  readonly #onChange: (address: SpoolAddress) => void;
   readonly #open = new Map<string, OpenSpool>();
   /** Keys that are being read or deleted. */
   readonly #held = new Set<string>();
   #isKnown = false;
 
-  constructor(options: EventSpoolOptions) {
-    this.#options = options;
+  /** `onChange` is called after each put to a spool, whether it succeeded or not. */
+  constructor(
+    store: Pick<ObjectStore, 'put' | 'list' | 'delete'>,
+    onChange: (address: SpoolAddress) => void,
+  ) {
+    this.#store = store;
+    this.#onChange = onChange;
   }
 
   /** Whether later events to the destination must go behind spooled ones. */
@@ -68,24 +68,19 @@ export class EventSpool {
     spool.begun += 1;
     try {
       const options = { contentType: 'application/json', ifAbsent: true };
-      const { created } = await this.#options.store.put(
-        spoolKey(address, draft),
-        encodeSpooled(draft),
-        options,
-      );
+      const { created } = await this.#store.put(spoolKey(address, draft), encodeSpooled(draft), options);
       if (created && spool.count !== undefined) spool.count += 1;
     } finally {
       spool.ended += 1;
-      this.#options.onChange(address);
+      this.#onChange(address);
     }
   }
 
   /** Finds the spools that others began, or this process before a restart. */
   async discover(): Promise<void> {
-    const { store } = this.#options;
-    const accounts = await store.list(SPOOL_PREFIX, { delimiter: '/' });
+    const accounts = await this.#store.list(SPOOL_PREFIX, { delimiter: '/' });
     for (const account of accounts.prefixes) {
-      const destinations = await store.list(account, { delimiter: '/' });
+      const destinations = await this.#store.list(account, { delimiter: '/' });
       for (const prefix of destinations.prefixes) {
         const [, name = '', destination = ''] = prefix.split('/');
         this.#openAt({ account: name, destination });
@@ -98,7 +93,7 @@ export class EventSpool {
   async count(address: SpoolAddress): Promise<void> {
     const spool = this.#open.get(address.destination);
     if (!spool || spool.count !== undefined) return;
-    const { objects } = await this.#options.store.list(spoolPrefix(address));
+    const { objects } = await this.#store.list(spoolPrefix(address));
     spool.count = objects.length;
   }
 
@@ -123,7 +118,7 @@ export class EventSpool {
     let isTaken = false;
     await this.#holding(key, async () => {
       if (!(await make())) return;
-      await this.#options.store.delete(key);
+      await this.#store.delete(key);
       this.discount(address, 1);
       isTaken = true;
     });
@@ -149,7 +144,7 @@ export class EventSpool {
     }
     const key = spoolKey(address, delivery);
     return this.#holding(key, async () => {
-      await this.#options.store.delete(key);
+      await this.#store.delete(key);
       await remove();
     });
   }

@@ -41,37 +41,34 @@ function made({ metadata, spec }: Draft<WebhookDelivery>): WebhookDelivery {
 it('SpoolReconciler postpones an object that somebody else is processing and does not retry it in a loop', async () => {
   const store = new DirectoryStore({ root });
   const slow = Promise.withResolvers<void>();
-  const spool = new EventSpool({
-    store: {
-      put: store.put.bind(store),
-      list: store.list.bind(store),
-      delete: async (key) => {
-        if (key.endsWith('evt-1')) await slow.promise;
-        await store.delete(key);
-      },
+  const slowStore = {
+    put: store.put.bind(store),
+    list: store.list.bind(store),
+    delete: async (key: string) => {
+      if (key.endsWith('evt-1')) await slow.promise;
+      await store.delete(key);
     },
-    onChange: () => undefined,
-  });
+  };
+  const spool = new EventSpool(slowStore, () => undefined);
   const created: string[] = [];
-  const reconciler = new SpoolReconciler({
-    spool,
+  const reconciler = new SpoolReconciler(spool, {
     store,
-    deliveries: {
+    deliveryClient: {
       create: async (draft) => {
         created.push(draft.spec.event.id);
         return made(draft);
       },
     },
-    endpoints: { list: () => Promise.reject(new Error('callbacks have no endpoint')) },
-    cache: { byIndex: () => [] },
+    endpointClient: { list: () => Promise.reject(new Error('callbacks have no endpoint')) },
+    deliveries: { mutated: () => undefined },
+    endpoints: { byIndex: () => [] },
     pendingOf: () => 0,
     limits: SPOOL_LIMITS,
-    onCreated: () => undefined,
-    onClosed: () => undefined,
+    enqueueEndpoint: () => undefined,
     clock,
     logger: createLogger({ level: 'silent', name: 'test' }),
     events: { warn: () => undefined },
-    metrics: { expired: () => undefined },
+    metrics: { ended: () => undefined, expired: () => undefined },
   });
   const [held, other] = [draftOf(1), draftOf(2)];
   for (const draft of [held, other]) await spool.put(draft);

@@ -1,6 +1,7 @@
 import type { Draft, WebhookDelivery, WebhookEndpoint } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
@@ -12,26 +13,25 @@ import type { SpoolLimits } from '../config.ts';
 import type { EventSpool } from './event-spool.ts';
 import { isOfCallbacks } from '../delivery/destination.ts';
 import { decodeSpooled, endOfMinute, spoolPrefix, type SpoolAddress } from './spooled-event.ts';
-import { BY_ACCOUNT, type EndpointCache } from '../events/subscriptions.ts';
+import { BY_ACCOUNT } from '../events/subscriptions.ts';
 import type { WebhookMetrics } from '../webhook-metrics.ts';
 
-export interface SpoolReconcilerDependencies {
-  readonly spool: EventSpool;
-  readonly store: Pick<ObjectStore, 'read' | 'list' | 'deletePrefix'>;
-  readonly deliveries: Pick<ResourceClient<WebhookDelivery>, 'create'>;
-  readonly endpoints: Pick<ResourceClient<WebhookEndpoint>, 'list'>;
-  readonly cache: Pick<EndpointCache, 'byIndex'>;
+export interface SpoolReconcilerOptions {
+  readonly store: ObjectStore;
+  readonly deliveryClient: Pick<ResourceClient<WebhookDelivery>, 'create'>;
+  readonly endpointClient: Pick<ResourceClient<WebhookEndpoint>, 'list'>;
+  /** Shows each created delivery before a watch reports it. */
+  readonly deliveries: Pick<Informer<WebhookDelivery>, 'mutated'>;
+  readonly endpoints: Pick<Informer<WebhookEndpoint>, 'byIndex'>;
   /** Returns the number of pending deliveries to a destination. */
   readonly pendingOf: (destination: string) => number;
+  /** Asks for a reconcile of the endpoint. */
+  readonly enqueueEndpoint: (key: ObjectKey) => void;
   readonly limits: SpoolLimits;
-  /** Called with each created delivery, before a watch reports it. */
-  readonly onCreated: (delivery: WebhookDelivery) => void;
-  /** Called when the endpoint is no longer backlogged. */
-  readonly onClosed: (endpoint: WebhookEndpoint) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly events: Pick<EventRecorder, 'warn'>;
-  readonly metrics: Pick<WebhookMetrics, 'expired'>;
+  readonly metrics: Pick<WebhookMetrics, 'ended' | 'expired'>;
 }
 
 /** Interval at which an open spool is checked, regardless of notifications. */
@@ -44,27 +44,29 @@ const TAKEN_AT_ONCE = 8;
  * its event: so a crash in between loses nothing and creates nothing twice.
  */
 export class SpoolReconciler implements Reconciler {
-  readonly #d: SpoolReconcilerDependencies;
+  readonly #spool: EventSpool;
+  readonly #d: SpoolReconcilerOptions;
   /** Keys of events from which no delivery can be created. */
   readonly #unusable = new Set<string>();
 
-  constructor(dependencies: SpoolReconcilerDependencies) {
-    this.#d = dependencies;
+  constructor(spool: EventSpool, options: SpoolReconcilerOptions) {
+    this.#spool = spool;
+    this.#d = options;
   }
 
   async reconcile(
     { namespace: account = '', name: destination }: ObjectKey,
     signal: AbortSignal,
   ): Promise<ReconcileResult> {
-    const { spool } = this.#d;
-    if (!spool.isOpen(destination)) return;
+    if (!this.#spool.isOpen(destination)) return;
     const address = { account, destination };
     const isCallbacks = isOfCallbacks(destination);
     const endpoint = isCallbacks ? undefined : await this.#endpointOf(address, signal);
     if (endpoint || isCallbacks) await this.#pursue(address, endpoint, signal);
     else await this.#cancel(address);
-    if (spool.isOpen(destination)) return { requeueAfterMs: RECHECK_MS };
-    if (endpoint) this.#d.onClosed(endpoint);
+    if (this.#spool.isOpen(destination)) return { requeueAfterMs: RECHECK_MS };
+    // The condition Backlogged of the endpoint must become False.
+    if (endpoint) this.#d.enqueueEndpoint({ namespace: account, name: endpoint.metadata.name });
   }
 
   async #pursue(
@@ -72,8 +74,8 @@ export class SpoolReconciler implements Reconciler {
     endpoint: WebhookEndpoint | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    const { spool, pendingOf, limits } = this.#d;
-    await spool.count(address);
+    const { pendingOf, limits } = this.#d;
+    await this.#spool.count(address);
     await this.#deleteExpired(address, endpoint);
     if (pendingOf(address.destination) >= limits.refillBelow) return;
     while (!signal.aborted && (await this.#refill(address, signal)));
@@ -84,32 +86,31 @@ export class SpoolReconciler implements Reconciler {
     { account, destination }: SpoolAddress,
     signal: AbortSignal,
   ): Promise<WebhookEndpoint | undefined> {
-    const { cache, endpoints } = this.#d;
     const isIt = ({ metadata }: WebhookEndpoint) =>
       metadata.uid === destination && metadata.deletionTimestamp === undefined;
-    const known = cache.byIndex(BY_ACCOUNT, account).find(isIt);
+    const known = this.#d.endpoints.byIndex(BY_ACCOUNT, account).find(isIt);
     if (known) return known;
-    return (await endpoints.list({ namespace: account, signal })).items.find(isIt);
+    return (await this.#d.endpointClient.list({ namespace: account, signal })).items.find(isIt);
   }
 
   async #cancel(address: SpoolAddress): Promise<void> {
-    const { spool, store, logger } = this.#d;
+    const { store, logger } = this.#d;
     const deleted = await store.deletePrefix(spoolPrefix(address));
-    spool.discount(address, deleted);
-    await spool.closeIfEmpty(address, async () => (await this.#minutesOf(address)).length === 0);
+    this.#spool.discount(address, deleted);
+    await this.#spool.closeIfEmpty(address, async () => (await this.#minutesOf(address)).length === 0);
     logger.info({ ...address, deleted }, 'dropped spooled events of a deleted endpoint');
   }
 
   /** Deletes expired events. For callbacks, no object in the cluster can carry a warning, so it is logged. */
   async #deleteExpired(address: SpoolAddress, endpoint: WebhookEndpoint | undefined): Promise<void> {
-    const { clock, limits, store, spool, events, metrics, logger } = this.#d;
+    const { clock, limits, store, events, metrics, logger } = this.#d;
     const before = clock.now().getTime() - limits.keepMs;
     const minutes = await this.#minutesOf(address);
     const old = minutes.filter((minute) => (endOfMinute(minute)?.getTime() ?? Infinity) <= before);
     let deleted = 0;
     for (const minute of old) deleted += await store.deletePrefix(minute);
     if (deleted === 0) return;
-    spool.discount(address, deleted);
+    this.#spool.discount(address, deleted);
     metrics.expired(deleted);
     const hours = Math.round(limits.keepMs / 3_600_000);
     const message = `${deleted} events were given up that waited for ${hours} hours`;
@@ -119,9 +120,9 @@ export class SpoolReconciler implements Reconciler {
 
   /** Creates deliveries from the oldest events; returns whether to continue. */
   async #refill(address: SpoolAddress, signal: AbortSignal): Promise<boolean> {
-    const { spool, store, pendingOf, limits } = this.#d;
+    const { store, pendingOf, limits } = this.#d;
     let minutes: string[] = [];
-    const isEmpty = await spool.closeIfEmpty(address, async () => {
+    const isEmpty = await this.#spool.closeIfEmpty(address, async () => {
       minutes = await this.#minutesOf(address);
       return minutes.length === 0;
     });
@@ -134,7 +135,7 @@ export class SpoolReconciler implements Reconciler {
       const usable = objects.map(({ key }) => key).filter((key) => !this.#unusable.has(key));
       const page = usable.slice(0, room);
       await inParallel(page, TAKEN_AT_ONCE, async (key) => {
-        if (await spool.take(address, key, () => this.#make(address, key, signal))) taken += 1;
+        if (await this.#spool.take(address, key, () => this.#make(address, key, signal))) taken += 1;
       });
       if (page.length < usable.length) return false;
     }
@@ -162,11 +163,23 @@ export class SpoolReconciler implements Reconciler {
   /** Returns false when the API server will never accept the delivery. */
   async #create(draft: Draft<WebhookDelivery>): Promise<boolean> {
     try {
-      this.#d.onCreated(await this.#d.deliveries.create(draft));
+      await createOnce(this.#d, draft);
+      return true;
     } catch (error) {
       if (isApiError(error, 'Invalid') || isApiError(error, 'BadRequest')) return false;
-      if (!isApiError(error, 'AlreadyExists')) throw error;
+      throw error;
     }
-    return true;
+  }
+}
+
+/** Creates the delivery unless it exists. */
+export async function createOnce(
+  { deliveryClient, deliveries }: Pick<SpoolReconcilerOptions, 'deliveryClient' | 'deliveries'>,
+  draft: Draft<WebhookDelivery>,
+): Promise<void> {
+  try {
+    deliveries.mutated(await deliveryClient.create(draft));
+  } catch (error) {
+    if (!isApiError(error, 'AlreadyExists')) throw error;
   }
 }

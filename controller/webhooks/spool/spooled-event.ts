@@ -1,10 +1,14 @@
-import type { Draft, WebhookDelivery, WebhookDeliverySpec } from '@trifold/crds';
+import {
+  minuteOf,
+  timeOfMinute,
+  type Draft,
+  type WebhookDelivery,
+  type WebhookDeliverySpec,
+} from '@trifold/crds';
 import { destinationOf } from '../delivery/destination.ts';
 
 /** Prefix of the spooled events: `webhooks/<account>/<destination>/<minute>/<event id>`. */
 export const SPOOL_PREFIX = 'webhooks/';
-
-export const MINUTE_MS = 60_000;
 
 /** The spool of one destination. */
 export interface SpoolAddress {
@@ -29,15 +33,13 @@ export function spoolOf(delivery: Spoolable): SpoolAddress {
 
 /** Returns the key of the delivery, always the same for the same delivery. Keys sort by the time of the event. */
 export function spoolKey(address: SpoolAddress, { spec: { event } }: Spoolable): string {
-  const minute = `${event.createdAt.slice(0, 16).replaceAll(/[^0-9T]/g, '')}Z`;
-  return `${spoolPrefix(address)}${minute}/${event.id}`;
+  return `${spoolPrefix(address)}${minuteOf(event.createdAt)}/${event.id}`;
 }
 
 /** Returns the end of the minute in a prefix of such keys; undefined when the prefix has none. */
 export function endOfMinute(prefix: string): Date | undefined {
-  const [, year, month, day, hour, minute] = /\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)Z\/$/.exec(prefix) ?? [];
-  const start = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
-  return Number.isNaN(start) ? undefined : new Date(start + MINUTE_MS);
+  const start = timeOfMinute(prefix);
+  return start && new Date(start.getTime() + 60_000);
 }
 
 /** Encodes a delivery for the spool, so that the same delivery can be created later. */

@@ -1,83 +1,50 @@
-import {
-  WEBHOOK_DELIVERY,
-  WEBHOOK_ENDPOINT,
-  type Draft,
-  type WebhookDelivery,
-  type WebhookEndpoint,
-} from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { Draft, WebhookDelivery, WebhookEndpoint } from '@trifold/crds';
 import { Controller, type ControllerOptions } from '@trifold/platform/kubernetes/controller/controller.ts';
-import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import { LRUCache } from 'lru-cache';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
-import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
-import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { Periodic } from '@trifold/platform/service/periodic.ts';
-import type { SpoolLimits } from '../config.ts';
 import { destinationOf } from '../delivery/destination.ts';
 import { EventSpool } from './event-spool.ts';
-import { SpoolReconciler } from './spool-reconciler.ts';
+import { createOnce, SpoolReconciler, type SpoolReconcilerOptions } from './spool-reconciler.ts';
 import { spoolOf, type SpoolAddress } from './spooled-event.ts';
-import { BY_ACCOUNT } from '../events/subscriptions.ts';
-import type { WebhookMetrics } from '../webhook-metrics.ts';
+import { BY_ACCOUNT, type Subscriptions } from '../events/subscriptions.ts';
 
-export interface SpoolingOptions {
-  readonly kubernetes: KubernetesClient;
-  readonly store: ObjectStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly events: Pick<EventRecorder, 'warn'>;
-  readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
-  readonly limits: SpoolLimits;
-  readonly metrics: Pick<WebhookMetrics, 'ended' | 'expired'>;
-  readonly endpoints: Informer<WebhookEndpoint>;
+export interface SpoolingOptions extends SpoolReconcilerOptions {
   readonly deliveries: Informer<WebhookDelivery>;
-  /** Returns the number of pending deliveries to a destination. */
-  readonly pendingOf: (destination: string) => number;
-  /** Asks for a reconcile of the endpoint. */
-  readonly enqueueEndpoint: (key: ObjectKey) => void;
+  readonly endpoints: Informer<WebhookEndpoint>;
+  readonly subscriptions: Subscriptions;
+  readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
 }
 
 const CONCURRENCY = 4;
 /** Interval of the scan for orphaned spools. */
 const DISCOVERY_MS = 60_000;
 
+/** Number of deliveries that are known to need nothing more, so that a repeated call makes no request. */
+const MOST_REMEMBERED = 10_000;
+
 /**
- * Keeps events in the object store while too many deliveries to their destination are pending, and has them delivered
- * later.
+ * Creates deliveries. Keeps events in the object store while too many deliveries to their destination are pending, and
+ * has them delivered later.
  */
 export class Spooling {
   readonly #options: SpoolingOptions;
   readonly #spool: EventSpool;
   readonly #discovery: Periodic;
   readonly #controller: Controller;
+  /** Recent deliveries that exist, are spooled or have no endpoint, by key. */
+  readonly #done = new LRUCache<string, true>({ max: MOST_REMEMBERED });
 
   constructor(options: SpoolingOptions) {
-    const { kubernetes, store, clock, logger, endpoints, deliveries, limits, shared } = options;
+    const { store, clock, logger, endpoints, deliveries, shared } = options;
     this.#options = options;
-    this.#spool = new EventSpool({ store, onChange: (address) => this.#noteChange(address) });
-    const reconciler = new SpoolReconciler({
-      spool: this.#spool,
-      store,
-      deliveries: kubernetes.resource(WEBHOOK_DELIVERY),
-      endpoints: kubernetes.resource(WEBHOOK_ENDPOINT),
-      cache: endpoints,
-      pendingOf: options.pendingOf,
-      limits,
-      onCreated: (delivery) => deliveries.mutated(delivery),
-      onClosed: ({ metadata: { namespace = 'default', name } }) =>
-        options.enqueueEndpoint({ namespace, name }),
-      clock,
-      logger,
-      events: options.events,
-      metrics: options.metrics,
-    });
+    this.#spool = new EventSpool(store, (address) => this.#noteChange(address));
     this.#controller = new Controller({
       ...shared,
       name: 'webhook-spool',
       concurrency: CONCURRENCY,
-      reconciler,
+      reconciler: new SpoolReconciler(this.#spool, options),
     })
       .watches(endpoints, ({ namespace }) => this.#ofAccount(namespace))
       .watches(deliveries, (key) => this.#refillable(key));
@@ -109,18 +76,33 @@ export class Spooling {
     await Promise.all([this.#discovery.stop(), this.#controller.stop(graceMs)]);
   }
 
-  /** Whether the delivery has to wait: too many are pending for its destination, or events are spooled for it. */
-  isBacklogged(draft: Draft<WebhookDelivery>): boolean {
-    const { deliveries, limits, pendingOf } = this.#options;
-    if (deliveries.get(draft.metadata.namespace, draft.metadata.name)) return false;
-    const destination = destinationOf(draft);
-    return this.#spool.isOpen(destination) || pendingOf(destination) >= limits.mostPending;
+  /**
+   * Resolves when each of these deliveries exists or is spooled, except those to deleted endpoints. Their names are
+   * always the same, so that creating them again after a crash has no effect.
+   */
+  async deliver(drafts: readonly Draft<WebhookDelivery>[]): Promise<void> {
+    await Promise.all(
+      drafts.map(async (draft) => {
+        const { namespace, name } = draft.metadata;
+        const key = formatKey(namespace, name);
+        if (this.#done.has(key) || this.#options.deliveries.get(namespace, name)) return;
+        if ((await this.#options.subscriptions.endpointOf(draft)) !== 'deleted') await this.#create(draft);
+        this.#done.set(key, true);
+      }),
+    );
   }
 
-  /** Spools the delivery until its turn comes. Drops progress events, because a later event supersedes them. */
-  async keep(draft: Draft<WebhookDelivery>): Promise<void> {
+  /**
+   * Creates the delivery, or spools it while too many are pending for its destination or events are spooled for it.
+   * Drops a progress event that has to wait, because a later event supersedes it.
+   */
+  async #create(draft: Draft<WebhookDelivery>): Promise<void> {
+    const { limits, pendingOf, metrics } = this.#options;
+    const destination = destinationOf(draft);
     const { type } = draft.spec.event;
-    if (type === 'batch.progress') this.#options.metrics.ended(type, 'superseded');
+    if (!this.#spool.isOpen(destination) && pendingOf(destination) < limits.mostPending) {
+      await createOnce(this.#options, draft);
+    } else if (type === 'batch.progress') metrics.ended(type, 'superseded');
     else await this.#spool.put(draft);
   }
 
@@ -133,13 +115,12 @@ export class Spooling {
 
   async #discover(): Promise<void> {
     await this.#spool.discover();
-    for (const { account, destination } of this.#spool.all()) {
-      this.#controller.enqueue({ namespace: account, name: destination });
-    }
+    for (const address of this.#spool.all()) this.#controller.enqueue(spoolRequest(address));
   }
 
-  #noteChange({ account, destination }: SpoolAddress): void {
-    if (this.#hasRoom(destination)) this.#controller.enqueue({ namespace: account, name: destination });
+  #noteChange(address: SpoolAddress): void {
+    const { account, destination } = address;
+    if (this.#hasRoom(destination)) this.#controller.enqueue(spoolRequest(address));
     const endpoint = this.#options.endpoints
       .byIndex(BY_ACCOUNT, account)
       .find(({ metadata }) => metadata.uid === destination);
@@ -150,18 +131,24 @@ export class Spooling {
     return this.#spool
       .all()
       .filter((address) => address.account === account)
-      .map(({ account: namespace, destination: name }) => ({ namespace, name }));
+      .map(spoolRequest);
   }
 
   #refillable(key: ObjectKey): ObjectKey[] {
     const delivery = this.#options.deliveries.get(key.namespace, key.name);
     if (!delivery) return [];
-    const { account: namespace, destination: name } = spoolOf(delivery);
-    return this.#spool.isOpen(name) && this.#hasRoom(name) ? [{ namespace, name }] : [];
+    const address = spoolOf(delivery);
+    const { destination } = address;
+    return this.#spool.isOpen(destination) && this.#hasRoom(destination) ? [spoolRequest(address)] : [];
   }
 
   #hasRoom(destination: string): boolean {
     const { limits, pendingOf } = this.#options;
     return pendingOf(destination) < limits.refillBelow;
   }
+}
+
+/** Names a spool in reconcile requests. */
+function spoolRequest({ account, destination }: SpoolAddress): ObjectKey {
+  return { namespace: account, name: destination };
 }

@@ -8,12 +8,12 @@ import {
   type UsageReport,
 } from '@trifold/crds';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
-import { decodeBatchRecord } from '@trifold/platform/records/documents/batch-record.ts';
+import { decodeBatchRecord } from '@trifold/platform/records/documents/finished-batch.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { FOREVER, Mortal } from '../../testing/mortal.ts';
+import { FOREVER, CrashingProcess } from '../../testing/crashing-process.ts';
 import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
 let fixture: ControllerFixture;
@@ -23,17 +23,17 @@ beforeEach(async () => {
 afterEach(() => fixture.destroy());
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
-const indexOf = ({ job }: RenderTask) => Number(job.split('/')[1]);
+const indexOf = ({ document }: RenderTask) => Number(document.id.split('/')[1]);
 const attemptOf = ({ id }: RenderTask) => Number(id.slice(id.lastIndexOf('-') + 1));
 const find = (name: string) => fixture.batches.find('default', name);
 const itemKey = (name: string, index: number) => batchItemKey(batchItemsPrefix('default', name) ?? '', index);
 
 /** Of three items, one completes at once, one at its second attempt, and one never. */
-function boot(mortal: Mortal): Promise<Service> {
-  const store = mortal.store(fixture.store);
+function boot(process: CrashingProcess): Promise<Service> {
+  const store = process.store(fixture.store);
   return fixture.boot({
-    wrap: mortal.wrap,
-    dead: () => mortal.dead,
+    wrap: process.wrap,
+    dead: () => process.dead,
     render: async (task) => {
       if (indexOf(task) === 1) return failed('print_failed', false);
       if (indexOf(task) === 2 && attemptOf(task) === 1) return failed('browser_crashed', true);
@@ -43,9 +43,9 @@ function boot(mortal: Mortal): Promise<Service> {
 }
 
 /** Runs the process until the batch is deleted and counted, or the process has died. */
-async function live(mortal: Mortal, service: Service, name: string): Promise<void> {
+async function live(process: CrashingProcess, service: Service, name: string): Promise<void> {
   await eventually(async () => {
-    if (mortal.dead) return true;
+    if (process.dead) return true;
     const batch = await find(name);
     if (!batch && (await report())?.status?.pending?.length === 0) return true;
     // Only a finished batch waits for long.
@@ -89,14 +89,14 @@ describe('Batch controller', () => {
     for (let dies = 1; dies <= steps; dies += 1) {
       await fixture.destroy();
       fixture = await ControllerFixture.create();
-      const mortal = new Mortal(dies, after);
-      const first = await boot(mortal);
+      const process = new CrashingProcess(dies, after);
+      const first = await boot(process);
       const batch = await fixture.batch(numbers(3));
-      await live(mortal, first, batch.metadata.name);
+      await live(process, first, batch.metadata.name);
 
-      const immortal = new Mortal(Infinity, false);
-      const second = await boot(immortal);
-      await live(immortal, second, batch.metadata.name);
+      const survivor = new CrashingProcess(Infinity, false);
+      const second = await boot(survivor);
+      await live(survivor, second, batch.metadata.name);
       await expectOutcome(batch);
       const tasks = [...first.tasks, ...second.tasks];
       for (const index of [0, 1, 2]) {
@@ -105,7 +105,7 @@ describe('Batch controller', () => {
         expect(attempts.length).toBeLessThanOrEqual(index === 2 ? 3 : 2);
         expect(Math.max(...attempts)).toBe(index === 2 ? 2 : 1);
       }
-      if (!mortal.dead) steps = 0;
+      if (!process.dead) steps = 0;
       expect(dies).toBeLessThan(80);
     }
     expect(steps).toBe(0);

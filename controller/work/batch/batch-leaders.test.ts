@@ -13,7 +13,7 @@ afterEach(() => fixture.destroy());
 
 const FOREVER = new Promise<never>(() => undefined);
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
-const indexOf = ({ job }: RenderTask) => Number(job.split('/')[1]);
+const indexOf = ({ document }: RenderTask) => Number(document.id.split('/')[1]);
 const itemKey = (name: string, index: number) => batchItemKey(batchItemsPrefix('default', name) ?? '', index);
 const find = (name: string) => fixture.batches.find('default', name);
 

@@ -9,7 +9,6 @@ import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/p
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadControllerConfig } from '../../config.ts';
 import { documentMetrics } from '../document-metrics.ts';
-import { StoredResults } from '../stored-results.ts';
 import { aBatch, NOON_BATCH_ID } from '../../testing/objects.ts';
 import { FakeResourceClient } from '../../testing/fake-resource-client.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
@@ -44,12 +43,11 @@ class Process {
   constructor(inherited: Batch[] = []) {
     for (const batch of inherited) this.tracked.track(batch, true);
     const config = loadControllerConfig({});
-    const results = new StoredResults(store);
     this.reconciler = new BatchReconciler({
       client,
       cache: client,
       tracked: this.tracked,
-      engine: new AttemptEngine({ queue: this.queue, store, results, clock, config }),
+      engine: new AttemptEngine({ queue: this.queue, store, clock, config }),
       window: new DispatchWindow(100, () => undefined),
       clock,
       logger,
@@ -117,8 +115,8 @@ describe('Batch reconciler', () => {
   });
 
   it('looks for existing files of a batch created by hand, because its id may have been used before', async () => {
-    const facts = { job: `${NOON_BATCH_ID}/1`, uid: 'another', template: 'invoice' };
-    await store.put(itemKey(1), 'of another', { metadata: facts });
+    const document = JSON.stringify({ id: `${NOON_BATCH_ID}/1`, uid: 'another' });
+    await store.put(itemKey(1), 'of another', { metadata: { document } });
     const { keyId: _keyId, ...spec } = aBatch().spec;
     client.store({ ...aBatch(), spec });
     const process = new Process();
@@ -178,9 +176,9 @@ describe('Batch reconciler', () => {
     client.store(aBatch());
     const process = new Process();
     process.render(async (task) => {
-      if (task.job.endsWith('/1') && task.id.endsWith('-1')) return failed('renderer_lost', true);
+      if (task.document.id.endsWith('/1') && task.id.endsWith('-1')) return failed('renderer_lost', true);
       const outcome = await renderInto(store, task, clock.now());
-      return task.job.endsWith('/2') ? failed('renderer_lost', true) : outcome;
+      return task.document.id.endsWith('/2') ? failed('renderer_lost', true) : outcome;
     });
     expect(phases(await process.finish())).toEqual(['Completed', 'Completed', 'Completed']);
     expect(process.tasks.toSorted()).toEqual([`${UID}-0-1`, `${UID}-1-1`, `${UID}-1-2`, `${UID}-2-1`]);
@@ -191,7 +189,9 @@ describe('Batch reconciler', () => {
     const exclusive: string[] = [];
     const render = async (task: RenderTask) => {
       if (task.exclusive) exclusive.push(task.id);
-      return task.job.endsWith('/1') ? failed('renderer_lost', true) : renderInto(store, task, clock.now());
+      return task.document.id.endsWith('/1')
+        ? failed('renderer_lost', true)
+        : renderInto(store, task, clock.now());
     };
     const processes: Process[] = [];
     for (const attempt of [2, 3]) {
@@ -269,7 +269,7 @@ describe('Batch reconciler', () => {
     const process = new Process();
     const works = [0, 1, 2].map(() => Promise.withResolvers<string>());
     process.render(async (task) => {
-      const startedAt = await works[Number(task.job.split('/')[1])]?.promise;
+      const startedAt = await works[Number(task.document.id.split('/')[1])]?.promise;
       const outcome = await renderInto(store, task, clock.now());
       if (outcome.status !== 'completed' || startedAt === undefined) return outcome;
       return { ...outcome, result: { ...outcome.result, startedAt } };

@@ -1,19 +1,19 @@
 import { isFinished, type Batch, type BatchStatus } from '@trifold/crds';
-import {
-  batchExpiresAtOf,
-  batchItemFacts,
-  ownItemsPrefix,
-} from '@trifold/platform/records/documents/batch-facts.ts';
+import { acceptedItem, ownItemsPrefix } from '@trifold/platform/records/documents/accepted-work.ts';
 import { withBatchEvent } from '../../webhooks/events/batch-events.ts';
 import { renderTaskOf } from '../render-task.ts';
 import { WorkError } from '../work-error.ts';
-import { WorkReconciler, type Pass, type Prepared, type WorkDependencies } from '../work-reconciler.ts';
+import {
+  WorkReconciler,
+  type WorkContext,
+  type Prepared,
+  type WorkDependencies,
+} from '../work-reconciler.ts';
 import { finishedStatus, newlyEnded, progressStatus } from './batch-status.ts';
 import type { TrackedBatch } from './tracked-batches.ts';
 
 /** Reconciles batches. One status write covers the outcomes of many items (docs/adr/0012-batches-in-few-writes.md). */
 export class BatchReconciler extends WorkReconciler<Batch, TrackedBatch> {
-  protected override readonly expiresAt = batchExpiresAtOf;
   protected override readonly progressStatus = progressStatus;
   protected override readonly finishedStatus = finishedStatus;
 
@@ -21,16 +21,18 @@ export class BatchReconciler extends WorkReconciler<Batch, TrackedBatch> {
     super({ noun: 'batch', betweenProgressMs: 100, pacesAttempts: true }, dependencies);
   }
 
-  protected override async accept({ resource }: Pass<Batch, TrackedBatch>): Promise<Batch> {
+  protected override async accept({ resource }: WorkContext<Batch, TrackedBatch>): Promise<Batch> {
     return resource;
   }
 
-  protected override async prepare({ resource: batch }: Pass<Batch, TrackedBatch>): Promise<Prepared<Batch>> {
-    refuseMisplaced(batch);
+  protected override async prepare({
+    resource: batch,
+  }: WorkContext<Batch, TrackedBatch>): Promise<Prepared<Batch>> {
+    rejectMisplaced(batch);
     return {
       resource: batch,
       taskOf: ({ key, index }, dispatch) =>
-        renderTaskOf(batch, { key, facts: batchItemFacts(batch, index) }, dispatch),
+        renderTaskOf(batch, { key, document: acceptedItem(batch, index) }, dispatch),
     };
   }
 
@@ -65,7 +67,7 @@ export class BatchReconciler extends WorkReconciler<Batch, TrackedBatch> {
  * Throws WorkError when the prefix is not the batch's own. A prefix in a resource is compared, never followed:
  * otherwise one account could read another's data.
  */
-function refuseMisplaced(batch: Batch): void {
+function rejectMisplaced(batch: Batch): void {
   const { name } = batch.metadata;
   const prefix = ownItemsPrefix(batch);
   if (prefix === undefined) {

@@ -1,17 +1,14 @@
 import {
   isFinished,
   MOST_WARNINGS,
-  storableWarnings,
   type Batch,
   type BatchItemResult,
   type BatchStatus,
   type DocumentWarning,
   type GenerationPhase,
 } from '@trifold/crds';
-import type { RenderResult } from '@trifold/platform/render-queue/port.ts';
-import { lostAttemptsOf } from '../attempts.ts';
-import { dispatchedAttempt, type TrackedDocument } from '../tracked-work.ts';
-import { measured, observed, reasonOf, storableError } from '../status-parts.ts';
+import type { TrackedDocument } from '../tracked-work.ts';
+import { documentStatus, observed, reasonOf, storableError } from '../status-parts.ts';
 import type { TrackedBatch } from './tracked-batches.ts';
 import { documentFailure, type DocumentFailure } from '@trifold/platform/service/document-error.ts';
 
@@ -29,46 +26,48 @@ const ITEM_WARNINGS = 60_000;
 
 /** Returns the status of an unfinished batch, with its progress. */
 export function progressStatus(batch: Batch, tracked: TrackedBatch, now: Date): BatchStatus {
-  const items = withRoom(tracked.documents.flatMap((item) => entryOf(item) ?? []));
-  const { completed, failed } = count(items);
+  const results = resultsOf(batch, tracked);
+  const { completed, failed, items, startedAt } = results;
   const phase = phaseOf(batch, items);
   const reason = phase === 'Processing' ? 'Rendering' : 'Queued';
   const message = `${completed + failed} of ${batch.spec.total} items are done`;
   const condition = { type: 'Dispatched', status: 'True', reason, message } as const;
-  const startedAt = startedAtOf(batch, tracked) ?? (phase === 'Processing' ? now.toISOString() : undefined);
+  const isFirst = phase === 'Processing' && startedAt === undefined;
   return {
     ...batch.status,
     ...observed(batch, condition, now),
     phase,
-    completed,
-    failed,
-    items,
-    ...(startedAt !== undefined && { startedAt }),
+    ...results,
+    ...(isFirst && { startedAt: now.toISOString() }),
   };
 }
 
 /** Returns the final status of a batch whose items are all decided. */
 export function finishedStatus(batch: Batch, tracked: TrackedBatch, now: Date): BatchStatus {
-  const items = withRoom(tracked.documents.flatMap((item) => entryOf(item) ?? []));
-  const { completed, failed } = count(items);
-  const startedAt = startedAtOf(batch, tracked);
-  const common = {
-    completed,
-    failed,
-    items,
+  const results = resultsOf(batch, tracked);
+  const { completed, failed, items } = results;
+  const error = completed > 0 ? undefined : storableError(tracked.rejection ?? allFailed(items));
+  const reason = failed > 0 ? 'SomeFailed' : 'Rendered';
+  const message = `${completed} of ${batch.spec.total} items are complete`;
+  const condition = error
+    ? { type: 'Failed', reason: reasonOf(error.code), message: error.message }
+    : { type: 'Complete', reason, message };
+  return {
+    ...batch.status,
+    ...observed(batch, { ...condition, status: 'True' }, now),
+    phase: error ? 'Failed' : 'Completed',
+    ...results,
     finishedAt: now.toISOString(),
-    ...(startedAt !== undefined && { startedAt }),
+    ...(error && { error }),
   };
-  const summary = `${completed} of ${batch.spec.total} items are complete`;
-  if (completed > 0) {
-    const reason = failed > 0 ? 'SomeFailed' : 'Rendered';
-    const condition = { type: 'Complete', status: 'True', reason, message: summary } as const;
-    return { ...batch.status, ...observed(batch, condition, now), phase: 'Completed', ...common };
-  }
-  const error = storableError(tracked.rejection ?? allFailed(items));
-  const { code, message } = error;
-  const condition = { type: 'Failed', status: 'True', reason: reasonOf(code), message } as const;
-  return { ...batch.status, ...observed(batch, condition, now), phase: 'Failed', ...common, error };
+}
+
+function resultsOf(batch: Batch, tracked: TrackedBatch) {
+  const items = withRoom(tracked.documents.flatMap((item) => entryOf(item) ?? []));
+  const inPhase = (wanted: GenerationPhase) => items.filter(({ phase }) => phase === wanted).length;
+  const startedAt = startedAtOf(batch, tracked);
+  const counts = { completed: inPhase('Completed'), failed: inPhase('Failed') };
+  return { ...counts, items, ...(startedAt !== undefined && { startedAt }) };
 }
 
 /** Returns the items that ended in `after` and not yet in `before`. */
@@ -84,33 +83,11 @@ export function newlyEnded(
 
 /** Returns the status entry of an item; undefined while it waits for its first attempt. */
 function entryOf(item: TrackedDocument): BatchItemResult | undefined {
-  const { index, attempt, active, decided, outcome } = item;
-  if (!decided) {
-    if (!active && attempt === 1) return undefined;
-    return { index, phase: active ? 'Processing' : 'Pending', attempt, ...lostAttemptsOf(item) };
-  }
-  if (outcome?.status === 'completed') return completedItem(item, outcome.result);
-  return outcome ? failedItem(item, outcome.failure) : item.recorded;
-}
-
-function completedItem(item: TrackedDocument, result: RenderResult): BatchItemResult {
-  const { index, attempt } = item;
-  const { size, pages, renderTimeMs } = result;
-  const made = { size, pages, renderTimeMs: Math.round(measured(renderTimeMs)) };
-  const warnings = storableWarnings(result.warnings ?? []);
-  const noticed = warnings.length > 0 && { warnings };
-  return { index, phase: 'Completed', attempt, ...lostAttemptsOf(item), ...made, ...noticed };
-}
-
-function failedItem(item: TrackedDocument, error: DocumentFailure): BatchItemResult {
-  const attempt = dispatchedAttempt(item);
-  return {
-    index: item.index,
-    phase: 'Failed',
-    ...(attempt !== undefined && { attempt }),
-    ...lostAttemptsOf(item),
-    error: storableError(error, LONGEST_ITEM_MESSAGE),
-  };
+  const { index, attempt, active, decided, outcome, recorded } = item;
+  if (decided && !outcome) return recorded;
+  if (!decided && !active && attempt === 1) return undefined;
+  const { phase = 'Pending', ...end } = documentStatus(item, LONGEST_ITEM_MESSAGE);
+  return { index, phase, ...end };
 }
 
 /**
@@ -154,11 +131,6 @@ function startedAtOf({ status }: Batch, { documents }: TrackedBatch): string | u
 function phaseOf({ status }: Batch, items: readonly BatchItemResult[]): GenerationPhase {
   const begun = status?.phase === 'Processing' || items.some(({ phase }) => phase !== 'Pending');
   return begun ? 'Processing' : 'Pending';
-}
-
-function count(items: readonly BatchItemResult[]): { completed: number; failed: number } {
-  const inPhase = (wanted: GenerationPhase) => items.filter(({ phase }) => phase === wanted).length;
-  return { completed: inPhase('Completed'), failed: inPhase('Failed') };
 }
 
 function allFailed(items: readonly BatchItemResult[]): DocumentFailure {

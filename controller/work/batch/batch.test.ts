@@ -9,8 +9,8 @@ import {
 } from '@trifold/crds';
 import { isConditionTrue } from '../../testing/conditions.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
-import { decodeBatchRecord } from '@trifold/platform/records/documents/batch-record.ts';
-import { decodeFacts } from '@trifold/platform/records/documents/document-facts.ts';
+import { decodeBatchRecord } from '@trifold/platform/records/documents/finished-batch.ts';
+import { documentFile } from '@trifold/platform/records/documents/finished-document.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -26,7 +26,7 @@ afterEach(() => fixture.destroy());
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
 const render = (task: RenderTask) => renderInto(fixture.store, task, fixture.clock.now());
 const itemKey = (name: string, index: number) => batchItemKey(batchItemsPrefix('default', name) ?? '', index);
-const indexOf = ({ job }: RenderTask) => Number(job.split('/')[1]);
+const indexOf = ({ document }: RenderTask) => Number(document.id.split('/')[1]);
 const find = (name: string) => fixture.batches.find('default', name);
 
 function dataOf(batch: Batch): Promise<unknown[]> {
@@ -66,8 +66,8 @@ describe('Batch from the gateway', () => {
     const { metadata } = await fixture.batch(numbers(2), { mode: 'test' });
     await fixture.finishedBatch(metadata.name);
     const info = await fixture.store.head(itemKey(metadata.name, 1));
-    expect(decodeFacts(info?.metadata ?? {})).toMatchObject({
-      job: `${metadata.name}/1`,
+    expect(info && documentFile(info)?.document).toMatchObject({
+      id: `${metadata.name}/1`,
       uid: metadata.uid,
       keyId: 'key-1',
       mode: 'test',
@@ -290,7 +290,7 @@ describe('Finished batch', () => {
     });
     const body = await fixture.store.read(recordKey(documentKeyOfId('default', name) ?? ''));
     expect(body && decodeBatchRecord(body)).toMatchObject({
-      batch: name,
+      id: name,
       status: 'completed',
       total: 2,
       completed: 1,

@@ -1,5 +1,5 @@
 import { batchItemKey, type Batch } from '@trifold/crds';
-import { ownItemsPrefix } from '@trifold/platform/records/documents/batch-facts.ts';
+import { ownItemsPrefix } from '@trifold/platform/records/documents/accepted-work.ts';
 import { newDocument, newWork, TrackedIndex, type TrackedWork } from '../tracked-work.ts';
 
 /** State that this process keeps of an unfinished batch, with a document for each item. */

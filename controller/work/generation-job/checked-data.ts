@@ -2,9 +2,9 @@ import type { GenerationJob, TemplateSchema } from '@trifold/crds';
 import type { DataReply } from '@trifold/platform/templating/checking/check-messages.ts';
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
-import type { RequestData } from '@trifold/platform/request-body/held-json.ts';
+import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import { DEEPEST_JSON } from '@trifold/platform/request-body/json-size.ts';
-import { WorkError, tellViolations } from '../work-error.ts';
+import { WorkError, violationsText } from '../work-error.ts';
 
 /**
  * Maximum size of the data with the defaults of its schema, in bytes: the largest body that a gateway can be configured
@@ -57,7 +57,7 @@ function invalidDataError(reply: DataReply, { spec }: GenerationJob): WorkError 
     case 'invalid':
       return new WorkError(
         'data_invalid',
-        `the data violates the schema: ${tellViolations(reply.violations)}`,
+        `the data violates the schema: ${violationsText(reply.violations)}`,
       );
     case 'too_large':
       return new WorkError(
@@ -66,7 +66,7 @@ function invalidDataError(reply: DataReply, { spec }: GenerationJob): WorkError 
       );
     case 'schema_unusable': {
       const { name } = spec.templateRef;
-      const problems = tellViolations(reply.violations);
+      const problems = violationsText(reply.violations);
       return new WorkError('template_invalid', `the schema of template ${name} is wrong: ${problems}`);
     }
     case 'nests_too_deep':

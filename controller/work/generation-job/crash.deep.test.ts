@@ -9,7 +9,7 @@ import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/r
 import { TakenTasksFile } from '@trifold/platform/render-queue/in-process/taken-tasks.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { FOREVER, Mortal } from '../../testing/mortal.ts';
+import { FOREVER, CrashingProcess } from '../../testing/crashing-process.ts';
 import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
 let fixture: ControllerFixture;
@@ -46,9 +46,9 @@ const scenarios: Scenario[] = [
 ];
 
 /** Runs the process until the job is deleted, or the process has died. */
-async function live(mortal: Mortal, service: Service, name: string): Promise<void> {
+async function live(process: CrashingProcess, service: Service, name: string): Promise<void> {
   await eventually(async () => {
-    if (mortal.dead) return true;
+    if (process.dead) return true;
     const job = await fixture.find(name);
     if (!job) return true;
     // Only a finished job waits for the clock; a second or two also start a retry.
@@ -57,11 +57,11 @@ async function live(mortal: Mortal, service: Service, name: string): Promise<voi
   });
 }
 
-function boot(mortal: Mortal, { fails, carried }: Scenario): Promise<Service> {
-  const store = mortal.store(fixture.store);
+function boot(process: CrashingProcess, { fails, carried }: Scenario): Promise<Service> {
+  const store = process.store(fixture.store);
   return fixture.boot({
-    wrap: mortal.wrap,
-    dead: () => mortal.dead,
+    wrap: process.wrap,
+    dead: () => process.dead,
     carriedDataBytes: carried ? 8192 : 0,
     render: async (task) =>
       fails ? failed('print_failed', false) : renderInto(store, task, fixture.clock.now()),
@@ -89,17 +89,17 @@ describe.each(scenarios)('$name', (scenario) => {
     for (let dies = 1; dies <= steps; dies += 1) {
       await fixture.destroy();
       fixture = await ControllerFixture.create();
-      const mortal = new Mortal(dies, after);
-      const first = await boot(mortal, scenario);
+      const process = new CrashingProcess(dies, after);
+      const first = await boot(process, scenario);
       const { metadata } = await scenario.make();
-      await live(mortal, first, metadata.name);
+      await live(process, first, metadata.name);
 
-      const immortal = new Mortal(Infinity, false);
-      const second = await boot(immortal, scenario);
-      await live(immortal, second, metadata.name);
+      const survivor = new CrashingProcess(Infinity, false);
+      const second = await boot(survivor, scenario);
+      await live(survivor, second, metadata.name);
       await expectDocument(metadata.name, scenario.fails);
       expect(first.tasks.length + second.tasks.length).toBeLessThanOrEqual(2);
-      if (!mortal.dead) steps = 0;
+      if (!process.dead) steps = 0;
       expect(dies).toBeLessThan(60);
     }
     expect(steps).toBe(0);

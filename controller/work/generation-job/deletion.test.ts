@@ -1,6 +1,6 @@
 import { DELETED_ANNOTATION, recordKey, type GenerationJob } from '@trifold/crds';
-import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
-import { eraseDocument, isTombstone } from '@trifold/platform/records/documents/tombstone.ts';
+import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
+import { eraseDocument, isTombstone } from '@trifold/platform/records/documents/finished-document.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { ControllerFixture } from '../../testing/controller-fixture.ts';
@@ -51,11 +51,7 @@ it('a deleted document that is being rendered is cancelled with its render, and 
 
 it('an unfinished document that has a tombstone but no annotation is cancelled', async () => {
   const job = await fixture.gatewayJob();
-  await eraseDocument(fixture.store, {
-    account: 'acme',
-    key: fixture.documentKey(job.metadata.name),
-    facts: factsOf(job),
-  });
+  await eraseDocument(fixture.store, 'acme', fixture.documentKey(job.metadata.name), acceptedDocument(job));
   await fixture.boot();
   const { status } = await fixture.finished(job.metadata.name);
   expect(status).toMatchObject({ phase: 'Failed', error: { code: 'cancelled' } });
@@ -97,10 +93,6 @@ it('the file of an earlier document of the same id is left alone', async () => {
   const { metadata } = await fixture.gatewayJob();
   const job = await fixture.finished(metadata.name);
   const key = fixture.documentKey(metadata.name);
-  await eraseDocument(fixture.store, {
-    account: 'acme',
-    key,
-    facts: { ...factsOf(job), uid: 'of-another-job' },
-  });
+  await eraseDocument(fixture.store, 'acme', key, { ...acceptedDocument(job), uid: 'of-another-job' });
   expect((await fixture.store.read(key))?.toString()).toContain('R-17');
 });

@@ -26,7 +26,6 @@ import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
 import { GenerationJobReconciler } from './generation-job-reconciler.ts';
 import { inputKey, JobInput } from './job-input.ts';
-import { StoredResults } from '../stored-results.ts';
 import { TemplatePinning } from './template-pinning.ts';
 import { AttemptEngine } from '../attempt-engine.ts';
 import { DispatchWindow } from '../dispatch-window.ts';
@@ -65,14 +64,13 @@ class Process {
     const revisions = new RevisionStore(store);
     const input = new JobInput(store, revisions, dataChecker);
     const config = loadControllerConfig({});
-    const results = new StoredResults(store);
     const { queue } = this;
     const find = async (_namespace: string | undefined, name: string) => templates.get(name);
     this.reconciler = new GenerationJobReconciler({
       client,
       cache: client,
       tracked: this.tracked,
-      engine: new AttemptEngine({ queue, store, results, clock, config }),
+      engine: new AttemptEngine({ queue, store, clock, config }),
       window: new DispatchWindow(mostDispatched, ({ name }) => this.woken.push(name)),
       carriedDataBytes,
       input,
@@ -135,28 +133,28 @@ function kubectlJob(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
 describe('Job that nobody waits for, while the render queue has enough of them', () => {
   const asynchronous = (name: string, changes: Parameters<typeof aJob>[0] = {}) =>
     aJob({ ...changes, metadata: { name, uid: `uid-${name}`, labels: {}, ...changes.metadata } });
-  const keyOf = (name: string) => ({ namespace: 'acme', name });
+  const keyPath = (name: string) => ({ namespace: 'acme', name });
 
   it('waits without a task, a write or stored data until another one has ended', async () => {
     for (const name of ['first', 'second']) client.store(asynchronous(name));
     const process = new Process([], 0, 1);
-    await process.reconcile(keyOf('first'));
-    expect(await process.reconcile(keyOf('second'))).toEqual({ requeueAfterMs: 24 * 60 * 60 * 1000 });
+    await process.reconcile(keyPath('first'));
+    expect(await process.reconcile(keyPath('second'))).toEqual({ requeueAfterMs: 24 * 60 * 60 * 1000 });
     expect(await process.queue.depth()).toEqual({ interactive: 0, asynchronous: 1, batch: 0 });
     expect(await store.read(inputKey(client.current('second')))).toBeUndefined();
     expect(client.writes).toHaveLength(0);
     process.renderForReal();
-    await process.finish(keyOf('first'));
-    await process.reconcile(keyOf('first'));
+    await process.finish(keyPath('first'));
+    await process.reconcile(keyPath('first'));
     expect(process.woken).toEqual(['second']);
-    expect((await process.finish(keyOf('second'))).status?.phase).toBe('Completed');
+    expect((await process.finish(keyPath('second'))).status?.phase).toBe('Completed');
   });
 
   it('is passed by a job that somebody waits for', async () => {
     for (const name of ['first', 'second']) client.store(asynchronous(name));
     client.store(aJob());
     const process = new Process([], 0, 1);
-    for (const key of [keyOf('first'), keyOf('second'), KEY]) await process.reconcile(key);
+    for (const key of [keyPath('first'), keyPath('second'), KEY]) await process.reconcile(key);
     expect(await process.queue.depth()).toEqual({ interactive: 1, asynchronous: 1, batch: 0 });
   });
 
@@ -164,8 +162,8 @@ describe('Job that nobody waits for, while the render queue has enough of them',
     client.store(asynchronous('first'));
     client.store({ ...kubectlJob(), metadata: asynchronous('second').metadata });
     const process = new Process([], 0, 1);
-    await process.reconcile(keyOf('first'));
-    await process.reconcile(keyOf('second'));
+    await process.reconcile(keyPath('first'));
+    await process.reconcile(keyPath('second'));
     expect(client.current('second').status).toMatchObject({ phase: 'Pending', version: 3 });
     expect(await process.queue.depth()).toEqual({ interactive: 0, asynchronous: 1, batch: 0 });
   });
@@ -173,13 +171,13 @@ describe('Job that nobody waits for, while the render queue has enough of them',
   it('completes while it waits when a renderer that another process gave it reports its result', async () => {
     for (const name of ['first', 'second']) client.store(asynchronous(name));
     const before = new Process();
-    await before.reconcile(keyOf('second'));
+    await before.reconcile(keyPath('second'));
     const process = new Process([client.current('first'), client.current('second')], 0, 1);
-    await process.reconcile(keyOf('first'));
-    await process.reconcile(keyOf('second'));
+    await process.reconcile(keyPath('first'));
+    await process.reconcile(keyPath('second'));
     before.queue.onFinished((id, outcome) => void process.tracked.noteOutcome(id, outcome));
     before.renderForReal();
-    expect((await process.finish(keyOf('second'))).status?.phase).toBe('Completed');
+    expect((await process.finish(keyPath('second'))).status?.phase).toBe('Completed');
     expect(process.woken).toEqual([]);
   });
 });
@@ -496,7 +494,7 @@ describe('Foreign conditions in the status of a job', () => {
     await process.reconcile();
     await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
     await expect(process.reconcile()).rejects.toThrow(TerminalError);
-    expect(process.events).toEqual([expect.stringMatching(/^StatusRefused: .*status\.conditions$/)]);
+    expect(process.events).toEqual([expect.stringMatching(/^StatusRejected: .*status\.conditions$/)]);
     client.beforeWrite = undefined;
     expect((await process.finish()).status?.phase).toBe('Completed');
   });

@@ -1,14 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isFinished, type GenerationJob, type GenerationJobStatus } from '@trifold/crds';
-import { expiresAtOf, factsOf } from '@trifold/platform/records/documents/job-facts.ts';
-import { CANCELLED, isDeleted } from '@trifold/platform/records/documents/tombstone.ts';
+import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
+import { CANCELLED, isDeleted } from '@trifold/platform/records/documents/finished-document.ts';
 import { eventTypeOfPhase } from '../../webhooks/events/job-events.ts';
 import type { FinishedWorkLimit } from '../../retention/finished-work-limit.ts';
-import { JOB_TIMES, mayLeaveEarly } from '../../retention/retention-time.ts';
+import { mayLeaveEarly } from '../../retention/retention-time.ts';
 import { renderTaskOf } from '../render-task.ts';
 import { TOO_MANY_KEPT, WorkError } from '../work-error.ts';
-import { WorkReconciler, type Pass, type Prepared, type WorkDependencies } from '../work-reconciler.ts';
-import { carriedData, refuseDeepData, type JobInput } from './job-input.ts';
+import {
+  WorkReconciler,
+  type WorkContext,
+  type Prepared,
+  type WorkDependencies,
+} from '../work-reconciler.ts';
+import { carriedData, rejectDeepData, type JobInput } from './job-input.ts';
 import { finishedStatus, pinnedStatus, progressStatus } from './job-status.ts';
 import type { TemplatePinning } from './template-pinning.ts';
 import type { TrackedJob } from './tracked-jobs.ts';
@@ -23,7 +28,6 @@ export interface GenerationJobDependencies extends WorkDependencies<GenerationJo
 
 /** Reconciles jobs: decides the template of a job that only names one, and places its data. */
 export class GenerationJobReconciler extends WorkReconciler<GenerationJob, TrackedJob> {
-  protected override readonly expiresAt = expiresAtOf;
   protected override readonly progressStatus = progressStatus;
   protected override readonly finishedStatus = finishedStatus;
   readonly #d: GenerationJobDependencies;
@@ -34,41 +38,44 @@ export class GenerationJobReconciler extends WorkReconciler<GenerationJob, Track
   }
 
   /** Checks a job that was never dispatched, and pins its template. */
-  protected override async accept(pass: Pass<GenerationJob, TrackedJob>): Promise<GenerationJob> {
-    const { resource: job, tracked, signal } = pass;
-    refuseDeepData(job);
-    if (isBegun(pass)) return job;
-    refuseChanged(job, tracked);
-    this.#refuseSurplus(job);
+  protected override async accept(context: WorkContext<GenerationJob, TrackedJob>): Promise<GenerationJob> {
+    const { resource: job, tracked, signal } = context;
+    rejectDeepData(job);
+    if (isBegun(context)) return job;
+    rejectChanged(job, tracked);
+    this.#rejectSurplus(job);
     if (job.spec.revision !== undefined || job.status?.revision !== undefined) return job;
     const pinned = await this.#d.pinning.resolve(job, signal);
-    return this.write(pass, pinnedStatus(job, pinned, this.#d.clock.now()));
+    return this.write(context, pinnedStatus(job, pinned, this.#d.clock.now()));
   }
 
-  protected override async prepare(pass: Pass<GenerationJob, TrackedJob>): Promise<Prepared<GenerationJob>> {
-    const job = await this.accept(pass);
+  protected override async prepare(
+    context: WorkContext<GenerationJob, TrackedJob>,
+  ): Promise<Prepared<GenerationJob>> {
+    const job = await this.accept(context);
     const data = carriedData(job, this.#d.carriedDataBytes);
     // The data of an earlier attempt is stored nowhere else.
-    if (data !== undefined) refuseChanged(job, pass.tracked);
-    else if (!isBegun(pass)) await this.#d.input.storeData(job, pass.signal);
+    if (data !== undefined) rejectChanged(job, context.tracked);
+    else if (!isBegun(context)) await this.#d.input.storeData(job, context.signal);
     return {
       resource: job,
-      taskOf: ({ key }, dispatch) => renderTaskOf(job, { key, facts: factsOf(job), data }, dispatch),
+      taskOf: ({ key }, dispatch) =>
+        renderTaskOf(job, { key, document: acceptedDocument(job), data }, dispatch),
     };
   }
 
   /** Throws WorkError when the job would have to stay after its end and the account has too many of these. */
-  #refuseSurplus(job: GenerationJob): void {
+  #rejectSurplus(job: GenerationJob): void {
     const { namespace: account = 'default' } = job.metadata;
-    if (mayLeaveEarly(JOB_TIMES, job) || !this.#d.limit.isFull(account)) return;
+    if (mayLeaveEarly(job) || !this.#d.limit.isFull(account)) return;
     const message =
       'too many finished jobs of the account have a name or a time to live of their own: delete some, or use /v1';
     throw new WorkError(TOO_MANY_KEPT, message);
   }
 
-  protected override refuse(job: GenerationJob): void {
+  protected override reject(job: GenerationJob): void {
     if (isDeleted(job)) throw new WorkError(CANCELLED.code, CANCELLED.message);
-    super.refuse(job);
+    super.reject(job);
   }
 
   protected override withEvent(job: GenerationJob, status: GenerationJobStatus): GenerationJobStatus {
@@ -90,7 +97,7 @@ export class GenerationJobReconciler extends WorkReconciler<GenerationJob, Track
   }
 }
 
-function isBegun({ resource, tracked }: Pass<GenerationJob, TrackedJob>): boolean {
+function isBegun({ resource, tracked }: WorkContext<GenerationJob, TrackedJob>): boolean {
   return tracked.dispatchedAt !== undefined || resource.status?.attempt !== undefined;
 }
 
@@ -99,8 +106,8 @@ function isBegun({ resource, tracked }: Pass<GenerationJob, TrackedJob>): boolea
  * cannot see below `data`. An edit of the time to live raises the generation too; if this process missed an edit, it
  * cannot know what changed.
  */
-function refuseChanged({ metadata, spec }: GenerationJob, { madeWith }: TrackedJob): void {
+function rejectChanged({ metadata, spec }: GenerationJob, { createdData }: TrackedJob): void {
   if (metadata.generation === 1 || spec.data === undefined) return;
-  if (madeWith !== undefined && isDeepStrictEqual(spec.data, madeWith)) return;
+  if (createdData !== undefined && isDeepStrictEqual(spec.data, createdData)) return;
   throw new WorkError('spec_changed', 'the spec was changed before the document was made: make a new job');
 }

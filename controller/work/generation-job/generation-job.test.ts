@@ -9,7 +9,10 @@ import {
 } from '@trifold/crds';
 import { isConditionTrue } from '../../testing/conditions.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
-import type { DocumentRecord } from '@trifold/platform/records/documents/document-record.ts';
+import {
+  documentFile,
+  type FinishedDocument,
+} from '@trifold/platform/records/documents/finished-document.ts';
 import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
@@ -187,10 +190,10 @@ describe('Retention of a job', () => {
       fixture.clock.advance(1);
       return (await fixture.find(metadata.name)) === undefined;
     });
-    expect((await fixture.store.head(fixture.documentKey(metadata.name)))?.metadata).toMatchObject({
-      job: metadata.name,
-      uid: metadata.uid,
-      'result-pages': '2',
+    const info = await fixture.store.head(fixture.documentKey(metadata.name));
+    expect(info && documentFile(info)).toMatchObject({
+      document: { id: metadata.name, uid: metadata.uid },
+      result: { pages: 2 },
     });
   });
 
@@ -203,8 +206,8 @@ describe('Retention of a job', () => {
       return (await fixture.find(metadata.name)) === undefined;
     });
     const body = await fixture.store.read(recordKey(fixture.documentKey(metadata.name)));
-    expect(JSON.parse(body?.toString() ?? '{}') as DocumentRecord).toMatchObject({
-      job: metadata.name,
+    expect(JSON.parse(body?.toString() ?? '{}') as FinishedDocument).toMatchObject({
+      id: metadata.name,
       keyId: 'key-1',
       error: { code: 'print_failed' },
     });
@@ -229,7 +232,7 @@ describe('Retention of a job', () => {
       return (await fixture.find(metadata.name)) === undefined;
     });
     const body = await fixture.store.read(recordKey(fixture.documentKey(metadata.name)));
-    expect(JSON.parse(body?.toString() ?? '{}')).toMatchObject({ uid: metadata.uid, warnings });
+    expect(JSON.parse(body?.toString() ?? '{}')).toMatchObject({ uid: metadata.uid, result: { warnings } });
   });
 
   it('keeps a job with a foreign name until its file expires, a day later', async () => {
@@ -449,10 +452,10 @@ describe('Interruptions', () => {
 
   it('an unresponsive API server only delays the job', async () => {
     const service = await fixture.boot();
-    let refused = 0;
+    let rejected = 0;
     service.transport.fault = ({ method }) => {
-      if (method !== 'PUT' || refused >= 3) return undefined;
-      refused += 1;
+      if (method !== 'PUT' || rejected >= 3) return undefined;
+      rejected += 1;
       return new Error('connection refused');
     };
     const { metadata } = await fixture.gatewayJob();
@@ -460,7 +463,7 @@ describe('Interruptions', () => {
       fixture.clock.advance(1000);
       return (await fixture.find(metadata.name))?.status?.phase === 'Completed';
     });
-    expect(refused).toBe(3);
+    expect(rejected).toBe(3);
     expect(service.tasks).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import { revisionOf, RevisionStore } from '@trifold/platform/templating/revision
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aJob, aTemplate } from '../../testing/objects.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
-import { carriedData, inputKey, JobInput, refuseDeepData } from './job-input.ts';
+import { carriedData, inputKey, JobInput, rejectDeepData } from './job-input.ts';
 
 let temporary: ReturnType<typeof temporaryStore>;
 let revisions: RevisionStore;
@@ -201,10 +201,10 @@ describe('JobInput', () => {
   it('rejects data in a resource that nests deeper than a request body may', () => {
     let data: unknown = 1;
     for (let level = 0; level < 100; level += 1) data = [data];
-    expect(() => refuseDeepData(aJob({ spec: { data: { data } } }))).toThrow(
+    expect(() => rejectDeepData(aJob({ spec: { data: { data } } }))).toThrow(
       'the data nests deeper than 100 levels',
     );
-    expect(() => refuseDeepData(aJob({ spec: { data: { data: (data as unknown[])[0] } } }))).not.toThrow();
+    expect(() => rejectDeepData(aJob({ spec: { data: { data: (data as unknown[])[0] } } }))).not.toThrow();
   });
 
   it('rejects a job whose pinned revision is not stored', async () => {

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { dataKey, documentKeyOf, documentKeyOfId, revisionTimeOf, type GenerationJob } from '@trifold/crds';
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { turnFor } from '@trifold/platform/request-body/turn-for.ts';
-import { HeldJson, LARGE_JSON, type RequestData } from '@trifold/platform/request-body/held-json.ts';
+import { yieldForLarge } from '@trifold/platform/request-body/yield-for-large.ts';
+import { RawJson, LARGE_JSON, type RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import { parseObject } from '@trifold/platform/templating/checking/answer-data.ts';
 import { nestsTooDeep } from '@trifold/platform/request-body/json-size.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
@@ -102,7 +102,7 @@ export function carriedData({ spec }: GenerationJob, mostBytes: number): string 
 }
 
 /** Throws WorkError when data in the resource nests so deep that copying or comparing it can exhaust the stack. */
-export function refuseDeepData({ spec }: GenerationJob): void {
+export function rejectDeepData({ spec }: GenerationJob): void {
   if (nestsTooDeep(spec.data)) throw dataTooDeep();
 }
 
@@ -131,12 +131,12 @@ async function copyOf(data: Data): Promise<RequestData> {
   // Large data was just walked; other work comes first.
   await wait(1);
   const body = Buffer.from(JSON.stringify(data));
-  await turnFor(body);
+  await yieldForLarge(body);
   return dataOf(body);
 }
 
 function dataOf(body: Buffer): RequestData {
-  return body.byteLength > LARGE_JSON ? new HeldJson(body) : parseData(body);
+  return body.byteLength > LARGE_JSON ? new RawJson(body) : parseData(body);
 }
 
 /** Throws its own message, because the parser's would quote the data. */

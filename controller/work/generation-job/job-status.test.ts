@@ -2,12 +2,12 @@ import {
   documentKeyOf,
   GENERATION_JOB,
   toJsonSchema,
+  type DocumentResult,
   type DocumentWarning,
   type GenerationJob,
   type GenerationJobStatus,
   type JobError,
 } from '@trifold/crds';
-import type { RenderResult } from '@trifold/platform/render-queue/port.ts';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
@@ -37,15 +37,19 @@ function tracked(state: Partial<TrackedDocument>): { document: TrackedDocument }
   return { document: { ...document, added: true, ...state } };
 }
 
-function completedStatus(job: GenerationJob, attempt: number, result: RenderResult) {
-  return finishedStatus(job, tracked({ attempt, outcome: { status: 'completed', result } }), NOW);
+function completedStatus(job: GenerationJob, attempt: number, result: DocumentResult) {
+  return finishedStatus(
+    job,
+    tracked({ attempt, decided: true, outcome: { status: 'completed', result } }),
+    NOW,
+  );
 }
 
 function failedStatus(job: GenerationJob, state: Partial<TrackedDocument>, error: JobError) {
   // A renderer of another version can report any code.
   const failure = { ...error, retryable: false } as DocumentFailure;
   const outcome = { status: 'failed', failure } as const;
-  return finishedStatus(job, tracked({ ...state, outcome }), NOW);
+  return finishedStatus(job, tracked({ ...state, decided: true, outcome }), NOW);
 }
 
 function expectValid(status: GenerationJobStatus): void {

@@ -1,16 +1,13 @@
 import {
   documentKeyOf,
-  storableWarnings,
   type Condition,
+  type DocumentResult,
   type GenerationJob,
   type GenerationJobStatus,
 } from '@trifold/crds';
-import type { RenderResult } from '@trifold/platform/render-queue/port.ts';
-import { lostAttemptsOf } from '../attempts.ts';
-import { dispatchedAttempt, type TrackedDocument } from '../tracked-work.ts';
-import { measured, observed, reasonOf, storableError } from '../status-parts.ts';
+import type { TrackedDocument } from '../tracked-work.ts';
+import { documentStatus, measured, observed, reasonOf } from '../status-parts.ts';
 import type { TrackedJob } from './tracked-jobs.ts';
-import type { DocumentFailure } from '@trifold/platform/service/document-error.ts';
 
 /** Returns the status of a job whose template is pinned, before anything is dispatched. */
 export function pinnedStatus(
@@ -31,18 +28,44 @@ export function progressStatus(job: GenerationJob, { document }: Tracked, now: D
   return {
     ...base(job, condition, now),
     ...renderedOf(job),
-    phase: document.active ? 'Processing' : 'Pending',
-    attempt: document.attempt,
-    ...lostAttemptsOf(document),
+    ...documentStatus(document),
   };
 }
 
 /** Returns the final status of a job whose document is decided. */
 export function finishedStatus(job: GenerationJob, { document }: Tracked, now: Date): GenerationJobStatus {
-  const { attempt, outcome } = document;
-  if (outcome?.status === 'completed') return completedStatus(job, attempt, outcome.result, now);
+  const { outcome } = document;
   if (!outcome) throw new Error(`the document of job ${job.metadata.name} is not decided`);
-  return failedStatus(job, dispatchedAttempt(document), outcome.failure, now);
+  const end = documentStatus(document);
+  const { error, warnings = [] } = end;
+  const result = outcome.status === 'completed' ? outcome.result : undefined;
+  const condition = result
+    ? { type: 'Complete', reason: 'Rendered', message: summaryOf(result, warnings.length) }
+    : { type: 'Failed', reason: reasonOf(error?.code ?? ''), message: error?.message ?? '' };
+  return {
+    ...base(job, { ...condition, status: 'True' }, now),
+    ...renderedOf(job),
+    ...end,
+    ...(result ? storedResult(job, result) : { finishedAt: now.toISOString() }),
+  };
+}
+
+/** Returns the members of a result that items of batches do not have. */
+function storedResult(job: GenerationJob, result: DocumentResult): GenerationJobStatus {
+  const { sha256, timings, startedAt, finishedAt } = result;
+  const { queuedMs, mergeMs, printMs, storeMs } = timings;
+  return {
+    objectKey: documentKeyOf(job),
+    sha256,
+    timings: {
+      queuedMs: measured(queuedMs),
+      mergeMs: measured(mergeMs),
+      printMs: measured(printMs),
+      storeMs: measured(storeMs),
+    },
+    startedAt,
+    finishedAt,
+  };
 }
 
 function reasonFor({ active, added, attempt, lastFailure }: TrackedDocument) {
@@ -52,64 +75,13 @@ function reasonFor({ active, added, attempt, lastFailure }: TrackedDocument) {
   return { reason: 'Retrying', message: `attempt ${attempt - 1} failed: ${why}` };
 }
 
-function completedStatus(
-  job: GenerationJob,
-  attempt: number,
-  result: RenderResult,
-  now: Date,
-): GenerationJobStatus {
-  const warnings = storableWarnings(result.warnings ?? []);
-  const condition = {
-    type: 'Complete',
-    status: 'True',
-    reason: 'Rendered',
-    message: summaryOf(result, warnings.length),
-  } as const;
-  return {
-    ...base(job, condition, now),
-    ...renderedOf(job),
-    phase: 'Completed',
-    attempt,
-    objectKey: documentKeyOf(job),
-    size: result.size,
-    pages: result.pages,
-    sha256: result.sha256,
-    renderTimeMs: Math.round(measured(result.renderTimeMs)),
-    timings: Object.fromEntries(
-      Object.entries(result.timings).map(([step, milliseconds]) => [step, measured(milliseconds)]),
-    ),
-    startedAt: result.startedAt,
-    finishedAt: result.finishedAt,
-    ...(warnings.length > 0 && { warnings }),
-  };
-}
-
-function summaryOf({ pages, size }: RenderResult, warnings: number): string {
+function summaryOf({ pages, size }: DocumentResult, warnings: number): string {
   const summary = `${countOf(pages, 'page')}, ${size} bytes`;
   return warnings === 0 ? summary : `${summary}, ${countOf(warnings, 'warning')}`;
 }
 
 function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** `attempt` is undefined when nothing was dispatched. */
-function failedStatus(
-  job: GenerationJob,
-  attempt: number | undefined,
-  error: DocumentFailure,
-  now: Date,
-): GenerationJobStatus {
-  const { code, message } = storableError(error);
-  const condition = { type: 'Failed', status: 'True', reason: reasonOf(code), message } as const;
-  return {
-    ...base(job, condition, now),
-    ...renderedOf(job),
-    phase: 'Failed',
-    ...(attempt !== undefined && { attempt }),
-    finishedAt: now.toISOString(),
-    error: { code, message },
-  };
 }
 
 function base(

@@ -12,7 +12,7 @@ import {
 export interface TrackedJob extends TrackedWork {
   readonly document: TrackedDocument;
   /** The data in its resource as created; undefined when the spec was edited before this process saw it. */
-  readonly madeWith: GenerationJob['spec']['data'];
+  readonly createdData: GenerationJob['spec']['data'];
 }
 
 /** Creates an index of the unfinished jobs of this process. */
@@ -22,8 +22,8 @@ export function createTrackedJobs(): TrackedIndex<GenerationJob, TrackedJob> {
       const { metadata, spec } = job;
       const lookUp = inherited || mayBeBegun(job);
       const document = newDocument({ index: 0, id: metadata.uid, key: documentKeyOf(job) }, lookUp);
-      const madeWith = metadata.generation === 1 ? spec.data : undefined;
-      return { ...newWork(job, jobPriority(job), [document]), document, madeWith };
+      const createdData = metadata.generation === 1 ? spec.data : undefined;
+      return { ...newWork(job, jobPriority(job), [document]), document, createdData };
     },
     recordsOf({ status = {} }) {
       const { phase = 'Pending', attempt, lostAttempts = 0 } = status;
@@ -41,7 +41,7 @@ export function jobPriority({ metadata }: GenerationJob): Priority {
  * Whether another process may have dispatched a job that this process saw appear. A job of the gateway without an
  * attempt has neither a task nor a file, so nothing is looked up: the common document needs no round trip. If that is
  * wrong (a second controller that does not know yet that it lost its lease), nothing breaks: the task's id is the same,
- * a file is stored only if there is none, and the loser of the race reports the winner's facts. The gateway generates
+ * a file is stored only if there is none, and the loser of the race reports the winner's result. The gateway generates
  * a new id for each job; a job created by hand may reuse a name, so it is always looked up.
  */
 function mayBeBegun({ spec, status }: GenerationJob): boolean {

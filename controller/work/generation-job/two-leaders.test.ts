@@ -65,7 +65,7 @@ describe('Standby controller', () => {
       expect((await fixture.finished(name)).status?.phase).toBe('Completed');
     }
     // The files of the leader's two in-flight tasks were already stored.
-    expect(standby.tasks.map(({ job }) => job)).toEqual([third.name]);
+    expect(standby.tasks.map(({ document }) => document.id)).toEqual([third.name]);
   });
 });
 

@@ -42,7 +42,7 @@ function insertFrom(transfer: DataTransfer | null, view: EditorView, insertion: 
   return true;
 }
 
-/** Inserts files at the cursor. A file that is neither an image nor a font is refused with a message. */
+/** Inserts files at the cursor. A file that is neither an image nor a font is rejected with a message. */
 export async function insertFiles(
   view: EditorView,
   files: readonly File[],
@@ -51,7 +51,7 @@ export async function insertFiles(
   for (const file of files) {
     const type = mediaTypeOf(file);
     if (type === undefined) {
-      showToast(text.editor.fileRefused(file.name));
+      showToast(text.editor.fileRejected(file.name));
       continue;
     }
     const uri = await dataUriOf(file, type);

@@ -333,7 +333,7 @@ describe('The editor of a template', () => {
     await dashboard.press('Options');
     await dashboard.page.locator('::-p-aria([name="Orientation"])').fill('landscape');
     await dashboard.fill('Left', '2cm');
-    await dashboard.shows('Enter a length such as');
+    await dashboard.shows('Enter a number with a unit');
     await dashboard.page.waitForSelector('#part-options .notice');
     await dashboard.fill('Left', '20mm');
     // The form moves when the error of the service goes, and a click would miss.

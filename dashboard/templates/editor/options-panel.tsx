@@ -5,8 +5,7 @@ import { panelAttributes, Tabs } from '../../components/tabs.tsx';
 import { text } from '../../messages/text.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
 import { htmlTemplate, jsonTemplate } from '../code/template-language.ts';
-import { isShownAtEdge } from '../options/edge-fields.tsx';
-import { OptionsForm } from '../options/options-form.tsx';
+import { isShownAtField, OptionsForm } from '../options/options-form.tsx';
 import type { PanelProps } from './editor-parts.tsx';
 import { parseObject } from './json-text.ts';
 import { errorsOf, findJsonProblems } from './part-problems.ts';
@@ -44,7 +43,7 @@ function FormView({ edited, readOnly }: PanelProps) {
   return (
     <>
       {errors.value
-        .filter(({ path }) => !isShownAtEdge(options, path))
+        .filter(({ path }) => !isShownAtField(options, path))
         .map(({ path, message }) => (
           <Notice kind="danger" key={`${path} ${message}`}>
             {message}
@@ -55,7 +54,7 @@ function FormView({ edited, readOnly }: PanelProps) {
         errors={errors}
         onChange={(json) => edited.edit({ options: json })}
         readOnly={readOnly}
-        edgeLanguage={language}
+        language={language}
       />
     </>
   );

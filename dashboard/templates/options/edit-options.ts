@@ -1,46 +1,92 @@
 import type { GenerationOptions } from '@trifold/client';
 import { formatJson, isObject } from '../editor/json-text.ts';
+import DATA from '../options.json';
 
-/** Names of the members from the top to a value: `['header', 'height']`. */
-export type OptionPath = readonly [string, ...string[]];
+/** A generation option, as `npm run generate` derives it from its declaration (crds/schema/render-options.ts). */
+export interface Option {
+  readonly name: string;
+  /** Name in the kind Template. */
+  readonly kindName: string;
+  readonly kind: 'choice' | 'flag' | 'number' | 'length' | 'text' | 'html' | 'group';
+  readonly label: string;
+  readonly description: string;
+  readonly default?: string | number | boolean;
+  /** Of a choice. */
+  readonly values?: readonly string[];
+  readonly pattern?: string;
+  /** What the pattern accepts, for people. */
+  readonly accepts?: string;
+  /** By value: the options that this value requires, and that no other value allows. */
+  readonly requires?: Readonly<Record<string, readonly string[]>>;
+  /** Options of a group. */
+  readonly members?: readonly Option[];
+  /** Whether one value may stand for a group whose members all have this value. */
+  readonly hasShorthand?: boolean;
+}
 
-/** Returns the JSON of options in which one value is replaced; undefined removes it, and objects that it leaves empty. */
-export function withOption(options: GenerationOptions, path: OptionPath, value: unknown): string {
-  const changed = withMember(options, path, value);
+export const OPTIONS = DATA as readonly Option[];
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Returns the JSON of options in which one has another value; undefined removes it. */
+export function withOption(options: GenerationOptions, name: string, value: unknown): string {
+  const changed = withValue(options, name, value);
   return Object.keys(changed).length === 0 ? '' : formatJson(changed);
 }
 
-function withMember(
-  object: Readonly<Record<string, unknown>>,
-  [name, ...rest]: readonly [string, ...string[]],
-  value: unknown,
-): Record<string, unknown> {
-  const { [name]: before, ...others } = object;
-  const [next, ...further] = rest;
-  const after =
-    next === undefined ? value : withMember(isObject(before) ? before : {}, [next, ...further], value);
-  if (after === undefined || (isObject(after) && Object.keys(after).length === 0)) return others;
-  // An existing member keeps its position.
-  return { ...object, [name]: after };
+/** An existing member keeps its position. */
+function withValue(values: Values, name: string, value: unknown): Values {
+  if (value !== undefined) return { ...values, [name]: value };
+  const { [name]: _removed, ...others } = values;
+  return others;
 }
 
-/** Returns the four margins, of one length or of four. */
-export function marginsOf({ margins }: GenerationOptions): Readonly<Record<Side, string>> {
-  if (typeof margins === 'string') {
-    return { top: margins, right: margins, bottom: margins, left: margins };
+/** Returns the JSON of options in which a member of a group has another value. Equal members become a shorthand. */
+export function withMember(options: GenerationOptions, group: Option, name: string, value: unknown): string {
+  const members = withValue(valuesOfMembers(group, options), name, value);
+  const [first, ...others] = group.members?.map((member) => members[member.name]) ?? [];
+  if (group.hasShorthand && others.every((other) => other === first)) {
+    return withOption(options, group.name, first);
   }
-  const { top = '', right = '', bottom = '', left = '' } = isObject(margins) ? margins : {};
-  return { top, right, bottom, left };
+  return withOption(options, group.name, Object.keys(members).length === 0 ? undefined : members);
 }
 
-export const SIDES = ['top', 'right', 'bottom', 'left'] as const;
-export type Side = (typeof SIDES)[number];
+/** Returns the values of a group's members, also if one value stands for all of them. The JSON may have another form. */
+export function valuesOfMembers(group: Option, options: GenerationOptions): Values {
+  const value = (options as Values)[group.name];
+  if (isShorthand(group, value)) return expanded(group, value);
+  return isObject(value) ? value : {};
+}
 
-/** Returns options with one margin replaced. Four equal margins become one length. */
-export function withMargin(options: GenerationOptions, side: Side, length: string): string {
-  const margins = { ...marginsOf(options), [side]: length };
-  const given = Object.entries(margins).filter(([, margin]) => margin !== '');
-  const lengths = new Set(Object.values(margins));
-  const value = lengths.size === 1 ? length || undefined : Object.fromEntries(given);
-  return withOption(options, ['margins'], value);
+export function isShorthand({ hasShorthand }: Option, value: unknown): boolean {
+  return hasShorthand === true && typeof value === 'string';
+}
+
+export function expanded({ members = [] }: Option, value: unknown): Values {
+  return Object.fromEntries(members.map(({ name }) => [name, value]));
+}
+
+/** Returns the values of the members of the group with this name. A member without a valid value has its default. */
+export function resolvedMembers(groupName: string, options: GenerationOptions): Values {
+  const group = OPTIONS.find(({ name }) => name === groupName);
+  const values = group ? valuesOfMembers(group, options) : {};
+  const members = group?.members?.map((member) => {
+    const { [member.name]: value = member.default } = values;
+    return [member.name, isValid(member, value) ? value : member.default];
+  });
+  return Object.fromEntries(members ?? []) as Values;
+}
+
+/** Whether a text has the form that its option requires. */
+export function isValid({ pattern }: Option, value: unknown): boolean {
+  return pattern === undefined || (typeof value === 'string' && new RegExp(pattern).test(value));
+}
+
+/** Whether the other options allow this one: a width needs a custom page. */
+export function isAllowed({ name }: Option, options: GenerationOptions): boolean {
+  return OPTIONS.every((other) =>
+    Object.entries(other.requires ?? {}).every(
+      ([value, required]) => !required.includes(name) || (options as Values)[other.name] === value,
+    ),
+  );
 }

@@ -3,141 +3,140 @@ import type { Extension } from '@codemirror/state';
 import type { ReadonlySignal } from '@preact/signals';
 import type { GenerationOptions, PreviewError } from '@trifold/client';
 import { text } from '../../messages/text.ts';
-import { marginsOf, SIDES, withMargin, withOption, type OptionPath } from './edit-options.ts';
-import { EdgeFields } from './edge-fields.tsx';
-import { LengthField, SelectField, SwitchField, TextField } from './option-fields.tsx';
+import { TemplateField } from '../editor/template-field.tsx';
+import { isAllowed, OPTIONS, valuesOfMembers, withMember, withOption, type Option } from './edit-options.ts';
+import { OptionField } from './option-field.tsx';
 import { PageDrawing } from './page-drawing.tsx';
-
-const { options: messages } = text;
-const TIME_ZONES = Intl.supportedValuesOf('timeZone');
-const ZONES_ID = 'time-zones';
 
 export interface OptionsFormProps {
   readonly options: GenerationOptions;
   /** Receives the JSON of the changed options. */
   readonly onChange: (json: string) => void;
   readonly readOnly: boolean;
-  /** Language of headers and footers. */
-  readonly edgeLanguage: Extension;
+  /** Language of options that are HTML. */
+  readonly language: Extension;
   /** Errors of a preview in the options. */
   readonly errors: ReadonlySignal<readonly PreviewError[]>;
 }
 
-/** The generation options as fields. An option that is not set has the default of the service. */
-export function OptionsForm({ options, onChange, readOnly, edgeLanguage, errors }: OptionsFormProps) {
-  const set = (path: OptionPath, value: unknown) => onChange(withOption(options, path, value));
-  const edge = { set, readOnly, language: edgeLanguage, errors };
+const FIRST_GROUP = OPTIONS.findIndex(isGroup);
+/** The options before the first group describe the page. */
+const PAGE = OPTIONS.slice(0, FIRST_GROUP);
+const GROUPS = OPTIONS.filter(isGroup);
+const FLAGS = OPTIONS.filter(isFlag);
+const OTHERS = OPTIONS.slice(FIRST_GROUP).filter((option) => !isGroup(option) && !isFlag(option));
+
+/** The generation options as fields, in the order of their declaration. */
+export function OptionsForm(props: OptionsFormProps) {
+  const { options, onChange, readOnly } = props;
+  const fieldsOf = (shown: readonly Option[]) =>
+    shown
+      .filter((option) => isAllowed(option, options))
+      .map((option) => (
+        <OptionField
+          key={option.name}
+          option={option}
+          value={(options as Readonly<Record<string, unknown>>)[option.name]}
+          onChange={(value) => onChange(withOption(options, option.name, value))}
+        />
+      ));
   return (
     <fieldset class="editor-form stack" disabled={readOnly}>
-      <legend class="visually-hidden">{messages.title}</legend>
+      <legend class="visually-hidden">{text.options.title}</legend>
       <div class="options-page">
-        <PageFields options={options} set={set} />
+        <div class="options-grid">{fieldsOf(PAGE)}</div>
         <PageDrawing options={options} />
       </div>
-      <fieldset>
-        <legend>{messages.margins}</legend>
-        <div class="options-grid">
-          {SIDES.map((side) => (
-            <LengthField
-              key={side}
-              label={messages.sides[side]}
-              value={marginsOf(options)[side]}
-              placeholder="0.4in"
-              onChange={(length) => onChange(withMargin(options, side, length))}
-            />
-          ))}
-        </div>
-      </fieldset>
-      <EdgeFields name="header" edge={options.header} {...edge} />
-      <EdgeFields name="footer" edge={options.footer} {...edge} />
-      <fieldset class="stack">
-        <legend>{messages.language}</legend>
-        <div class="options-grid">
-          <TextField
-            label={messages.locale}
-            value={options.locale ?? ''}
-            placeholder="en-US"
-            onChange={(value) => set(['locale'], value || undefined)}
-          />
-          <TextField
-            label={messages.timeZone}
-            value={options.time_zone ?? ''}
-            placeholder="UTC"
-            list={ZONES_ID}
-            onChange={(value) => set(['time_zone'], value || undefined)}
-          />
-        </div>
-        <datalist id={ZONES_ID}>
-          {TIME_ZONES.map((zone) => (
-            <option key={zone} value={zone} />
-          ))}
-        </datalist>
-      </fieldset>
-      <div>
-        <SwitchField
-          label={messages.background}
-          checked={options.print_background ?? true}
-          onChange={(checked) => set(['print_background'], checked ? undefined : false)}
-        />
-        <SwitchField
-          label={messages.tagged}
-          checked={options.tagged ?? false}
-          onChange={(checked) => set(['tagged'], checked || undefined)}
-        />
-        <SwitchField
-          label={messages.outline}
-          checked={options.outline ?? false}
-          onChange={(checked) => set(['outline'], checked || undefined)}
-        />
-      </div>
+      {GROUPS.map((group) => (
+        <GroupFields key={group.name} group={group} {...props} />
+      ))}
+      <div class="options-grid">{fieldsOf(OTHERS)}</div>
+      <div>{fieldsOf(FLAGS)}</div>
     </fieldset>
   );
 }
 
-export interface PartFieldsProps {
-  readonly set: (path: OptionPath, value: unknown) => void;
+/** A group with a switch shows its other fields while the switch is on. */
+function GroupFields({
+  group,
+  options,
+  onChange,
+  ...template
+}: OptionsFormProps & { readonly group: Option }) {
+  const { label, members = [] } = group;
+  const values = valuesOfMembers(group, options);
+  const fields = members
+    .filter((member) => isFlag(member) || isOn(group, options))
+    .map((member) => {
+      const change = (value: unknown) => onChange(withMember(options, group, member.name, value));
+      const { [member.name]: value } = values;
+      const field =
+        member.kind === 'html' ? (
+          <HtmlField {...template} group={group} option={member} value={value} onChange={change} />
+        ) : (
+          <OptionField option={member} value={value} onChange={change} />
+        );
+      return { member, field };
+    });
+  const ofKind = (isShown: (member: Option) => boolean) =>
+    fields.filter(({ member }) => isShown(member)).map(({ field }) => field);
+  const isWide = (member: Option) => isFlag(member) || member.kind === 'html';
+  return (
+    <fieldset class="stack">
+      <legend class={members.some(isFlag) ? 'visually-hidden' : ''}>{label}</legend>
+      {ofKind(isWide)}
+      <div class="options-grid">{ofKind((member) => !isWide(member))}</div>
+    </fieldset>
+  );
 }
 
-function PageFields({ options, set }: PartFieldsProps & Pick<OptionsFormProps, 'options'>) {
-  const { page_size, orientation, width = '', height = '', scale } = options;
+interface HtmlFieldProps extends Pick<OptionsFormProps, 'language' | 'errors' | 'readOnly'> {
+  readonly group: Option;
+  readonly option: Option;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+function HtmlField({ group, option, value, onChange, language, errors, readOnly }: HtmlFieldProps) {
   return (
-    <div class="options-grid">
-      <SelectField
-        label={messages.pageSize}
-        value={page_size}
-        choices={messages.pageSizes}
-        onChange={(value) => set(['page_size'], value)}
-      />
-      {page_size === 'custom' ? (
-        <>
-          <LengthField
-            label={messages.width}
-            value={width}
-            placeholder="210mm"
-            onChange={(value) => set(['width'], value || undefined)}
-          />
-          <LengthField
-            label={messages.height}
-            value={height}
-            placeholder="297mm"
-            onChange={(value) => set(['height'], value || undefined)}
-          />
-        </>
-      ) : (
-        <SelectField
-          label={messages.orientation}
-          value={orientation}
-          choices={messages.orientations}
-          onChange={(value) => set(['orientation'], value)}
-        />
-      )}
-      <TextField
-        label={messages.scale}
-        value={scale === undefined ? '' : String(scale)}
-        placeholder="1"
-        type="number"
-        onChange={(value) => set(['scale'], value === '' ? undefined : Number(value))}
-      />
-    </div>
+    <TemplateField
+      label={option.label}
+      hint={option.description}
+      errors={errors}
+      path={pathOf(group, option)}
+      value={typeof value === 'string' ? value : ''}
+      onChange={(written) => onChange(written || undefined)}
+      extensions={language}
+      readOnly={readOnly}
+      lines={3}
+    />
   );
+}
+
+/** Whether the field of a header or footer shows the errors of this path. */
+export function isShownAtField(options: GenerationOptions, path: PreviewError['path']): boolean {
+  return GROUPS.some((group) =>
+    group.members?.some((member) => {
+      return member.kind === 'html' && path === pathOf(group, member) && isOn(group, options);
+    }),
+  );
+}
+
+function pathOf(group: Option, { name }: Option): string {
+  return `/default_options/${group.name}/${name}`;
+}
+
+function isOn(group: Option, options: GenerationOptions): boolean {
+  const values = valuesOfMembers(group, options);
+  return (group.members ?? [])
+    .filter(isFlag)
+    .every(({ name, default: byDefault }) => values[name] ?? byDefault);
+}
+
+function isGroup({ kind }: Option): boolean {
+  return kind === 'group';
+}
+
+function isFlag({ kind }: Option): boolean {
+  return kind === 'flag';
 }

@@ -1,7 +1,7 @@
 import './page-drawing.css';
 import type { GenerationOptions } from '@trifold/client';
 import { text } from '../../messages/text.ts';
-import { marginsOf } from './edit-options.ts';
+import { resolvedMembers } from './edit-options.ts';
 
 const INCH_MM = 25.4;
 const UNITS_MM: Readonly<Record<string, number>> = { in: INCH_MM, mm: 1, px: INCH_MM / 96 };
@@ -10,19 +10,16 @@ const PAPER_MM: Readonly<Record<string, readonly [number, number]>> = {
   a4: [210, 297],
   legal: [8.5 * INCH_MM, 14 * INCH_MM],
 };
-const DEFAULT_MARGIN_MM = 0.4 * INCH_MM;
-const DEFAULT_EDGE_MM = 0.5 * INCH_MM;
 
 /** The page to scale: its margins, header and footer. */
 export function PageDrawing({ options }: { readonly options: GenerationOptions }) {
   const [width, height] = sidesOf(options);
-  const margins = marginsOf(options);
-  const top = millimetres(margins.top, DEFAULT_MARGIN_MM);
-  const left = millimetres(margins.left, DEFAULT_MARGIN_MM);
-  const bottom = height - millimetres(margins.bottom, DEFAULT_MARGIN_MM);
-  const inner = Math.max(0, width - left - millimetres(margins.right, DEFAULT_MARGIN_MM));
-  const header = edgeHeight(options.header);
-  const footer = edgeHeight(options.footer);
+  const margins = resolvedMembers('margins', options);
+  const top = millimetres(margins['top']);
+  const left = millimetres(margins['left']);
+  const bottom = height - millimetres(margins['bottom']);
+  const inner = Math.max(0, width - left - millimetres(margins['right']));
+  const [header, footer] = [decorationHeight('header', options), decorationHeight('footer', options)];
   return (
     <svg
       class="page-drawing"
@@ -45,18 +42,18 @@ export function PageDrawing({ options }: { readonly options: GenerationOptions }
 }
 
 function sidesOf(options: GenerationOptions): readonly [width: number, height: number] {
-  const { page_size = 'letter', orientation, width = '', height = '' } = options;
+  const { page_size = 'letter', orientation, width, height } = options;
   const [short, long] = PAPER_MM[page_size] ?? [210, 297];
   if (page_size === 'custom') return [millimetres(width, short), millimetres(height, long)];
   return orientation === 'landscape' ? [long, short] : [short, long];
 }
 
-function edgeHeight(edge: GenerationOptions['header']): number {
-  return edge?.enabled ? millimetres(edge.height ?? '', DEFAULT_EDGE_MM) : 0;
+function decorationHeight(name: 'header' | 'footer', options: GenerationOptions): number {
+  const { enabled, height } = resolvedMembers(name, options);
+  return enabled === true ? millimetres(height) : 0;
 }
 
-/** A length that is not valid yet has the default. */
-function millimetres(length: string, absent: number): number {
-  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)(in|mm|px)$/.exec(length) ?? [];
-  return number === undefined ? absent : Number(number) * (UNITS_MM[unit] ?? 0);
+function millimetres(length: unknown, invalid = 0): number {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)(in|mm|px)$/.exec(String(length)) ?? [];
+  return number === undefined ? invalid : Number(number) * (UNITS_MM[unit] ?? 0);
 }

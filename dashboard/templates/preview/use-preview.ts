@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'preact/hooks';
 import type { Preview, PreviewRequest } from '@trifold/client';
 import { client } from '../../session/client.ts';
 import { useReloadWhile } from '../../shell/reload-while.ts';
-import { isPassing, noticed } from '../../shell/resource.ts';
+import { isPassing, endingSession } from '../../shell/resource.ts';
 import { bytesOf } from './base64.ts';
 import { rejectedPreview } from './rejected-preview.ts';
 import type { PreviewFormat } from './use-format.ts';
@@ -67,7 +67,7 @@ export function usePreview({ request, format, onResult }: PreviewInputs): Previe
     } catch (thrown) {
       if (signal.aborted) return;
       const rejected = rejectedPreview(thrown);
-      finish(rejected, rejected ? undefined : noticed(thrown));
+      finish(rejected, rejected ? undefined : endingSession(thrown));
     }
   };
 

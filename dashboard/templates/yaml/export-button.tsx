@@ -5,7 +5,7 @@ import { showToast } from '../../components/toasts.tsx';
 import { text } from '../../messages/text.ts';
 import { client } from '../../session/client.ts';
 import { useAction } from '../../shell/action.ts';
-import { noticed } from '../../shell/resource.ts';
+import { endingSession } from '../../shell/resource.ts';
 import { saveFile } from '../../components/save-file.ts';
 
 /** Downloads a template with its sample data as YAML of the kind, ready for `kubectl apply`. */
@@ -21,7 +21,7 @@ export function ExportButton({ template }: { readonly template: Template }) {
         `${template.id}.yaml`,
       );
     } catch (error) {
-      showToast(errorMessage(noticed(error)));
+      showToast(errorMessage(endingSession(error)));
     }
   });
   return (

@@ -1,19 +1,12 @@
-import type { GenerationOptions, NewTemplate, Template, TemplateSample } from '@trifold/client';
+import type { NewTemplate, Template, TemplateSample } from '@trifold/client';
 import { parse, stringify } from 'yaml';
 import { text } from '../../messages/text.ts';
+import { isObject } from '../editor/json-text.ts';
+import { expanded, isShorthand, OPTIONS, type Option } from '../options/edit-options.ts';
 
 const API_VERSION = 'trifold.dev/v1alpha1';
 const KIND = 'Template';
 const SAMPLES_ANNOTATION = 'trifold.dev/samples';
-
-/** Members of options whose names differ: in the API and in the kind. The others are alike. */
-const OPTION_NAMES = [
-  ['page_size', 'pageSize'],
-  ['print_background', 'printBackground'],
-  ['full_page', 'fullPage'],
-  ['device_scale', 'deviceScale'],
-  ['time_zone', 'timeZone'],
-] as const;
 
 /** A template of a file, before it is created. */
 export interface TemplateFile {
@@ -35,7 +28,7 @@ export function templateYaml(template: Template, samples: readonly TemplateSampl
     description,
     state: status,
     schema,
-    defaultOptions: default_options && kindOptions(default_options),
+    defaultOptions: default_options && renamed(default_options, 'name', 'kindName'),
     email,
     css,
     html,
@@ -65,7 +58,7 @@ export function readTemplate(yaml: string): TemplateFile {
     html,
     css,
     schema,
-    default_options: defaultOptions && apiOptions(defaultOptions),
+    default_options: defaultOptions && renamed(defaultOptions, 'kindName', 'name'),
     email,
   };
   const given = Object.entries(template).filter(([, value]) => value !== undefined);
@@ -100,26 +93,19 @@ function samplesOf(annotation: unknown): readonly TemplateSample[] {
   }
 }
 
-/** The kind has a margin for each side. */
-function kindOptions({ margins, ...options }: GenerationOptions): object {
-  const sides = typeof margins === 'string' ? sidesOf(margins) : margins;
-  return renamed({ ...options, ...(sides && { margins: sides }) }, OPTION_NAMES);
-}
-
-function sidesOf(margin: string): object {
-  return { top: margin, right: margin, bottom: margin, left: margin };
-}
-
-function apiOptions(options: object): object {
-  return renamed(
-    options,
-    OPTION_NAMES.map(([api, kind]) => [kind, api] as const),
-  );
-}
-
-function renamed(members: object, names: readonly (readonly [string, string])[]): object {
-  const changes = new Map(names);
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [changes.get(name) ?? name, value]),
-  );
+/** Renames options between the API and the kind, which has a margin for each side. The service rejects unknown ones. */
+function renamed(
+  values: object,
+  from: 'name' | 'kindName',
+  to: 'name' | 'kindName',
+  options: readonly Option[] = OPTIONS,
+): object {
+  const known = new Map(options.map((option) => [option[from], option]));
+  const members = Object.entries(values).map(([name, value]) => {
+    const option = known.get(name);
+    if (!option) return [name, value];
+    const whole: unknown = isShorthand(option, value) ? expanded(option, value) : value;
+    return [option[to], isObject(whole) ? renamed(whole, from, to, option.members) : whole];
+  });
+  return Object.fromEntries(members) as object;
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import type { RetryDeliveriesRequest } from '@trifold/client';
 import { client } from '../../session/client.ts';
-import { noticed } from '../../shell/resource.ts';
+import { endingSession } from '../../shell/resource.ts';
 
 /** A retry of many deliveries, with a request for each 1,000. */
 export interface BulkRetry {
@@ -42,7 +42,7 @@ export function useBulkRetry(onRetried: () => void): BulkRetry {
     error.value = undefined;
     void sendAll()
       .catch((thrown: unknown) => {
-        error.value = noticed(thrown);
+        error.value = endingSession(thrown);
         return 'stopped' as const;
       })
       .then((end) => {

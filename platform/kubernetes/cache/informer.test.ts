@@ -843,9 +843,9 @@ describe('Informer.stop', () => {
     informer.start();
     await settle();
     const waiting = informer.synced();
-    const refused = expect(waiting).rejects.toThrow(/stopped/);
+    const rejected = expect(waiting).rejects.toThrow(/stopped/);
     await informer.stop();
-    await refused;
+    await rejected;
     api.put('a', 'x');
     pending.resolve(jsonAnswer(200, { metadata: { resourceVersion: '11' }, items: api.objects() }));
     await settle();

@@ -125,12 +125,12 @@ export class Informer<R extends KubernetesObject> {
    * selection.
    */
   mutated(object: R): void {
-    if (this.#cache.mutated(object)) this.#ring(cacheKey(object));
+    if (this.#cache.mutated(object)) this.#notify(cacheKey(object));
   }
 
   /** Removes an object that this process deleted, and ignores events of it that arrive later. */
   deleted(object: R): void {
-    if (this.#cache.deleted(object)) this.#ring(cacheKey(object));
+    if (this.#cache.deleted(object)) this.#notify(cacheKey(object));
   }
 
   /** Removes an object that is no longer needed from the cache. It returns when it changes or with the next list. */
@@ -175,14 +175,14 @@ export class Informer<R extends KubernetesObject> {
       replace: (objects, version) => {
         const changed = cache.replace(objects, version);
         this.#hasSynced = true;
-        for (const key of changed) this.#ring(key);
+        for (const key of changed) this.#notify(key);
         this.#firstList.resolve();
       },
       upsert: (object) => {
-        if (cache.put(object)) this.#ring(cacheKey(object));
+        if (cache.put(object)) this.#notify(cacheKey(object));
       },
       remove: (object) => {
-        if (cache.remove(object)) this.#ring(cacheKey(object));
+        if (cache.remove(object)) this.#notify(cacheKey(object));
       },
       confirmed: (at, version) => {
         cache.advance(version);
@@ -191,7 +191,7 @@ export class Informer<R extends KubernetesObject> {
     };
   }
 
-  #ring(text: string): void {
+  #notify(text: string): void {
     const key = parseKey(text);
     for (const listener of this.#listeners) {
       if (this.#stopped) return;

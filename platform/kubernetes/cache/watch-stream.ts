@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@trifold/crds';
-import { turnFor } from '../../request-body/turn-for.ts';
+import { yieldForLarge } from '../../request-body/yield-for-large.ts';
 import { TrifoldError } from '../../service/trifold-error.ts';
 import type { ApiStatus } from '../client/api-error.ts';
 
@@ -45,9 +45,9 @@ export class WatchDecoder<R extends KubernetesObject> {
       start = end + 1;
       const line = this.#takeLine();
       if (line.trim() === '') continue;
-      await turnFor(line);
+      await yieldForLarge(line);
       const event = parseEvent<R>(line);
-      await turnFor(line);
+      await yieldForLarge(line);
       yield event;
     }
     if (start < piece.length) this.#keep(piece.subarray(start));

@@ -5,7 +5,7 @@ import {
   type KindName,
   type KubernetesObject,
 } from '@trifold/crds';
-import { turnFor } from '../../request-body/turn-for.ts';
+import { yieldForLarge } from '../../request-body/yield-for-large.ts';
 import { KubernetesApiError, type ApiStatus } from './api-error.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
 
@@ -259,9 +259,9 @@ export class ResourceClient<R extends KubernetesObject> {
     const response = await this.#send(request);
     const body = await this.#body(response, request.signal);
     if (response.status >= 400) throw errorResponse(response, body);
-    await turnFor(body);
+    await yieldForLarge(body);
     const answer = parseObject(body);
-    await turnFor(body);
+    await yieldForLarge(body);
     if (!answer) throw notAnApi(response.status);
     return answer as T;
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../service/clock.ts';
-import type { Priority, TurnShares } from '../../scheduling/priority.ts';
+import type { Priority } from '../../scheduling/priority.ts';
 import type { Logger } from '../../service/logging.ts';
 import { TrifoldError } from '../../service/trifold-error.ts';
 import { KubernetesApiError } from '../client/api-error.ts';
@@ -49,8 +49,6 @@ export interface ControllerOptions {
   readonly random?: () => number;
   /** Priority of an object, read when it is enqueued. @default asynchronous */
   readonly priorityOf?: (key: ObjectKey) => Priority | undefined;
-  /** Shares of the lower priorities in the turns. @default one turn in eight each */
-  readonly shares?: TurnShares;
 }
 
 interface Watched {

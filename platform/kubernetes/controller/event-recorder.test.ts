@@ -94,13 +94,14 @@ describe('EventRecorder', () => {
     await recorder.flush();
     expect(sent).toHaveLength(1);
     clock.advance(25_000);
+    recorder.warn(thing(), 'Bad', 'it is bad');
     await recorder.flush();
     expect(sent).toHaveLength(2);
     const name = sent[0]?.body.metadata?.name;
     expect(sent[1]).toEqual({
       method: 'PATCH',
       path: `/api/v1/namespaces/default/events/${name}`,
-      body: { count: 6, lastTimestamp: '2026-11-21T12:00:05Z' },
+      body: { count: 7, lastTimestamp: '2026-11-21T12:00:30Z' },
     });
   });
 

@@ -46,12 +46,12 @@ const LONGEST_MESSAGE = 1024;
 const LONGEST_NAME = 253;
 /** Limit of distinct events that are remembered to count repeats, and of events that wait to be written. */
 const REMEMBERED = 1000;
-/** Repeats of an event are collected for this long before its count is written. */
+/** The count of an event is written at most this often, with a repeat. */
 const REPEAT_INTERVAL_MS = 30_000;
 const WRITE_TIMEOUT_MS = 10_000;
 
 /** One event and its repeats. */
-interface Story {
+interface EventSeries {
   readonly namespace: string;
   readonly name: string;
   readonly event: Omit<CoreEvent, 'apiVersion' | 'kind' | 'metadata' | 'lastTimestamp' | 'count'>;
@@ -59,19 +59,17 @@ interface Story {
   last: Date;
   /** As `Clock.monotonicMs`; undefined until the API server has the event. */
   writtenAt: number | undefined;
-  waiting: boolean;
 }
 
 /**
  * Records what went wrong with an object as events that `kubectl describe` shows. Best effort: it never throws and
  * never blocks the caller; events are dropped when the server is unavailable or there are too many. Repeats of the same
- * event increase its count, at most every 30 seconds.
+ * event increase its count; the first repeat after 30 seconds writes it.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
-  readonly #stories = new LRUCache<string, Story>({ max: REMEMBERED });
-  readonly #pending = new Set<Story>();
-  readonly #timers = new Set<() => void>();
+  readonly #series = new LRUCache<string, EventSeries>({ max: REMEMBERED });
+  readonly #pending = new Set<EventSeries>();
   readonly #stopping = new AbortController();
   #writing: Promise<void> | undefined;
   #sequence = 0;
@@ -85,16 +83,17 @@ export class EventRecorder {
     if (this.#stopping.signal.aborted) return;
     const key = JSON.stringify([object.metadata.uid, reason, message]);
     const now = this.#options.clock.now();
-    const known = this.#stories.get(key);
+    const known = this.#series.get(key);
     if (!known) {
-      const story = this.#begin(object, reason, message);
-      this.#stories.set(key, story);
-      this.#write(story);
+      const series = this.#begin(object, reason, message);
+      this.#series.set(key, series);
+      this.#write(series);
       return;
     }
     known.count += 1;
     known.last = now;
-    this.#writeLater(known);
+    const sinceMs = this.#options.clock.monotonicMs() - (known.writtenAt ?? -Infinity);
+    if (sinceMs >= REPEAT_INTERVAL_MS) this.#write(known);
   }
 
   /** Resolves when no event waits to be written. */
@@ -104,13 +103,12 @@ export class EventRecorder {
 
   /** Drops events that are not written yet and records no more. */
   async stop(): Promise<void> {
-    for (const cancel of this.#timers) cancel();
     this.#pending.clear();
     this.#stopping.abort(new Error('the event recorder was stopped'));
     await this.#writing;
   }
 
-  #begin(object: KubernetesObject, reason: string, message: string): Story {
+  #begin(object: KubernetesObject, reason: string, message: string): EventSeries {
     const { namespace, name, uid, resourceVersion } = object.metadata;
     const now = this.#options.clock.now();
     // Named as in client-go: the name of the object and a unique suffix.
@@ -136,43 +134,25 @@ export class EventRecorder {
       count: 1,
       last: now,
       writtenAt: undefined,
-      waiting: false,
     };
   }
 
-  #writeLater(story: Story): void {
-    if (story.waiting || this.#pending.has(story)) return;
-    const { clock } = this.#options;
-    const delayMs = (story.writtenAt ?? -Infinity) + REPEAT_INTERVAL_MS - clock.monotonicMs();
-    if (delayMs <= 0) {
-      this.#write(story);
-      return;
-    }
-    story.waiting = true;
-    const cancel = clock.schedule(delayMs, () => {
-      story.waiting = false;
-      this.#timers.delete(cancel);
-      this.#write(story);
-    });
-    this.#timers.add(cancel);
-  }
-
-  #write(story: Story): void {
+  #write(series: EventSeries): void {
     if (this.#pending.size >= REMEMBERED) {
       this.#options.logger.debug('event queue is full, dropped an event');
       return;
     }
-    this.#pending.add(story);
+    this.#pending.add(series);
     this.#writing ??= this.#writeAll();
   }
 
   /** Writes one event at a time, so that events do not compete with the work they report. */
   async #writeAll(): Promise<void> {
-    for (const story of this.#pending) {
-      this.#pending.delete(story);
+    for (const series of this.#pending) {
+      this.#pending.delete(series);
       try {
-        await this.#send(story);
-        story.writtenAt = this.#options.clock.monotonicMs();
+        await this.#send(series);
+        series.writtenAt = this.#options.clock.monotonicMs();
       } catch (error) {
         this.#options.logger.debug({ err: error }, 'failed to write an event');
       }
@@ -180,26 +160,26 @@ export class EventRecorder {
     this.#writing = undefined;
   }
 
-  async #send(story: Story): Promise<void> {
+  async #send(series: EventSeries): Promise<void> {
     const write = (signal: AbortSignal) =>
-      story.writtenAt === undefined ? this.#create(story, signal) : this.#raise(story, signal);
+      series.writtenAt === undefined ? this.#create(series, signal) : this.#raise(series, signal);
     await this.#options.clock.withTimeout(write, WRITE_TIMEOUT_MS, { signal: this.#stopping.signal });
   }
 
-  async #create(story: Story, signal: AbortSignal): Promise<void> {
-    const { namespace, name, event, count, last } = story;
+  async #create(series: EventSeries, signal: AbortSignal): Promise<void> {
+    const { namespace, name, event, count, last } = series;
     const draft = { metadata: { namespace, name }, ...event, count, lastTimestamp: toKubernetesTime(last) };
     await this.#options.client.create(draft, signal);
   }
 
   /** Servers delete events after about an hour; a later repeat creates the event again. */
-  async #raise(story: Story, signal: AbortSignal): Promise<void> {
-    const patch = { count: story.count, lastTimestamp: toKubernetesTime(story.last) };
+  async #raise(series: EventSeries, signal: AbortSignal): Promise<void> {
+    const patch = { count: series.count, lastTimestamp: toKubernetesTime(series.last) };
     try {
-      await this.#options.client.patch(story, patch, signal);
+      await this.#options.client.patch(series, patch, signal);
     } catch (error) {
       if (!isApiError(error, 'NotFound')) throw error;
-      await this.#create(story, signal);
+      await this.#create(series, signal);
     }
   }
 }

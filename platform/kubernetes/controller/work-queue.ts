@@ -1,11 +1,5 @@
 import { FairLine } from '../../scheduling/fair-line.ts';
-import {
-  byPriority,
-  PRIORITIES,
-  PriorityTurns,
-  type Priority,
-  type TurnShares,
-} from '../../scheduling/priority.ts';
+import { byPriority, PRIORITIES, PriorityTurns, type Priority } from '../../scheduling/priority.ts';
 import type { Clock } from '../../service/clock.ts';
 import { backoffDelay, type Backoff } from './backoff.ts';
 
@@ -17,8 +11,6 @@ export interface WorkQueueOptions {
   readonly random?: () => number;
   /** Priority of a key, read when it is added. @default asynchronous */
   readonly priorityOf?: (key: string) => Priority | undefined;
-  /** Shares of the lower priorities in the turns. @default one turn in eight each */
-  readonly shares?: TurnShares;
   /** Groups of keys have turns. @default one group */
   readonly groupOf?: (key: string) => string;
 }
@@ -41,7 +33,7 @@ export class WorkQueue {
   readonly #random: () => number;
   readonly #priorityOf: (key: string) => Priority | undefined;
   readonly #groupOf: (key: string) => string;
-  readonly #turns: PriorityTurns;
+  readonly #turns = new PriorityTurns();
   #waiting = emptyLines();
   readonly #processing = new Set<string>();
   /** Keys in process that are queued again after `done`. */
@@ -59,7 +51,6 @@ export class WorkQueue {
     this.#random = options.random ?? Math.random;
     this.#priorityOf = options.priorityOf ?? (() => undefined);
     this.#groupOf = options.groupOf ?? (() => '');
-    this.#turns = new PriorityTurns(options.shares);
   }
 
   /** Number of waiting keys; keys in process or delayed do not count. */

@@ -29,16 +29,19 @@ export function describeContent(fixture: StoreFixture): void {
 
     it('return size, content type, metadata and time', async () => {
       const before = Date.now();
-      await fixture.store.put('facts', 'äöü', { contentType: 'application/pdf', metadata: { pages: '2' } });
-      const info = await fixture.store.head('facts');
+      await fixture.store.put('described', 'äöü', {
+        contentType: 'application/pdf',
+        metadata: { pages: '2' },
+      });
+      const info = await fixture.store.head('described');
       expect(info).toMatchObject({
-        key: 'facts',
+        key: 'described',
         size: 6,
         contentType: 'application/pdf',
         metadata: { pages: '2' },
       });
       expect(Math.abs((info?.lastModified.getTime() ?? 0) - before)).toBeLessThan(10 * 60_000);
-      const object = await fixture.store.get('facts');
+      const object = await fixture.store.get('described');
       object?.body.destroy();
       expect(object?.info).toEqual(info);
     });

@@ -46,12 +46,12 @@ export function describeKeys(fixture: StoreFixture): void {
       'x'.repeat(201),
       `${'abc/'.repeat(128)}d`,
     ])('rejects %j in every method', async (key) => {
-      const refused = { name: 'ObjectStoreError', code: 'invalid_key', retryable: false };
-      await expect(fixture.store.put(key, 'x')).rejects.toMatchObject(refused);
-      await expect(fixture.store.get(key)).rejects.toMatchObject(refused);
-      await expect(fixture.store.read(key)).rejects.toMatchObject(refused);
-      await expect(fixture.store.head(key)).rejects.toMatchObject(refused);
-      await expect(fixture.store.delete(key)).rejects.toMatchObject(refused);
+      const rejected = { name: 'ObjectStoreError', code: 'invalid_key', retryable: false };
+      await expect(fixture.store.put(key, 'x')).rejects.toMatchObject(rejected);
+      await expect(fixture.store.get(key)).rejects.toMatchObject(rejected);
+      await expect(fixture.store.read(key)).rejects.toMatchObject(rejected);
+      await expect(fixture.store.head(key)).rejects.toMatchObject(rejected);
+      await expect(fixture.store.delete(key)).rejects.toMatchObject(rejected);
     });
 
     it('distinguishes case and allows one key to be a prefix of another', async () => {

@@ -39,14 +39,14 @@ for (const [name, program, start] of SERVERS) {
       objects.close();
     });
 
-    const FACTS = { job: 'gen-1', filename: 'UsSH0YfRkdGC', note: 'two  spaces' };
+    const SIGNED = { job: 'gen-1', filename: 'UsSH0YfRkdGC', note: 'two  spaces' };
     const RESULT = { 'result-pages': '2', 'result-sha256': 'ab12' };
     const presign = async (validForMs = 60_000) => {
       const { requests } = await store.presign(
         {
           read: ['revisions/acme/one'],
           head: ['documents/x/acme/one'],
-          put: { key: 'documents/x/acme/one', metadata: FACTS },
+          put: { key: 'documents/x/acme/one', metadata: SIGNED },
         },
         validForMs,
       );
@@ -55,7 +55,7 @@ for (const [name, program, start] of SERVERS) {
     const put = (requests: readonly PresignedRequest[], added: Record<string, string> = RESULT) =>
       objects.open(requests).put('documents/x/acme/one', '%PDF', {
         contentType: 'application/pdf',
-        metadata: { ...FACTS, ...added },
+        metadata: { ...SIGNED, ...added },
       });
 
     it('read the objects they name, and put one with all its metadata', async () => {
@@ -67,7 +67,7 @@ for (const [name, program, start] of SERVERS) {
       expect(stored).toMatchObject({
         size: 4,
         contentType: 'application/pdf',
-        metadata: { ...FACTS, ...RESULT },
+        metadata: { ...SIGNED, ...RESULT },
       });
       expect(await allowed.head('documents/x/acme/one')).toEqual(stored);
       expect((await store.read('documents/x/acme/one'))?.toString()).toBe('%PDF');
@@ -96,7 +96,7 @@ for (const [name, program, start] of SERVERS) {
       const replacing = put([{ ...requests.at(-1)!, headers: unconditional }]);
       await expect(replacing).rejects.toMatchObject({ code: 'unavailable' });
       expect(await put(requests, { ...RESULT, tombstone: 'true' })).toEqual({ created: true });
-      expect((await store.head('documents/x/acme/one'))?.metadata).toEqual({ ...FACTS, ...RESULT });
+      expect((await store.head('documents/x/acme/one'))?.metadata).toEqual({ ...SIGNED, ...RESULT });
     });
 
     it('reach no other object, and do nothing else', async () => {

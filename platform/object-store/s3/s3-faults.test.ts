@@ -73,7 +73,7 @@ async function scripted(respond: Respond, options?: Partial<S3StoreOptions>) {
 const errorBody = (code: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>As the server says.</Message></Error>`;
 
-function refuse(response: ServerResponse, status: number, code = ''): void {
+function reject(response: ServerResponse, status: number, code = ''): void {
   response.writeHead(status, { 'content-type': 'application/xml', 'x-minio-error-code': code });
   response.end(response.req.method === 'HEAD' ? undefined : errorBody(code));
 }
@@ -145,7 +145,7 @@ describe('S3Store with a broken server', () => {
   it.each([500, 502, 503, 504, 429, 403, 400, 418, 301, 307])(
     'is unavailable when the server answers every request with %i',
     async (status) => {
-      const { store } = await scripted((_, response) => refuse(response, status));
+      const { store } = await scripted((_, response) => reject(response, status));
       await expectAway(store);
     },
   );
@@ -175,7 +175,7 @@ describe('S3Store with a broken server', () => {
   });
 
   it('does not expose the secret key in its errors', async () => {
-    const { store } = await scripted((_, response) => refuse(response, 403, 'SignatureDoesNotMatch'));
+    const { store } = await scripted((_, response) => reject(response, 403, 'SignatureDoesNotMatch'));
     for (const [, call] of everyMethod(store)) {
       const error = await call().catch((error: unknown) => error);
       expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(SECRET_KEY);
@@ -185,7 +185,7 @@ describe('S3Store with a broken server', () => {
 
 describe('S3Store errors', () => {
   const errorOf = async (status: number, code: string) => {
-    const { store } = await scripted((_, response) => refuse(response, status, code));
+    const { store } = await scripted((_, response) => reject(response, status, code));
     const [read, head] = await Promise.all(
       [store.read('a'), store.head('a')].map((call) => call.catch((error: unknown) => error)),
     );
@@ -222,7 +222,7 @@ describe('S3Store errors', () => {
   });
 
   it('leave the connection reusable', async () => {
-    const { store, connections } = await scripted((_, response) => refuse(response, 503, 'SlowDown'));
+    const { store, connections } = await scripted((_, response) => reject(response, 503, 'SlowDown'));
     for (let round = 0; round < 20; round += 1) {
       await expect(store.put('a', 'x')).rejects.toMatchObject(AWAY);
     }
@@ -234,7 +234,7 @@ describe('S3Store retry policy', () => {
   const once503 =
     (code: string): Respond =>
     (_, response, count) =>
-      count === 1 ? refuse(response, 503, code) : answer(response, '');
+      count === 1 ? reject(response, 503, code) : answer(response, '');
 
   it('repeats a request once after a temporary error', async () => {
     const { store, requests } = await scripted(once503('SlowDown'));
@@ -250,15 +250,15 @@ describe('S3Store retry policy', () => {
   it('repeats a conditional put that conflicted with another one', async () => {
     const { store } = await scripted((_, response, count) =>
       count === 1
-        ? refuse(response, 409, 'ConditionalRequestConflict')
-        : refuse(response, 412, 'PreconditionFailed'),
+        ? reject(response, 409, 'ConditionalRequestConflict')
+        : reject(response, 412, 'PreconditionFailed'),
     );
     expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: false });
   });
 
   it('does not repeat a conditional put that may have succeeded', async () => {
     const cut: Respond = (_, response) => response.socket?.destroy();
-    const failed: Respond = (_, response) => refuse(response, 500, 'InternalError');
+    const failed: Respond = (_, response) => reject(response, 500, 'InternalError');
     for (const respond of [cut, failed]) {
       const { store, requests } = await scripted(respond);
       await expect(store.put('a', 'x', { ifAbsent: true })).rejects.toMatchObject(AWAY);
@@ -269,7 +269,7 @@ describe('S3Store retry policy', () => {
   });
 
   it('does not repeat a request after a permanent error', async () => {
-    const { store, requests } = await scripted((_, response) => refuse(response, 403, 'AccessDenied'));
+    const { store, requests } = await scripted((_, response) => reject(response, 403, 'AccessDenied'));
     await expect(store.read('a')).rejects.toMatchObject(AWAY);
     expect(requests).toHaveLength(1);
   });
@@ -359,11 +359,11 @@ describe('S3Store with an incomplete response', () => {
   );
 
   it('reports which deletion failed', async () => {
-    const refused = '<Error><Key>a/b@</Key><Code>AccessDenied</Code><Message>No.</Message></Error>';
+    const rejected = '<Error><Key>a/b@</Key><Code>AccessDenied</Code><Message>No.</Message></Error>';
     const { store } = await scripted((request, response) =>
       answer(
         response,
-        request.method === 'POST' ? `<DeleteResult>${refused}</DeleteResult>` : list(entry('a/b')),
+        request.method === 'POST' ? `<DeleteResult>${rejected}</DeleteResult>` : list(entry('a/b')),
       ),
     );
     await expect(store.deletePrefix('a/')).rejects.toThrow('s3:DeleteObject');
@@ -394,7 +394,7 @@ describe('S3Store.prepare', () => {
       const what = `${request.method} ${request.url}`;
       if (respond(what, response) === true) return;
       if (what.startsWith('PUT /trifold/%40')) puts += 1;
-      if (puts > 1 && what.startsWith('PUT /trifold/%40')) refuse(response, 412, 'PreconditionFailed');
+      if (puts > 1 && what.startsWith('PUT /trifold/%40')) reject(response, 412, 'PreconditionFailed');
       else answer(response, '');
     };
   };
@@ -416,7 +416,7 @@ describe('S3Store.prepare', () => {
     const { store } = await scripted(
       withBucket((request, response) => {
         if (!request.includes('?lifecycle')) return;
-        refuse(response, status, code);
+        reject(response, status, code);
         return true;
       }),
       { logger },
@@ -443,7 +443,7 @@ describe('S3Store.prepare', () => {
     const { store, requests } = await scripted(
       withBucket((request, response) => {
         if (!request.includes('?lifecycle')) return;
-        refuse(response, 403, 'AccessDenied');
+        reject(response, 403, 'AccessDenied');
         return true;
       }),
     );
@@ -457,11 +457,11 @@ describe('S3Store.prepare', () => {
       let made = false;
       const { store, requests } = await scripted(
         withBucket((request, response) => {
-          if (request === 'HEAD /trifold' && !made) refuse(response, 404, 'NoSuchBucket');
+          if (request === 'HEAD /trifold' && !made) reject(response, 404, 'NoSuchBucket');
           else if (request === 'PUT /trifold') {
             made = true;
-            refuse(response, 409, code);
-          } else if (request === 'GET /trifold?lifecycle') refuse(response, 501, 'NotImplemented');
+            reject(response, 409, code);
+          } else if (request === 'GET /trifold?lifecycle') reject(response, 501, 'NotImplemented');
           else return;
           return true;
         }),
@@ -474,8 +474,8 @@ describe('S3Store.prepare', () => {
   it('reports that it may not create the missing bucket', async () => {
     const { store } = await scripted((request, response) =>
       request.method === 'HEAD'
-        ? refuse(response, 404, 'NoSuchBucket')
-        : refuse(response, 403, 'AccessDenied'),
+        ? reject(response, 404, 'NoSuchBucket')
+        : reject(response, 403, 'AccessDenied'),
     );
     await expect(store.prepare()).rejects.toThrow(/create bucket trifold: HTTP 403: AccessDenied/);
   });

@@ -9,7 +9,7 @@ import { createLogger } from '../../service/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import type { PreviewOutcome, PreviewRenderer, PreviewTask } from '../port.ts';
 import { HttpPreviews } from './http-previews.ts';
-import type { RendererAddress } from './preview-config.ts';
+import type { RendererAddress } from '../../service/setting-forms.ts';
 import { encodeTask, PREVIEW_PATH } from './preview-message.ts';
 import { PreviewServer } from './preview-server.ts';
 
@@ -292,7 +292,7 @@ describe('PreviewServer', () => {
     ['a JSON text', '"x"\n'],
     ['an unknown format', line.toString().replace('"pdf"', '"doc"')],
     ['a deadline beyond the limit', line.toString().replace('30000', '60001')],
-  ])('refuses a message with %s', async (_what, body) => {
+  ])('rejects a message with %s', async (_what, body) => {
     const { server, renderer } = await serve();
     expect((await post(server.port, body)).status).toBe(400);
     expect(renderer.taken).toEqual([]);
@@ -315,7 +315,7 @@ describe('PreviewServer', () => {
     socket.destroy();
   });
 
-  it('refuses a message of unknown or too large length before it arrives', async () => {
+  it('rejects a message of unknown or too large length before it arrives', async () => {
     const { server } = await serve();
     for (const length of ['Transfer-Encoding: chunked', `Content-Length: ${300 * 2 ** 20}`]) {
       const socket = connect(server.port, '127.0.0.1');

@@ -6,7 +6,8 @@ import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
 import { sha256Hex } from '../../templating/revisions/canonical-json.ts';
 import type { PreviewOutcome, PreviewRenderer, PreviewTask } from '../port.ts';
-import type { PreviewClientConfig, RendererAddress } from './preview-config.ts';
+import type { RendererAddress } from '../../service/setting-forms.ts';
+import type { PreviewClientConfig } from './preview-config.ts';
 import {
   ACCOUNT_HEADER,
   assertLength,
@@ -32,11 +33,11 @@ interface EncodedPreview {
   readonly message: PreviewMessage;
 }
 
-/** Milliseconds in which a renderer must accept or refuse a preview. */
+/** Milliseconds in which a renderer must accept or reject a preview. */
 const ACCEPT_MS = 2_000;
 /** Milliseconds for which a preview waits for a renderer that accepts it. */
 const WAIT_MS = 5_000;
-/** Pauses until renderers that refused are asked again. */
+/** Delays before the renderers that rejected a preview are asked again. */
 const RETRY = { baseMs: 50, capMs: 500 };
 /**
  * Maximum time of an accepted preview as a multiple of its deadline: a renderer waits for a browser up to twice the
@@ -148,7 +149,7 @@ export class HttpPreviews implements PreviewRenderer {
       assertLength(response);
       return decodeOutcome(await readMessage(response));
     }
-    this.#options.logger.error({ ...address, statusCode }, 'a renderer refused a preview');
+    this.#options.logger.error({ ...address, statusCode }, 'a renderer rejected a preview');
     return failed('renderer_error', `the renderer answered ${statusCode}`);
   }
 }

@@ -90,20 +90,20 @@ export class PreviewServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A connection that was refused may still send a body.
+    // A connection that was rejected may still send a body.
     response.setHeader('connection', 'close');
-    if (request.method !== 'POST' || request.url !== PREVIEW_PATH) return refuse(response, 404);
-    if (!isAuthorized(request, this.#options.token)) return refuse(response, 401);
+    if (request.method !== 'POST' || request.url !== PREVIEW_PATH) return reject(response, 404);
+    if (!isAuthorized(request, this.#options.token)) return reject(response, 401);
     const account = String(request.headers[ACCOUNT_HEADER] ?? '');
     const fits = this.#running.fits(account, MOST_PREVIEWS);
-    if (!fits || this.#stopping.signal.aborted) return refuse(response, 503);
+    if (!fits || this.#stopping.signal.aborted) return reject(response, 503);
     this.#running.add(account);
     const ended = () => this.#running.remove(account);
     let outcome: PreviewOutcome;
     try {
       outcome = await this.#render(request, response);
     } catch (error) {
-      return this.#refuseFailed(response, error);
+      return this.#rejectFailed(response, error);
     } finally {
       // The file is in memory until the gateway has read it.
       if (response.destroyed) ended();
@@ -111,7 +111,7 @@ export class PreviewServer {
     }
     const cut = this.#options.clock.schedule(SEND_TIMEOUT_MS, () => response.destroy());
     response.once('close', cut);
-    if (outcome.status === 'busy') return refuse(response, 503);
+    if (outcome.status === 'busy') return reject(response, 503);
     const message = encodeOutcome(outcome);
     response.writeHead(200, { 'content-type': MESSAGE_TYPE, 'content-length': messageLength(message) });
     writeMessage(message, response);
@@ -128,16 +128,16 @@ export class PreviewServer {
     return this.#options.renderer.render(task, AbortSignal.any([gone.signal, this.#stopping.signal]));
   }
 
-  #refuseFailed(response: ServerResponse, error: unknown): void {
+  #rejectFailed(response: ServerResponse, error: unknown): void {
     if (response.destroyed) return;
-    if (this.#stopping.signal.aborted) return refuse(response, 503);
+    if (this.#stopping.signal.aborted) return reject(response, 503);
     if (!(error instanceof PreviewMessageError)) throw error;
-    this.#options.logger.warn({ err: error }, 'refused a preview');
-    refuse(response, error.statusCode);
+    this.#options.logger.warn({ err: error }, 'rejected a preview');
+    reject(response, error.statusCode);
   }
 }
 
-function refuse(response: ServerResponse, status: number): void {
+function reject(response: ServerResponse, status: number): void {
   response.writeHead(status, status === 503 ? { 'retry-after': '1' } : {}).end();
 }
 

@@ -1,6 +1,6 @@
 import { endOfDay, type KeyMode } from '@trifold/crds';
 import { inParallel } from '../../service/in-parallel.ts';
-import type { UnreadableTotals } from './unreadable-totals.ts';
+import type { Logger } from '../../service/logging.ts';
 import type { ObjectStore } from '../../object-store/port.ts';
 
 /** Prefix of gateway counters: one object per day and gateway start, with totals that only grow. */
@@ -83,4 +83,22 @@ function decode(body: Buffer): Record<string, EmailCount> {
   if (!accounts || !Object.values(accounts).every(isCount))
     throw new Error('it does not hold the totals of a gateway');
   return accounts;
+}
+
+/** Notified of each email totals object that contains no valid totals. */
+export interface UnreadableTotals {
+  note(key: string, error: unknown): void;
+}
+
+/** Logs each such object once, as an error with its key, and counts every occurrence. */
+export function reportUnreadable(logger: Logger, counter: { inc(): unknown }): UnreadableTotals {
+  const known = new Set<string>();
+  return {
+    note(key, error) {
+      counter.inc();
+      if (known.has(key)) return;
+      known.add(key);
+      logger.error({ err: error, key }, 'unreadable email counts are left out, repair or delete the object');
+    },
+  };
 }

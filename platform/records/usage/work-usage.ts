@@ -1,6 +1,5 @@
 import { BATCH, isFinished, type Batch, type GenerationJob } from '@trifold/crds';
-import { batchCreatedAtOf } from '../documents/batch-facts.ts';
-import { createdAtOf, modeOf } from '../documents/job-facts.ts';
+import { createdAtOf } from '../documents/accepted-work.ts';
 import { addUsage, documentUsage, NO_USAGE, type UsageCounters } from './usage-counters.ts';
 
 /** Usage that one finished job or batch adds to the report of its day. */
@@ -45,8 +44,9 @@ export function dayOf(time: Date): string {
  */
 export function usageOfJob(job: GenerationJob): WorkUsage | undefined {
   if (!isFinished(job) || job.metadata.deletionTimestamp !== undefined) return undefined;
+  const { format = 'pdf', mode = 'live' } = job.spec;
   const { phase, pages = 0, size = 0 } = job.status ?? {};
-  const made = { ...documentUsage(modeOf(job), job.spec.format ?? 'pdf', 1), pages, bytes: size };
+  const made = { ...documentUsage(mode, format, 1), pages, bytes: size };
   const usage = phase === 'Completed' ? made : { ...NO_USAGE, failed: 1 };
   return { day: dayOf(createdAtOf(job)), usage };
 }
@@ -60,7 +60,7 @@ export function usageOfBatch(batch: CachedBatch): WorkUsage | undefined {
   const { format = 'pdf', mode = 'live' } = batch.spec;
   const { completed = 0, failed = 0 } = batch.status ?? {};
   const made = { ...documentUsage(mode, format, completed), ...totalsOfBatch(batch) };
-  return { day: dayOf(batchCreatedAtOf(batch)), usage: addUsage(made, { ...NO_USAGE, failed, batches: 1 }) };
+  return { day: dayOf(createdAtOf(batch)), usage: addUsage(made, { ...NO_USAGE, failed, batches: 1 }) };
 }
 
 /** Returns the pages and bytes of the completed items. */

@@ -1,7 +1,6 @@
 import { CONFIG_MAP, type ConfigMap } from '@trifold/crds';
 import type { KubernetesClient } from '../../kubernetes/client/client.ts';
 import type { ObjectKey } from '../../kubernetes/client/object-key.ts';
-import type { SettingParser } from '../../service/config.ts';
 import { SealingKey } from './sealed-secret.ts';
 
 /** Member of the ConfigMap with the public key. */
@@ -9,13 +8,6 @@ const PUBLIC_KEY = 'public-key';
 
 /** The ConfigMap that the controller publishes its public key in. */
 export type PublishedKeyName = Required<ObjectKey>;
-
-/** `NAMESPACE/NAME`, a setting. */
-export const publishedKeyName: SettingParser<PublishedKeyName> = (text) => {
-  const [, namespace, name] = /^([a-z0-9][a-z0-9-]*)\/([a-z0-9][a-z0-9.-]*)$/.exec(text) ?? [];
-  if (namespace !== undefined && name !== undefined) return { namespace, name };
-  throw new RangeError(`must be NAMESPACE/NAME of a ConfigMap, not ${JSON.stringify(text)}`);
-};
 
 /** Returns the published key; undefined until a controller has published one. Rejects with KubernetesApiError. */
 export async function findPublishedKey(

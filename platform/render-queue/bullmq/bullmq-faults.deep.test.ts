@@ -87,7 +87,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
   afterEach(() => scene.end());
 
   describe('during a Redis outage', () => {
-    const allRefused = async (queue: RenderQueue) => {
+    const allRejected = async (queue: RenderQueue) => {
       const answers = await Promise.allSettled([
         queue.add(taskNamed('one-1')),
         queue.state('one-1'),
@@ -103,7 +103,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const queue = scene.queue(`redis://127.0.0.1:${port}`);
       const worker = queue.work(held.handler, { concurrency: 1 });
       queue.onFinished(() => undefined);
-      await allRefused(queue);
+      await allRejected(queue);
       await worker.close(60_000);
       await queue.close();
       await expect(queue.check()).rejects.toThrow(RenderQueueError);
@@ -131,7 +131,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await queue.add(taskNamed('busy-1'));
       await untilActive(held, 'busy-1');
       await redis.kill();
-      await allRefused(queue);
+      await allRejected(queue);
       expect(held.signals.get('busy-1')?.aborted).toBe(false);
       await redis.start();
       await eventually(() => queue.check());
@@ -173,7 +173,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await untilActive(held, 'busy-1');
       redis.pause();
       try {
-        await allRefused(queue);
+        await allRejected(queue);
         await worker.close(0);
       } finally {
         redis.resume();

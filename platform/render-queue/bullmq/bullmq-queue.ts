@@ -9,8 +9,10 @@ import { AccountRounds } from './account-rounds.ts';
 import { BullMqSource } from './bullmq-source.ts';
 import { CANCELLED_PROGRESS } from './bullmq-task.ts';
 import { FinishedEvents, type FinishedListener } from './finished-events.ts';
-import { FINISHED_LIMIT, FINISHED_MS } from '../in-process/finished-tasks.ts';
 import {
+  assertAddable,
+  FINISHED_LIMIT,
+  FINISHED_MS,
   QUEUE_NAMES,
   RenderQueueError,
   type QueueWorker,
@@ -25,7 +27,6 @@ import { RedisClient } from '../../redis/redis-client.ts';
 import type { RedisConfig } from '../../redis/redis-config.ts';
 import { RedisError } from '../../redis/redis-error.ts';
 import { RedisOutages } from '../../redis/redis-outages.ts';
-import { assertAddable } from '../task-checks.ts';
 import { TaskWorker } from '../task-worker.ts';
 import { TaskSeal } from './task-seal.ts';
 
@@ -33,7 +34,7 @@ export interface BullMqQueueOptions {
   readonly redis: RedisConfig;
   /** Keys that seal tasks and outcomes, the newest first; the same in all processes of the queue. */
   readonly taskKeys: readonly string[];
-  /** Counts refused tasks; needed where the queue works. */
+  /** Counts rejected tasks; needed where the queue works. */
   readonly metrics?: Metrics;
   /** @default the system clock */
   readonly clock?: Clock;
@@ -73,7 +74,7 @@ export class BullMqQueue implements RenderQueue {
   readonly carriedDataBytes = INLINE_DATA_LIMIT;
   readonly #redis: RedisConfig;
   readonly #seal: TaskSeal;
-  readonly #refused: Counter<'reason'> | undefined;
+  readonly #rejected: Counter<'reason'> | undefined;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #lockMs: number;
@@ -92,8 +93,8 @@ export class BullMqQueue implements RenderQueue {
     this.#redis = redis;
     const seal = new TaskSeal(options.taskKeys);
     this.#seal = seal;
-    this.#refused = options.metrics?.counter({
-      name: 'trifold_renderer_refused_tasks_total',
+    this.#rejected = options.metrics?.counter({
+      name: 'trifold_renderer_rejected_tasks_total',
       help: 'Tasks that were not rendered, by reason: unreadable (forged, altered, or sealed with an unknown key), expired.',
       labelNames: ['reason'],
     });
@@ -213,7 +214,7 @@ export class BullMqQueue implements RenderQueue {
       outages: this.#outages,
       rounds: this.#rounds[queue],
       seal: this.#seal,
-      refused: (reason) => this.#refused?.inc({ reason }),
+      rejected: (reason) => this.#rejected?.inc({ reason }),
       cancelled: (id) => this.#workers.forEach((worker) => worker.cancel(id)),
       clock: this.#clock,
       logger: this.#logger,
@@ -265,4 +266,15 @@ export class BullMqQueue implements RenderQueue {
 async function waitingIn(queue: BullQueue): Promise<number> {
   const counts = await queue.getJobCounts('wait', 'prioritized');
   return (counts['wait'] ?? 0) + (counts['prioritized'] ?? 0);
+}
+
+/**
+ * Returns the rules of the Redis user of renderers, as in `ACL SETUSER`: it reaches the keys of the queues and nothing
+ * else, and no command that concerns the server or other connections. INFO is for the ready check of the client.
+ */
+export function workerPermissions(prefix: string): string {
+  const keys = QUEUE_NAMES.map((queue) => `~${prefix}:${queue}:*`);
+  const types = ['hash', 'list', 'set', 'sortedset', 'string', 'stream'].map((type) => `+@${type}`);
+  const others = ['del', 'exists', 'type', 'pexpire', 'pttl', 'eval', 'evalsha', 'ping', 'info', 'select'];
+  return [...keys, ...types, ...others.map((command) => `+${command}`), '+client|setname'].join(' ');
 }

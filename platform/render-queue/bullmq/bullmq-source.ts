@@ -22,7 +22,7 @@ const CHECKS_PER_LOCK = 4;
 const LOOK_AHEAD = 8;
 
 /** Why a task is not rendered: it was not sealed for its id with a known key, or nobody began it in time. */
-export type RefusalReason = 'unreadable' | 'expired';
+export type RejectionReason = 'unreadable' | 'expired';
 
 export interface BullMqSourceOptions {
   readonly queue: Priority;
@@ -32,8 +32,8 @@ export interface BullMqSourceOptions {
   readonly outages: RedisOutages;
   readonly rounds: AccountRounds;
   readonly seal: TaskSeal;
-  /** Called for each refused task. */
-  readonly refused: (reason: RefusalReason) => void;
+  /** Called for each rejected task. */
+  readonly rejected: (reason: RejectionReason) => void;
   /** Called when somebody removed a task that this worker holds. */
   readonly cancelled: (id: string) => void;
   readonly clock: Clock;
@@ -155,8 +155,8 @@ export class BullMqSource implements TaskSource {
       this.#options.rounds.taken(job.priority);
       const task = this.#open(job, token);
       if (typeof task !== 'string') return task;
-      this.#options.refused(task);
-      this.#options.logger.warn({ task: job.id, reason: task }, 'refused a task');
+      this.#options.rejected(task);
+      this.#options.logger.warn({ task: job.id, reason: task }, 'rejected a task');
       await forgetJob(job, token);
     } catch (error) {
       if (this.#stopped) return undefined;
@@ -166,7 +166,7 @@ export class BullMqSource implements TaskSource {
     return undefined;
   }
 
-  #open(job: Job<string, string>, token: string): BullMqTask | RefusalReason {
+  #open(job: Job<string, string>, token: string): BullMqTask | RejectionReason {
     const { seal, clock } = this.#options;
     const task = seal.openTask(job.id ?? '', job.data);
     if (!task) return 'unreadable';
@@ -179,7 +179,7 @@ export class BullMqSource implements TaskSource {
     );
     // A renderer that was lost had begun it in time.
     const isLate = Date.parse(task.expiresAt ?? '') < clock.now().getTime();
-    if (isLate && !held.foregone) return 'expired';
+    if (isLate && !held.knownOutcome) return 'expired';
     this.#held.set(held.id, held);
     return held;
   }

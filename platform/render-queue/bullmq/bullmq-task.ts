@@ -2,8 +2,7 @@ import { ErrorCode, type Job } from 'bullmq';
 import { RedisError } from '../../redis/redis-error.ts';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
-import type { RenderOutcome, RenderTask } from '../port.ts';
-import { RENDERER_LOST } from '../renderer-lost.ts';
+import { RENDERER_LOST, type RenderOutcome, type RenderTask } from '../port.ts';
 import type { HeldTask } from '../task-worker.ts';
 import type { TaskSeal } from './task-seal.ts';
 
@@ -59,7 +58,7 @@ export class BullMqTask implements HeldTask {
   }
 
   /** The outcome that is fixed before a handler runs; undefined when the task has to run. */
-  get foregone(): RenderOutcome | undefined {
+  get knownOutcome(): RenderOutcome | undefined {
     // BullMQ sets this when the lock of the previous worker expired.
     const stalled = this.#job.deferredFailure !== undefined;
     return stalled && (!this.task.exclusive || this.#job.progress === BEGUN) ? RENDERER_LOST : undefined;

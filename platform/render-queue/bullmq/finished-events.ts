@@ -102,18 +102,18 @@ export class FinishedEvents {
   /** Returns the id of the last entry. */
   #notify(streams: Awaited<ReturnType<RedisQueueBackend['readEvents']>>): string | undefined {
     const entries = streams?.[0]?.[1] ?? [];
-    for (const [, fields] of entries) this.#tellOne(fields);
+    for (const [, fields] of entries) this.#report(fields);
     return entries.at(-1)?.[0];
   }
 
-  #tellOne(fields: readonly string[]): void {
+  #report(fields: readonly string[]): void {
     const field = (name: string) => {
       const at = fields.findIndex((value, index) => index % 2 === 0 && value === name);
       return at < 0 ? undefined : fields[at + 1];
     };
     const task = field('jobId');
     if (field('event') !== 'completed' || task === undefined) return;
-    // A JSON string, without escapes. Nothing that was sealed for a refused task.
+    // A JSON string, without escapes. Nothing that was sealed for a rejected task.
     const outcome = this.#options.seal.openOutcome(task, field('returnvalue')?.slice(1, -1));
     if (!outcome) return;
     for (const listener of this.#listeners) {

@@ -10,9 +10,8 @@ import { loadRedisConfig } from '../../redis/redis-config.ts';
 import { COMPLETED, TASK_KEYS, taskNamed } from '../conformance/sample-tasks.ts';
 import { HeldTasks } from '../conformance/held-tasks.ts';
 import { describeRenderQueue } from '../render-queue-conformance.ts';
-import { BullMqQueue, type BullMqQueueOptions } from './bullmq-queue.ts';
+import { BullMqQueue, workerPermissions, type BullMqQueueOptions } from './bullmq-queue.ts';
 import { TaskSeal } from './task-seal.ts';
-import { workerPermissions } from './worker-permissions.ts';
 
 const NEWER = 'another-key-that-only-tests-of-the-queue-use';
 const USER = { TRIFOLD_REDIS_USERNAME: 'renderer', TRIFOLD_REDIS_PASSWORD: 'password-of-renderers' };
@@ -67,9 +66,9 @@ describe.skipIf(missing)('Sealed tasks in a real Redis', () => {
     queue.work(held.handler, { concurrency: 2 });
     return queue;
   };
-  const keyOf = (id: string) => new QueueKeys(prefix).toKey('interactive', id);
-  const refused = async (reason: string) => {
-    const line = new RegExp(`^trifold_renderer_refused_tasks_total{reason="${reason}"} (\\d+)$`, 'm');
+  const keyPath = (id: string) => new QueueKeys(prefix).toKey('interactive', id);
+  const rejected = async (reason: string) => {
+    const line = new RegExp(`^trifold_renderer_rejected_tasks_total{reason="${reason}"} (\\d+)$`, 'm');
     return Number(line.exec(await metrics.render())?.[1] ?? 0);
   };
   const becomes = (queue: BullMqQueue, id: string, state: object) =>
@@ -82,9 +81,9 @@ describe.skipIf(missing)('Sealed tasks in a real Redis', () => {
   ])('a task that is %s prints nothing, is counted, and can be added again', async (_, data) => {
     const adds = open();
     await adds.add(taskNamed('one-1'));
-    await client.hset(keyOf('one-1'), 'data', JSON.stringify(data));
+    await client.hset(keyPath('one-1'), 'data', JSON.stringify(data));
     work();
-    await eventually(async () => expect(await refused('unreadable')).toBe(1), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await rejected('unreadable')).toBe(1), { timeoutMs: 20_000 });
     await becomes(adds, 'one-1', { status: 'unknown' });
     expect(held.taken).toEqual([]);
     await adds.add(taskNamed('one-1'));
@@ -97,7 +96,7 @@ describe.skipIf(missing)('Sealed tasks in a real Redis', () => {
     const adds = open();
     await adds.add({ ...taskNamed('late-1'), expiresAt: new Date(Date.now() - 1).toISOString() });
     work();
-    await eventually(async () => expect(await refused('expired')).toBe(1), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await rejected('expired')).toBe(1), { timeoutMs: 20_000 });
     await becomes(adds, 'late-1', { status: 'unknown' });
     expect(held.taken).toEqual([]);
     await adds.add({ ...taskNamed('late-1'), expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
@@ -115,9 +114,9 @@ describe.skipIf(missing)('Sealed tasks in a real Redis', () => {
     held.finish('one-1');
     await eventually(() => expect(told).toEqual(['one-1']), { timeoutMs: 20_000 });
     const forged = JSON.stringify(COMPLETED);
-    await client.hset(keyOf('one-1'), 'returnvalue', forged);
+    await client.hset(keyPath('one-1'), 'returnvalue', forged);
     const event = ['event', 'completed', 'jobId', 'two-1', 'returnvalue', forged];
-    await client.xadd(keyOf('events'), '*', ...event);
+    await client.xadd(keyPath('events'), '*', ...event);
     expect(await adds.state('one-1')).toEqual({ status: 'unknown' });
     await adds.add(taskNamed('three-1'));
     await eventually(() => expect(held.active).toEqual(['three-1']), { timeoutMs: 20_000 });
@@ -128,7 +127,7 @@ describe.skipIf(missing)('Sealed tasks in a real Redis', () => {
   it('keep their content from readers of Redis', async () => {
     const adds = open();
     await adds.add(taskNamed('one-1'));
-    expect(await client.hget(keyOf('one-1'), 'data')).toMatch(/^"[A-Za-z0-9+/=]+"$/);
+    expect(await client.hget(keyPath('one-1'), 'data')).toMatch(/^"[A-Za-z0-9+/=]+"$/);
   });
 
   it('survive the change of the key, in whatever order the processes get it', async () => {
@@ -173,7 +172,7 @@ describe.skipIf(missing)('Sealed tasks in a real Redis', () => {
       await allow();
       const { TRIFOLD_REDIS_USERNAME: username, TRIFOLD_REDIS_PASSWORD: password } = USER;
       const renderer = connect({ username, password });
-      const own = keyOf('own');
+      const own = keyPath('own');
       expect(await renderer.set(own, 'x')).toBe('OK');
       for (const line of [
         `GET ${prefix}:rates`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMPLETED, TASK_KEYS, taskNamed } from '../conformance/sample-tasks.ts';
-import { loadTaskKeys } from './task-keys.ts';
+import { readSettings } from '../../service/config.ts';
 import { TaskSeal } from './task-seal.ts';
 
 const NEWER = 'another-key-that-only-tests-of-the-queue-use';
@@ -47,21 +47,24 @@ describe('Sealed tasks', () => {
 });
 
 describe('The keys of tasks', () => {
+  const keysOf = (text: string) =>
+    readSettings({ TRIFOLD_TASK_KEYS: text }, { keys: 'TRIFOLD_TASK_KEYS' }).keys;
+
   it('are one or two', () => {
-    expect(loadTaskKeys({ TRIFOLD_TASK_KEYS: NEWER })).toEqual([NEWER]);
-    expect(loadTaskKeys({ TRIFOLD_TASK_KEYS: `${NEWER},${TASK_KEYS[0]}` })).toEqual([NEWER, TASK_KEYS[0]]);
+    expect(keysOf(NEWER)).toEqual([NEWER]);
+    expect(keysOf(`${NEWER},${TASK_KEYS[0]}`)).toEqual([NEWER, TASK_KEYS[0]]);
   });
 
   it.each(['short', `${NEWER},`, `${NEWER},${NEWER},${NEWER}`, `${NEWER} ${NEWER}`, `${NEWER}\n`])(
     'cannot be %j, and the error does not quote it',
     (text) => {
-      const load = () => loadTaskKeys({ TRIFOLD_TASK_KEYS: text });
+      const load = () => keysOf(text);
       expect(load).toThrow('TRIFOLD_TASK_KEYS must be one or two keys');
       expect(load).not.toThrow(NEWER);
     },
   );
 
   it('must be set', () => {
-    expect(() => loadTaskKeys({})).toThrow('TRIFOLD_TASK_KEYS must be set');
+    expect(() => keysOf('')).toThrow('TRIFOLD_TASK_KEYS must be set');
   });
 });

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import type { RenderOutcome, RenderTask } from '../port.ts';
-import { storedOutcome } from '../stored-outcome.ts';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -33,7 +32,10 @@ export class TaskSeal {
 
   /** Returns undefined unless a holder of a key sealed this as the outcome of the task with this id. */
   openOutcome(id: string, sealed: unknown): RenderOutcome | undefined {
-    return storedOutcome(this.#open(`outcome ${id}`, sealed));
+    const outcome = this.#open(`outcome ${id}`, sealed) as RenderOutcome | undefined;
+    const isComplete =
+      outcome?.status === 'completed' ? outcome.result : outcome?.status === 'failed' && outcome.failure;
+    return isComplete ? outcome : undefined;
   }
 
   #seal(subject: string, value: unknown): string {

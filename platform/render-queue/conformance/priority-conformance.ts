@@ -31,24 +31,6 @@ export function describePriority(fixture: QueueFixture): void {
       expect(taken.at(-1)).toBe('batch');
     });
 
-    it('has the shares of the options', async () => {
-      for (const queue of QUEUE_NAMES) {
-        for (let index = 0; index < 12; index += 1)
-          await fixture.queue.add(taskNamed(`${queue}-${index}`, queue));
-      }
-      const taken: Priority[] = [];
-      fixture.queue.work(
-        async (task) => {
-          taken.push(task.queue);
-          return COMPLETED;
-        },
-        { concurrency: 1, shares: { asynchronous: 3, batch: 6 } },
-      );
-      await eventually(() => expect(taken).toHaveLength(36));
-      const turns = QUEUE_NAMES.map((name) => taken.slice(0, 18).filter((queue) => queue === name).length);
-      expect(turns).toEqual([9, 6, 3]);
-    });
-
     it('lets an interactive task pass the waiting tasks of its own account', async () => {
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       for (let index = 0; index < 10; index += 1)

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { FINISHED_LIMIT, FINISHED_MS } from './finished-tasks.ts';
+import { FINISHED_LIMIT, FINISHED_MS } from '../port.ts';
 import { InProcessQueue } from './in-process-queue.ts';
 import { HeldTasks } from '../conformance/held-tasks.ts';
 import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';

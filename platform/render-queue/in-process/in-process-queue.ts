@@ -3,9 +3,12 @@ import type { Logger } from '../../service/logging.ts';
 import { systemClock, type Clock } from '../../service/clock.ts';
 import { FairLine } from '../../scheduling/fair-line.ts';
 import { byPriority, type Priority } from '../../scheduling/priority.ts';
-import { FinishedTasks } from './finished-tasks.ts';
 import {
+  assertAddable,
+  FINISHED_LIMIT,
+  FINISHED_MS,
   QUEUE_NAMES,
+  RENDERER_LOST,
   RenderQueueError,
   type QueueWorker,
   type RenderOutcome,
@@ -15,8 +18,6 @@ import {
   type TaskState,
   type WorkerOptions,
 } from '../port.ts';
-import { RENDERER_LOST } from '../renderer-lost.ts';
-import { assertAddable } from '../task-checks.ts';
 import { TaskWorker, type HeldTask, type TaskSource } from '../task-worker.ts';
 import type { TakenTasks } from './taken-tasks.ts';
 
@@ -169,5 +170,34 @@ export class InProcessQueue implements RenderQueue {
 
   #assertOpen(): void {
     if (this.#closed) throw new RenderQueueError('closed', 'the render queue is closed');
+  }
+}
+
+/**
+ * Outcomes of finished tasks, the oldest evicted first. There is no timer: expired entries are removed when others are
+ * added. Entries are kept as text: most of the ten thousand outcomes are never read, and text takes a third of the
+ * memory of objects.
+ */
+class FinishedTasks {
+  readonly #now: () => number;
+  readonly #outcomes = new Map<string, { outcome: string; at: number }>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get(id: string): RenderOutcome | undefined {
+    const remembered = this.#outcomes.get(id);
+    return remembered && (JSON.parse(remembered.outcome) as RenderOutcome);
+  }
+
+  add(id: string, outcome: RenderOutcome): void {
+    const now = this.#now();
+    this.#outcomes.delete(id);
+    this.#outcomes.set(id, { outcome: JSON.stringify(outcome), at: now });
+    for (const [oldest, { at }] of this.#outcomes) {
+      if (this.#outcomes.size <= FINISHED_LIMIT && now - at <= FINISHED_MS) return;
+      this.#outcomes.delete(oldest);
+    }
   }
 }

@@ -1,7 +1,7 @@
 import type { FieldDefinition, TemplateSchema } from '@trifold/crds';
 import { Ajv } from 'ajv';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { HeldJson, type RequestData } from '../../request-body/held-json.ts';
+import { RawJson, type RequestData } from '../../request-body/raw-json.ts';
 import { StepBudget } from '../schema/linear-patterns.ts';
 import { CheckPool } from './check-pool.ts';
 import { DataChecker, LOCAL_STEPS } from './data-checker.ts';
@@ -22,7 +22,7 @@ const check = (data: readonly RequestData[], limits = LIMITS) => ({
   items: data.map((one, index) => ({ data: one, pointer: `/items/${index}/data` })),
   limits,
 });
-const held = (data: unknown) => new HeldJson(Buffer.from(JSON.stringify(data)));
+const held = (data: unknown) => new RawJson(Buffer.from(JSON.stringify(data)));
 
 /** A checker, the kinds of checks that it sends to the pool, and the budgets that it creates. */
 function observedChecker() {

@@ -1,5 +1,5 @@
 import type { TemplateSchema } from '@trifold/crds';
-import { HeldJson, type RequestData } from '../../request-body/held-json.ts';
+import { RawJson, type RequestData } from '../../request-body/raw-json.ts';
 import { leastBytes, nestsTooDeep } from '../../request-body/json-size.ts';
 import { DataSchema, NESTS_TOO_DEEP } from '../schema/data-schema.ts';
 import { StepBudget } from '../schema/linear-patterns.ts';
@@ -112,7 +112,7 @@ export class DataChecker {
 function parsedItems(items: readonly CheckedItem[]): DataItem[] | undefined {
   const parsed: DataItem[] = [];
   for (const { data, pointer } of items) {
-    if (data instanceof HeldJson) return undefined;
+    if (data instanceof RawJson) return undefined;
     parsed.push({ data, pointer });
   }
   return parsed;
@@ -138,5 +138,5 @@ function requestOf({ text }: SchemaText, { items, limits }: DataCheck) {
 }
 
 function jsonOf(data: RequestData): Uint8Array {
-  return data instanceof HeldJson ? data.json : Buffer.from(JSON.stringify(data));
+  return data instanceof RawJson ? data.json : Buffer.from(JSON.stringify(data));
 }

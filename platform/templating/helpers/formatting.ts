@@ -1,9 +1,10 @@
+import { resolveRenderOptions } from '@trifold/crds';
 import { LRUCache } from 'lru-cache';
 import { parseDate } from './date-value.ts';
 import { helperFailure, isMissing, namedText, toNumber, type TemplateHelper } from './arguments.ts';
 
-/** Locale of a template that names none, wherever it is rendered. */
-const DEFAULT_LOCALE = 'en-US';
+/** Locale and time zone of a template that names none, wherever it is rendered. */
+export const { locale: DEFAULT_LOCALE, timeZone: DEFAULT_TIME_ZONE } = resolveRenderOptions();
 const DATE_STYLES = ['short', 'medium', 'long', 'full'] as const;
 type DateStyle = (typeof DATE_STYLES)[number];
 const MOST_DECIMALS = 12;
@@ -23,7 +24,9 @@ export const FORMATTING = {
     const options: Intl.DateTimeFormatOptions = {
       dateStyle: dateStyle(style ?? 'medium'),
       // A date without a time is the same day everywhere.
-      timeZone: (date.hasTime ? namedText('formatDate', 'timeZone', named['timeZone']) : undefined) ?? 'UTC',
+      timeZone: date.hasTime
+        ? (namedText('formatDate', 'timeZone', named['timeZone']) ?? DEFAULT_TIME_ZONE)
+        : 'UTC',
       ...(time !== undefined && { timeStyle: dateStyle(time) }),
     };
     return formatter('date', locale, options, () => new Intl.DateTimeFormat(locale, options)).format(

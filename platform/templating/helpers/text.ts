@@ -1,5 +1,6 @@
 import Handlebars from 'handlebars';
 import { helperFailure, isMissing, namedText, toText, type TemplateHelper } from './arguments.ts';
+import { DEFAULT_LOCALE } from './formatting.ts';
 
 export const TEXT = {
   uppercase: ({ values: [value], named }) =>
@@ -21,7 +22,7 @@ export const TEXT = {
 
 function inLocale(helper: string, locale: unknown, convert: (locale: string) => string): string {
   try {
-    return convert(namedText(helper, 'locale', locale) ?? 'en-US');
+    return convert(namedText(helper, 'locale', locale) ?? DEFAULT_LOCALE);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw helperFailure(helper, 'locale= is not a language tag such as de-DE (BCP 47)');

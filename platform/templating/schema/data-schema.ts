@@ -8,7 +8,6 @@ import { escapePointer } from './json-pointer.ts';
 import { counted } from './counted.ts';
 import { addErrorLimit, errorLimit } from './error-limit.ts';
 import { LinearPatterns, StepBudget } from './linear-patterns.ts';
-import { isHttpUrl } from './url-format.ts';
 
 /** One error in data or in a schema. */
 export interface Violation {
@@ -306,4 +305,17 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function definedOnly(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+}
+
+/** The host follows two slashes. No other scheme is allowed, because a link would act on it. */
+const BEGINNING = /^https?:\/\/[^/\\?#]/i;
+/** The URL parser would skip or encode these. */
+const BLANK = /[\s\p{Cc}]/u;
+
+/**
+ * Whether a text is an absolute http or https URL with a host, as browsers read it (WHATWG URL); host and path may be
+ * international. For links: `javascript:` and similar schemes are rejected.
+ */
+function isHttpUrl(text: string): boolean {
+  return BEGINNING.test(text) && !BLANK.test(text) && URL.canParse(text);
 }

@@ -12,7 +12,7 @@ import { readPdf } from '../../testing/files/read-pdf.ts';
 import { DEFAULT_BROWSER_LIMITS } from '../pool/browser-limits.ts';
 import { BrowserPool } from '../pool/browser-pool.ts';
 import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
-import { Browser } from '../process/browser.ts';
+import { connectBrowser } from '../process/browser.ts';
 import { groupMemoryBytes } from '../process/group-memory.ts';
 import { groupPids } from '../../testing/browser/group-pids.ts';
 import { RemoteLauncher } from './remote-launcher.ts';
@@ -97,7 +97,7 @@ describe('A browser launcher', () => {
   it('that is killed fails a document as retryable, and prints the next one when it runs again', async () => {
     const remote = new RemoteLauncher(browserSocket);
     const pool = new BrowserPool({
-      launch: async () => Browser.connect(await remote.launch(), 2 ** 20),
+      launch: async () => connectBrowser(await remote.launch(), 2 ** 20),
       size: 1,
       limits: DEFAULT_BROWSER_LIMITS,
       clock: systemClock,

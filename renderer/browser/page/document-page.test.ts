@@ -11,7 +11,7 @@ import { readPdf } from '../../testing/files/read-pdf.ts';
 import { launchTestBrowser, openPage, withTestPage } from '../../testing/browser/test-browser.ts';
 import type { Browser } from '../process/browser.ts';
 import type { DocumentPage, PrintSettings } from './document-page.ts';
-import type { DocumentPermissions } from './document-permissions.ts';
+import type { DocumentPermissions } from './document-requests.ts';
 import { PrintError } from './print-error.ts';
 import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -303,7 +303,7 @@ describe('a page that waits for fonts', () => {
       resolve(url);
       return 'failed' as const;
     };
-    const { own, pid } = await openWithPid(scripted, { scripts: true, resources: { open: () => ({ get }) } });
+    const { own, pid } = await openWithPid(scripted, { scripts: true, resources: () => get });
     const printing = own.print(leaving('new Image().src = "https://images.example/awaited"'), LETTER);
     const outcome = expect(printing).rejects.toMatchObject({ code: 'browser_crashed', retryable: true });
     expect(await awaited).toBe('https://images.example/awaited');
@@ -331,7 +331,7 @@ describe('a page that is aborted', () => {
     const lastTimer = () =>
       set.mock.results[set.mock.calls.findLastIndex(([, delay]) => delay === 50)]?.value;
     const get = () => new Promise<'failed'>(() => {});
-    const own = await openPage(browser, { scripts: false, resources: { open: () => ({ get }) } });
+    const own = await openPage(browser, { scripts: false, resources: () => get });
     const printing = own.print('<img src="https://images.example/never.png">', LETTER);
     const outcome = expect(printing).rejects.toMatchObject({ code: 'aborted' });
     await eventually(() => expect(lastTimer()).toBeDefined());
@@ -361,7 +361,7 @@ describe('a page whose browser dies', () => {
       resolve(url);
       return new Promise<'failed'>(() => {});
     };
-    const permissions = { scripts: false, resources: { open: () => ({ get }) } };
+    const permissions = { scripts: false, resources: () => get };
     const waiting = await openPage(own, permissions);
     const idle = await openPage(own);
     const printing = waiting.print('<img src="https://images.example/never.png">', LETTER);
@@ -388,7 +388,7 @@ describe('a document that is too large', () => {
     const own = await openPage(small);
     const noise = `<img width="600" src="data:image/png;base64,${noisePng(400)}">`;
     await expect(own.print(noise, LETTER)).rejects.toMatchObject({ code: 'browser_crashed' });
-    expect(small.overflowed).toBe(true);
+    expect(small.transport.overflowed).toBe(true);
     await small.stop();
   });
 });

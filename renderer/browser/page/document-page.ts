@@ -2,12 +2,11 @@ import type { DocumentWarning } from '@trifold/crds';
 import { CDPSessionEvent, type CDPSession, type Protocol } from 'puppeteer-core';
 import { capturePicture, setViewport, type Picture, type PictureSettings } from './picture.ts';
 import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
-import { NOTHING_ALLOWED, type DocumentPermissions } from './document-permissions.ts';
-import { DocumentRequests } from './document-requests.ts';
+import { DocumentRequests, type DocumentPermissions } from './document-requests.ts';
 import { isGone, PrintError } from './print-error.ts';
 import type { Browser } from '../process/browser.ts';
 import { decodeBase64, runInSlices } from '../../time-slices.ts';
-import { mayLeave, readingMode, type ReadingMode } from './residue.ts';
+import { mayNavigate, readingMode, type ReadingMode } from './page-reuse.ts';
 
 /** Sizes in inches. `@page` rules and other print settings in the document take precedence. */
 export interface PrintSettings {
@@ -20,6 +19,8 @@ export interface PrintSettings {
   readonly printBackground: boolean;
   /** @default 1 */
   readonly scale?: number;
+  /** Numbers of pages and ranges, separated by commas. @default all pages */
+  readonly pageRanges?: string;
   /** @default false */
   readonly generateTaggedPDF?: boolean;
   /** @default false */
@@ -62,10 +63,10 @@ export class DocumentPage {
   #navigated = false;
   #failure: PrintError | undefined;
   #fail: ((error: PrintError) => void) | undefined;
-  #needsFreshDocument = false;
+  #needsNewDocument = false;
   /** Reading mode of the documents on this page so far; undefined before the first one. */
   #readingMode: ReadingMode;
-  #mayBeLeft = false;
+  #mayNavigate = false;
   readonly #requests: DocumentRequests;
   readonly #scripts: boolean;
 
@@ -89,7 +90,7 @@ export class DocumentPage {
   static async open(
     browser: ConnectedBrowser,
     browserContextId: string,
-    permissions: DocumentPermissions = NOTHING_ALLOWED,
+    permissions: DocumentPermissions = { scripts: false },
   ): Promise<DocumentPage> {
     const { connection } = browser;
     const { targetId } = await connection.send('Target.createTarget', { url: BLANK, browserContextId });
@@ -108,7 +109,7 @@ export class DocumentPage {
 
   /** Whether the page can take another document: it has not failed and cannot navigate away later. */
   get usable(): boolean {
-    return this.#failure === undefined && !this.#mayBeLeft;
+    return this.#failure === undefined && !this.#mayNavigate;
   }
 
   /** Whether the page's process has crashed. */
@@ -118,7 +119,7 @@ export class DocumentPage {
 
   /** Warnings about images, stylesheets and fonts of the last document that were not loaded. */
   get blocked(): DocumentWarning[] {
-    return this.#requests.blocked.warnings;
+    return this.#requests.warnings;
   }
 
   /**
@@ -126,7 +127,16 @@ export class DocumentPage {
    * towards the limit for images that it loads. Rejects with PrintError.
    */
   async print(html: string, settings: PrintSettings, imagePixels?: number): Promise<Buffer> {
-    return this.#attempt(() => this.#print(html, settings, imagePixels));
+    return this.#attempt(async () => {
+      await this.#show(html, imagePixels);
+      const { data } = await this.#session.send('Page.printToPDF', {
+        ...DEFAULT_SETTINGS,
+        ...settings,
+        ...FIXED_SETTINGS,
+      });
+      this.#assertStayed();
+      return runInSlices(decodeBase64(data));
+    });
   }
 
   /**
@@ -134,7 +144,14 @@ export class DocumentPage {
    * Rejects with PrintError; with `output_too_large` before anything is drawn.
    */
   async capture(html: string, settings: PictureSettings, imagePixels?: number): Promise<Picture> {
-    return this.#attempt(() => this.#capture(html, settings, imagePixels));
+    return this.#attempt(async () => {
+      await setViewport(this.#session, settings);
+      if (settings.fresh === true) this.#needsNewDocument = true;
+      await this.#show(html, imagePixels);
+      const picture = await capturePicture(this.#session, settings);
+      this.#assertStayed();
+      return picture;
+    });
   }
 
   /**
@@ -142,7 +159,13 @@ export class DocumentPage {
    * Rejects with PrintError; with `output_too_large` when the document is too large.
    */
   async snapshot(html: string, viewport: PictureSettings, imagePixels?: number): Promise<PageSnapshot> {
-    return this.#attempt(() => this.#snapshot(html, viewport, imagePixels));
+    return this.#attempt(async () => {
+      await setViewport(this.#session, viewport);
+      await this.#show(html, imagePixels);
+      const snapshot = await takeSnapshot(this.#session, this.#frameId, this.#browser.transport);
+      this.#assertStayed();
+      return snapshot;
+    });
   }
 
   async #attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -152,7 +175,8 @@ export class DocumentPage {
     try {
       return await Promise.race([work(), failed]);
     } catch (error) {
-      this.#failure = error instanceof PrintError ? error : this.#errorOf(error);
+      const hasLeft = this.#navigated && !(error instanceof PrintError);
+      this.#failure = hasLeft ? PrintError.navigated() : PrintError.of(error);
       throw this.#failure;
     } finally {
       this.#fail = undefined;
@@ -163,16 +187,16 @@ export class DocumentPage {
   /** Removes the last document from the page. */
   async blank(): Promise<void> {
     const loaded = this.#whenLoaded();
-    if (this.#needsFreshDocument) await this.#session.send('Page.navigate', { url: BLANK });
+    if (this.#needsNewDocument) await this.#session.send('Page.navigate', { url: BLANK });
     else await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html: '' });
     await this.#laidOutUntil(loaded);
-    if (this.#needsFreshDocument) this.#readingMode = undefined;
-    this.#needsFreshDocument = false;
+    if (this.#needsNewDocument) this.#readingMode = undefined;
+    this.#needsNewDocument = false;
   }
 
   /** Whether the last document left state that only a new document removes. */
-  get stained(): boolean {
-    return this.#needsFreshDocument;
+  get needsNewDocument(): boolean {
+    return this.#needsNewDocument;
   }
 
   /** Aborts the current work: a document that is being printed fails with `reason`. */
@@ -187,43 +211,11 @@ export class DocumentPage {
     await this.#browser.connection.send('Target.closeTarget', { targetId: this.#targetId });
   }
 
-  async #print(html: string, settings: PrintSettings, imagePixels?: number): Promise<Buffer> {
-    await this.#show(html, imagePixels);
-    const { data } = await this.#session.send('Page.printToPDF', {
-      ...DEFAULT_SETTINGS,
-      ...settings,
-      ...FIXED_SETTINGS,
-    });
-    if (this.#navigated) throw this.#errorOf(undefined);
-    return runInSlices(decodeBase64(data));
-  }
-
-  async #capture(html: string, settings: PictureSettings, imagePixels?: number): Promise<Picture> {
-    await setViewport(this.#session, settings);
-    if (settings.fresh === true) this.#needsFreshDocument = true;
-    await this.#show(html, imagePixels);
-    const picture = await capturePicture(this.#session, settings);
-    if (this.#navigated) throw this.#errorOf(undefined);
-    return picture;
-  }
-
-  async #snapshot(html: string, viewport: PictureSettings, imagePixels?: number): Promise<PageSnapshot> {
-    await setViewport(this.#session, viewport);
-    await this.#show(html, imagePixels);
-    const snapshot = await takeSnapshot({
-      transport: this.#browser.transport,
-      session: this.#session,
-      frameId: this.#frameId,
-    });
-    if (this.#navigated) throw this.#errorOf(undefined);
-    return snapshot;
-  }
-
   /** Loads a document and waits for all its resources. */
   async #show(html: string, imagePixels = 0): Promise<void> {
     await this.#clearFor(this.#scripts ? undefined : readingMode(html));
     this.#navigated = false;
-    this.#mayBeLeft ||= this.#scripts || mayLeave(html);
+    this.#mayNavigate ||= this.#scripts || mayNavigate(html);
     this.#requests.begin(imagePixels);
     const loaded = this.#whenLoaded();
     await this.#browser.transport.withText(html, (text) =>
@@ -238,10 +230,10 @@ export class DocumentPage {
    * a page.
    */
   async #clearFor(mode: ReadingMode): Promise<void> {
-    if (this.#readingMode !== undefined && mode !== this.#readingMode) this.#needsFreshDocument = true;
-    if (this.#needsFreshDocument) await this.blank();
+    if (this.#readingMode !== undefined && mode !== this.#readingMode) this.#needsNewDocument = true;
+    if (this.#needsNewDocument) await this.blank();
     this.#readingMode = mode;
-    this.#needsFreshDocument = mode === undefined;
+    this.#needsNewDocument = mode === undefined;
   }
 
   #whenLoaded(): Promise<void> {
@@ -291,7 +283,8 @@ export class DocumentPage {
       if (frame.parentId === undefined) this.#navigated = true;
     });
     this.#session.on('Page.javascriptDialogOpening', () => {
-      this.#ignore(this.#session.send('Page.handleJavaScriptDialog', { accept: false }));
+      // The page or its document may already be gone.
+      this.#session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => undefined);
     });
     this.#session.once('Inspector.targetCrashed', () => this.abort(PrintError.crashed()));
     // The page is gone but the browser is not: we or a script closed the page.
@@ -303,13 +296,7 @@ export class DocumentPage {
     this.#browser.connection.on(CDPSessionEvent.SessionDetached, onDetached);
   }
 
-  #errorOf(cause: unknown): PrintError {
-    if (this.#navigated) return PrintError.navigated();
-    return PrintError.of(cause);
-  }
-
-  /** Ignores errors: if the page or its document is already gone, there is nothing left to do. */
-  #ignore(work: Promise<unknown>): void {
-    work.catch(() => undefined);
+  #assertStayed(): void {
+    if (this.#navigated) throw PrintError.navigated();
   }
 }

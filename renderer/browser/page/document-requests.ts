@@ -1,14 +1,45 @@
+import { MOST_WARNINGS, type DocumentWarning } from '@trifold/crds';
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import type { PipeTransport } from '../process/pipe-transport.ts';
 import { ImagePixels } from '../../images/image-pixels.ts';
-import { BlockedResources } from './blocked-resources.ts';
-import type { Blocked, DocumentPermissions, DocumentResources, Resource } from './document-permissions.ts';
 import { PrintError } from './print-error.ts';
+
+/** What a document may do beyond showing its own content. */
+export interface DocumentPermissions {
+  /** Whether its scripts run. */
+  readonly scripts: boolean;
+  /** Source of its images, styles and fonts; none are loaded when left out. */
+  readonly resources?: ResourceSource;
+}
+
+/**
+ * Opens the source of one document, with limits of its own. The signal aborts all in-flight requests. The result gets a
+ * URL: it resolves with the resource, or the reason why there is none, and never rejects.
+ */
+export type ResourceSource = (signal: AbortSignal) => (url: string) => Promise<Resource | Blocked>;
+
+/** A resource that a document shows. */
+export interface Resource {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** `not_allowed`: by the permissions. `failed`: the request failed, took too long or exceeded a limit. */
+export type Blocked = 'not_allowed' | 'failed';
+
+const REASONS: Readonly<Record<Blocked, string>> = {
+  not_allowed: 'documents may not load from its host. Embed it, or let an operator allow the host.',
+  failed: 'the request failed, took too long or exceeded a limit.',
+};
 
 type RequestPaused = Protocol.Fetch.RequestPausedEvent;
 
 /** Resource types that are loaded. Frames, requests of scripts, media and other types are not. */
-const SHOWN: ReadonlySet<Protocol.Network.ResourceType> = new Set(['Image', 'Stylesheet', 'Font']);
+const SHOWN: Partial<Record<Protocol.Network.ResourceType, string>> = {
+  Image: 'image',
+  Stylesheet: 'style sheet',
+  Font: 'font',
+};
 
 /** Shared by all documents: creating an error for each takes time. */
 const DOCUMENT_ENDED = new Error('the document has ended');
@@ -22,8 +53,9 @@ export class DocumentRequests {
   readonly #transport: PipeTransport;
   readonly #permissions: DocumentPermissions;
   #document = new AbortController();
-  #resources: DocumentResources | undefined;
-  #blocked = new BlockedResources();
+  #resources: ReturnType<ResourceSource> | undefined;
+  /** Warnings, by the detail that each shows. */
+  #blocked = new Map<string, DocumentWarning>();
   #imagePixels = new ImagePixels();
   readonly #fail: (error: PrintError) => void;
 
@@ -49,9 +81,9 @@ export class DocumentRequests {
     return this.#permissions.resources !== undefined;
   }
 
-  /** Images, stylesheets and fonts of the current document that were not loaded. */
-  get blocked(): BlockedResources {
-    return this.#blocked;
+  /** One for each image, stylesheet and font of the current document that was not loaded, in order of the requests. */
+  get warnings(): DocumentWarning[] {
+    return [...this.#blocked.values()];
   }
 
   /**
@@ -62,8 +94,8 @@ export class DocumentRequests {
     this.end();
     this.#imagePixels = new ImagePixels(imagePixels);
     this.#document = new AbortController();
-    this.#blocked = new BlockedResources();
-    this.#resources = this.#permissions.resources?.open(this.#document.signal);
+    this.#blocked = new Map();
+    this.#resources = this.#permissions.resources?.(this.#document.signal);
   }
 
   /** Aborts in-flight requests; later ones fail. */
@@ -78,13 +110,18 @@ export class DocumentRequests {
     const imagePixels = this.#imagePixels;
     const resource = await this.#resource(event);
     if (typeof resource === 'string') {
-      if (SHOWN.has(resourceType)) blocked.add(request.url, resourceType, resource);
+      const noun = SHOWN[resourceType];
+      const detail = shownUrl(request.url);
+      if (noun !== undefined && blocked.size < MOST_WARNINGS) {
+        const message = `The ${noun} was not loaded: ${REASONS[resource]}`;
+        blocked.set(detail, { code: 'resource_blocked', message, detail });
+      }
       await this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
       return;
     }
     const problem = resourceType === 'Image' && imagePixels.add(resource.body, URL.parse(request.url)?.host);
     if (problem) {
-      if (imagePixels === this.#imagePixels) this.#fail(PrintError.imageTooLarge(problem));
+      if (imagePixels === this.#imagePixels) this.#fail(new PrintError('image_too_large', problem));
       return;
     }
     await this.#transport.withText(resource.body.toString('base64'), (body) =>
@@ -93,12 +130,9 @@ export class DocumentRequests {
   }
 
   async #resource({ request, resourceType }: RequestPaused): Promise<Resource | Blocked> {
-    if (request.method !== 'GET' || !this.#mayBe(resourceType)) return 'not_allowed';
-    return this.#resources?.get(request.url) ?? 'not_allowed';
-  }
-
-  #mayBe(type: Protocol.Network.ResourceType): boolean {
-    return SHOWN.has(type) || (type === 'Script' && this.#permissions.scripts);
+    const mayLoad = resourceType in SHOWN || (resourceType === 'Script' && this.#permissions.scripts);
+    if (request.method !== 'GET' || !mayLoad) return 'not_allowed';
+    return this.#resources?.(request.url) ?? 'not_allowed';
   }
 }
 
@@ -119,4 +153,11 @@ function answerOf(
     ],
     body,
   };
+}
+
+/** Returns the URL without parts that often contain secrets: user, password, query and fragment. */
+function shownUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || url.host === '') return `${url?.protocol ?? ''}…`;
+  return `${url.protocol}//${url.host}${url.pathname}${url.search === '' ? '' : '?…'}`;
 }

@@ -25,24 +25,16 @@ export const SNAPSHOT_STYLES = [
   'break-before',
   'break-after',
   'break-inside',
-  'padding-top',
-  'padding-right',
-  'padding-bottom',
-  'padding-left',
-  'border-top-width',
-  'border-right-width',
-  'border-bottom-width',
-  'border-left-width',
-  'border-top-style',
-  'border-right-style',
-  'border-bottom-style',
-  'border-left-style',
-  'border-top-color',
-  'border-right-color',
-  'border-bottom-color',
-  'border-left-color',
+  ...edgeStyles('top'),
+  ...edgeStyles('right'),
+  ...edgeStyles('bottom'),
+  ...edgeStyles('left'),
 ] as const;
 export type SnapshotStyle = (typeof SNAPSHOT_STYLES)[number];
+
+function edgeStyles<Side extends string>(side: Side) {
+  return [`padding-${side}`, `border-${side}-width`, `border-${side}-style`, `border-${side}-color`] as const;
+}
 
 /** Content of a page. */
 export interface PageSnapshot {
@@ -53,13 +45,6 @@ export interface PageSnapshot {
   readonly json: readonly Uint8Array[];
   /** PNGs of SVGs and of images other than PNG, JPEG and GIF, indexed by the element's DRAWING_ATTRIBUTE. */
   readonly pictures: readonly Buffer[];
-}
-
-/** The page to take a snapshot of. */
-export interface SnapshotSource {
-  readonly transport: PipeTransport;
-  readonly session: CDPSession;
-  readonly frameId: string;
 }
 
 /** Attribute with the index of an element's picture, from 0. */
@@ -96,17 +81,19 @@ const LOOK_AROUND = `(() => {
   return { nodes, drawings };
 })()`;
 
-interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+type Rectangle = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
 
 /** Takes a snapshot of the page. Rejects with PrintError `output_too_large`. */
-export async function takeSnapshot({ transport, session, frameId }: SnapshotSource): Promise<PageSnapshot> {
+export async function takeSnapshot(
+  session: CDPSession,
+  frameId: string,
+  transport: PipeTransport,
+): Promise<PageSnapshot> {
   const { nodes, drawings } = await lookAround(session, frameId);
-  if (nodes > MOST_NODES) throw PrintError.tooManyNodes(nodes, MOST_NODES);
+  if (nodes > MOST_NODES) {
+    const message = `the document has ${nodes} elements and texts; more than ${MOST_NODES} cannot be made into this format`;
+    throw new PrintError('output_too_large', message);
+  }
   const json = await transport.receiveRaw(() =>
     session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...SNAPSHOT_STYLES] }),
   );
@@ -115,22 +102,17 @@ export async function takeSnapshot({ transport, session, frameId }: SnapshotSour
   for (const drawing of drawings) {
     const picture = await pictureOf(session, drawing);
     bytes += picture.length;
-    if (bytes > MOST_PICTURE_BYTES) throw picturesTooLarge();
+    if (bytes > MOST_PICTURE_BYTES) {
+      const message = `the pictures of the document's drawings have more than ${MOST_PICTURE_BYTES} bytes`;
+      throw new PrintError('output_too_large', message);
+    }
     pictures.push(picture);
   }
   return { json, pictures };
 }
 
-function picturesTooLarge(): PrintError {
-  const message = `the pictures of the document's drawings have more than ${MOST_PICTURE_BYTES} bytes`;
-  return new PrintError('output_too_large', message);
-}
-
 /** Runs in an isolated world, so that the document's scripts cannot change the functions it uses. */
-async function lookAround(
-  session: CDPSession,
-  frameId: string,
-): Promise<{ nodes: number; drawings: readonly Rectangle[] }> {
+async function lookAround(session: CDPSession, frameId: string) {
   const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', { frameId });
   const { result } = await session.send('Runtime.evaluate', {
     expression: LOOK_AROUND,

@@ -59,7 +59,8 @@ export async function capturePicture(session: CDPSession, settings: PictureSetti
 function checkSize(width: number, height: number): void {
   const [across, down] = [Math.round(width), Math.round(height)];
   if (Math.max(across, down) <= LONGEST_PICTURE_SIDE && across * down <= MOST_PIXELS) return;
-  throw PrintError.tooManyPixels(
+  throw new PrintError(
+    'output_too_large',
     `the picture would have ${across} × ${down} pixels; the limits are ${LONGEST_PICTURE_SIDE} a side and ` +
       `${MOST_PIXELS} in all: ask for a smaller device_scale, or for full_page false`,
   );

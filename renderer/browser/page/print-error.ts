@@ -14,11 +14,6 @@ export class PrintError extends DocumentError {
     return new PrintError('browser_crashed', 'the browser died while it printed the document', { cause });
   }
 
-  static hung(): PrintError {
-    const message = 'the browser stopped answering while it printed the document';
-    return new PrintError('browser_hung', message);
-  }
-
   static navigated(): PrintError {
     const message =
       'the document leaves its own page (a meta refresh or a script, perhaps); it must stay to be printed';
@@ -27,26 +22,6 @@ export class PrintError extends DocumentError {
 
   static tooLarge(mostBytes: number): PrintError {
     const message = `the document is larger than the limit of ${mostBytes} bytes`;
-    return new PrintError('output_too_large', message);
-  }
-
-  /** Takes the complete message. */
-  static tooManyPixels(message: string): PrintError {
-    return new PrintError('output_too_large', message);
-  }
-
-  /** Takes the complete message. */
-  static imageTooLarge(message: string): PrintError {
-    return new PrintError('image_too_large', message);
-  }
-
-  static tooManyNodes(count: number, most: number): PrintError {
-    const message = `the document has ${count} elements and texts; more than ${most} cannot be made into this format`;
-    return new PrintError('output_too_large', message);
-  }
-
-  static tooMuchMemory(mostBytes: number): PrintError {
-    const message = `printing the document takes more than the limit of ${mostBytes} bytes of the browser's memory`;
     return new PrintError('output_too_large', message);
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { BrowserLimits } from './browser-limits.ts';
 import { DocumentPage } from '../page/document-page.ts';
-import type { DocumentPermissions } from '../page/document-permissions.ts';
+import type { DocumentPermissions } from '../page/document-requests.ts';
 import type { Browser } from '../process/browser.ts';
 
 /** A browser context and its page. Contexts share nothing: no cache, no storage, no renderer process. */
@@ -34,11 +34,6 @@ export class AccountContexts {
     this.#clock = clock;
   }
 
-  /** Accounts that currently have a context. */
-  get accounts(): readonly string[] {
-    return [...this.#contexts.keys()];
-  }
-
   has(account: string): boolean {
     return this.#contexts.has(account);
   }
@@ -69,14 +64,16 @@ export class AccountContexts {
 
   /** Drops the account's context with everything in it. */
   async drop(account: string): Promise<void> {
-    const dropped = this.#contexts.get(account);
+    const browserContextId = this.#contexts.get(account)?.contextId;
     this.#contexts.delete(account);
-    if (dropped) await this.#dispose(dropped);
+    if (browserContextId === undefined) return;
+    await this.#browser.connection.send('Target.disposeBrowserContext', { browserContextId });
   }
 
   /** Drops the least recently used contexts beyond the limit. */
   async trim(): Promise<void> {
-    for (const account of this.accounts.slice(0, -this.#limits.contextsPerBrowser)) await this.drop(account);
+    for (const account of [...this.#contexts.keys()].slice(0, -this.#limits.contextsPerBrowser))
+      await this.drop(account);
   }
 
   /** Forgets all contexts, because the browser is gone. */
@@ -95,22 +92,18 @@ export class AccountContexts {
   }
 
   async #open(): Promise<PageInContext> {
-    const { browserContextId: contextId } = await this.#browser.connection.send(
-      'Target.createBrowserContext',
-      {
-        disposeOnDetach: true,
-      },
-    );
-    await this.#browser.connection.send('Browser.setDownloadBehavior', {
-      behavior: 'deny',
-      browserContextId: contextId,
-    });
-    const page = await DocumentPage.open(this.#browser, contextId, this.#permissions);
-    return { contextId, page, documents: 0, usedAt: this.#clock.monotonicMs(), inUse: false };
-  }
-
-  async #dispose({ contextId }: PageInContext): Promise<void> {
-    await this.#browser.connection.send('Target.disposeBrowserContext', { browserContextId: contextId });
+    const { connection } = this.#browser;
+    const options = { disposeOnDetach: true };
+    const { browserContextId } = await connection.send('Target.createBrowserContext', options);
+    await connection.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
+    const page = await DocumentPage.open(this.#browser, browserContextId, this.#permissions);
+    return {
+      contextId: browserContextId,
+      page,
+      documents: 0,
+      usedAt: this.#clock.monotonicMs(),
+      inUse: false,
+    };
   }
 
   #scheduleSweep(): void {

@@ -1,23 +1,12 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
 import { AccountSlots } from '@trifold/platform/scheduling/account-slots.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
-import type { BrowserLimits } from './browser-limits.ts';
-import type { Browser } from '../process/browser.ts';
-import { BrowserSlot } from './browser-slot.ts';
+import { BrowserSlot, type BrowserSlotOptions } from './browser-slot.ts';
 import type { DocumentPage } from '../page/document-page.ts';
-import type { DocumentPermissions } from '../page/document-permissions.ts';
 import { PrintError } from '../page/print-error.ts';
 
-export interface BrowserPoolOptions {
-  readonly launch: () => Promise<Browser>;
+export interface BrowserPoolOptions extends Omit<BrowserSlotOptions, 'onFree' | 'onLost' | 'hasWaiting'> {
   /** Number of browsers without the spare; each prints one document at a time. */
   readonly size: number;
-  readonly limits: BrowserLimits;
-  /** What documents may do. @default nothing */
-  readonly permissions?: DocumentPermissions | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /**

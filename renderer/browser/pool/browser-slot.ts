@@ -4,16 +4,15 @@ import { AccountContexts, type PageInContext } from './account-contexts.ts';
 import type { BrowserLimits } from './browser-limits.ts';
 import type { Browser } from '../process/browser.ts';
 import type { DocumentPage } from '../page/document-page.ts';
-import type { DocumentPermissions } from '../page/document-permissions.ts';
-import { watchLiveness } from '../process/liveness-watch.ts';
-import { watchMemory } from '../process/memory-watch.ts';
+import type { DocumentPermissions } from '../page/document-requests.ts';
 import { PrintError } from '../page/print-error.ts';
+import { watchBrowser } from './watch-browser.ts';
 import { WARM_UP_HTML, WARM_UP_SETTINGS } from './warm-up.ts';
 
 export interface BrowserSlotOptions {
   readonly launch: () => Promise<Browser>;
   readonly limits: BrowserLimits;
-  /** @default nothing */
+  /** What documents may do. @default nothing */
   readonly permissions?: DocumentPermissions | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -90,7 +89,7 @@ export class BrowserSlot {
   /**
    * Runs `use` on the account's page. Rejects with PrintError, or with the rejection of `use`. Does not wait for the
    * cleanup, after which the slot is free again. Kills a hung browser early, so that the document has time left for a
-   * retry.
+   * retry, and one that would exhaust the machine's memory.
    */
   async use<T>(account: string, signal: AbortSignal, use: (page: DocumentPage) => Promise<T>): Promise<T> {
     let taken: PageInContext | undefined;
@@ -102,40 +101,29 @@ export class BrowserSlot {
     };
     const onAbort = () => end(PrintError.aborted());
     const browser = this.#browser;
-    const unwatch = watchLiveness(browser?.connection, () => {
-      end(PrintError.hung());
-      void browser?.stop();
-    });
+    const mostBytes = this.#options.limits.browserMemoryBytes * MOST_MEMORY;
+    const unwatch =
+      browser &&
+      watchBrowser(browser, mostBytes, (problem) => {
+        // Before the page is open, the memory is that of earlier documents: the retry gets a new browser.
+        end(taken || problem.retryable ? problem : PrintError.crashed());
+        void browser.stop();
+      });
     signal.addEventListener('abort', onAbort);
     try {
       if (!this.#contexts) throw PrintError.crashed();
       taken = await Promise.race([this.#contexts.take(account), aborted]);
       if (signal.aborted) onAbort();
-      return await this.#bounded(taken.page, use);
+      return await use(taken.page);
     } catch (error) {
-      if (browser?.overflowed) throw PrintError.tooLarge(browser.maxDocumentBytes);
+      if (browser?.transport.overflowed) throw PrintError.tooLarge(browser.maxDocumentBytes);
       // Errors of the page are PrintErrors already.
       throw taken ? error : PrintError.of(error);
     } finally {
-      unwatch();
+      unwatch?.();
       signal.removeEventListener('abort', onAbort);
       this.#documents += 1;
       this.#tidying = this.#tidy(account, taken).finally(() => this.#release());
-    }
-  }
-
-  /** Kills the browser before it exhausts the machine's memory. */
-  async #bounded<T>(page: DocumentPage, use: (page: DocumentPage) => Promise<T>): Promise<T> {
-    const browser = this.#browser;
-    const mostBytes = this.#options.limits.browserMemoryBytes * MOST_MEMORY;
-    const unwatch = watchMemory(browser, mostBytes, () => {
-      page.abort(PrintError.tooMuchMemory(mostBytes));
-      void browser?.stop();
-    });
-    try {
-      return await use(page);
-    } finally {
-      unwatch();
     }
   }
 
@@ -190,7 +178,7 @@ export class BrowserSlot {
     const { limits, hasWaiting } = this.#options;
     if (!taken.page.usable || taken.documents >= limits.documentsPerContext) {
       await contexts.drop(account);
-    } else if (taken.page.stained || !hasWaiting()) {
+    } else if (taken.page.needsNewDocument || !hasWaiting()) {
       // When others wait, skip this: the account's next document replaces the current one anyway.
       await taken.page.blank();
     }

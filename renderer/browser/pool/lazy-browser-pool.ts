@@ -3,14 +3,9 @@ import { abortable } from '@trifold/platform/service/abortable.ts';
 import { BrowserPool, type BrowserPoolOptions } from './browser-pool.ts';
 import type { DocumentPage } from '../page/document-page.ts';
 
-export interface LazyBrowserPoolOptions extends BrowserPoolOptions {
-  /** Milliseconds after the last document until the browsers are stopped. */
-  readonly idleMs: number;
-}
-
 /** A browser pool that starts for the first document and stops after an idle period. */
 export class LazyBrowserPool {
-  readonly #options: LazyBrowserPoolOptions;
+  readonly #options: BrowserPoolOptions & { readonly idleMs: number };
   #pool: BrowserPool | undefined;
   #starting: Promise<BrowserPool> | undefined;
   #ending: Promise<void> = Promise.resolve();
@@ -18,7 +13,8 @@ export class LazyBrowserPool {
   #cancelEnd: (() => void) | undefined;
   #stopped = false;
 
-  constructor(options: LazyBrowserPoolOptions) {
+  /** `idleMs`: milliseconds after the last document until the browsers are stopped. */
+  constructor(options: BrowserPoolOptions & { readonly idleMs: number }) {
     this.#options = options;
   }
 

@@ -33,63 +33,25 @@ const CONNECT_MS = 30_000;
 const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
 
 /** A running browser and the connection to it. */
-export class Browser implements Pick<RunningBrowser, 'pid' | 'alive' | 'exited' | 'memoryBytes' | 'stop'> {
+export interface Browser extends RunningBrowser {
   readonly connection: Connection;
   /** The transport under the connection; use it to send long texts. */
   readonly transport: PipeTransport;
   readonly maxDocumentBytes: number;
-  readonly #running: RunningBrowser;
+}
 
-  private constructor(
-    running: RunningBrowser,
-    connection: Connection,
-    transport: PipeTransport,
-    maxDocumentBytes: number,
-  ) {
-    this.#running = running;
-    this.connection = connection;
-    this.transport = transport;
-    this.maxDocumentBytes = maxDocumentBytes;
-  }
-
-  /**
-   * Connects to a browser; it is closed when it sends a document of more than `maxDocumentBytes`. Stops the browser and
-   * rejects when it does not answer.
-   */
-  static async connect(running: RunningBrowser, maxDocumentBytes: number): Promise<Browser> {
-    const transport = new PipeTransport(running.commands, running.answers, messageBytes(maxDocumentBytes));
-    try {
-      const connection = await systemClock.withTimeout(() => connectTo(transport), CONNECT_MS);
-      return new Browser(running, connection, transport, maxDocumentBytes);
-    } catch (error) {
-      await running.stop();
-      throw error;
-    }
-  }
-
-  get pid(): number {
-    return this.#running.pid;
-  }
-
-  get alive(): boolean {
-    return this.#running.alive;
-  }
-
-  get exited(): Promise<void> {
-    return this.#running.exited;
-  }
-
-  /** Whether the browser was killed because it sent a message over the limit. */
-  get overflowed(): boolean {
-    return this.transport.overflowed;
-  }
-
-  memoryBytes(): Promise<number> {
-    return this.#running.memoryBytes();
-  }
-
-  async stop(): Promise<void> {
-    await this.#running.stop();
+/**
+ * Connects to a browser; it is closed when it sends a document of more than `maxDocumentBytes`. Stops the browser and
+ * rejects when it does not answer.
+ */
+export async function connectBrowser(running: RunningBrowser, maxDocumentBytes: number): Promise<Browser> {
+  const transport = new PipeTransport(running.commands, running.answers, messageBytes(maxDocumentBytes));
+  try {
+    const connection = await systemClock.withTimeout(() => connectTo(transport), CONNECT_MS);
+    return Object.assign(running, { connection, transport, maxDocumentBytes });
+  } catch (error) {
+    await running.stop();
+    throw error;
   }
 }
 

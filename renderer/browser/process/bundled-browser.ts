@@ -1,16 +1,5 @@
 import { createReadStream, createWriteStream, realpathSync, rmSync } from 'node:fs';
-import {
-  access,
-  chmod,
-  constants,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
+import { access, constants, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -21,15 +10,10 @@ import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
 import { makeDirectory } from '@trifold/platform/object-store/directory/make-directory.ts';
 import { isProcessAlive, processIdentity } from '@trifold/platform/service/process-identity.ts';
 import { SetupError } from '@trifold/platform/service/trifold-error.ts';
+import type { BrowserBinary } from './find-browser.ts';
 import { isOwnDirectory, temporaryDirectory } from './own-directory.ts';
 import { runsWith } from './runs-with.ts';
 import { extractTar } from './tar.ts';
-
-/** Executable and environment of the browser in the npm package. */
-export interface BundledBrowser {
-  readonly executable: string;
-  readonly environment: Readonly<Record<string, string>>;
-}
 
 /** Libraries for machines that lack them: NSS, NSPR and expat, which the package includes for AWS Lambda. */
 const LIBRARIES = 'lib';
@@ -42,7 +26,7 @@ const decompress = promisify(brotliDecompress);
  * place. Uses the machine's libraries if present, otherwise those of the package. Rejects with SetupError
  * when this is not possible.
  */
-export async function unpackBundledBrowser(cacheDirectory?: string): Promise<BundledBrowser> {
+export async function unpackBundledBrowser(cacheDirectory?: string): Promise<Omit<BrowserBinary, 'source'>> {
   const source = packageDirectory();
   const manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string };
   const cache = cacheDirectory ?? (await usableCache());
@@ -62,7 +46,7 @@ function packageDirectory(): string {
   }
 }
 
-async function browserIn(directory: string): Promise<BundledBrowser> {
+async function browserIn(directory: string): Promise<Omit<BrowserBinary, 'source'>> {
   const executable = join(directory, 'chromium');
   const environment = { FONTCONFIG_FILE: join(directory, 'fonts.conf') };
   if (await runsWith(executable, environment)) return { executable, environment };
@@ -122,12 +106,8 @@ async function isComplete(directory: string): Promise<boolean> {
 }
 
 async function unpackExecutable(from: string, to: string): Promise<void> {
-  await pipeline(
-    createReadStream(from),
-    createBrotliDecompress({ chunkSize: 2 ** 20 }),
-    createWriteStream(to),
-  );
-  await chmod(to, 0o700);
+  const file = createWriteStream(to, { mode: 0o700 });
+  await pipeline(createReadStream(from), createBrotliDecompress({ chunkSize: 2 ** 20 }), file);
 }
 
 async function unpackArchive(from: string, directory: string): Promise<void> {

@@ -225,11 +225,9 @@ function partsOf(message: string, text: string): Parts {
   if (before === undefined || after === undefined || rest.length > 0) {
     throw new Error('the message must have its long text exactly once');
   }
-  return parts(before, text, after);
-}
-
-function* parts(before: string, text: string, after: string): Parts {
-  yield `${before}"`;
-  for (const slice of textSlices(text)) yield JSON.stringify(slice).slice(1, -1);
-  yield `"${after}\0`;
+  return (function* () {
+    yield `${before}"`;
+    for (const slice of textSlices(text)) yield JSON.stringify(slice).slice(1, -1);
+    yield `"${after}\0`;
+  })();
 }

@@ -1,12 +1,9 @@
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { SandboxPolicy } from '../../config.ts';
 import type { BrowserKind } from './browser-flags.ts';
 import type { BrowserLauncher } from './browser.ts';
 import { BrowserLaunchError, BrowserProcess, sweepProfiles } from './browser-process.ts';
 import { findBrowser, type BrowserBinary } from './find-browser.ts';
-
-/** `auto`: sandbox if the machine allows it; `required`: fail without it; `off`: never. */
-export const SANDBOX_POLICIES = ['auto', 'required', 'off'] as const;
-export type SandboxPolicy = (typeof SANDBOX_POLICIES)[number];
 
 /** Error output of Chromium when it cannot sandbox its processes. */
 const NO_SANDBOX = /no usable sandbox|running as root without --no-sandbox|setuid sandbox|namespace sandbox/i;
@@ -25,7 +22,7 @@ export class SandboxedLauncher implements BrowserLauncher {
     this.#binary = binary;
     this.#policy = policy;
     this.#logger = logger;
-    // Chromium refuses to use its sandbox as root.
+    // Chromium does not run its sandbox as root.
     this.#impossible = policy === 'off' || (policy === 'auto' && process.getuid?.() === 0);
   }
 
@@ -34,8 +31,8 @@ export class SandboxedLauncher implements BrowserLauncher {
     try {
       return await BrowserProcess.launch({ ...kind, binary: this.#binary, sandbox: true });
     } catch (error) {
-      const refused = error instanceof BrowserLaunchError && NO_SANDBOX.test(error.output);
-      if (!refused || this.#policy === 'required') throw error;
+      const rejected = error instanceof BrowserLaunchError && NO_SANDBOX.test(error.output);
+      if (!rejected || this.#policy === 'required') throw error;
       this.#impossible = true;
       return this.#launchWithout(kind);
     }

@@ -1,5 +1,5 @@
 import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
-import type { WatermarkText } from '../../pdf/watermark/watermark-text.ts';
+import type { WatermarkText } from '../../pdf/watermark/watermark-tile.ts';
 
 /** Parts of a document, each with its own snapshot. */
 export type PartName = 'body' | 'header' | 'footer';

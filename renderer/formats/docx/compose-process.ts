@@ -3,16 +3,10 @@ import { composeDocx, type IllustratedSnapshot } from './compose.ts';
 import type { ComposeReply, ComposeRequest, ComposeSettings, PartName } from './compose-messages.ts';
 import { parseSnapshot } from './snapshot-tree.ts';
 
-/** The part of a snapshot that has arrived. */
-interface ReceivedPart {
-  readonly json: Uint8Array[];
-  readonly pictures: Uint8Array[];
-}
-
 /** The parts of a document that have arrived. */
 interface ReceivedDocument {
   readonly settings: ComposeSettings;
-  readonly parts: Map<PartName, ReceivedPart>;
+  readonly parts: Map<PartName, { readonly json: Uint8Array[]; readonly pictures: Uint8Array[] }>;
 }
 
 let current: ReceivedDocument | undefined;
@@ -40,13 +34,13 @@ async function reply(request: ComposeRequest): Promise<ComposeReply> {
   return { status: 'composed', file: await composeDocx({ body, header, footer }, settings) };
 }
 
-function partOf({ parts }: ReceivedDocument, name: PartName): ReceivedPart {
+function partOf({ parts }: ReceivedDocument, name: PartName) {
   const part = parts.get(name) ?? { json: [], pictures: [] };
   parts.set(name, part);
   return part;
 }
 
-function parsed(part: ReceivedPart | undefined): IllustratedSnapshot | undefined {
+function parsed(part?: ReturnType<typeof partOf>): IllustratedSnapshot | undefined {
   return part && { ...parseSnapshot(Buffer.concat(part.json).toString()), pictures: part.pictures };
 }
 

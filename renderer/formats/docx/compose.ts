@@ -10,8 +10,8 @@ import {
   type ISectionOptions,
 } from 'docx';
 import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
-import type { WatermarkText } from '../../pdf/watermark/watermark-text.ts';
-import type { ComposeSettings } from './compose-messages.ts';
+import type { WatermarkText } from '../../pdf/watermark/watermark-tile.ts';
+import type { ComposeSettings, PartName } from './compose-messages.ts';
 import { contentBox, Flow, type Block } from './flow.ts';
 import type { Images } from './images.ts';
 import { fontOf } from './inline.ts';
@@ -30,16 +30,9 @@ export interface IllustratedSnapshot extends ParsedSnapshot {
   readonly pictures: Images;
 }
 
-/** Parts of a DOCX file. */
-export interface DocxParts {
-  readonly body: IllustratedSnapshot;
-  readonly header?: IllustratedSnapshot | undefined;
-  readonly footer?: IllustratedSnapshot | undefined;
-}
-
 /** Creates a DOCX file from the layout of a browser. */
 export async function composeDocx(
-  parts: DocxParts,
+  parts: { body: IllustratedSnapshot } & Partial<Record<PartName, IllustratedSnapshot | undefined>>,
   { geometry, watermark, title: otherTitle }: ComposeSettings,
 ): Promise<Uint8Array> {
   const lists = new Lists();

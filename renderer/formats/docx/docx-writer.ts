@@ -6,7 +6,7 @@ import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
 import type { DocumentPage } from '../../browser/page/document-page.ts';
 import type { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
 import type { PageSnapshot } from '../../browser/page/page-snapshot.ts';
-import { watermarkText } from '../../pdf/watermark/watermark-text.ts';
+import { watermarkText } from '../../pdf/watermark/watermark-tile.ts';
 import { TaskError } from '../../task/task-error.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from '../format-writer.ts';
 import type { ComposeReply, ComposeRequest, ComposeSettings, PartName } from './compose-messages.ts';
@@ -66,7 +66,10 @@ export class DocxWriter implements FormatWriter {
         for (const request of partsOf(snapshots)) await child.ask(request);
         return child.ask({ kind: 'compose' });
       }, turn);
-      if (reply.status === 'composed') return bufferOf(reply.file);
+      if (reply.status === 'composed') {
+        const { buffer, byteOffset, byteLength } = reply.file;
+        return Buffer.from(buffer, byteOffset, byteLength);
+      }
       const reason = reply.status === 'failed' ? reply.message : 'no file';
       throw new TaskError('docx_failed', `the document could not be composed (${reason})`);
     } catch (error) {
@@ -85,11 +88,6 @@ function* partsOf(snapshots: Snapshots): Generator<ComposeRequest> {
     for (const piece of json) yield { kind: 'json', part, piece };
     for (const png of pictures) yield { kind: 'picture', part, png };
   }
-}
-
-/** Shares the memory, because a file may be large. */
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 async function snapshotsOf(page: DocumentPage, document: DocumentToWrite) {

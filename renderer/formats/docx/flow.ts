@@ -12,7 +12,7 @@ import { hasContent, isInline, runsOf } from './inline.ts';
 import type { Images } from './images.ts';
 import type { Lists, ListPosition } from './lists.ts';
 import type { Box, LaidOut, Style } from './snapshot-tree.ts';
-import { borderOf, entryOf, hexColour, pixels, twips } from './units.ts';
+import { borderOf, entryOf, hexColour, pixels, SIDES, twips } from './units.ts';
 
 /** Content of a document. */
 export type Block = Paragraph | Table;
@@ -33,14 +33,10 @@ const SLACK_PART = 0.03;
 /** Differences of less than a CSS pixel are ignored. */
 const ROUNDING = 1;
 
-const HEADINGS: Readonly<Record<string, (typeof HeadingLevel)[keyof typeof HeadingLevel]>> = {
-  h1: HeadingLevel.HEADING_1,
-  h2: HeadingLevel.HEADING_2,
-  h3: HeadingLevel.HEADING_3,
-  h4: HeadingLevel.HEADING_4,
-  h5: HeadingLevel.HEADING_5,
-  h6: HeadingLevel.HEADING_6,
-};
+const HEADINGS: Readonly<Record<string, (typeof HeadingLevel)[keyof typeof HeadingLevel]>> =
+  Object.fromEntries(
+    ([1, 2, 3, 4, 5, 6] as const).map((level) => [`h${level}`, HeadingLevel[`HEADING_${level}`]]),
+  );
 
 const ALIGNMENTS: Readonly<Record<string, (typeof AlignmentType)[keyof typeof AlignmentType]>> = {
   left: AlignmentType.LEFT,
@@ -68,7 +64,7 @@ export class Flow {
   #breaksPage = false;
   #list: ListPosition | undefined;
   #numberNext = false;
-  #heading: string | undefined;
+  #heading: (typeof HEADINGS)[string] | undefined;
 
   constructor(shared: Shared, { x, width, depth = 0 }: Room, top: number | undefined) {
     this.shared = shared;
@@ -126,7 +122,7 @@ export class Flow {
 
   #addInPlace(node: LaidOut): void {
     const [heading, list, numberNext] = [this.#heading, this.#list, this.#numberNext];
-    if (entryOf(HEADINGS, node.name)) this.#heading = node.name;
+    this.#heading = entryOf(HEADINGS, node.name) ?? heading;
     if (node.name === 'ul' || node.name === 'ol') this.#list = this.shared.lists.enter(node, list);
     if (node.style.display === 'list-item') this.#numberNext = node.style['list-style-type'] !== 'none';
     this.addChildren(node);
@@ -138,7 +134,8 @@ export class Flow {
     const { style } = container;
     const content = contentBox(container);
     const whole = line.length === container.children.length;
-    const [top, bottom] = whole ? edges(container.box) : linesOf(line, style);
+    const { y, height } = container.box;
+    const [top, bottom] = whole ? [y, y + height] : linesOf(line, style);
     const before = twips(this.#gapTo(top));
     const options: IParagraphOptions = {
       children: runsOf(line, style, this.shared.images),
@@ -154,7 +151,7 @@ export class Flow {
   }
 
   #headingOrListItem({ x }: Box, style: Style): IParagraphOptions {
-    const heading = this.#heading === undefined ? undefined : entryOf(HEADINGS, this.#heading);
+    const heading = this.#heading;
     const numbering = this.#numberNext ? this.#list : undefined;
     this.#numberNext = false;
     const left = twips(this.indentOf(x));
@@ -219,10 +216,6 @@ function startsPage(value: string): boolean {
   return ['page', 'always', 'left', 'right', 'recto', 'verso'].includes(value);
 }
 
-function edges({ y, height }: Box): readonly [number, number] {
-  return [y, y + height];
-}
-
 /** Top of the first line and bottom of the last; the boxes of texts are only as high as their font. */
 function linesOf(line: readonly LaidOut[], style: Style): readonly [number, number] {
   const boxes = line.map(({ box }) => box).filter(({ height }) => height > 0);
@@ -236,7 +229,7 @@ function linesOf(line: readonly LaidOut[], style: Style): readonly [number, numb
 
 /** Content area of a box, without its borders and padding. */
 export function contentBox({ box, style }: LaidOut): Box {
-  const inset = (side: 'top' | 'right' | 'bottom' | 'left') =>
+  const inset = (side: (typeof SIDES)[number]) =>
     pixels(style[`padding-${side}`]) + pixels(style[`border-${side}-width`]);
   return {
     x: box.x + inset('left'),
@@ -248,7 +241,7 @@ export function contentBox({ box, style }: LaidOut): Box {
 
 /** Borders of a box. Undefined when it has none. */
 export function bordersOf(style: Style): IBordersOptions | undefined {
-  const sides = (['top', 'right', 'bottom', 'left'] as const).flatMap((side) => {
+  const sides = SIDES.flatMap((side) => {
     const border = borderOf(
       style[`border-${side}-width`],
       style[`border-${side}-style`],
@@ -263,7 +256,7 @@ export function bordersOf(style: Style): IBordersOptions | undefined {
 function paddedBordersOf(style: Style): IBordersOptions | undefined {
   const borders = bordersOf(style);
   if (!borders) return undefined;
-  const padded = (['top', 'right', 'bottom', 'left'] as const).flatMap((side) => {
+  const padded = SIDES.flatMap((side) => {
     const space = Math.min(31, Math.round(pixels(style[`padding-${side}`]) * 0.75));
     const border = borders[side];
     return border ? [[side, { ...border, space }] as const] : [];

@@ -1,6 +1,6 @@
 import type { IImageOptions } from 'docx';
 import { DRAWING_ATTRIBUTE } from '../../browser/page/page-snapshot.ts';
-import { decodeBase64Uri } from '../../images/embedded-images.ts';
+import { decodeBase64Uri } from '../../images/image-pixels.ts';
 import { imageHeader } from '../../images/image-header.ts';
 import type { LaidOut } from './snapshot-tree.ts';
 import { LONGEST_SIDE, xmlText } from './units.ts';
@@ -20,18 +20,15 @@ export function imageOf({ attributes, box }: LaidOut, images: Images): IImageOpt
   const drawn = images[Number(attributes[DRAWING_ATTRIBUTE])];
   const content = drawn ? ({ type: 'png', data: drawn } as const) : imageIn(attributes['src']);
   const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
+  const shown = (side: number) => Math.max(1, Math.round(side * scale));
   const { alt } = attributes;
   return (
     content && {
       ...content,
-      transformation: { width: shownSide(width * scale), height: shownSide(height * scale) },
+      transformation: { width: shown(width), height: shown(height) },
       ...(alt && { altText: { name: '', description: xmlText(alt) } }),
     }
   );
-}
-
-function shownSide(pixels: number): number {
-  return Math.max(1, Math.round(pixels));
 }
 
 /** Uses the image's actual type, not the declared one: another program may rely on either. */

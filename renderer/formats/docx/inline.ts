@@ -8,7 +8,7 @@ import {
   type ParagraphChild,
 } from 'docx';
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
-import { isAllowedLink } from '../../pdf/link-schemes.ts';
+import { isAllowedLink } from '../../pdf/file/pdf-links.ts';
 import { imageOf, type Images } from './images.ts';
 import type { LaidOut, Style } from './snapshot-tree.ts';
 import { entryOf, halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
@@ -108,13 +108,14 @@ function linkOf(href: string): string | undefined {
 
 /** Breaks lines where the text preserves its line ends. */
 function textPieces(text: string, style: Style, around: Around): Piece[] {
-  const keepsLines = style['white-space-collapse'] !== 'collapse';
-  if (!keepsLines) return [{ kind: 'text', text, style, around }];
-  return text.split('\n').flatMap((line, index): Piece[] => {
+  const lines = style['white-space-collapse'] === 'collapse' ? [text] : text.split('\n');
+  return lines.flatMap((line, index): Piece[] => {
     const piece: Piece = { kind: 'text', text: line, style, around };
     return index === 0 ? [piece] : [{ kind: 'break' }, piece];
   });
 }
+
+const KEEPS_SPACES = /^preserve(?!-breaks$)/;
 
 /** Collapses spaces as a browser does: several become one, and those at the ends of lines disappear. */
 function collapsed(pieces: Piece[]): Piece[] {
@@ -124,10 +125,8 @@ function collapsed(pieces: Piece[]): Piece[] {
     if (last) last.text = last.text.replace(/ $/, '');
   };
   for (const piece of pieces) {
-    if (piece.kind === 'text' && piece.style['white-space-collapse'].startsWith('preserve')) {
-      if (piece.style['white-space-collapse'] === 'preserve-breaks') {
-        ({ last, spaceBefore } = collapseInto(piece, last, spaceBefore));
-      } else if (piece.text !== '') [last, spaceBefore] = [undefined, false];
+    if (piece.kind === 'text' && KEEPS_SPACES.test(piece.style['white-space-collapse'])) {
+      if (piece.text !== '') [last, spaceBefore] = [undefined, false];
     } else if (piece.kind === 'text') ({ last, spaceBefore } = collapseInto(piece, last, spaceBefore));
     else {
       if (piece.kind === 'break') trimLast();
@@ -155,7 +154,7 @@ function runOf(piece: Piece): ParagraphChild[] {
 }
 
 function textRuns({ text, style, around }: TextPiece): TextRun[] {
-  const options = { ...fontOf(style), ...aroundOf(around), ...decorationOf(around.lines) };
+  const options = { ...fontOf(style), ...aroundOf(around) };
   return text.split(TOKENS).flatMap((part) => {
     if (part === '') return [];
     if (part === PAGE_TOKENS.page) return new TextRun({ ...options, children: [PageNumber.CURRENT] });
@@ -182,16 +181,11 @@ export function fontOf(style: Style): IRunOptions {
   };
 }
 
-function aroundOf({ background, raised }: Around): IRunOptions {
+function aroundOf({ background, raised, lines }: Around): IRunOptions {
   return {
     ...(background !== undefined && { shading: { fill: background } }),
     ...(raised === 'sub' && { subScript: true }),
     ...(raised === 'super' && { superScript: true }),
-  };
-}
-
-function decorationOf(lines: string): IRunOptions {
-  return {
     ...(lines.includes('underline') && { underline: {} }),
     ...(lines.includes('line-through') && { strike: true }),
   };
@@ -205,11 +199,8 @@ const GENERIC: Readonly<Record<string, string>> = {
   'ui-sans-serif': 'Arial',
 };
 /** Fonts that office programs have, or replace with fonts of the same widths. */
-const OFFICE = new Set(
-  'arial,calibri,cambria,courier new,georgia,helvetica,tahoma,times new roman,trebuchet ms,verdana'.split(
-    ',',
-  ),
-);
+const OFFICE =
+  /^(?:arial|calibri|cambria|courier new|georgia|helvetica|tahoma|times new roman|trebuchet ms|verdana)$/i;
 
 /** Word does not support longer names. */
 const LONGEST_FONT_NAME = 31;
@@ -217,7 +208,7 @@ const LONGEST_FONT_NAME = 31;
 /** Returns the first font in a list that office programs know, else the first one. */
 function fontName(families: string): string {
   const names = families.split(',').map((name) => name.trim().replaceAll(/^["']|["']$/g, ''));
-  const usual = names.find((name) => OFFICE.has(name.toLowerCase()));
+  const usual = names.find((name) => OFFICE.test(name));
   const [first = ''] = names;
   return xmlText(usual ?? entryOf(GENERIC, first) ?? first).slice(0, LONGEST_FONT_NAME) || 'Arial';
 }

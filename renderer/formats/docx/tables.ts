@@ -13,17 +13,13 @@ import {
 import { bordersOf, contentBox, Flow, SLACK } from './flow.ts';
 import { isInline } from './inline.ts';
 import type { LaidOut, Style } from './snapshot-tree.ts';
-import { hexColour, pixels, twips } from './units.ts';
+import { hexColour, pixels, SIDES, twips } from './units.ts';
 
 const NO_BORDER = { style: BorderStyle.NONE, size: 0, color: 'auto' } as const;
-const NO_BORDERS = {
-  top: NO_BORDER,
-  bottom: NO_BORDER,
-  left: NO_BORDER,
-  right: NO_BORDER,
-  insideHorizontal: NO_BORDER,
-  insideVertical: NO_BORDER,
-} as const;
+const NO_BORDERS = Object.fromEntries(
+  [...SIDES, 'insideHorizontal', 'insideVertical'].map((side) => [side, NO_BORDER]),
+);
+const NO_MARGINS = { marginUnitType: WidthType.DXA, top: 0, bottom: 0, left: 0, right: 0 } as const;
 /** Boxes whose tops differ by less than this are in the same row, in CSS pixels. */
 const SAME_ROW = 2;
 /** Maximum number of columns in Word. */
@@ -129,20 +125,18 @@ function span(text: string | undefined, all: number): number {
   return Math.min(all, Math.max(1, Number.isNaN(value) ? 1 : value));
 }
 
-interface Making {
-  readonly flow: Flow;
-  readonly grid: Grid;
-  readonly widths: readonly number[];
-}
-
-function rowOf(row: Row, table: LaidOut, { flow, grid, widths }: Making): TableRow {
+function rowOf(
+  row: Row,
+  table: LaidOut,
+  { flow, grid, widths }: { flow: Flow; grid: Grid; widths: readonly number[] },
+): TableRow {
   const children = row.cells.map((cell) => {
     const { column, columns, rows } = grid.of(cell);
     const width = widths.slice(column, column + columns).reduce((sum, value) => sum + value, 0);
     const behind = [cell, row.node, row.group, table].filter((node) => node !== undefined);
     return new TableCell({
       children: contentOf(cell, flow),
-      width: { size: twips(width), type: WidthType.DXA },
+      width: dxa(width),
       ...(columns > 1 && { columnSpan: columns }),
       ...(rows > 1 && { rowSpan: rows }),
       ...paddingOf(cell.style),
@@ -153,7 +147,7 @@ function rowOf(row: Row, table: LaidOut, { flow, grid, widths }: Making): TableR
   const isHead = row.group?.style.display === 'table-header-group';
   const inOnePiece = [row.node, row.group].some((node) => node?.style['break-inside'] === 'avoid');
   return new TableRow({
-    children: children.length > 0 ? children : [emptyCell()],
+    children: children.length > 0 ? children : [new TableCell({ children: [new Paragraph({})] })],
     ...(isHead && { tableHeader: true }),
     ...(inOnePiece && { cantSplit: true }),
   });
@@ -164,8 +158,9 @@ const VERTICAL: Readonly<Record<string, (typeof VerticalAlignTable)[keyof typeof
   bottom: VerticalAlignTable.BOTTOM,
 };
 
-function emptyCell(): TableCell {
-  return new TableCell({ children: [new Paragraph({})] });
+/** Returns a width of CSS pixels. */
+function dxa(width: number) {
+  return { size: twips(width), type: WidthType.DXA } as const;
 }
 
 function contentOf(cell: LaidOut, { shared, depth }: Flow, top?: number): ReturnType<Flow['ended']> {
@@ -182,10 +177,7 @@ function withoutLooks(node: LaidOut): LaidOut {
 }
 
 const WITHOUT_EDGES = Object.fromEntries(
-  ['top', 'right', 'bottom', 'left'].flatMap((side) => [
-    [`border-${side}-width`, '0px'],
-    [`padding-${side}`, '0px'],
-  ]),
+  SIDES.flatMap((side) => [`border-${side}-width`, `padding-${side}`]).map((name) => [name, '0px']),
 );
 
 /** The first of cell, row, group and table with a background, or a border on a side, determines it. */
@@ -202,27 +194,19 @@ function looksOf(nodes: readonly LaidOut[]): Pick<ITableCellOptions, 'borders' |
 }
 
 function paddingOf(style: Style): Pick<ITableCellOptions, 'margins'> {
-  const side = (name: 'top' | 'right' | 'bottom' | 'left') => twips(pixels(style[`padding-${name}`]));
-  return {
-    margins: {
-      marginUnitType: WidthType.DXA,
-      top: side('top'),
-      bottom: side('bottom'),
-      left: side('left'),
-      right: side('right'),
-    },
-  };
+  const sides = SIDES.map((side) => [side, twips(pixels(style[`padding-${side}`]))] as const);
+  return { margins: { marginUnitType: WidthType.DXA, ...Object.fromEntries(sides) } };
 }
 
 function tableOf(rows: TableRow[], widths: readonly number[], indent: number): Table {
   return new Table({
     rows,
     columnWidths: widths.map(twips),
-    width: { size: twips(widths.reduce((sum, width) => sum + width, 0)), type: WidthType.DXA },
-    indent: { size: twips(indent), type: WidthType.DXA },
+    width: dxa(widths.reduce((sum, width) => sum + width, 0)),
+    indent: dxa(indent),
     layout: TableLayoutType.FIXED,
     borders: NO_BORDERS,
-    margins: { marginUnitType: WidthType.DXA, top: 0, bottom: 0, left: 0, right: 0 },
+    margins: NO_MARGINS,
   });
 }
 
@@ -261,20 +245,19 @@ function addRowsOfBoxes(node: LaidOut, flow: Flow): void {
   }
 }
 
-interface Edge {
-  readonly borders: IBordersOptions;
-  readonly top: number;
-  readonly bottom: number;
-  readonly fill: string | undefined;
-}
+type Edge = Pick<ITableCellOptions, 'borders' | 'margins' | 'shading'>;
 
 function edgeOf(style: Style, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): Edge {
   const { top, bottom } = bordersOf(style) ?? {};
+  const fill = hexColour(style['background-color']);
   return {
     borders: { ...(isFirst && top && { top }), ...(isLast && bottom && { bottom }) },
-    top: isFirst ? pixels(style['padding-top']) : 0,
-    bottom: isLast ? pixels(style['padding-bottom']) : 0,
-    fill: hexColour(style['background-color']),
+    margins: {
+      ...NO_MARGINS,
+      ...(isFirst && { top: twips(pixels(style['padding-top'])) }),
+      ...(isLast && { bottom: twips(pixels(style['padding-bottom'])) }),
+    },
+    ...(fill !== undefined && { shading: { fill } }),
   };
 }
 
@@ -313,16 +296,8 @@ function cellOfBox(
   else inner.addBlock(child);
   return new TableCell({
     children: inner.ended(),
-    width: { size: twips(width), type: WidthType.DXA },
-    borders: edge.borders,
-    margins: {
-      marginUnitType: WidthType.DXA,
-      top: twips(edge.top),
-      bottom: twips(edge.bottom),
-      left: 0,
-      right: 0,
-    },
-    ...(edge.fill !== undefined && { shading: { fill: edge.fill } }),
+    width: dxa(width),
+    ...edge,
   });
 }
 
@@ -340,7 +315,7 @@ function isBoxAroundBlocks({ style, children, name }: LaidOut): boolean {
 function addBox(node: LaidOut, flow: Flow): void {
   const cell = new TableCell({
     children: contentOf(node, flow, contentBox(node).y),
-    width: { size: twips(node.box.width), type: WidthType.DXA },
+    width: dxa(node.box.width),
     ...paddingOf(node.style),
     ...looksOf([node]),
   });

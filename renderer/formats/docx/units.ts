@@ -4,6 +4,8 @@ import { BorderStyle, type IBorderOptions } from 'docx';
 const LONGEST_TWIPS = 31_680;
 export const LONGEST_SIDE = 2112;
 
+export const SIDES = ['top', 'right', 'bottom', 'left'] as const;
+
 /** Converts CSS pixels to twentieths of a point, the unit of lengths in DOCX. */
 export function twips(pixels: number): number {
   return Math.min(LONGEST_TWIPS, Math.max(-LONGEST_TWIPS, Math.round(pixels * 15)));

@@ -14,6 +14,12 @@ export interface PageSides {
   readonly height: number;
 }
 
+interface NumberedPages {
+  readonly css?: string | undefined;
+  readonly numbers?: readonly number[];
+  readonly total?: number;
+}
+
 /** Headers and footers as a separate document: sheets that are drawn over pages of another document. */
 export interface DecorationSheets {
   readonly html: string;
@@ -63,43 +69,52 @@ const MOST_SHEETS = 250;
 
 /**
  * Lays out the header and footer as sheets: parts that are the same on every page once for each page size, the others
- * for each page. Many pages or large contents need several documents. `css` is the template's.
+ * for each page. Many pages or large contents need several documents. `css` is the template's. `numbers` are those of the
+ * printed pages in a document of `total` pages.
  */
 export function* decorationSheets(
   decoration: MergedDecoration,
   page: PageGeometry,
   printed: readonly PageSides[],
-  css = '',
+  { css = '', numbers, total = printed.length }: NumberedPages = {},
 ): Generator<DecorationSheets> {
-  let layout = new Layout(decoration, page, printed.length);
+  let layout = new Layout(decoration, page, total);
   let firstPage = 0;
   for (const [index, sides] of printed.entries()) {
-    layout.add(sides, index + 1);
+    layout.add(sides, numbers?.[index] ?? index + 1);
     if (!layout.isFull && index + 1 < printed.length) continue;
     yield layout.laidOut(firstPage, css);
-    layout = new Layout(decoration, page, printed.length);
+    layout = new Layout(decoration, page, total);
     firstPage = index + 1;
   }
+}
+
+/** A header or a footer. */
+interface Part {
+  readonly name: 'header' | 'footer';
+  readonly html: string;
 }
 
 class Layout {
   readonly #page: PageGeometry;
   readonly #pages: number;
-  readonly #still: MergedDecoration;
-  readonly #counting: MergedDecoration;
-  /** Names of the page types, by page size. */
-  readonly #sizes = new Map<string, { readonly name: string; readonly sides: PageSides }>();
+  readonly #still: readonly Part[];
+  readonly #counting: readonly Part[];
+  /** Page types with their sheets without page numbers, by page size. */
+  readonly #sizes = new Map<string, { readonly name: string; readonly sides: PageSides; still?: number }>();
   readonly #sheets: string[] = [];
   readonly #onPage: (readonly number[])[] = [];
   #characters = 0;
-  /** Sheets without page numbers, by page size. */
-  readonly #stillSheets = new Map<string, number>();
 
   constructor(decoration: MergedDecoration, page: PageGeometry, pages: number) {
     this.#page = page;
     this.#pages = pages;
-    this.#still = pick(decoration, (html) => !counts(html));
-    this.#counting = pick(decoration, counts);
+    const parts = (['header', 'footer'] as const).flatMap((name): Part[] => {
+      const html = decoration[name];
+      return html === undefined ? [] : [{ name, html }];
+    });
+    this.#still = parts.filter(({ html }) => !counts(html));
+    this.#counting = parts.filter(({ html }) => counts(html));
   }
 
   /** Whether the next page needs another document. */
@@ -109,7 +124,21 @@ class Layout {
 
   /** Adds a page; call it in page order. */
   add(sides: PageSides, number: number): void {
-    this.#onPage.push(this.#sheetsOf(sides, number));
+    const key = `${sides.width}x${sides.height}`;
+    const size = this.#sizes.get(key) ?? { name: `trifold-sheet-${this.#sizes.size}`, sides };
+    this.#sizes.set(key, size);
+    const sheets: number[] = [];
+    if (this.#still.length > 0) sheets.push((size.still ??= this.#addSheet(size.name, sides, this.#still)));
+    if (this.#counting.length > 0) {
+      const numbered = this.#counting.map(({ name, html }) => ({
+        name,
+        html: html
+          .replaceAll(PAGE_TOKENS.page, String(number))
+          .replaceAll(PAGE_TOKENS.pages, String(this.#pages)),
+      }));
+      sheets.push(this.#addSheet(size.name, sides, numbered));
+    }
+    this.#onPage.push(sheets);
   }
 
   laidOut(firstPage: number, css: string): DecorationSheets {
@@ -122,53 +151,24 @@ class Layout {
     return { html, firstPage, onPage: this.#onPage };
   }
 
-  #sheetsOf(sides: PageSides, number: number): number[] {
-    const size = this.#sizeOf(sides);
-    const sheets: number[] = [];
-    if (!isEmpty(this.#still)) sheets.push(this.#stillSheet(size, sides));
-    if (!isEmpty(this.#counting))
-      sheets.push(this.#addSheet(size, sides, numbered(this.#counting, number, this.#pages)));
-    return sheets;
-  }
-
-  #sizeOf(sides: PageSides): string {
-    const key = `${sides.width}x${sides.height}`;
-    const known = this.#sizes.get(key);
-    if (known) return known.name;
-    const name = `trifold-sheet-${this.#sizes.size}`;
-    this.#sizes.set(key, { name, sides });
-    return name;
-  }
-
-  #stillSheet(size: string, sides: PageSides): number {
-    const known = this.#stillSheets.get(size);
-    if (known !== undefined) return known;
-    const sheet = this.#addSheet(size, sides, this.#still);
-    this.#stillSheets.set(size, sheet);
-    return sheet;
-  }
-
-  #addSheet(size: string, sides: PageSides, { header, footer }: MergedDecoration): number {
-    const { margins, header: headerHeight, footer: footerHeight } = this.#page;
-    const inside = {
-      left: margins.left * 72,
-      width: Math.max(0, sides.width - (margins.left + margins.right) * 72),
-    };
-    const bottom = sides.height - (margins.bottom + footerHeight) * 72;
-    const boxes = [
-      header === undefined
-        ? ''
-        : box('header', { ...inside, top: margins.top * 72, height: headerHeight * 72 }, header),
-      footer === undefined
-        ? ''
-        : box('footer', { ...inside, top: bottom, height: footerHeight * 72 }, footer),
-    ];
+  #addSheet(size: string, sides: PageSides, parts: readonly Part[]): number {
+    const boxes = parts.map((part) => this.#box(part, sides)).join('');
     const breaking = this.#sheets.length === 0 ? 'auto' : 'page';
     const style = `all:unset;display:block;position:relative;height:1pt;page:${size};break-before:${breaking}`;
-    const sheet = `<trifold-sheet style="${important(style)}">${boxes.join('')}</trifold-sheet>`;
+    const sheet = `<trifold-sheet style="${important(style)}">${boxes}</trifold-sheet>`;
     this.#characters += sheet.length;
     this.#sheets.push(sheet);
     return this.#sheets.length - 1;
+  }
+
+  /** Returns a part at its position; overflowing content is cut off. */
+  #box({ name, html }: Part, sides: PageSides): string {
+    const { margins, [name]: height } = this.#page;
+    const top = name === 'header' ? margins.top * 72 : sides.height - (margins.bottom + height) * 72;
+    const width = Math.max(0, sides.width - (margins.left + margins.right) * 72);
+    const place = `left:${points(margins.left * 72)};top:${points(top)};width:${points(width)};height:${points(height * 72)}`;
+    const style = `all:unset;display:block;position:absolute;overflow:hidden;contain:strict;${place}`;
+    return `<trifold-${name} style="${important(style)}">${html}</trifold-${name}>`;
   }
 }
 
@@ -176,18 +176,6 @@ function pageRule({ name, sides }: { name: string; sides: PageSides }): string {
   const size = `${points(sides.width)} ${points(sides.height + SLACK)}`;
   const upright = 'margin:0!important;page-orientation:upright!important';
   return `@page ${name}{size:${size}!important;${upright};${NO_MARGIN_BOXES}}`;
-}
-
-/** Returns a box at a position; overflowing content is cut off. */
-function box(
-  name: 'header' | 'footer',
-  place: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
-  html: string,
-): string {
-  const { left, top, width, height } = place;
-  const where = `left:${points(left)};top:${points(top)};width:${points(width)};height:${points(height)}`;
-  const style = `all:unset;display:block;position:absolute;overflow:hidden;contain:strict;${where}`;
-  return `<trifold-${name} style="${important(style)}">${html}</trifold-${name}>`;
 }
 
 function important(style: string): string {
@@ -200,24 +188,4 @@ function points(value: number): string {
 
 function counts(html: string): boolean {
   return html.includes(PAGE_TOKENS.page) || html.includes(PAGE_TOKENS.pages);
-}
-
-function numbered(decoration: MergedDecoration, page: number, pages: number): MergedDecoration {
-  const fill = (html: string) =>
-    html.replaceAll(PAGE_TOKENS.page, String(page)).replaceAll(PAGE_TOKENS.pages, String(pages));
-  return {
-    ...(decoration.header !== undefined && { header: fill(decoration.header) }),
-    ...(decoration.footer !== undefined && { footer: fill(decoration.footer) }),
-  };
-}
-
-function pick({ header, footer }: MergedDecoration, wanted: (html: string) => boolean): MergedDecoration {
-  return {
-    ...(header !== undefined && wanted(header) && { header }),
-    ...(footer !== undefined && wanted(footer) && { footer }),
-  };
-}
-
-function isEmpty({ header, footer }: MergedDecoration): boolean {
-  return header === undefined && footer === undefined;
 }

@@ -1,5 +1,4 @@
 import type { DecorationSheets } from './decoration-sheets.ts';
-import { mediaBox } from '../file/page-box.ts';
 import type { PageDrawings } from './page-drawings.ts';
 import { PdfFile } from '../file/pdf-file.ts';
 import { PdfGraft } from '../file/pdf-graft.ts';
@@ -7,6 +6,8 @@ import { PdfSyntaxError } from '../file/pdf-syntax.ts';
 import type { PdfUpdate } from '../file/pdf-update.ts';
 import { TaskError } from '../../task/task-error.ts';
 import { collect, type SlicedWork } from '../../time-slices.ts';
+
+const SWALLOWED = 'the header or the footer leaves an element open, so that it is not on every page';
 
 /** Printed headers and footers. */
 export interface PrintedDecoration extends Omit<DecorationSheets, 'html'> {
@@ -30,11 +31,12 @@ export function* layOver(
   for (const [index, numbers] of decoration.onPage.entries()) {
     const page = drawings.pages[decoration.firstPage + index];
     if (!page) throw new PdfSyntaxError('the PDF has no page for every sheet');
-    const [left, bottom, right, top] = mediaBox(file, page.entries);
+    const [left, bottom, right, top] = file.mediaBox(page.entries);
     for (const number of numbers) {
       const sheet = sheets[number];
-      if (!sheet) throw swallowed();
-      const [, sheetBottom, , sheetTop] = mediaBox(printed, sheet.entries);
+      // Contents are closed before printing, but nothing closes some elements (plaintext).
+      if (!sheet) throw new TaskError('options_invalid', SWALLOWED);
+      const [, sheetBottom, , sheetTop] = printed.mediaBox(sheet.entries);
       const height = sheetTop - sheetBottom;
       const form = forms.get(number) ?? graft.form(sheet, [0, height - (top - bottom), right - left, height]);
       forms.set(number, form);
@@ -45,12 +47,4 @@ export function* layOver(
     }
     yield;
   }
-}
-
-/** Contents are closed before printing, but nothing closes some elements (plaintext). */
-function swallowed(): TaskError {
-  return new TaskError(
-    'options_invalid',
-    'the header or the footer leaves an element open, so that it is not on every page',
-  );
 }

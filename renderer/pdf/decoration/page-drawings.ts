@@ -1,7 +1,9 @@
-import { contentWith } from '../file/page-content.ts';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createDeflate, createInflate } from 'node:zlib';
 import type { PdfFile, PdfPage } from '../file/pdf-file.ts';
 import { PdfSyntaxError, referenceIn, type PdfDictionary, type Span } from '../file/pdf-syntax.ts';
-import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
+import { pdfDictionary, pdfStream, type PdfUpdate } from '../file/pdf-update.ts';
 import { runInSlices, type SlicedWork } from '../../time-slices.ts';
 
 /** Resource categories (`Font`) with references by name. */
@@ -59,8 +61,8 @@ export class PageDrawings {
     for (const [{ entries }, { content }] of this.#additions) {
       const contents = entries.get('Contents');
       const object = contents && referenceIn(this.#file.bytes, contents);
-      if (!contents || object === undefined) throw new PdfSyntaxError('the PDF has no content of a page');
-      this.#update.replace(object, await contentWith(this.#file, contents, content));
+      if (object === undefined) throw new PdfSyntaxError('the PDF has no content of a page');
+      this.#update.replace(object, await contentWith(this.#file, entries, content));
     }
     await runInSlices(this.#replacePages());
   }
@@ -86,8 +88,7 @@ export class PageDrawings {
   #contentsOf(entries: PdfDictionary): string[] {
     const contents = entries.get('Contents');
     if (!contents || this.#file.text(contents) === 'null') return [];
-    const parts = this.#file.array(contents) ?? [contents];
-    return parts.map((part) => this.#file.text(part));
+    return Array.from(this.#file.elements(contents) ?? [contents], (part) => this.#file.text(part));
   }
 
   #resourcesWith(added: Additions['resources'], value: Span | undefined): string {
@@ -106,4 +107,38 @@ export class PageDrawings {
     for (const [name, value] of entries) texts.set(name, this.#file.text(value));
     return texts;
   }
+}
+
+/**
+ * Returns the content of a page between `q` and `Q`, because it does not restore its coordinate system, and more content
+ * behind it, as one compressed stream. Compresses in the thread pool. Memory is in proportion to the compressed content,
+ * because a page can compress a thousandfold. Rejects with PdfSyntaxError for content that is not one stream of Chromium.
+ */
+async function contentWith(file: PdfFile, page: PdfDictionary, behind: string): Promise<string> {
+  const stream = file.content(page);
+  const filter = stream?.entries.get('Filter');
+  if (!stream || (filter && file.text(filter) !== '/FlateDecode')) throw unreadable();
+  const data = file.bytes.subarray(stream.data.start, stream.data.end);
+  const content = async function* () {
+    yield 'q\n';
+    yield* filter ? inflated(data) : [data];
+    yield `\nQ\n${behind}`;
+  };
+  const compressed = await pipeline(content, createDeflate(), (deflated) => buffer(deflated));
+  const dictionary = `<</Filter /FlateDecode /Length ${compressed.length}>>`;
+  return pdfStream(dictionary, compressed.toString('latin1'));
+}
+
+async function* inflated(data: Buffer): AsyncGenerator<Buffer, void, void> {
+  const inflate = createInflate();
+  inflate.end(data);
+  try {
+    yield* inflate;
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+function unreadable(cause?: unknown): PdfSyntaxError {
+  return new PdfSyntaxError('the PDF has no readable content of a page', cause);
 }

@@ -24,6 +24,9 @@ export interface PdfStream {
   readonly data: Span;
 }
 
+/** In points. */
+export type Box = readonly [left: number, bottom: number, right: number, top: number];
+
 /** Entries that pages inherit (ISO 32000-1, 7.7.3.4). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 /** Length of the end of a file that contains `startxref`. */
@@ -74,13 +77,10 @@ export class PdfFile {
     return dictionaryAt(this.bytes, this.resolve(value).start);
   }
 
-  /** Returns the elements of an array, or of the array that a value refers to; undefined for anything else. */
-  array(value: Span): readonly Span[] | undefined {
-    const elements = this.elements(value);
-    return elements && [...elements];
-  }
-
-  /** Same as `array`, but reads each element on demand. */
+  /**
+   * Yields the elements of an array, or of the array that a value refers to, reading each on demand; undefined for
+   * anything else.
+   */
   elements(value: Span): Iterable<Span> | undefined {
     const { start } = this.resolve(value);
     return this.bytes[start] === 0x5b ? elementsAt(this.bytes, start) : undefined;
@@ -116,6 +116,22 @@ export class PdfFile {
     return { entries, data: { start: from, end: to } };
   }
 
+  /** Returns the content of a page, if it is one stream. */
+  content(page: PdfDictionary): PdfStream | undefined {
+    const contents = page.get('Contents');
+    return contents && this.stream(contents);
+  }
+
+  /** Returns the paper area of a page. Throws PdfSyntaxError for a page without a size. */
+  mediaBox(page: PdfDictionary): Box {
+    const box = page.get('MediaBox');
+    const [a, b, c, d] = Array.from((box && this.elements(box)) ?? [], (part) => this.number(part));
+    if (a === undefined || b === undefined || c === undefined || d === undefined) {
+      throw new PdfSyntaxError('the PDF has no size of a page');
+    }
+    return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
+  }
+
   /** Number of pages according to the root of the page tree. */
   get pageCount(): number {
     const root = this.dictionary(this.#pageTree());
@@ -142,10 +158,10 @@ export class PdfFile {
       const kids = entries.get('Kids');
       if (!kids) {
         count += 1;
-        yield { object, entries: withInherited(this.#asPage(entries), next.inherited) };
+        yield { object, entries: new Map([...next.inherited, ...this.#asPage(entries)]) };
       } else {
         const inherited = inheritedFrom(entries, next.inherited);
-        for (const node of (this.array(kids) ?? []).toReversed()) open.push({ node, inherited });
+        for (const node of [...(this.elements(kids) ?? [])].toReversed()) open.push({ node, inherited });
       }
     }
     if (count !== this.pageCount) throw new PdfSyntaxError('the PDF has no page tree that adds up');
@@ -219,10 +235,6 @@ export class PdfFile {
 
 function headerOf(object: number): string {
   return `${object} 0 obj`;
-}
-
-function withInherited(own: PdfDictionary, inherited: PdfDictionary): PdfDictionary {
-  return inherited.size === 0 ? own : new Map([...inherited, ...own]);
 }
 
 function inheritedFrom(node: PdfDictionary, above: PdfDictionary): PdfDictionary {

@@ -1,14 +1,14 @@
 import type { PdfFile, PdfPage } from './pdf-file.ts';
 import {
-  arrayAt,
   dictionaryAt,
+  elementsAt,
   PdfSyntaxError,
   referenceIn,
   valueAt,
   type PdfDictionary,
   type Span,
 } from './pdf-syntax.ts';
-import { pdfDictionary, type PdfUpdate } from './pdf-update.ts';
+import { pdfDictionary, pdfStream, type PdfUpdate } from './pdf-update.ts';
 
 /** The browser never nests this deep. */
 const MAX_DEPTH = 64;
@@ -30,8 +30,7 @@ export class PdfGraft {
    * Returns a reference to it. Throws PdfSyntaxError for a page whose content is not one stream.
    */
   form({ entries }: PdfPage, box: readonly number[]): string {
-    const contents = entries.get('Contents');
-    const stream = contents && this.#from.stream(contents);
+    const stream = this.#from.content(entries);
     if (!stream) throw new PdfSyntaxError('the PDF has no content of a page');
     const written = this.#entries(stream.entries, 0);
     const resources = entries.get('Resources');
@@ -39,7 +38,7 @@ export class PdfGraft {
     written.set('Subtype', '/Form');
     written.set('BBox', `[${box.join(' ')}]`);
     written.set('Resources', resources ? this.#value(resources, 0) : '<<>>');
-    return this.#update.add(this.#streamText(written, stream.data));
+    return this.#update.add(pdfStream(pdfDictionary(written), this.#from.text(stream.data)));
   }
 
   #value(value: Span, depth: number): string {
@@ -50,9 +49,8 @@ export class PdfGraft {
     const start = bytes.toString('latin1', value.start, value.start + 2);
     if (start === '<<') return pdfDictionary(this.#entries(dictionaryAt(bytes, value.start), depth));
     if (!start.startsWith('[')) return this.#from.text(value);
-    return `[${arrayAt(bytes, value.start)
-      .map((part) => this.#value(part, depth + 1))
-      .join(' ')}]`;
+    const parts = Array.from(elementsAt(bytes, value.start), (part) => this.#value(part, depth + 1));
+    return `[${parts.join(' ')}]`;
   }
 
   #entries(entries: PdfDictionary, depth: number): Map<string, string> {
@@ -69,13 +67,9 @@ export class PdfGraft {
     this.#taken.set(number, taken);
     const stream = this.#from.stream(reference);
     const text = stream
-      ? this.#streamText(this.#entries(stream.entries, 0), stream.data)
+      ? pdfStream(pdfDictionary(this.#entries(stream.entries, 0)), this.#from.text(stream.data))
       : this.#value(valueAt(this.#from.bytes, this.#from.resolve(reference).start), 0);
     this.#update.replace(Number.parseInt(taken, 10), text);
     return taken;
-  }
-
-  #streamText(entries: Map<string, string>, data: Span): string {
-    return `${pdfDictionary(entries)}\nstream\n${this.#from.text(data)}\nendstream`;
   }
 }

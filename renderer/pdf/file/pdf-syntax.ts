@@ -70,12 +70,7 @@ export function dictionaryAt(bytes: Buffer, from: number): PdfDictionary {
   return entries;
 }
 
-/** Returns the elements of the array at or after an offset. Throws PdfSyntaxError. */
-export function arrayAt(bytes: Buffer, from: number): readonly Span[] {
-  return [...elementsAt(bytes, from)];
-}
-
-/** Same as `arrayAt`, but reads each element on demand. */
+/** Yields the elements of the array at or after an offset, reading each on demand. Throws PdfSyntaxError. */
 export function* elementsAt(bytes: Buffer, from: number): Generator<Span, void, void> {
   const start = skipSpace(bytes, from);
   if (bytes[start] !== OPEN_ARRAY) throw new PdfSyntaxError('the PDF has no array where one belongs');

@@ -34,7 +34,7 @@ export class PdfUpdate {
 
   /** Adds an uncompressed stream; `entries` extend its dictionary, which already has the length. */
   addStream(content: string, entries = ''): string {
-    return this.add(`<</Length ${content.length} ${entries}>>\nstream\n${content}\nendstream`);
+    return this.add(pdfStream(`<</Length ${content.length} ${entries}>>`, content));
   }
 
   /** Replaces an object of the file, or one that was added. */
@@ -124,6 +124,11 @@ function enclosed(number: number, object: string): string {
 export function pdfDictionary(entries: Iterable<readonly [string, string]>): string {
   const lines = Array.from(entries, ([name, value]) => `/${name} ${value}`);
   return `<<${lines.join('\n')}>>`;
+}
+
+/** Returns a stream with its dictionary. */
+export function pdfStream(dictionary: string, content: string): string {
+  return `${dictionary}\nstream\n${content}\nendstream`;
 }
 
 /** Offset of a number without an object. */

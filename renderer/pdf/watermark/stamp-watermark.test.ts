@@ -11,7 +11,7 @@ import { launchTestBrowser, openPage } from '../../testing/browser/test-browser.
 import { finishPdf } from '../finish-pdf.ts';
 import { PdfFile } from '../file/pdf-file.ts';
 import { referenceIn, type Span } from '../file/pdf-syntax.ts';
-import type { DocumentMode } from './watermark-text.ts';
+import type { DocumentMode } from './watermark-tile.ts';
 
 const createdAt = new Date('2026-11-20T01:02:03.456Z');
 const NO_MARGINS = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };

@@ -1,10 +1,15 @@
 import type { PageDrawings } from '../decoration/page-drawings.ts';
-import { mediaBox, type Box } from '../file/page-box.ts';
-import type { PdfFile } from '../file/pdf-file.ts';
+import type { Box, PdfFile } from '../file/pdf-file.ts';
 import type { PdfUpdate } from '../file/pdf-update.ts';
 import type { SlicedWork } from '../../time-slices.ts';
-import type { WatermarkText } from './watermark-text.ts';
-import { STROKE_WIDTH, TILE_UNITS, tileSide, watermarkTile, WHITE_SHIFT } from './watermark-tile.ts';
+import {
+  STROKE_WIDTH,
+  TILE_UNITS,
+  tileSide,
+  watermarkTile,
+  WHITE_SHIFT,
+  type WatermarkText,
+} from './watermark-tile.ts';
 
 const POINTS_PER_INCH = 72;
 
@@ -27,7 +32,7 @@ export function* stampWatermark(
   const font = update.add('<</Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold>>');
   const patterns = new Map<string, string>();
   for (const page of drawings.pages) {
-    const [left, bottom, right, top] = mediaBox(file, page.entries);
+    const [left, bottom, right, top] = file.mediaBox(page.entries);
     const box = [left, bottom, right - left, top - bottom].join(' ');
     const pattern = patterns.get(box) ?? addPattern(update, text, [left, bottom, right, top]);
     patterns.set(box, pattern);

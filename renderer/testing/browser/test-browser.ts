@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
-import { Browser } from '../../browser/process/browser.ts';
+import { connectBrowser, type Browser } from '../../browser/process/browser.ts';
 import type { BrowserKind } from '../../browser/process/browser-flags.ts';
 import { BrowserProcess } from '../../browser/process/browser-process.ts';
 import { DocumentPage } from '../../browser/page/document-page.ts';
-import type { DocumentPermissions } from '../../browser/page/document-permissions.ts';
+import type { DocumentPermissions } from '../../browser/page/document-requests.ts';
 import { findBrowser, type BrowserBinary } from '../../browser/process/find-browser.ts';
 
 let found: Promise<BrowserBinary> | undefined;
@@ -29,7 +29,7 @@ export async function launchTestBrowser({
 }: TestBrowserOptions = {}): Promise<Browser> {
   const sandbox = process.getuid?.() !== 0;
   const running = await BrowserProcess.launch({ ...kind, binary: binary ?? (await testBinary()), sandbox });
-  return Browser.connect(running, maxDocumentBytes);
+  return connectBrowser(running, maxDocumentBytes);
 }
 
 /** Opens a page in its own context. */
@@ -42,11 +42,11 @@ export async function openPage(browser: Browser, permissions?: DocumentPermissio
  * Provides a browser and a page to all tests of a file or a suite: starts them before the first and stops them after
  * the last.
  */
-export function withTestPage(tell: (opened: { browser: Browser; page: DocumentPage }) => void): void {
+export function withTestPage(onOpen: (opened: { browser: Browser; page: DocumentPage }) => void): void {
   let browser: Browser | undefined;
   beforeAll(async () => {
     browser = await launchTestBrowser();
-    tell({ browser, page: await openPage(browser) });
+    onOpen({ browser, page: await openPage(browser) });
   });
   afterAll(() => browser?.stop());
 }

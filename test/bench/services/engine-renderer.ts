@@ -37,7 +37,7 @@ export class EngineRenderer {
       storeOf: () => this.#store,
       clock: systemClock,
       logger: createLogger({ name: 'bench', level: 'silent' }),
-      config: { ...loadRendererConfig(process.env), browsers, mergeWorkers: browsers },
+      config: { ...loadRendererConfig(process.env), browsers },
     });
     this.#queue.onFinished((id, outcome) => this.#waiting.get(id)?.(outcome));
   }
@@ -84,17 +84,20 @@ export class EngineRenderer {
       id,
       queue: 'interactive',
       account,
-      job: uid,
-      uid,
-      format,
-      mode: 'live',
-      createdAt: now,
+      document: {
+        id: uid,
+        uid,
+        template: name,
+        format,
+        mode: 'live',
+        createdAt: now,
+        expiresAt: now,
+      },
       revisionKey: benchRevisionKey(account, name),
       dataKey,
       ...(carried && { data: json }),
       resultKey: `documents/${uid}`,
       options,
-      facts: {},
       deadlineMs,
       enqueuedAt: now,
     });

@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.ts';
 import type { BenchClient } from './bench-client.ts';
 
 /** How an endpoint handles a request. */
-export type Manner = 'answers' | 'hangs' | 'refuses' | 'fails';
+export type Manner = 'answers' | 'hangs' | 'rejects' | 'fails';
 
 /** A received event, with its path. */
 export interface Arrival {
@@ -57,7 +57,7 @@ export class WebhookDestinations {
     this.#manners = manners;
     const events = ['document.completed'];
     for (const [place, manner] of manners.entries()) {
-      const { port } = manner === 'refuses' ? this.#closed : this.#receiver;
+      const { port } = manner === 'rejects' ? this.#closed : this.#receiver;
       const url = `https://${HOST}:${port}/${place}`;
       if (place === 0) await client.call('POST', ACCOUNT, { url, events });
       else this.#hooks.push(await hookAt(client, { url, events }));

@@ -129,7 +129,7 @@ const CHANGED_DELIVERY: readonly Change[] = [
   ['event', { ...EVENT, payload: '{"a":1}' }],
   ['endpointRef', { name: 'account', uid: 'u-2' }],
   ['subject', { kind: 'Batch', name: 'b', uid: 'u-3' }],
-  ['place', 1],
+  ['sequence', 1],
   ['once', true],
 ];
 
@@ -358,15 +358,15 @@ export const CEL_CASES: readonly Case[] = RULES.map((rule) => {
     metadata: { name: 'x' },
     spec,
   });
-  const refused = invalid(`${rule.path ?? 'spec'}: FieldValueInvalid`);
+  const rejected = invalid(`${rule.path ?? 'spec'}: FieldValueInvalid`);
   const name = ruleName(rule);
   if (!rule.was)
-    return { name, steps: [create(path, object(rule.is), rule.holds ? { code: 201 } : refused)] };
+    return { name, steps: [create(path, object(rule.is), rule.holds ? { code: 201 } : rejected)] };
   return {
     name,
     steps: [
       made(path, object(rule.was)),
-      mergePatch(`${path}/x`, { spec: difference(rule.was, rule.is) }, rule.holds ? { code: 200 } : refused),
+      mergePatch(`${path}/x`, { spec: difference(rule.was, rule.is) }, rule.holds ? { code: 200 } : rejected),
     ],
   };
 });

@@ -191,23 +191,6 @@ export const VERSION_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'a body can be YAML',
-    steps: [
-      create(
-        'templates',
-        'apiVersion: trifold.dev/v1alpha1\nkind: Template\nmetadata: {name: a}\nspec:\n  displayName: Invoice\n  html: |\n    <p>\n',
-        { code: 201, body: { spec: { displayName: 'Invoice', html: '<p>\n' } } },
-        { headers: { 'content-type': 'application/yaml' } },
-      ),
-      create(
-        'templates',
-        'kind: [',
-        { code: 400, reason: 'BadRequest' },
-        { headers: { 'content-type': 'application/yaml' } },
-      ),
-    ],
-  },
-  {
     name: 'null counts as absent in metadata and spec',
     steps: [
       create(

@@ -19,12 +19,7 @@ const UNKNOWN_MEMBERS: JsonObject = {
   ...template('a', { colour: 'red', defaultOptions: { paper: 'a4', pageSize: 'a4' } }),
   extra: { x: 1 },
 };
-const DUPLICATE_MEMBER = JSON.stringify(template('a')).replace(
-  '"spec":{',
-  '"spec":{"state":"draft","state":"active",',
-);
-
-/** fieldValidation: unknown members and duplicate members. */
+/** fieldValidation: unknown members. */
 export const FIELD_VALIDATION_CASES: readonly Case[] = [
   {
     name: 'unknown members are dropped, with a warning for each',
@@ -100,13 +95,6 @@ export const FIELD_VALIDATION_CASES: readonly Case[] = [
         { code: 201 },
         { query: { fieldValidation: 'Strict' } },
       ),
-    ],
-  },
-  {
-    name: 'a duplicate member causes a warning and the last one counts; Strict rejects it',
-    steps: [
-      create('templates', DUPLICATE_MEMBER, BAD_REQUEST, { query: { fieldValidation: 'Strict' } }),
-      create('templates', DUPLICATE_MEMBER, { code: 201, warnings: 1, body: { spec: { state: 'active' } } }),
     ],
   },
   {

@@ -279,7 +279,7 @@ async function postEtcd(
   body: object,
 ): Promise<{ header: { revision: string } }> {
   const answer = await fetch(`${etcdUrl}${path}`, { method: 'POST', body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`etcd refused ${path}: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`etcd rejected ${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as { header: { revision: string } };
 }
 

@@ -79,7 +79,7 @@ export class Kubectl {
   }
 
   /** Runs, expects a failure and returns stderr. */
-  async refused(args: readonly string[], input: KubectlInput = {}): Promise<string> {
+  async rejected(args: readonly string[], input: KubectlInput = {}): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, input);
     if (code <= 0) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
     return stderr;

@@ -1,4 +1,4 @@
-import { workerPermissions } from '@trifold/platform/render-queue/bullmq/worker-permissions.ts';
+import { workerPermissions } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
 
 /** Settings of the renderers for their user in Redis, as the chart creates it. */
 export const RENDERER_USER = {

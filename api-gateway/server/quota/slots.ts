@@ -1,0 +1,76 @@
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { ApiError } from '../errors/api-error.ts';
+
+export interface SlotsOptions {
+  /** Slots of one holder. */
+  readonly most: number;
+  readonly clock: Clock;
+  /** Maximum wait for a slot; 0: none. @default any time */
+  readonly wait?: { readonly ms: number; readonly error: () => ApiError };
+}
+
+interface TakenSlots {
+  count: number;
+  /** Each takes over a slot; oldest first. */
+  readonly waiting: Set<() => void>;
+}
+
+/** Limits what the requests of each holder, an API key or an account, do at the same time. Further requests wait, in order. */
+export class Slots {
+  readonly #options: SlotsOptions;
+  readonly #byKey = new Map<string, TakenSlots>();
+
+  constructor(options: SlotsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes a slot and returns the function that frees it. Rejects with the error of a wait that is too long, or with the
+   * reason of the signal.
+   */
+  async take(key: string, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    const taken = this.#byKey.get(key) ?? { count: 0, waiting: new Set() };
+    this.#byKey.set(key, taken);
+    const { most, wait } = this.#options;
+    if (taken.count < most) taken.count += 1;
+    else if (wait?.ms === 0) throw wait.error();
+    else await this.#wait(taken, signal);
+    let isFree = false;
+    return () => {
+      if (!isFree) this.#free(key, taken);
+      isFree = true;
+    };
+  }
+
+  async #wait({ waiting }: TakenSlots, signal: AbortSignal): Promise<void> {
+    const { clock, wait } = this.#options;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const give = () => resolve();
+    const fail = (error: unknown) => {
+      waiting.delete(give);
+      reject(error);
+    };
+    const onAbort = () => fail(signal.reason);
+    waiting.add(give);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const cancel = wait && clock.schedule(wait.ms, () => fail(wait.error()));
+    try {
+      await promise;
+    } finally {
+      cancel?.();
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #free(key: string, taken: TakenSlots): void {
+    const [next] = taken.waiting;
+    if (next) {
+      taken.waiting.delete(next);
+      next();
+      return;
+    }
+    taken.count -= 1;
+    if (taken.count === 0) this.#byKey.delete(key);
+  }
+}

@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contentTypeOf, type DocumentFormat } from '@trifold/crds';
+import type { ObjectInfo, ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { isTombstone, storedResult } from '@trifold/platform/records/documents/finished-document.ts';
+import type { DownloadAccess } from '../../config.ts';
+import type { Caller } from '../../server/auth/caller.ts';
+import { ApiError } from '../../server/errors/api-error.ts';
+import { documentDeleted, expired } from '../work-reader.ts';
+import type { StoredDocument } from './documents.ts';
+import { contentDisposition } from './filename.ts';
+
+/** A file that is sent: of a document, or of an item of a batch. */
+export type SentFile = Pick<StoredDocument, 'id' | 'key' | 'format' | 'filename'>;
+
+/**
+ * Throws ApiError `different_key` if only the key that created a file may download it and the caller uses another key
+ * (interface, "GET /v1/generate/:id/download": the same API key). Work created with kubectl has no key.
+ */
+export function checkDownloadKey(
+  what: 'document' | 'batch',
+  madeBy: string | undefined,
+  caller: Caller,
+  access: DownloadAccess,
+): void {
+  const isAllowed = access === 'account' || caller.downloads === 'account';
+  if (isAllowed || madeBy === undefined || madeBy === caller.keyId) return;
+  const message = `The ${what} was made with another API key of this account; download it with that key.`;
+  throw new ApiError('different_key', message);
+}
+
+/** Sends the file of a completed document. HEAD gets the headers alone; a client with the current version gets 304. */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: SentFile,
+  store: ObjectStore,
+): Promise<FastifyReply> {
+  const known = request.headers['if-none-match'];
+  if (request.method === 'HEAD' || known !== undefined) {
+    const info = availableFile(file, await store.head(file.key));
+    const etag = etagOf(info);
+    if (hasCurrent(known, etag)) return reply.code(304).header('etag', etag).send();
+    if (request.method === 'HEAD') return reply.headers(headersOf(file, info)).send();
+  }
+  await reply.openDownload();
+  const object = await store.get(file.key);
+  try {
+    reply.headers(headersOf(file, availableFile(file, object?.info)));
+  } catch (error) {
+    object?.body.destroy();
+    throw error;
+  }
+  return reply.send(object?.body);
+}
+
+/** Throws ApiError `expired` or `document_deleted`: the file can be gone since its document was read. */
+function availableFile({ id }: SentFile, info: ObjectInfo | undefined): ObjectInfo {
+  if (!info) throw expired('document', id);
+  if (isTombstone(info)) throw documentDeleted(id);
+  return info;
+}
+
+function headersOf({ id, filename, format }: SentFile, info: ObjectInfo): Record<string, string> {
+  return {
+    'content-type': contentTypeOf(format),
+    'content-disposition': contentDisposition(filename, id, format),
+    'content-length': String(info.size),
+    etag: etagOf(info),
+    'cache-control': 'private, no-cache',
+    'x-content-type-options': 'nosniff',
+    ...guardOf(format),
+  };
+}
+
+function etagOf(info: ObjectInfo): string {
+  return `"${storedResult(info)?.sha256 ?? ''}"`;
+}
+
+/** HTML that a browser shows despite `attachment` must not run scripts or have the origin of the service. */
+function guardOf(format: DocumentFormat): Record<string, string> {
+  return format === 'html' ? { 'content-security-policy': 'sandbox' } : {};
+}
+
+function hasCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+  return ifNoneMatch?.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag) ?? false;
+}

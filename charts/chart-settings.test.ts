@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '@trifold/platform/service/settings.ts';
+import { settingsTemplate, withSettingSchemas, withSettingValues } from './chart-settings.ts';
+
+const VALUES = await readFile(new URL('trifold/values.yaml', import.meta.url), 'utf8');
+const SCHEMA = await readFile(new URL('trifold/values.schema.json', import.meta.url), 'utf8');
+const STORED_BYTES = /( *#.*\n)+ *maxStoredBytes: .*\n/;
+
+describe('Settings in the chart', () => {
+  it('writes the value of a setting with its description, defaults and notes of the chart', () => {
+    const lacking = VALUES.replace(STORED_BYTES, '').replace('closeWait: 35s', 'closeWait: 1s');
+    const described = withSettingValues(lacking);
+    expect(described).toBe(VALUES);
+    const [block = ''] = STORED_BYTES.exec(described) ?? [];
+    const text = SETTINGS.TRIFOLD_MAX_STORED_BYTES.doc.replace(
+      'TRIFOLD_COLLECTION_INTERVAL',
+      'controller.config.collectionInterval',
+    );
+    expect(block.replaceAll(/\n? *# ?/g, ' ').trim()).toBe(
+      `${text.slice(0, -1)} (TRIFOLD_MAX_STORED_BYTES).\n    maxStoredBytes: 50Gi`,
+    );
+    expect(Math.max(...block.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
+  });
+
+  it('removes the value and the schema of a former setting', () => {
+    const former = '    # Old (TRIFOLD_OLD).\n    old: 1\n';
+    expect(withSettingValues(VALUES.replace(STORED_BYTES, (block) => block + former))).toBe(VALUES);
+    const schema = JSON.parse(SCHEMA) as { properties: Record<string, object> };
+    schema.properties['old'] = { $comment: 'TRIFOLD_OLD', type: 'string' };
+    expect(withSettingSchemas(JSON.stringify(schema))).toBe(SCHEMA);
+  });
+
+  it('allows an empty text where the default is empty', () => {
+    const { properties } = JSON.parse(SCHEMA) as {
+      properties: { gateway: { properties: { config: { properties: Record<string, object> } } } };
+    };
+    const { bodyBudget, maxBody } = properties.gateway.properties.config.properties;
+    expect(bodyBudget).toMatchObject({ pattern: '^([0-9]{1,9}(Ki|Mi|Gi)?)?$' });
+    expect(maxBody).toMatchObject({ pattern: '^[0-9]{1,9}(Ki|Mi|Gi)?$' });
+  });
+
+  it('writes texts, numbers and lists into the environment of each service', () => {
+    const [gateway = '', controller = ''] = settingsTemplate().split('{{- define ').slice(1);
+    expect(gateway).toContain('\nTRIFOLD_MAX_BODY: {{ .Values.gateway.config.maxBody | quote }}\n');
+    expect(gateway).toContain('\nTRIFOLD_MAX_KEYS: {{ .Values.gateway.config.maxKeys | int64 | quote }}\n');
+    for (const part of [gateway, controller]) {
+      expect(part).toContain('\nTRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}\n');
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
+import { SetupError } from '@trifold/platform/service/trifold-error.ts';
+
+/** Output of a command: results go to `write`, messages to `complain`. */
+export interface Output {
+  write(text: string): void;
+  complain(text: string): void;
+}
+
+/** Invalid command line; the message states the fix. */
+export class UsageError extends SetupError {}
+
+/** Parses options that have a text each. Throws UsageError. */
+export function parseOptions<Name extends string>(
+  words: readonly string[],
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
+  try {
+    return parseArgs({ args: [...words], options }).values as Partial<Record<Name, string>>;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** Runs `run` with a client of the cluster. @default $KUBECONFIG, ~/.kube/config, or the cluster it runs in */
+export async function withCluster<T>(
+  kubeconfig: string | undefined,
+  run: (kubernetes: KubernetesClient) => Promise<T>,
+): Promise<T> {
+  const transport = new HttpTransport(loadKubeConfig(kubeconfig === undefined ? {} : { kubeconfig }));
+  try {
+    return await run(new KubernetesClient(transport));
+  } finally {
+    transport.close();
+  }
+}

@@ -1,0 +1,67 @@
+import { batchItemKey, dataKey, documentKeyOfId, recordKey, type Batch } from '@trifold/crds';
+import { ownItemsPrefix } from '@trifold/platform/records/documents/accepted-work.ts';
+import { batchRecordOf } from '@trifold/platform/records/documents/finished-batch.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { usageOfBatch } from '@trifold/platform/records/usage/work-usage.ts';
+import { ID_REUSED } from '../work/stored-outcome.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { WorkCleanup } from './retention-reconciler.ts';
+
+const DELETES_AT_ONCE = 8;
+
+export interface BatchCleanupDependencies {
+  readonly store: ObjectStore;
+  /** The API server, which has the complete batch; the cache may have the reduced form of reducedBatch. */
+  readonly batches: Pick<ResourceClient<Batch>, 'find'>;
+  /** Creates the deliveries for the end of a batch. @default nobody is notified */
+  readonly webhooks?: Pick<Webhooks, 'deliverBatchEvents'>;
+}
+
+/** Data, files and record of a finished batch. */
+export function batchCleanup({ store, batches, webhooks }: BatchCleanupDependencies): WorkCleanup<Batch> {
+  return {
+    usageOf: usageOfBatch,
+    isDeleted: () => false,
+    async settle(batch, signal) {
+      await webhooks?.deliverBatchEvents(batch);
+      const prefix = ownItemsPrefix(batch);
+      if (prefix === undefined) return true;
+      const { namespace, name, uid } = batch.metadata;
+      const key = recordKeyOf(batch);
+      // The record is stored last: if it exists, everything is done, and the next leader needs only this one request to
+      // the store for each of many batches.
+      const recorded = await store.head(key);
+      if (recorded?.metadata['uid'] === uid) return true;
+      const whole = await batches.find(namespace, name, signal);
+      const record = whole?.metadata.uid === uid ? batchRecordOf(whole) : undefined;
+      if (!record) return false;
+      await deleteData(store, batch, prefix);
+      // The id belongs to the batch that had it first.
+      const options = { contentType: 'application/json', ifAbsent: true, metadata: { uid } };
+      await store.put(key, JSON.stringify(record), options);
+      return true;
+    },
+    async deleteFiles(batch) {
+      const prefix = ownItemsPrefix(batch);
+      const reused = batch.status?.items?.some(({ error }) => error?.code === ID_REUSED);
+      if (prefix === undefined || reused) return;
+      await store.deletePrefix(prefix);
+      await store.delete(recordKeyOf(batch));
+    },
+  };
+}
+
+async function deleteData(store: ObjectStore, { spec }: Batch, prefix: string): Promise<void> {
+  const keys = Array.from({ length: spec.total }, (_, index) => dataKey(batchItemKey(prefix, index)));
+  const { objects } = await store.list(prefix);
+  const there = new Set(objects.map(({ key }) => key));
+  const left = keys.filter((key) => there.has(key));
+  await inParallel(left, DELETES_AT_ONCE, (key) => store.delete(key));
+}
+
+function recordKeyOf({ metadata }: Batch): string {
+  const { namespace = 'default', name } = metadata;
+  return recordKey(documentKeyOfId(namespace, name) ?? '');
+}

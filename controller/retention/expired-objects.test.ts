@@ -1,0 +1,105 @@
+import { indexPrefix, revisionKey } from '@trifold/crds';
+import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryStore } from '../testing/temporary-store.ts';
+import { deleteExpiredObjects } from './expired-objects.ts';
+
+const logger = createLogger({ level: 'silent', name: 'test' });
+const HOUR = 3_600_000;
+let temporary: ReturnType<typeof temporaryStore>;
+beforeEach(() => {
+  temporary = temporaryStore();
+});
+afterEach(() => temporary.remove());
+
+describe('Expired documents', () => {
+  it('deletes a bucket with its inputs and records 24 hours after its end, and not earlier', async () => {
+    const { store } = temporary;
+    const clock = new FakeClock('2026-11-21T12:04:59.999Z');
+    for (const ending of ['', '.data', '.record']) {
+      await store.put(`documents/20261121T1200Z/acme/gen-1${ending}`, 'x');
+    }
+    await store.put('documents/20261121T1205Z/acme/gen-2', 'x');
+    clock.advance(24 * HOUR);
+    expect(await deleteExpiredObjects(store, clock.now(), logger)).toMatchObject({ documents: 0 });
+    clock.advance(1);
+    expect(await deleteExpiredObjects(store, clock.now(), logger)).toMatchObject({ documents: 3 });
+    expect((await store.list('documents/')).objects.map(({ key }) => key)).toEqual([
+      'documents/20261121T1205Z/acme/gen-2',
+    ]);
+  });
+
+  it('ignores other prefixes and keys outside a time bucket', async () => {
+    const { store } = temporary;
+    const keys = [
+      'documents/notes/acme/x',
+      'documents/20261399T9999Z/acme/x',
+      'revisions/acme/x',
+      'sources/acme/x',
+    ];
+    for (const key of keys) await store.put(key, 'x');
+    expect(await deleteExpiredObjects(store, new Date('2099-01-01'), logger)).toMatchObject({ documents: 0 });
+    for (const key of keys) expect(await store.head(key)).toBeDefined();
+  });
+
+  it('deletes the other buckets when one cannot be deleted', async () => {
+    const { store } = temporary;
+    await store.put('documents/20261121T1200Z/acme/gen-1', 'x');
+    await store.put('documents/20261121T1205Z/acme/gen-2', 'x');
+    const failing: ObjectStore = Object.assign(Object.create(store) as ObjectStore, {
+      list: store.list.bind(store),
+      deletePrefix: async (prefix: string) => {
+        if (prefix.includes('T1200Z')) throw new Error('the disk is not there');
+        return store.deletePrefix(prefix);
+      },
+    });
+    expect(await deleteExpiredObjects(failing, new Date('2026-11-25'), logger)).toMatchObject({
+      documents: 1,
+    });
+    expect(await store.head('documents/20261121T1200Z/acme/gen-1')).toBeDefined();
+  });
+});
+
+it('deletes a day of the index when the work of its last moment has expired', async () => {
+  const { store } = temporary;
+  const index = new WorkIndex(store);
+  const lastMoment = new Date('2026-11-21T23:59:59.999Z');
+  await index.add('acme', 'documents', [{}], lastMoment);
+  await index.markDeleted('acme', 'gen-1', lastMoment);
+  await index.add('acme', 'documents', [{}], new Date('2026-11-22T00:00:00.000Z'));
+  expect(await deleteExpiredObjects(store, new Date('2026-11-23T00:59:59.999Z'), logger)).toMatchObject({
+    indexes: 0,
+  });
+  expect(await deleteExpiredObjects(store, new Date('2026-11-23T01:00:00.000Z'), logger)).toMatchObject({
+    indexes: 2,
+  });
+  const { objects } = await store.list('index/');
+  expect(objects.map(({ key }) => key)).toEqual([
+    expect.stringContaining(indexPrefix('acme', new Date('2026-11-22T12:00:00Z'))),
+  ]);
+});
+
+it('deletes the revisions of a day 48 hours after its end, and not earlier', async () => {
+  const { store } = temporary;
+  const clock = new FakeClock('2026-11-21T23:59:59.999Z');
+  const old = revisionKey('acme', 'a'.repeat(64), clock.now());
+  await store.put(old, '{}');
+  clock.advance(1);
+  const young = revisionKey('acme', 'a'.repeat(64), clock.now());
+  await store.put(young, '{}');
+  clock.advance(48 * HOUR - 1);
+  expect(await deleteExpiredObjects(store, clock.now(), logger)).toMatchObject({ revisions: 0 });
+  clock.advance(1);
+  expect(await deleteExpiredObjects(store, clock.now(), logger)).toMatchObject({ revisions: 1 });
+  expect((await store.list('revisions/')).objects.map(({ key }) => key)).toEqual([young]);
+});
+
+it('ignores keys outside a day', async () => {
+  const { store } = temporary;
+  const keys = ['revisions/acme/x', 'revisions/20261399/acme/x'];
+  for (const key of keys) await store.put(key, 'x');
+  expect(await deleteExpiredObjects(store, new Date('2099-01-01'), logger)).toMatchObject({ revisions: 0 });
+});

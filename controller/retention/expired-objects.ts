@@ -1,0 +1,82 @@
+import {
+  BUCKET_MS,
+  DOCUMENT_LIFETIME_MS,
+  DOCUMENTS_PREFIX,
+  endOfDay,
+  INDEX_PREFIX,
+  REVISIONS_PREFIX,
+  timeOfBucket,
+} from '@trifold/crds';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+
+/** Objects under prefixes that contain the time from which their expiry follows. */
+interface TimedObjects {
+  readonly root: string;
+  /**
+   * Latest time at which an object was stored under a prefix one level below the root; undefined for a foreign prefix.
+   */
+  readonly lastWriteTime: (prefix: string) => Date | undefined;
+  /** How long everything under the prefix is kept after that time. */
+  readonly keptMs: number;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Everything below a prefix has expired when the prefix has: other objects of the prefix are never looked at. */
+const TIMED_OBJECTS = {
+  /** Buckets with files, data and records: 24 hours after the end of the bucket (interface, "Limits"). */
+  documents: {
+    root: DOCUMENTS_PREFIX,
+    lastWriteTime: (prefix) => {
+      const start = timeOfBucket(prefix);
+      return start && new Date(start.getTime() + BUCKET_MS);
+    },
+    keptMs: DOCUMENT_LIFETIME_MS,
+  },
+  /**
+   * Revisions of days for which no unfinished job can exist, whatever templates exist: a document accepted today uses a
+   * revision that was stored for today. Jobs that are filed under a day expire a day later, or just under two days later
+   * when their id is older than the job.
+   */
+  revisions: { root: REVISIONS_PREFIX, lastWriteTime: endOfDay, keptMs: 48 * HOUR_MS },
+  /** Days of the index, which lists read for 24 hours and the skew of clocks. */
+  indexes: { root: INDEX_PREFIX, lastWriteTime: endOfDay, keptMs: DOCUMENT_LIFETIME_MS + HOUR_MS },
+} satisfies Record<string, TimedObjects>;
+
+type Expired = keyof typeof TIMED_OBJECTS;
+
+/** Deletes the objects that have expired by their prefix; returns the number of deleted objects of each kind. */
+export async function deleteExpiredObjects(
+  store: ObjectStore,
+  now: Date,
+  logger: Logger,
+): Promise<Record<Expired, number>> {
+  const deleted = { documents: 0, revisions: 0, indexes: 0 };
+  for (const [kind, objects] of Object.entries(TIMED_OBJECTS) as [Expired, TimedObjects][]) {
+    deleted[kind] = await deleteExpired(store, objects, now, logger);
+  }
+  return deleted;
+}
+
+async function deleteExpired(
+  store: ObjectStore,
+  { root, lastWriteTime, keptMs }: TimedObjects,
+  now: Date,
+  logger: Logger,
+): Promise<number> {
+  const { prefixes } = await store.list(root, { delimiter: '/' });
+  let deleted = 0;
+  for (const prefix of prefixes) {
+    const end = lastWriteTime(prefix)?.getTime() ?? Infinity;
+    // The negation also skips an invalid date (NaN).
+    if (!(end + keptMs <= now.getTime())) continue;
+    try {
+      deleted += await store.deletePrefix(prefix);
+    } catch (error) {
+      // The other prefixes must not wait for this one; the next run tries it again.
+      logger.warn({ err: error, prefix }, 'failed to delete expired objects');
+    }
+  }
+  return deleted;
+}

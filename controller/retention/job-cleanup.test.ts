@@ -1,0 +1,250 @@
+import { DELETED_ANNOTATION, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { aJob, NOON_ID } from '../testing/objects.ts';
+import { FakeJobClient } from '../testing/fake-job-client.ts';
+import { temporaryStore } from '../testing/temporary-store.ts';
+import { inputKey } from '../work/generation-job/job-input.ts';
+import type { DueWork } from '../usage/account-state.ts';
+import { indexRowOfJob, jobCleanup } from './job-cleanup.ts';
+import { RetentionReconciler } from './retention-reconciler.ts';
+import { isPastRetention } from './retention-time.ts';
+
+const HOUR = 3_600_000;
+const { signal } = new AbortController();
+let temporary: ReturnType<typeof temporaryStore>;
+let clock: FakeClock;
+let client: FakeJobClient;
+let reconciler: RetentionReconciler<GenerationJob>;
+/** Work that was handed over to be counted and deleted, and work that was taken back. */
+let handed: DueWork[];
+let forgotten: string[];
+
+function newReconciler(): RetentionReconciler<GenerationJob> {
+  return new RetentionReconciler({
+    accounting: {
+      expire: (work) => handed.push(work),
+      forget: (_account, uid) => forgotten.push(uid),
+    },
+    cache: client,
+    limit: { note: () => undefined, forget: () => undefined },
+    cleanup: jobCleanup(temporary.store),
+    clock,
+    ttlSecondsAfterFinished: 600,
+  });
+}
+
+beforeEach(() => {
+  temporary = temporaryStore();
+  clock = new FakeClock();
+  client = new FakeJobClient();
+  handed = [];
+  forgotten = [];
+  reconciler = newReconciler();
+});
+afterEach(() => temporary.remove());
+
+function completed(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
+  const finishedAt = clock.now().toISOString();
+  return aJob({ ...changes, status: { phase: 'Completed', finishedAt } });
+}
+
+function failedWith(code: string): GenerationJob {
+  const finishedAt = clock.now().toISOString();
+  return aJob({ status: { phase: 'Failed', finishedAt, error: { code, message: 'why' } } });
+}
+
+it('lists show finished jobs after their deletion, but no deleted document and no reused id', () => {
+  const job = completed();
+  expect(indexRowOfJob(job)).toMatchObject({ status: 'completed', id: job.metadata.name });
+  expect(indexRowOfJob(failedWith('print_failed'))).toMatchObject({ error: { code: 'print_failed' } });
+  const annotations = { [DELETED_ANNOTATION]: clock.now().toISOString() };
+  const hidden = [aJob(), failedWith('id_reused'), { ...job, metadata: { ...job.metadata, annotations } }];
+  expect(hidden.map(indexRowOfJob)).toEqual(hidden.map(() => undefined));
+});
+
+function reconcile(name = NOON_ID) {
+  return reconciler.reconcile({ namespace: 'acme', name }, signal);
+}
+
+const names = () => handed.map(({ name }) => name);
+
+describe('Retention of a finished job', () => {
+  it('queues the job ten minutes after its end, to be counted on its day and deleted', async () => {
+    const { metadata } = client.store(completed());
+    expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
+    clock.advance(599_999);
+    expect(await reconcile()).toEqual({ requeueAfterMs: 1 });
+    expect(handed).toEqual([]);
+    clock.advance(1);
+    expect(await reconcile()).toEqual({ requeueAfterMs: 60_000 });
+    const { uid } = metadata;
+    const work = { kind: 'GenerationJob', account: 'acme', name: NOON_ID, uid, day: '2026-11-21' };
+    expect(handed).toEqual([work]);
+  });
+
+  it('queues the job again while it exists, and removes it from the queue once it is gone', async () => {
+    const { metadata } = client.store(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
+    await reconcile();
+    await reconcile();
+    expect(names()).toEqual([NOON_ID, NOON_ID]);
+    client.take(NOON_ID);
+    await reconcile();
+    expect(forgotten).toEqual([metadata.uid]);
+  });
+
+  it('ignores a job that somebody else is deleting', async () => {
+    const deletionTimestamp = clock.now().toISOString();
+    client.store(completed({ metadata: { deletionTimestamp }, spec: { ttlSecondsAfterFinished: 0 } }));
+    expect(await reconcile()).toBeUndefined();
+    expect(handed).toEqual([]);
+  });
+
+  it('counts the job on the day on which it was accepted, however late it ends', async () => {
+    clock.advance(14 * HOUR);
+    client.store(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
+    await reconcile();
+    expect(handed).toMatchObject([{ day: '2026-11-21' }]);
+  });
+
+  it('uses the time to live in the spec of the job', async () => {
+    client.store(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
+    await reconcile();
+    expect(names()).toEqual([NOON_ID]);
+  });
+
+  it('keeps an unfinished job', async () => {
+    client.store(aJob({ status: { phase: 'Processing' } }));
+    clock.advance(48 * HOUR);
+    expect(await reconcile()).toBeUndefined();
+    expect(handed).toEqual([]);
+  });
+
+  it('deletes a job on time, whatever end time somebody wrote into its status', async () => {
+    const finishedAt = '9999-01-01T00:00:00Z';
+    client.store(aJob({ status: { phase: 'Completed', finishedAt } }));
+    expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
+    clock.advance(600_000);
+    await reconcile();
+    expect(names()).toEqual([NOON_ID]);
+  });
+
+  it('keeps a job whose current spec has a longer time to live than the cached one', () => {
+    const job = completed({ spec: { ttlSecondsAfterFinished: 86_400 } });
+    clock.advance(600_000);
+    expect(isPastRetention(job, clock.now(), 600)).toBe(false);
+    expect(isPastRetention({ ...job, spec: completed().spec }, clock.now(), 600)).toBe(true);
+  });
+
+  it('starts the time to live when the result is found, however late that is', async () => {
+    const rendered = clock.now().toISOString();
+    clock.advance(HOUR);
+    const lastTransitionTime = clock.now().toISOString();
+    const complete = {
+      type: 'Complete',
+      status: 'True',
+      reason: 'Rendered',
+      message: '',
+      lastTransitionTime,
+    };
+    client.store(aJob({ status: { phase: 'Completed', finishedAt: rendered, conditions: [complete] } }));
+    expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
+  });
+
+  it('keeps the resource until the file expires when its name does not lead to the file', async () => {
+    const job = client.store(completed({ metadata: { name: 'by-hand' } }));
+    await temporary.store.put(documentKeyOf(job), '%PDF');
+    clock.advance(24 * HOUR - 1);
+    expect(await reconcile('by-hand')).toEqual({ requeueAfterMs: 1 });
+    clock.advance(1);
+    await reconcile('by-hand');
+    expect(names()).toEqual(['by-hand']);
+    expect(await temporary.store.head(documentKeyOf(job))).toBeUndefined();
+  });
+
+  it('keeps the resource until its file expires early, and then deletes both', async () => {
+    const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
+    const job = client.store(completed({ spec: { expiresAt } }));
+    await temporary.store.put(documentKeyOf(job), '%PDF');
+    expect(await reconcile()).toEqual({ requeueAfterMs: HOUR });
+    clock.advance(HOUR);
+    await reconcile();
+    expect(names()).toEqual([NOON_ID]);
+    expect(await temporary.store.head(documentKeyOf(job))).toBeUndefined();
+  });
+});
+
+describe('Cleanup after a finished job', () => {
+  it('keeps the file and deletes the data', async () => {
+    const job = client.store(completed());
+    await temporary.store.put(inputKey(job), '{}');
+    await temporary.store.put(documentKeyOf(job), '%PDF');
+    await reconcile();
+    expect(await temporary.store.head(inputKey(job))).toBeUndefined();
+    clock.advance(600_000);
+    await reconcile();
+    expect(names()).toEqual([NOON_ID]);
+    expect(await temporary.store.head(documentKeyOf(job))).toBeDefined();
+    expect(await temporary.store.head(recordKey(documentKeyOf(job)))).toBeUndefined();
+  });
+
+  it('stores a record of a failure before the resource is deleted', async () => {
+    const job = client.store(failedWith('data_invalid'));
+    await reconcile();
+    const body = await temporary.store.read(recordKey(documentKeyOf(job)));
+    expect(JSON.parse(body?.toString() ?? '')).toMatchObject({
+      id: NOON_ID,
+      uid: job.metadata.uid,
+      template: 'invoice',
+      error: { code: 'data_invalid', message: 'why' },
+      createdAt: '2026-11-21T12:00:00.000Z',
+      expiresAt: '2026-11-22T12:00:00.000Z',
+    });
+  });
+
+  it('stores a record of a completed document with metadata, and deletes it with the file', async () => {
+    const clientMetadata = { order: 'A-17' };
+    const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
+    const job = client.store(completed({ spec: { clientMetadata, expiresAt } }));
+    await reconcile();
+    const body = await temporary.store.read(recordKey(documentKeyOf(job)));
+    const record = JSON.parse(body?.toString() ?? '') as object;
+    expect(record).toMatchObject({ id: NOON_ID, uid: job.metadata.uid, metadata: clientMetadata });
+    expect(record).not.toHaveProperty('error');
+    clock.advance(HOUR);
+    await reconcile();
+    expect(await temporary.store.head(recordKey(documentKeyOf(job)))).toBeUndefined();
+  });
+
+  it('stores the record before the delete in a process that finds the job past its retention', async () => {
+    const job = client.store(failedWith('data_invalid'));
+    clock.advance(HOUR);
+    const order: string[] = [];
+    const put = temporary.store.put.bind(temporary.store);
+    vi.spyOn(temporary.store, 'put').mockImplementation(async (key, body, options) => {
+      order.push(key);
+      return put(key, body, options);
+    });
+    await newReconciler().reconcile({ namespace: 'acme', name: NOON_ID }, signal);
+    expect(order).toEqual([recordKey(documentKeyOf(job))]);
+    expect(names()).toEqual([NOON_ID]);
+  });
+
+  it('keeps the resource while the record cannot be stored', async () => {
+    client.store(failedWith('data_invalid'));
+    clock.advance(HOUR);
+    vi.spyOn(temporary.store, 'put').mockRejectedValue(new Error('the store is away'));
+    await expect(reconcile()).rejects.toThrow('the store is away');
+    expect(handed).toEqual([]);
+  });
+
+  it('keeps the document of the job that had the id first', async () => {
+    const job = client.store(failedWith('id_reused'));
+    await temporary.store.put(documentKeyOf(job), '%PDF');
+    clock.advance(HOUR);
+    await reconcile();
+    expect(names()).toEqual([NOON_ID]);
+    expect(await temporary.store.head(recordKey(documentKeyOf(job)))).toBeUndefined();
+    expect(await temporary.store.head(documentKeyOf(job))).toBeDefined();
+  });
+});

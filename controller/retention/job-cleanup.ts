@@ -1,0 +1,59 @@
+import { dataKey, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
+import {
+  documentRecordOf,
+  documentRowOf,
+  eraseDocument,
+  isDeleted,
+  type DocumentRow,
+} from '@trifold/platform/records/documents/finished-document.ts';
+import { usageOfJob } from '@trifold/platform/records/usage/work-usage.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import { ID_REUSED } from '../work/stored-outcome.ts';
+import type { WorkCleanup } from './retention-reconciler.ts';
+
+/**
+ * Returns what lists show of a finished job after its deletion: nothing of a document that a client deleted. A reused id
+ * belongs to the document that had it first.
+ */
+export function indexRowOfJob(job: GenerationJob): DocumentRow | undefined {
+  const isListed = !isDeleted(job) && job.status?.error?.code !== ID_REUSED;
+  return isListed ? documentRowOf(job) : undefined;
+}
+
+/**
+ * Data, file and record of a finished job. A deleted document leaves a tombstone. The webhooks create the deliveries for
+ * its end.
+ */
+export function jobCleanup(
+  store: ObjectStore,
+  webhooks?: Pick<Webhooks, 'deliverJobEvents'>,
+): WorkCleanup<GenerationJob> {
+  return {
+    usageOf: usageOfJob,
+    isDeleted,
+    async settle(job) {
+      const documentKey = documentKeyOf(job);
+      const { namespace: account = 'default' } = job.metadata;
+      if (isDeleted(job)) await eraseDocument(store, account, documentKey, acceptedDocument(job));
+      else await storeRecord(store, documentKey, job);
+      await store.delete(dataKey(documentKey));
+      await webhooks?.deliverJobEvents(job);
+      return true;
+    },
+    async deleteFiles(job) {
+      if (job.status?.error?.code === ID_REUSED) return;
+      const documentKey = documentKeyOf(job);
+      await store.delete(documentKey);
+      await store.delete(recordKey(documentKey));
+    },
+  };
+}
+
+async function storeRecord(store: ObjectStore, documentKey: string, job: GenerationJob): Promise<void> {
+  const record = documentRecordOf(job);
+  // A reused id belongs to the document that had it first.
+  if (!record || record.error?.code === ID_REUSED) return;
+  await store.put(recordKey(documentKey), JSON.stringify(record), { contentType: 'application/json' });
+}

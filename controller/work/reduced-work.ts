@@ -1,0 +1,66 @@
+import {
+  DELETED_ANNOTATION,
+  isFinished,
+  type Batch,
+  type Condition,
+  type GenerationJob,
+  type ObjectMeta,
+} from '@trifold/crds';
+import { totalsOfBatch, type CachedBatch } from '@trifold/platform/records/usage/work-usage.ts';
+import { picked } from '@trifold/platform/service/picked.ts';
+import { ID_REUSED } from './stored-outcome.ts';
+
+const JOB_STATUS = [
+  'phase',
+  'version',
+  'finishedAt',
+  'error',
+  'warnings',
+  'pages',
+  'size',
+  'renderTimeMs',
+  'deliverTo',
+] as const;
+
+/**
+ * Reduces a finished job to what usage, retention and webhooks need: finished jobs stay for minutes and are by far the
+ * most.
+ */
+export function reducedJob(job: GenerationJob): GenerationJob {
+  if (!isFinished(job)) return job;
+  const { data: _data, dataRef: _dataRef, options: _options, revision: _revision, ...spec } = job.spec;
+  const { status = {} } = job;
+  const kept = { ...picked(status, JOB_STATUS), conditions: reducedConditions(status.conditions) };
+  return { ...job, metadata: reducedMetadata(job.metadata), spec, status: kept };
+}
+
+/**
+ * Returns what the cache keeps of a batch. Finished batches stay for minutes, with up to a hundred results each, so the
+ * cache keeps only what usage, retention and webhooks need. The record of a batch is made from the full resource on the
+ * API server.
+ */
+export function reducedBatch(batch: Batch): CachedBatch {
+  if (!isFinished(batch)) return batch;
+  const { options: _options, items: _items, ...spec } = batch.spec;
+  const { items, conditions, error: _error, progress: _progress, ...kept } = batch.status ?? {};
+  const reused = items?.find(({ error }) => error?.code === ID_REUSED);
+  const status = { ...kept, ...(reused && { items: [reused] }), conditions: reducedConditions(conditions) };
+  return { ...batch, metadata: reducedMetadata(batch.metadata), spec, status, totals: totalsOfBatch(batch) };
+}
+
+/** Returns the metadata that retention reads, without labels and kubectl's annotation, which contains the whole object. */
+function reducedMetadata({
+  labels: _labels,
+  annotations = {},
+  ownerReferences: _owners,
+  ...kept
+}: ObjectMeta): ObjectMeta {
+  const deletedAt = annotations[DELETED_ANNOTATION];
+  return { ...kept, ...(deletedAt !== undefined && { annotations: { [DELETED_ANNOTATION]: deletedAt } }) };
+}
+
+/** Returns the conditions that say when work ended, without their messages. */
+function reducedConditions(conditions: readonly Condition[] = []): Condition[] {
+  const last = conditions.filter(({ type }) => type === 'Complete' || type === 'Failed');
+  return last.map((condition) => ({ ...condition, message: '' }));
+}

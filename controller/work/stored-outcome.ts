@@ -1,0 +1,33 @@
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import {
+  CANCELLED,
+  documentFile,
+  isTombstone,
+} from '@trifold/platform/records/documents/finished-document.ts';
+import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+import { documentFailure } from '@trifold/platform/service/document-error.ts';
+
+/** Error code of a job whose key holds the file of another job. */
+export const ID_REUSED = 'id_reused';
+
+const REUSED = documentFailure(
+  ID_REUSED,
+  'an earlier document with this id is stored until it expires: use another name',
+);
+
+/**
+ * Returns the outcome that is stored under the key of a document, which its renderer may never have reported: the result
+ * for this uid, or a failure if the document was deleted or another one has the key. Undefined when there is no object.
+ */
+export async function findStoredOutcome(
+  store: Pick<ObjectStore, 'head'>,
+  documentKey: string,
+  uid: string,
+): Promise<RenderOutcome | undefined> {
+  const info = await store.head(documentKey);
+  if (!info) return undefined;
+  const { document, result } = documentFile(info) ?? {};
+  const own = document?.uid === uid;
+  if (own && isTombstone(info)) return { status: 'failed', failure: CANCELLED };
+  return own && result ? { status: 'completed', result } : { status: 'failed', failure: REUSED };
+}

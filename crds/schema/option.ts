@@ -1,0 +1,164 @@
+import { Type, type Static, type TObject, type TOptional, type TSchema } from 'typebox';
+import { onlyWhen, requiredWhen, type CelRule } from './cel.ts';
+import type { DocumentFormat } from './document-format.ts';
+
+/**
+ * An option: a JSON Schema with further keywords (`x-`). Every form of it is derived from this one value: schemas, types,
+ * rules, defaults, precedence, conversions, the dashboard's form and the tables of the docs.
+ */
+export interface OptionSchema {
+  readonly type: string;
+  /** Meaning only. `optionDescription` adds values, default and formats. */
+  readonly description: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly 'x-pattern-message'?: string;
+  /** Options of a group. */
+  readonly properties?: Readonly<Record<string, OptionSchema>>;
+  /** Label of its field in a form. */
+  readonly 'x-label': string;
+  /** Value if neither request nor template has one. A server would write a `default` of JSON Schema into requests. */
+  readonly 'x-default'?: string | number | boolean;
+  /** Whether the text is HTML with bindings. */
+  readonly 'x-html'?: true;
+  /** By value: the options beside it that this value requires, and that no other value allows. */
+  readonly 'x-requires'?: Readonly<Record<string, readonly string[]>>;
+  /** In `/v1`, one value of this type stands for a group whose members all have this value. */
+  readonly 'x-shorthand'?: TSchema;
+  /** `/v1` rejects a request that has the option and another format. @default all formats */
+  readonly 'x-formats'?: readonly DocumentFormat[];
+}
+
+interface OptionWords<Value> {
+  readonly label: string;
+  readonly description: string;
+  readonly default?: Value;
+  readonly requires?: Readonly<Record<string, readonly string[]>>;
+  readonly formats?: readonly DocumentFormat[];
+}
+
+/** Type of an option that always has a value, once it is resolved. */
+interface Defaulted {
+  readonly 'x-default': string | number | boolean;
+}
+
+type Members = Readonly<Record<string, OptionSchema>>;
+type Optional<Options extends Members> = { [Name in keyof Options]: TOptional<Options[Name]> };
+
+/** Declares an option of a TypeBox type. */
+export function option<Type extends TSchema, const Words extends OptionWords<Static<Type>>>(
+  type: Type,
+  words: Words,
+): Type & OptionSchema & (Words extends { default: unknown } ? Defaulted : unknown) {
+  const { label, description, default: value, requires, formats } = words;
+  const keywords = { 'x-default': value, 'x-requires': requires, 'x-formats': formats };
+  const given = Object.entries(keywords).filter(([, keyword]) => keyword !== undefined);
+  const schema = { ...type, description, 'x-label': label, ...Object.fromEntries(given) };
+  return schema as Type & OptionSchema & Defaulted;
+}
+
+/** Declares options that belong together. Each of them is optional. */
+export function group<const Options extends Members>(
+  options: Options,
+  { label, description, shorthand }: { label: string; description: string; shorthand?: TSchema },
+): TObject<Optional<Options>> & Omit<OptionSchema, 'properties'> {
+  const properties = mapMembers(options, (member) => Type.Optional(member)) as Optional<Options>;
+  const keywords = { description, 'x-label': label, ...(shorthand && { 'x-shorthand': shorthand }) };
+  return Type.Object(properties, keywords) as TObject<Optional<Options>> & Omit<OptionSchema, 'properties'>;
+}
+
+/** Options with a value for every member that has a default. */
+export type Resolved<Option> = Option extends { properties: infer Options }
+  ? {
+      readonly [Name in keyof Options as Options[Name] extends Settled ? Name : never]: Resolved<
+        Options[Name]
+      >;
+    } & {
+      readonly [Name in keyof Options as Options[Name] extends Settled ? never : Name]?: Resolved<
+        Options[Name]
+      >;
+    }
+  : Option extends TSchema
+    ? Static<Option>
+    : never;
+type Settled = Defaulted | { properties: object };
+
+/** Merges values of an option in order of precedence, the highest first, over its default; groups member by member. */
+export function resolveOption(option: OptionSchema, layers: readonly unknown[]): unknown {
+  const { properties } = option;
+  if (!properties) return layers.find((value) => value !== undefined) ?? option['x-default'];
+  const groups = layers.filter((layer) => layer !== undefined) as Readonly<Record<string, unknown>>[];
+  const members = Object.entries(properties).map(([name, member]) => {
+    const values = groups.map((layer) => layer[name]);
+    return [name, resolveOption(member, values)] as const;
+  });
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+/** Returns the rules for the options of one source (a request, a template). */
+export function rulesOf({ properties = {} }: OptionSchema): readonly CelRule[] {
+  return requirementsOf(properties).flatMap(({ name, value, required }) => [
+    requiredWhen(name, value, required),
+    onlyWhen(name, value, required),
+  ]);
+}
+
+/** Returns which value of which option requires others. */
+export function requirementsOf(options: Members) {
+  return Object.entries(options).flatMap(([name, { 'x-requires': requires = {} }]) =>
+    Object.entries(requires).map(([value, required]) => ({ name, value, required })),
+  );
+}
+
+/** Returns the name of an option in `/v1`: `page_size` for `pageSize`. */
+export function apiName(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Returns the values that a text or a number may have, for people; undefined when its type says it all. */
+export function valuesOf(option: OptionSchema): string | undefined {
+  const { minimum, maximum, maxLength, 'x-pattern-message': message } = option;
+  if (message !== undefined) return message.replace('must be ', '');
+  if (minimum !== undefined) return `${minimum} to ${maximum}`;
+  return maxLength === undefined ? undefined : `at most ${maxLength} characters`;
+}
+
+/** Returns the formats that an option applies to, for people; undefined when they are all formats. */
+export function formatsOf({ 'x-formats': formats }: OptionSchema): string | undefined {
+  return formats && `applies to ${formats.join(' and ')} only`;
+}
+
+/** Returns the description of an option with its values, default and formats. */
+export function optionDescription(option: OptionSchema): string {
+  const { description, 'x-default': value = '' } = option;
+  const more = [valuesOf(option), value === '' ? undefined : `default: ${value}`, formatsOf(option)];
+  const sentences = more.flatMap((text) =>
+    text === undefined ? [] : [`${text[0]?.toUpperCase()}${text.slice(1)}.`],
+  );
+  return [description, ...sentences].join(' ');
+}
+
+/** Returns the schema of an option in a resource. A CRD accepts no keywords of ours. */
+export function kindSchema(option: OptionSchema): object {
+  const { type, enum: values, minimum, maximum, maxLength, pattern, properties } = option;
+  return {
+    type,
+    enum: values,
+    minimum,
+    maximum,
+    maxLength,
+    pattern,
+    description: optionDescription(option),
+    properties: properties && mapMembers(properties, kindSchema),
+  };
+}
+
+function mapMembers<Result>(
+  options: Members,
+  change: (member: OptionSchema) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(options).map(([name, member]) => [name, change(member)]));
+}

@@ -1,0 +1,50 @@
+/**
+ * Part of `npm run check`: keeps words out of the project that readers do not know from the field. Exits 1 with the
+ * place of each one and the word to use.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Words that had other names in this project, as patterns, with the field's word. */
+const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
+  [/not_a_letter/, 'email template'],
+  [/\w*_?BAND_\w*|\bband[A-Z]\w*/, 'header, footer, decoration'],
+  [
+    /\b(?:refuse|refused|refusal)(?=[A-Z])(?!Connections)\w*|[a-z]Refus\w+|\bRefus(?:ed|al)[A-Z]\w*/,
+    'reject',
+  ],
+  [/(?<!CONN|E)REFUSED_/, 'REJECTED'],
+  [/#?\btell[A-Z]\w*/, 'report, warn, notify'],
+  [/facts_too_large|\b\w*[rR]esultFacts\w*|result-facts/, 'result metadata'],
+  [/MAX_LIVE_JOBS|\bmaxLiveJobs\b/, 'unfinished documents'],
+  [/\bmadeWith\b|\bforegone\b|\bstained\b|\bresidue\b/, 'the name of the state'],
+  [/\bHeldJson\b|\bheld-json\b/, 'RawJson'],
+  [/\bturnFor\b|\bturn-for\b/, 'yieldForLarge'],
+  [/\bMortal\b/, 'CrashingProcess'],
+  [/\bslim[A-Z]\w*/, 'reduced, listed'],
+  [/\bWorkTraits\b|\b(?:job|batch)Remains\b|\bspec\.place\b/, 'behavior, cleanup, sequence'],
+  [/\bkeyOf\b|\btellOf\b/, 'a noun of the result'],
+];
+const READ = ['*.ts', '*.tsx', '*.md', '*.yaml', '*.tpl', '*.json'];
+/** History, files that are made from others, and this list. */
+const SKIPPED = [':!docs/adr', ':!CHANGELOG.md', ':!package-lock.json', ':!docs/check-words.ts'];
+
+const root = new URL('../', import.meta.url);
+const files = execFileSync('git', ['ls-files', '-z', ...READ, ...SKIPPED], {
+  cwd: fileURLToPath(root),
+  encoding: 'utf8',
+});
+for (const file of files.split('\0').filter(Boolean)) {
+  const lines = readFileSync(new URL(file, root), 'utf8').split('\n');
+  for (const [index, line] of lines.entries()) report(`${file}:${index + 1}`, line);
+}
+
+function report(place: string, line: string): void {
+  for (const [word, instead] of WORDS) {
+    const found = word.exec(line)?.[0];
+    if (found === undefined) continue;
+    process.stderr.write(`${place}: ${found}: the word here is: ${instead}\n`);
+    process.exitCode = 1;
+  }
+}

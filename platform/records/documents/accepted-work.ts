@@ -1,0 +1,128 @@
+import {
+  BATCH,
+  batchItemsPrefix,
+  DOCUMENT_LIFETIME_MS,
+  hasTimedId,
+  ID_TIME_TOLERANCE_MS,
+  isId,
+  metadataMember,
+  timeOfId,
+  type Batch,
+  type BatchItemSpec,
+  type ClientMetadata,
+  type DocumentFormat,
+  type GenerationJob,
+  type KeyMode,
+} from '@trifold/crds';
+
+/** What is known of a document or a batch when it is accepted. */
+export interface AcceptedWork {
+  /** Name of the resource: `gen-…` or `bat-…`, or any name that was given with kubectl. */
+  readonly id: string;
+  readonly uid: string;
+  readonly template: string;
+  readonly version?: number;
+  readonly format: DocumentFormat;
+  /** Mode of the key that created it; a document of a test key has a watermark. */
+  readonly mode: KeyMode;
+  /** ApiKey that created it; undefined for work created with kubectl. */
+  readonly keyId?: string;
+  /** Metadata of the client. Never in the metadata of a file, for which it can be too large. */
+  readonly metadata?: ClientMetadata;
+  /** ISO 8601 with milliseconds. */
+  readonly createdAt: string;
+  /** When the files expire: at most 24 hours after `createdAt`. ISO 8601 with milliseconds. */
+  readonly expiresAt: string;
+}
+
+/** An accepted document. In the file of an item of a batch, `id` is its batchItemName and `uid` that of the Batch. */
+export interface AcceptedDocument extends AcceptedWork {
+  readonly filename?: string;
+}
+
+/** An accepted batch. */
+export interface AcceptedBatch extends AcceptedWork {
+  readonly total: number;
+  /** Items that have a file name or metadata. */
+  readonly itemSpecs?: readonly BatchItemSpec[];
+}
+
+/** Returns what the resource says of its document. */
+export function acceptedDocument(job: GenerationJob): AcceptedDocument {
+  const { filename } = job.spec;
+  return { ...acceptedWork(job), ...(filename !== undefined && { filename }) };
+}
+
+/** Returns what the resource says of its batch. */
+export function acceptedBatch(batch: Batch): AcceptedBatch {
+  const { total, items } = batch.spec;
+  return { ...acceptedWork(batch), total, ...(items && { itemSpecs: items }) };
+}
+
+/** Returns what the file of an item says of it: no file name and no metadata. */
+export function acceptedItem(batch: Batch, index: number): AcceptedDocument {
+  const { metadata: _metadata, ...item } = acceptedWork(batch);
+  return { ...item, id: batchItemName(batch.metadata.name, index) };
+}
+
+/** Name of an item where a file names its GenerationJob: `bat-…/7`. No resource name contains a slash. */
+export function batchItemName(batch: string, index: number): string {
+  return `${batch}/${index}`;
+}
+
+function acceptedWork(work: GenerationJob | Batch): AcceptedWork {
+  const { metadata, spec } = work;
+  const version = spec.version ?? (work as GenerationJob).status?.version;
+  return {
+    id: metadata.name,
+    uid: metadata.uid,
+    template: spec.templateRef.name,
+    format: spec.format ?? 'pdf',
+    mode: spec.mode ?? 'live',
+    createdAt: createdAtOf(work).toISOString(),
+    expiresAt: expiresAtOf(work).toISOString(),
+    ...(version !== undefined && { version }),
+    ...(spec.keyId !== undefined && { keyId: spec.keyId }),
+    ...metadataMember(spec),
+  };
+}
+
+/**
+ * Returns when the document or batch was accepted: the time of its id if that is trusted, else the creation time of the
+ * resource. Otherwise work would be kept until a time that a user wrote into its name.
+ */
+export function createdAtOf(work: GenerationJob | Batch): Date {
+  return trustedIdTime(work) ?? new Date(work.metadata.creationTimestamp);
+}
+
+/** Returns when its files expire: fixed at acceptance, 24 hours later unless the spec says earlier. */
+export function expiresAtOf(work: GenerationJob | Batch): Date {
+  const latest = createdAtOf(work).getTime() + DOCUMENT_LIFETIME_MS;
+  const asked = Date.parse(work.spec.expiresAt ?? '');
+  // API servers accept offsets such as +99:99 in times; an invalid time is ignored.
+  return new Date(Number.isNaN(asked) ? latest : Math.min(latest, asked));
+}
+
+/** Whether requests find the result by the id alone, without the resource. */
+export function isFoundById(work: GenerationJob | Batch): boolean {
+  return trustedIdTime(work) !== undefined;
+}
+
+/**
+ * Returns the prefix of the keys of the batch's items. Undefined when its name is not a batch id, or an id with a time
+ * in the future: its files would not be collected in time. An id from the past was generated for an earlier request
+ * with the same Idempotency-Key; its files expire with the id.
+ */
+export function ownItemsPrefix(batch: Batch): string | undefined {
+  const { namespace = 'default', name } = batch.metadata;
+  return isFoundById(batch) ? batchItemsPrefix(namespace, name) : undefined;
+}
+
+/** Returns the time of an id whose time its keys contain; undefined for any other name. */
+function trustedIdTime(work: GenerationJob | Batch): Date | undefined {
+  const { name, creationTimestamp } = work.metadata;
+  const time = timeOfId(name);
+  if (work.kind !== BATCH.kind) return hasTimedId(work) ? time : undefined;
+  const latest = Date.parse(creationTimestamp) + ID_TIME_TOLERANCE_MS;
+  return time && isId('bat', name) && time.getTime() <= latest ? time : undefined;
+}

@@ -1,0 +1,234 @@
+import {
+  DELETED_ANNOTATION,
+  recordKey,
+  type DocumentResult,
+  type DocumentStatus,
+  type DocumentWarning,
+  type GenerationJob,
+  type GenerationPhase,
+  type JobError,
+} from '@trifold/crds';
+import type { ObjectInfo, ObjectStore } from '../../object-store/port.ts';
+import { documentFailure, UNKNOWN_ERROR } from '../../service/document-error.ts';
+import { picked } from '../../service/picked.ts';
+import { acceptedDocument, type AcceptedDocument } from './accepted-work.ts';
+import { WorkIndex } from './work-index.ts';
+
+/*
+ * A document has one value, and an encoding for each place:
+ * - the status of its job, or of its item of a batch: `documentState` reads it, controller/work/status-parts.ts writes it;
+ * - the metadata of its file: what is known at the dispatch, and the result;
+ * - a record, for what the metadata of the file does not hold;
+ * - a row of the index, for lists.
+ */
+
+/** States of a document, a batch or an item (docs/interface-choices.md); the last two are final. */
+export const WORK_STATES = ['pending', 'processing', 'completed', 'failed'] as const;
+export type WorkState = (typeof WORK_STATES)[number];
+
+/** What answers, lists and records show of the result of a completed document. */
+export interface ShownResult {
+  /** Bytes. */
+  readonly size: number;
+  readonly renderTimeMs: number;
+  readonly warnings: readonly DocumentWarning[];
+}
+
+/** Progress or end of a document. */
+export type DocumentState =
+  | { readonly status: 'pending' | 'processing'; readonly result?: undefined; readonly error?: undefined }
+  | DocumentEnd;
+
+/** End of a document. */
+export type DocumentEnd =
+  | { readonly status: 'completed'; readonly result: ShownResult; readonly error?: undefined }
+  | { readonly status: 'failed'; readonly result?: undefined; readonly error: JobError };
+
+/** A document at any time of its life. */
+export type Document = AcceptedDocument & DocumentState;
+
+/** A completed or failed document. The record of a document is one, as JSON. */
+export type FinishedDocument = AcceptedDocument & DocumentEnd;
+
+const STATES: Readonly<Record<GenerationPhase, WorkState>> = {
+  Pending: 'pending',
+  Processing: 'processing',
+  Completed: 'completed',
+  Failed: 'failed',
+};
+
+/** Returns the state that a phase shows as. */
+export function stateOf(phase: GenerationPhase = 'Pending'): WorkState {
+  return STATES[phase];
+}
+
+/** Reads the status of a job, or of an item of a batch. */
+export function documentState({ phase, ...end }: DocumentStatus = {}): DocumentState {
+  const status = stateOf(phase);
+  const { size = 0, renderTimeMs = 0, warnings = [], error = UNKNOWN_ERROR } = end;
+  switch (status) {
+    case 'completed':
+      return { status, result: { size, renderTimeMs, warnings } };
+    case 'failed':
+      return { status, error };
+    default:
+      return { status };
+  }
+}
+
+/** Returns the document of a job. */
+export function documentOf(job: GenerationJob): Document {
+  return { ...acceptedDocument(job), ...documentState(job.status) };
+}
+
+/** Whether the document is completed or failed. */
+export function isEnded(document: Document): document is FinishedDocument {
+  return document.status === 'completed' || document.status === 'failed';
+}
+
+const LISTED = ['id', 'uid', 'template', 'filename', 'metadata', 'createdAt', 'expiresAt'] as const;
+
+/** What lists show and search of a document. */
+export type ListedDocument = Pick<AcceptedDocument, (typeof LISTED)[number]> & DocumentState;
+
+/** A finished document in the index of the account's work: what lists show of it. */
+export type DocumentRow = Pick<AcceptedDocument, (typeof LISTED)[number]> & DocumentEnd;
+
+/** Returns the row of a job; undefined while it is not finished. */
+export function documentRowOf(job: GenerationJob): DocumentRow | undefined {
+  const document = documentOf(job);
+  if (!isEnded(document)) return undefined;
+  const { status, result, error } = document;
+  const end = status === 'completed' ? { status, result } : { status, error };
+  return { ...picked(document, LISTED), ...end };
+}
+
+/** Returns the record of a job; undefined while it is not finished, and if the metadata of its file says the same. */
+export function documentRecordOf(job: GenerationJob): FinishedDocument | undefined {
+  const document = documentOf(job);
+  if (!isEnded(document)) return undefined;
+  const isInFile = document.result?.warnings.length === 0 && !document.metadata;
+  return isInFile ? undefined : document;
+}
+
+/** A result in the metadata of its file: without what is too long for it, and without what the store records. */
+export type StoredResult = Omit<DocumentResult, 'size' | 'warnings'>;
+
+/** What the metadata of an object says of the document that was stored under its key. */
+export interface DocumentFile {
+  /** Without the metadata of the client; a tombstone has no file name. */
+  readonly document: AcceptedDocument;
+  /** Undefined in a tombstone. */
+  readonly result?: DocumentResult;
+}
+
+const IN_FILE = [
+  'id',
+  'uid',
+  'template',
+  'version',
+  'format',
+  'mode',
+  'keyId',
+  'createdAt',
+  'expiresAt',
+] as const;
+const DOCUMENT = 'document';
+const FILENAME = 'filename';
+/** A renderer may add entries to signed metadata only under names that begin with `result-`. */
+const RESULT = 'result-metadata';
+const TOMBSTONE = 'tombstone';
+
+/** Encodes what is known at the dispatch of a document as metadata of its file, without the client's metadata. */
+export function documentMetadata(document: AcceptedDocument): Record<string, string> {
+  const { filename } = document;
+  return {
+    [DOCUMENT]: JSON.stringify(picked(document, IN_FILE)),
+    // An entry of its own: a name of any Unicode must not cause the store to encode the others.
+    ...(filename !== undefined && { [FILENAME]: filename }),
+  };
+}
+
+/** Maximum size of the result in the metadata of a file, in bytes as the store counts them. */
+export const LARGEST_RESULT_METADATA = 320;
+
+/** Encodes the result of a document as metadata of its file. */
+export function resultMetadata(result: StoredResult): Record<string, string> {
+  return { [RESULT]: JSON.stringify(result) };
+}
+
+/** Decodes the metadata of an object; undefined if it is not that of a document or a tombstone. */
+export function documentFile(info: Pick<ObjectInfo, 'metadata' | 'size'>): DocumentFile | undefined {
+  const { [DOCUMENT]: members, [FILENAME]: filename } = info.metadata;
+  const document = parsed<AcceptedDocument>(members) as AcceptedDocument | undefined;
+  if (!document?.id || !document.uid) return undefined;
+  const result = storedResult(info);
+  return {
+    document: { ...document, ...(filename !== undefined && { filename }) },
+    ...(result && { result }),
+  };
+}
+
+/** Decodes the result of a stored file; undefined if the metadata is not that of a completed document. */
+export function storedResult({
+  metadata,
+  size,
+}: Pick<ObjectInfo, 'metadata' | 'size'>): DocumentResult | undefined {
+  const result = parsed<StoredResult>(metadata[RESULT]);
+  return result && isComplete(result) ? { ...result, size } : undefined;
+}
+
+function parsed<T>(json: string | undefined): Partial<T> | undefined {
+  try {
+    return (JSON.parse(json ?? 'null') as T | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A renderer wrote it. */
+function isComplete(result: Partial<StoredResult>): result is StoredResult {
+  const { pages, renderTimeMs, sha256, timings, startedAt, finishedAt } = result;
+  const { queuedMs, mergeMs, printMs, storeMs } = timings ?? {};
+  const numbers = [pages, renderTimeMs, queuedMs, mergeMs, printMs, storeMs];
+  const times = [startedAt, finishedAt].map((text) => Date.parse(text ?? ''));
+  return (
+    [...numbers, ...times].every((value) => Number.isFinite(value)) && /^[0-9a-f]{64}$/.test(sha256 ?? '')
+  );
+}
+
+/** Failure of a document that is deleted before it is finished. */
+export const CANCELLED = documentFailure('cancelled', 'the document was deleted before it was finished');
+
+/** Whether a client deleted the document of a job. */
+export function isDeleted({ metadata }: Pick<GenerationJob, 'metadata'>): boolean {
+  return metadata.annotations?.[DELETED_ANNOTATION] !== undefined;
+}
+
+/** Whether an object is what `eraseDocument` leaves in place of a file. */
+export function isTombstone({ metadata }: Pick<ObjectInfo, 'metadata'>): boolean {
+  return metadata[TOMBSTONE] !== undefined;
+}
+
+/**
+ * Replaces the file of a deleted document by a tombstone, deletes its record, and hides it from the lists. A renderer that
+ * finishes later cannot store its file, because files are stored only where there is no object
+ * (docs/adr/0028-tombstones.md). `key`: key of the file. Idempotent. Does nothing when the key holds another document of
+ * the same id. Rejects with ObjectStoreError.
+ */
+export async function eraseDocument(
+  store: ObjectStore,
+  account: string,
+  key: string,
+  document: AcceptedDocument,
+): Promise<void> {
+  const info = await store.head(key);
+  if (info && documentFile(info)?.document.uid !== document.uid) return;
+  if (!info || !isTombstone(info)) {
+    const { filename: _filename, ...kept } = document;
+    await store.put(key, '', { metadata: { ...documentMetadata(kept), [TOMBSTONE]: 'true' } });
+  }
+  await store.delete(recordKey(key));
+  // Lists read the day of the creation until the document expires.
+  await new WorkIndex(store).markDeleted(account, document.id, new Date(document.createdAt));
+}

@@ -1,0 +1,30 @@
+/**
+ * Maximum bytes of JSON that a main thread parses. Besides parsing, any work on this many bytes takes less than 50 ms;
+ * larger JSON goes to a check process.
+ */
+export const LARGE_JSON = 128 * 1024;
+
+/**
+ * Data of a large request body: JSON text of an object that this process does not parse. It takes the place of the
+ * object, so that the body keeps its shape.
+ */
+export class RawJson {
+  /** UTF-8, as `JSON.stringify` writes it. */
+  readonly #json: Uint8Array;
+
+  constructor(json: Uint8Array) {
+    this.#json = json;
+  }
+
+  get json(): Uint8Array {
+    return this.#json;
+  }
+
+  /** Throws: serialized by default, it would become an empty object. */
+  toJSON(): never {
+    throw new Error('data that is held as JSON text cannot be written as a part of a value');
+  }
+}
+
+/** Values of the bindings of a document: an object, or its JSON text. */
+export type RequestData = Readonly<Record<string, unknown>> | RawJson;

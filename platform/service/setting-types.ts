@@ -1,0 +1,164 @@
+/** How one kind of setting is written, in an environment variable and in a value of the chart. */
+export interface SettingType<T> {
+  /** Parses a variable that is not empty. Throws a RangeError that says what was expected. */
+  readonly parse: (text: string) => T;
+  /**
+   * JSON schema of the chart's value. Its `type` also decides how a template writes the value: the members of an array
+   * are joined by commas. The pattern of a text is between `^` and `$`.
+   */
+  readonly schema: ValueSchema;
+}
+
+export type ValueSchema =
+  | { readonly type: 'boolean' }
+  | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number }
+  | TextSchema
+  | { readonly type: 'array'; readonly items: TextSchema };
+
+interface TextSchema {
+  readonly type: 'string';
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  /** Shown by editors. */
+  readonly description?: string;
+}
+
+/** Any text. */
+export const anyText: SettingType<string> = { parse: (text) => text, schema: { type: 'string' } };
+
+/** A text of the form, as a whole; `must be ${expected}`. The chart's form can differ where Go has no such pattern. */
+export function textLike(form: RegExp, expected: string, chartForm = form.source): SettingType<string> {
+  return {
+    parse: (text) => {
+      if (form.test(text)) return text;
+      throw new RangeError(`must be ${expected}, not ${JSON.stringify(text)}`);
+    },
+    schema: { type: 'string', pattern: chartForm },
+  };
+}
+
+/** An integer between two limits, inclusive. */
+export function wholeNumber(minimum: number, maximum: number): SettingType<number> {
+  return {
+    parse: (text) => {
+      const value = Number(text);
+      if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
+      throw new RangeError(
+        `must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}`,
+      );
+    },
+    schema: { type: 'integer', minimum, maximum },
+  };
+}
+
+/** One of the given words. */
+export function oneOf<const Words extends readonly string[]>(...words: Words): SettingType<Words[number]> {
+  return {
+    parse: (text) => {
+      if (words.includes(text)) return text;
+      throw new RangeError(`must be one of ${words.join(', ')}, not ${JSON.stringify(text)}`);
+    },
+    schema: { type: 'string', enum: words },
+  };
+}
+
+/** `true` or `false`. */
+export const flag: SettingType<boolean> = {
+  parse: (text) => oneOf('true', 'false').parse(text) === 'true',
+  schema: { type: 'boolean' },
+};
+
+const MILLISECONDS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** A duration such as 500ms, 30s, 5m or 24h, in milliseconds. */
+export function parseDuration(text: string): number {
+  const [, count, unit] = /^(\d{1,9})(ms|s|m|h)$/.exec(text) ?? [];
+  if (unit !== undefined) return Number(count) * MILLISECONDS[unit as keyof typeof MILLISECONDS];
+  throw new RangeError(`must be a duration such as 500ms, 30s, 5m or 24h, not ${JSON.stringify(text)}`);
+}
+
+/** A duration in milliseconds. The limits are written like the setting itself (`1s`), inclusive. */
+export function duration(least: string, most: string): SettingType<number> {
+  return {
+    parse: within(parseDuration, least, most),
+    schema: {
+      type: 'string',
+      pattern: '^[0-9]{1,9}(ms|s|m|h)$',
+      description: 'A duration such as 500ms, 30s, 5m or 24h.',
+    },
+  };
+}
+
+const BYTES = { '': 1, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 } as const;
+
+function parseByteSize(text: string): number {
+  const [, count, unit] = /^(\d{1,9})(Ki|Mi|Gi|)$/.exec(text) ?? [];
+  if (unit !== undefined) return Number(count) * BYTES[unit as keyof typeof BYTES];
+  throw new RangeError(`must be a size such as 65536, 64Ki or 2Mi, not ${JSON.stringify(text)}`);
+}
+
+/** A size in bytes. The limits are written like the setting itself (`64Mi`), inclusive. */
+export function byteSize(least: string, most: string): SettingType<number> {
+  return {
+    parse: within(parseByteSize, least, most),
+    schema: {
+      type: 'string',
+      pattern: '^[0-9]{1,9}(Ki|Mi|Gi)?$',
+      description: 'Bytes: 65536, 64Ki or 2Mi; a text.',
+    },
+  };
+}
+
+function within(parse: (text: string) => number, least: string, most: string): (text: string) => number {
+  const [minimum, maximum] = [parse(least), parse(most)];
+  return (text) => {
+    const value = parse(text);
+    if (value >= minimum && value <= maximum) return value;
+    throw new RangeError(`must be from ${least} to ${most}, not ${JSON.stringify(text)}`);
+  };
+}
+
+/** Values that commas separate. */
+export function listOf<T>({
+  parse,
+  schema,
+}: SettingType<T> & { readonly schema: TextSchema }): SettingType<readonly T[]> {
+  return { parse: (text) => text.split(',').map(parse), schema: { type: 'array', items: schema } };
+}
+
+/** Characters. */
+const SHORTEST_SECRET = 32;
+const PRINTABLE = /^[!-~]+$/;
+
+/** A secret of at least 32 characters. The message omits the value. */
+export const secret: SettingType<string> = {
+  parse: (text) => {
+    if (text.length >= SHORTEST_SECRET) return text;
+    throw new RangeError(`must have at least ${SHORTEST_SECRET} characters`);
+  },
+  schema: { type: 'string' },
+};
+
+/** As `secret`, for a header: printable ASCII without spaces. */
+export const printableSecret: SettingType<string> = {
+  parse: (text) => {
+    if (PRINTABLE.test(text) && text.length >= SHORTEST_SECRET) return text;
+    throw new RangeError(
+      `must have at least ${SHORTEST_SECRET} characters of printable ASCII, without spaces`,
+    );
+  },
+  schema: { type: 'string' },
+};
+
+/** A secret, or two of them while the second is replaced by the first, with a comma between. */
+export const secretWithPredecessor: SettingType<readonly string[]> = {
+  parse: (text) => {
+    const keys = text.split(',');
+    const isKey = (key: string) => PRINTABLE.test(key) && key.length >= SHORTEST_SECRET;
+    if (keys.length <= 2 && keys.every(isKey)) return keys;
+    throw new RangeError(
+      `must be one or two keys, each of at least ${SHORTEST_SECRET} characters of printable ASCII without spaces and commas`,
+    );
+  },
+  schema: { type: 'string' },
+};

@@ -1,0 +1,259 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchPictureBrowser, launchTestBrowser, openPage } from '../../testing/browser/test-browser.ts';
+import type { Browser } from '../process/browser.ts';
+import { mayNavigate, readingMode } from './page-reuse.ts';
+import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
+
+/** Documents that show what another document left on the page. */
+const WITNESSES = {
+  plain: `<!doctype html><title>t</title><style title="zz">h1 { color: red }</style><h1>hi</h1>
+    <p style="font-size:2em">x <a href="rel">l</a><q>quote</q>
+    <div style="color:canvastext;background:canvas">c</div>
+    <img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width=20 height=20>`,
+  untitled: '<h1>hi</h1><table><tr><td>x</table><p style="width:100">y',
+  media: `<!doctype html><style>@media (prefers-color-scheme: dark) { h1 { color: lime } }
+    @media (max-width: 600px) { h1 { font-size: 80px } } h1 { font-family: X, serif; counter-increment: c }
+    h1:before { content: counter(c) } :target { color: red }</style>
+    <h1 id=t>hi</h1><p id=p>x<svg width=50 height=50><rect width=50 height=50 fill="url(#g)"/></svg>`,
+  language: `<!doctype html><style>p { hyphens: auto; width: 80px } :lang(de) { color: red } q { quotes: auto }</style>
+    <p>internationalization <q>quoted</q> 骨`,
+};
+
+/** Documents that try to leave state behind. */
+const LITTERERS = {
+  'text and a title': '<title>secret</title><p>secret',
+  'no doctype': '<table><tr><td>quirky',
+  'a titled stylesheet': `<style title="aa">h1 { display: none }</style>
+    <link rel="alternate stylesheet" title="bb" href="data:text/css,h1{display:none}">`,
+  'a titled link': '<link rel=stylesheet title=aa href="data:text/css,p{display:none}">',
+  'a base URL': '<base href="http://elsewhere.example/"><base target=x>',
+  'a language': '<html lang=de dir=rtl><body>',
+  'colours of the body': '<body bgcolor=red text=lime link=blue>',
+  'the colour of links': '<body link=lime>',
+  'CSS rules for all elements': `<style>@page { size: a5 landscape; margin: 5cm }
+    :root { color-scheme: dark; font-size: 40px } * { color: red !important }
+    @font-face { font-family: X; src: local("DejaVu Sans Mono") }
+    @property --v { syntax: "<color>"; inherits: true; initial-value: red }
+    @counter-style z { system: cyclic; symbols: x } @keyframes k { to { opacity: 0 } }
+    h1 { animation: k 1s infinite } html { zoom: 3; writing-mode: vertical-rl }</style><h1>x`,
+  'frames and dialogs': `<iframe srcdoc="<h1>x"></iframe><dialog open>dd</dialog><details open>x</details>
+    <object data="data:text/html,x"></object>`,
+  'animated drawings': `<svg><defs><linearGradient id=g><stop stop-color=red></linearGradient></defs>
+    <animate attributeName=x from=0 to=100 dur=1s repeatCount=indefinite /></svg>`,
+  'forms and names':
+    '<div id=t><div id=p><form id=f><input name=n value=typed autofocus></form><a name=top></a>',
+  'a frameset': '<frameset cols=50%,50%><frame src="data:text/html,x"><frame src="about:blank"></frameset>',
+  'a viewport': '<meta name="viewport" content="width=300, initial-scale=3">',
+  'an encoding': '<meta charset="koi8-r">',
+  'another encoding': '<meta http-equiv="content-type" content="text/html; charset=koi8-r">',
+  'a security policy': `<meta http-equiv="Content-Security-Policy" content="default-src 'none'">`,
+  'a default language': '<meta http-equiv="content-language" content="de">',
+  'a colour scheme': '<meta name="color-scheme" content="dark">',
+  'a default style':
+    '<meta http-equiv="default-style" content="qq"><style title=qq>h1 { color: blue }</style>',
+  'a referrer policy': '<meta name="referrer" content="no-referrer"><meta name="theme-color" content="#f00">',
+  'other policies': `<meta http-equiv="x-dns-prefetch-control" content="on"><meta http-equiv=origin-trial content=x>`,
+  'a delayed refresh': '<meta http-equiv="refresh" content="60;url=about:blank">',
+  'an immediate refresh': '<meta http-equiv="refresh" content="0;url=http://elsewhere.example/">',
+  'media and maths': `<video autoplay src="data:video/mp4;base64,AAAA"></video><canvas></canvas><math><mi>x</mi></math>
+    <template><h1>x</h1></template><marquee>m</marquee><h1 popover>x`,
+};
+
+let browser: Browser;
+const expected = new Map<string, string>();
+
+/** A file without its dates. */
+const normalized = (pdf: Buffer) => pdf.toString('latin1').replaceAll(/\(D:\d+[^)]*\)/g, '()');
+
+beforeAll(async () => {
+  browser = await launchTestBrowser();
+  for (const [name, html] of Object.entries(WITNESSES)) {
+    const page = await openPage(browser);
+    expected.set(name, normalized(await page.print(html, WARM_UP_SETTINGS)));
+    await page.close();
+  }
+});
+afterAll(() => browser.stop());
+
+describe.each(['blanked', 'only replaced'])('a page after a document that was %s', (way) => {
+  it.each(Object.entries(LITTERERS))('shows no trace of %s', async (_, litter) => {
+    const page = await openPage(browser);
+    for (const [name, witness] of Object.entries(WITNESSES)) {
+      await page.print(litter, WARM_UP_SETTINGS);
+      if (way === 'blanked' || page.needsNewDocument) await page.blank();
+      const file = normalized(await page.print(witness, WARM_UP_SETTINGS));
+      // Compares before the assertion, because a diff of two files is useless.
+      expect(file === expected.get(name), `a difference in "${name}"`).toBe(true);
+    }
+    await page.close();
+  });
+});
+
+/** Hides the tag after it from a reader of quoted attributes. */
+const BLIND = '<style x"></style>';
+const HIDDEN_POLICY = `${BLIND}<meta http-equiv="Content-Security-Policy" content="default-src 'none'">`;
+
+it('a hidden content security policy does not change the next document', async () => {
+  const page = await openPage(browser);
+  await page.print(`<!doctype html>${HIDDEN_POLICY}`, WARM_UP_SETTINGS);
+  const file = normalized(await page.print(WITNESSES.plain, WARM_UP_SETTINGS));
+  expect(file === expected.get('plain')).toBe(true);
+  await page.close();
+});
+
+it('a page that showed a hidden refresh is not used again', async () => {
+  const page = await openPage(browser);
+  await page.print(
+    `<!doctype html>${BLIND}<meta http-equiv="refresh" content="60;url=about:blank">`,
+    WARM_UP_SETTINGS,
+  );
+  expect(page.usable).toBe(false);
+  await page.close();
+});
+
+describe('a page with attributes equal to those of the previous document', () => {
+  const CELL = '<p class="Wide" style="width: 100; background: red">text';
+  const RULE = '<style>.wide { color: blue }</style>';
+  const documents = {
+    'standards mode': `<!doctype html>${RULE}${CELL}`,
+    'quirks mode': `${RULE}${CELL}`,
+    'a content security policy': `<!doctype html><meta http-equiv="Content-Security-Policy" content="style-src 'none'">${CELL}`,
+  };
+  const pairs = Object.entries(documents).flatMap(([first, before]) =>
+    Object.entries(documents).map(([second, after]) => ({ first, second, before, after })),
+  );
+  it.each(pairs)('evaluates them again in $second after $first', async ({ before, after }) => {
+    const own = await openPage(browser);
+    const alone = normalized(await own.print(after, WARM_UP_SETTINGS));
+    await own.close();
+    const page = await openPage(browser);
+    await page.print(before, WARM_UP_SETTINGS);
+    expect(normalized(await page.print(after, WARM_UP_SETTINGS)) === alone).toBe(true);
+    await page.close();
+  });
+
+  it('evaluates them again when a base element changes their URLs', async () => {
+    const urls: string[] = [];
+    const get = (url: string) => {
+      urls.push(url);
+      return Promise.resolve('failed' as const);
+    };
+    const page = await openPage(browser, { scripts: false, resources: () => get });
+    for (const folder of ['a', 'b']) {
+      const html = `<!doctype html><base href="http://host.example/${folder}/"><p style="background: url(x.png)">x`;
+      await page.print(html, WARM_UP_SETTINGS);
+    }
+    expect(urls).toEqual(['http://host.example/a/x.png', 'http://host.example/b/x.png']);
+    await page.close();
+  });
+});
+
+it('every capture shows the focus', async () => {
+  const drawing = await launchPictureBrowser();
+  try {
+    const page = await openPage(drawing);
+    const settings = { width: 300, height: 200, deviceScale: 1, fullPage: false };
+    const html = '<!doctype html><style>:focus { background: red }</style><input autofocus>';
+    const first = await page.capture(html, settings);
+    const second = await page.capture(html, settings);
+    expect(second.png.equals(first.png)).toBe(true);
+  } finally {
+    await drawing.stop();
+  }
+});
+
+describe('readingMode', () => {
+  it.each([
+    `<META HTTP-EQUIV=refresh CONTENT=5>`,
+    '<meta content="dark" name="color-scheme">',
+    `<meta name="author" content=">" http-equiv="refresh">`,
+    `<meta name="author" content="a" http-equiv="refresh" content="5">`,
+    '<meta/charset=utf-8>',
+    '<meta name=viewport',
+    `<style media='>' title=x>`,
+    '<link rel=stylesheet title="x">',
+    '<body vlink=red>',
+    `${BLIND}<p>`,
+    HIDDEN_POLICY,
+    '<meta name="author" name="referrer" content="no-referrer">',
+    '<meta name="author"\u00A0content="a">',
+    '<meta name=author/content=a>',
+    '<meta name="author" content="<">',
+    '<!-- <style title="x"> -->',
+    '<base href="http://host.example/">',
+    '<input autofocus>',
+    '<!-- --><!doctype html>',
+    '<!doctype html SYSTEM "x">',
+  ])('is undefined for %s', (html) => {
+    expect(readingMode(html)).toBeUndefined();
+  });
+
+  it.each([
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Invoice</title></head><body class="text">',
+    '<meta charset=utf-8 /><meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<style>.title { color: red }</style><link rel="stylesheet" href="data:text/css,">',
+    '<metadata><body-part text=x><p title="x">',
+    `<META content='a > b' NAME=author><meta property="og:title" content="&lt;"><meta charset="utf-8"/>`,
+    '<meta http-equiv="X-UA-Compatible" content="IE=edge"><meta name="color-scheme" content="light dark">',
+    `<link rel="icon" href="data:image/png;base64,${'A'.repeat(50_000)}">`,
+    '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">',
+  ])('is defined for %s', (html) => {
+    expect(readingMode(html)).toBeDefined();
+  });
+});
+
+it.each([
+  ['an attribute that is never closed', `<meta ${'a'.repeat(20 * 2 ** 20)}`],
+  ['an attribute of 200,000 letters', `<meta name="author" content="${'a'.repeat(200_000)}">`],
+  ['2,000 harmless tags', '<meta charset="utf-8">'.repeat(2000)],
+  ['5 MiB of text', 'a'.repeat(5 * 2 ** 20)],
+])('readingMode is undefined for %s', (_, html) => {
+  expect(readingMode(html)).toBeUndefined();
+});
+
+it.each([
+  ['<!doctype html>', 'standards'],
+  [' \n<!DOCTYPE HTML>', 'standards'],
+  ['<p>', 'quirks'],
+  ['text', 'quirks'],
+  ['<!-- x --><p>', undefined],
+  ['\uFEFF<p>', undefined],
+])('readingMode of %j is %s', (html, mode) => {
+  expect(readingMode(html)).toBe(mode);
+});
+
+describe('mayNavigate', () => {
+  it.each([
+    '<meta http-equiv=refresh content=5>',
+    `${BLIND}<META content='0;url=x' HTTP-EQUIV="Refresh">`,
+    '<style x"></style><meta http-equiv="&#114;efresh" content="0">',
+    '<meta http-equiv\n=\t"refresh" content="0">',
+    '<meta/http-equiv=refresh/content=0>',
+    `<meta x='<meta name="a">' http-equiv='refresh'content=0>`,
+    `<meta x="${'a'.repeat(200)}" http-equiv=refresh content=0>`,
+  ])('is true for %s', (html) => {
+    expect(mayNavigate(html)).toBe(true);
+  });
+
+  it.each([
+    '<meta charset="utf-8"><p>Use &lt;meta http-equiv="refresh"> to move on.',
+    '<meta http-equiv="X-UA-Compatible" content="IE=edge"><meta http-equiv="Content-Language" content="de">',
+    '<meta/name=x content="a"><meta x"><meta http-equiv=Pragma content=no-cache>',
+    '<meta name="referrer" content="origin"><pre>http-equiv=refresh</pre>',
+  ])('is false for %s', (html) => {
+    expect(mayNavigate(html)).toBe(false);
+  });
+});
+
+it('19 of 20 third-party templates print without a new document', () => {
+  const file = readFileSync(new URL('testing/third-party-templates.json', import.meta.url), 'utf8');
+  const packages = JSON.parse(file) as { package: string; templates: { file: string; html: string[] }[] }[];
+  const templates = packages.flatMap(({ package: name, templates: own }) =>
+    own.map(({ file: path, html }) => ({ path: `${name}/${path}`, html: html.join('\n') })),
+  );
+  expect(templates.length).toBeGreaterThanOrEqual(50);
+  const fresh = templates.filter(({ html }) => readingMode(html) === undefined).map(({ path }) => path);
+  expect(fresh.length, fresh.join(', ')).toBeLessThanOrEqual(templates.length / 20);
+  expect(templates.filter(({ html }) => mayNavigate(html))).toEqual([]);
+});
