@@ -11,7 +11,7 @@ export function ShowInPagesButton({ link }: { readonly link: SourceLink }) {
     <Button
       title={messages.showInPagesHint}
       aria-keyshortcuts="Control+Alt+P Meta+Alt+P"
-      onClick={() => link.reveal()}
+      onClick={() => void (link.reveals.value += 1)}
     >
       {messages.showInPages}
     </Button>

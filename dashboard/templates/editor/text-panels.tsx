@@ -7,7 +7,7 @@ import { CodeEditor } from '../code/code-editor.tsx';
 import { foldedDataUris } from '../code/data-uris.ts';
 import { insertDroppedFiles, insertFiles } from '../code/insert-file.ts';
 import { htmlTemplate } from '../code/template-language.ts';
-import { linkedText } from '../source/linked-text.ts';
+import { linkedText } from '../source/source-link.ts';
 import type { PanelProps } from './editor-parts.tsx';
 import { InsertFileButton } from './insert-file-button.tsx';
 import { ShowInPagesButton } from './show-in-pages-button.tsx';

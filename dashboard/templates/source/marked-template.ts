@@ -1,72 +1,67 @@
 import { htmlLanguage } from '@codemirror/lang-html';
 import { IterMode } from '@lezer/common';
 import type { TextRange } from '../code/text-position.ts';
+import type { RenderedText } from './source-map.ts';
 
 /** Characters that Unicode reserves for programs: no text has them. */
 const [BEGIN, OF, END] = ['\uFDD0', '\uFDD1', '\uFDD2'] as const;
 /** A marked text: its begin and end in the template, and what it prints. */
-export const MARKED = /\uFDD0(\d+),(\d+)\uFDD1([^\uFDD0-\uFDD2]*)\uFDD2/g;
+const MARKED = /\uFDD0(\d+),(\d+)\uFDD1([^\uFDD0-\uFDD2]*)\uFDD2/g;
 
 /** The bounds keep the search linear. */
 const EXPRESSION = /\{\{!--[\s\S]{0,2000}?--\}\}|\{\{\{[\s\S]{0,500}?\}\}\}|\{\{[\s\S]{0,500}?\}\}/g;
 /** Expressions that print nothing themselves. */
 const SILENT = /^\{\{~?\s*(?:[#/^>!]|else\b)/;
+/** A binding of a masked template, or a text between its expressions. */
+const PIECE = /\uFDD0\uFDD1*|[^\uFDD0-\uFDD2]+/g;
 
 const TEXTS = ['Text', 'EntityReference', 'CharacterReference'];
 
 /** Returns the template with marks around each text and each binding that prints one. */
 export function markedTemplate(html: string): string {
-  const pieces = findTexts(html);
   let marked = '';
   let done = 0;
-  for (const { from, to } of pieces) {
+  for (const { from, to } of findTexts(html)) {
     marked += `${html.slice(done, from)}${BEGIN}${from},${to}${OF}${html.slice(from, to)}${END}`;
     done = to;
   }
   return marked + html.slice(done);
 }
 
+/** Texts and bindings that a page may show. */
 function findTexts(html: string): TextRange[] {
-  const expressions = Array.from(html.matchAll(EXPRESSION), ({ 0: { length }, index }) => ({
-    from: index,
-    to: index + length,
-  }));
+  // What is inside an expression is not HTML.
+  const masked = html.replaceAll(EXPRESSION, (found) =>
+    SILENT.test(found) ? END.repeat(found.length) : BEGIN + OF.repeat(found.length - 1),
+  );
   const found: TextRange[] = [];
-  let next = 0;
-  for (const text of textNodes(html)) {
-    let { from } = text;
-    while ((expressions[next]?.to ?? Infinity) <= from) next += 1;
-    for (const expression of within(expressions, next, text.to)) {
-      found.push({ from, to: expression.from });
-      const isOwn = expression.from >= text.from;
-      if (isOwn && !SILENT.test(html.slice(expression.from, expression.to))) found.push(expression);
-      from = expression.to;
-    }
-    found.push({ from, to: text.to });
-  }
-  return found.filter(({ from, to }) => html.slice(from, to).trim() !== '');
-}
-
-/** Yields the ranges from an index on that begin before an end. */
-function* within(ranges: readonly TextRange[], first: number, end: number): Generator<TextRange> {
-  for (let index = first; index < ranges.length; index += 1) {
-    const range = ranges[index];
-    if (!range || range.from >= end) return;
-    yield range;
-  }
-}
-
-/** Texts of the HTML that a page may show. */
-function textNodes(html: string): TextRange[] {
-  const found: TextRange[] = [];
-  htmlLanguage.parser.parse(html).iterate({
+  htmlLanguage.parser.parse(masked).iterate({
     mode: IterMode.IgnoreMounts,
     enter: ({ name, from, to, node }) => {
       const tag = name === 'Element' && node.firstChild?.getChild('TagName');
-      if (tag && html.slice(tag.from, tag.to).toLowerCase() === 'title') return false;
-      if (TEXTS.includes(name)) found.push({ from, to });
+      if (tag && masked.slice(tag.from, tag.to).toLowerCase() === 'title') return false;
+      if (!TEXTS.includes(name)) return undefined;
+      for (const { 0: text, index } of masked.slice(from, to).matchAll(PIECE))
+        if (text.trim() !== '') found.push({ from: from + index, to: from + index + text.length });
       return undefined;
     },
   });
   return found;
+}
+
+/**
+ * Returns the words and bindings that a marked and rendered template printed, in their order, from its text without
+ * tags. A loop repeats those in its body.
+ */
+export function readMarks(html: string, rendered: string): RenderedText[] {
+  return Array.from(rendered.matchAll(MARKED)).flatMap(([, first, last, text = '']) => {
+    const [from, to] = [Number(first), Number(last)];
+    // Each word of the template's own text has a place of its own; what a binding prints has one.
+    if (html.slice(from, to) !== text) return { from, to, text };
+    return Array.from(text.matchAll(/\S+/g), ({ 0: word, index }) => ({
+      from: from + index,
+      to: from + index + word.length,
+      text: word,
+    }));
+  });
 }

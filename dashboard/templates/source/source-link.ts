@@ -1,9 +1,11 @@
+import type { Extension } from '@codemirror/state';
+import { EditorView, ViewPlugin } from '@codemirror/view';
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { PreviewRequest } from '@trifold/client';
 import { createContext } from 'preact';
 import type { TextRange } from '../code/text-position.ts';
 
-/** Connects the text of a template with the pages of its preview. */
+/** Connects the HTML of a template with the pages of its preview. */
 export class SourceLink {
   /** What the preview shows; undefined until it has the latest change. */
   readonly request: ReadonlySignal<PreviewRequest | undefined>;
@@ -11,7 +13,7 @@ export class SourceLink {
   readonly cursor = signal(0);
   /** Whether pages of the preview are shown. */
   readonly hasPages = signal(false);
-  /** Where the person wants to go in the HTML. */
+  /** Part of the HTML that the editor should select. */
   readonly wanted = signal<TextRange | undefined>(undefined);
   /** How often the person wanted to see in the pages what the cursor is in. */
   readonly reveals = signal(0);
@@ -19,18 +21,38 @@ export class SourceLink {
   constructor(request: ReadonlySignal<PreviewRequest | undefined>) {
     this.request = request;
   }
-
-  /** Scrolls the pages to what the cursor is in. */
-  reveal(): void {
-    this.reveals.value += 1;
-  }
 }
 
-/** The text that a preview belongs to; undefined where there is none to go to. */
+/** The HTML that a preview belongs to; undefined where the person cannot go to it. */
 export const LinkedSource = createContext<SourceLink | undefined>(undefined);
 
 /** Whether a key goes to the other side: from the text to the page, or back. AltGr, which types letters, does not. */
 export function isLinkKey(event: KeyboardEvent): boolean {
   const { code, ctrlKey, metaKey, altKey } = event;
   return code === 'KeyP' && altKey && (ctrlKey || metaKey) && !event.getModifierState('AltGraph');
+}
+
+/** Links the editor of the HTML. */
+export function linkedText(link: SourceLink): Extension {
+  return [
+    EditorView.updateListener.of(({ state }) => void (link.cursor.value = state.selection.main.head)),
+    EditorView.domEventHandlers({
+      keydown: (event) => isLinkKey(event) && (link.reveals.value += 1) > 0,
+    }),
+    ViewPlugin.define((view) => ({ destroy: link.wanted.subscribe(() => selectWanted(view, link)) })),
+  ];
+}
+
+function selectWanted(view: EditorView, { wanted }: SourceLink): void {
+  // The editor may have to become visible first.
+  requestAnimationFrame(() => {
+    const { value } = wanted;
+    if (!value || value.to > view.state.doc.length) return;
+    wanted.value = undefined;
+    view.dispatch({
+      selection: { anchor: value.from, head: value.to },
+      effects: EditorView.scrollIntoView(value.from, { y: 'center' }),
+    });
+    view.focus();
+  });
 }

@@ -1,67 +1,122 @@
 import type { TextRange } from '../code/text-position.ts';
-import { align } from './align.ts';
-import { foldText, type FoldedText } from './folded-text.ts';
 
-/** A text of a rendered template, and where the template has it. */
-export interface RenderedPiece extends TextRange {
-  readonly text: string;
-  /** Whether the template has the same text, so that each of its words has an own place. */
-  readonly isLiteral: boolean;
+/** Occurrences of a word that are looked at. */
+const MOST_CANDIDATES = 2000;
+const SPACE = /[\s\u00AD\u200B]/;
+
+/** Texts for comparison: lower case, in compatibility forms, without white space. */
+export interface FoldedText<Part> {
+  readonly chars: string;
+  /** Part and offset of each character. */
+  readonly places: readonly { readonly part: Part; readonly offset: number }[];
+  /** Whether a word begins at a character. */
+  readonly starts: readonly boolean[];
 }
 
-/** Where the texts of a page come from in the template. */
-export interface PageSource {
-  /** Returns the word or binding that made a character of the page; undefined when it is not known. */
-  readonly sourceOf: (index: number) => TextRange | undefined;
-  /** Returns the characters of the page that a position of the template made. */
-  readonly madeBy: (offset: number) => readonly TextRange[];
+interface Run {
+  readonly from: number;
+  readonly length: number;
+}
+
+/** Returns texts as they are compared, because a page differs from its source in spaces, ligatures and capitals. */
+export function foldTexts<Part>(parts: readonly Part[], textOf: (part: Part) => string): FoldedText<Part> {
+  const chars: string[] = [];
+  const places: { part: Part; offset: number }[] = [];
+  const starts: boolean[] = [];
+  for (const part of parts) {
+    let isStart = true;
+    let offset = 0;
+    for (const character of textOf(part)) {
+      const folded = SPACE.test(character) ? '' : character.normalize('NFKD').toLowerCase();
+      for (const char of folded.split('')) {
+        chars.push(char);
+        places.push({ part, offset });
+        starts.push(isStart);
+        isStart = false;
+      }
+      isStart ||= folded === '';
+      offset += character.length;
+    }
+  }
+  return { chars: chars.join(''), places, starts };
+}
+
+/** A text that a template printed, and the word or binding that printed it. */
+export interface RenderedText extends TextRange {
+  readonly text: string;
 }
 
 /** The rendered text of a template. It finds the same words in the text of a page. */
 export class SourceMap {
-  readonly #text: FoldedText;
-  /** Source of each character of the rendered text. */
-  readonly #ranges: readonly TextRange[];
+  readonly #source: FoldedText<RenderedText>;
+  readonly #known = new WeakMap<FoldedText<unknown>, readonly (TextRange | undefined)[]>();
 
-  constructor(pieces: readonly RenderedPiece[]) {
-    const chars: string[] = [];
-    const starts: boolean[] = [];
-    const ranges: TextRange[] = [];
-    for (const piece of pieces) {
-      const folded = foldText(piece.text);
-      chars.push(folded.chars);
-      starts.push(...folded.starts);
-      ranges.push(...rangesOf(piece, folded));
-    }
-    this.#ranges = ranges;
-    this.#text = { chars: chars.join(''), offsets: [], starts };
+  constructor(texts: readonly RenderedText[]) {
+    this.#source = foldTexts(texts, ({ text }) => text);
   }
 
-  pageSource(page: FoldedText): PageSource {
-    const sources = Array.from(align(page, this.#text), (position) => this.#ranges[position]);
-    return {
-      sourceOf: (index) => sources[index],
-      madeBy: (offset) => {
-        const found: { from: number; to: number }[] = [];
-        for (const [index, source] of sources.entries()) {
-          if (!source || source.from > offset || source.to < offset) continue;
-          const last = found.at(-1);
-          if (last?.to === index) last.to = index + 1;
-          else found.push({ from: index, to: index + 1 });
-        }
-        return found;
-      },
-    };
+  /** Returns the word or binding that made each character of a page; undefined for those that are not known. */
+  sourcesOf(page: FoldedText<unknown>): readonly (TextRange | undefined)[] {
+    const sources =
+      this.#known.get(page) ?? align(page, this.#source).map((at) => this.#source.places[at]?.part);
+    this.#known.set(page, sources);
+    return sources;
+  }
+
+  /** Returns the characters of a page that a position of the template made. */
+  madeBy(page: FoldedText<unknown>, offset: number): TextRange[] {
+    const found: { from: number; to: number }[] = [];
+    for (const [index, source] of this.sourcesOf(page).entries()) {
+      if (!source || source.from > offset || source.to < offset) continue;
+      const last = found.at(-1);
+      if (last?.to === index) last.to = index + 1;
+      else found.push({ from: index, to: index + 1 });
+    }
+    return found;
   }
 }
 
-/** A text of the template has a range for each word, and a binding one for all that it prints. */
-function rangesOf({ from, to, isLiteral }: RenderedPiece, { offsets, starts }: FoldedText): TextRange[] {
-  return offsets.map((_, index) => {
-    if (!isLiteral) return { from, to };
-    const first = starts.lastIndexOf(true, index);
-    const next = starts.indexOf(true, index + 1);
-    const last = offsets[next < 0 ? offsets.length - 1 : next - 1] ?? 0;
-    return { from: from + (offsets[first] ?? 0), to: from + last + 1 };
-  });
+/** Returns for each character of a page its position in the source; -1 where no word of the source matches. */
+function align(page: FoldedText<unknown>, source: FoldedText<unknown>): number[] {
+  const positions: number[] = [];
+  let behind = 0;
+  while (positions.length < page.chars.length) {
+    const { from, length } = longestRun(page, positions.length, source, behind);
+    for (let index = 0; index < length; index += 1) positions.push(from < 0 ? -1 : from + index);
+    if (from >= 0) behind = from + length;
+  }
+  return positions;
+}
+
+/** Finds the longest run of words that both texts have, or else the next one behind a position of the source. */
+function longestRun(page: FoldedText<unknown>, at: number, source: FoldedText<unknown>, behind: number): Run {
+  const next = page.starts.indexOf(true, at + 1);
+  const word = page.chars.slice(at, next < 0 ? undefined : next);
+  let best: Run = { from: -1, length: word.length };
+  let left = MOST_CANDIDATES;
+  for (const begin of [behind, 0]) {
+    let from = source.chars.indexOf(word, begin);
+    for (; from >= 0 && left > 0; left -= 1) {
+      const length = source.starts[from] ? matchingWords(page, at, source.chars, from) : 0;
+      if (length > best.length || (length > 0 && best.from < 0)) best = { from, length };
+      from = source.chars.indexOf(word, from + 1);
+    }
+  }
+  return best;
+}
+
+/** Length of the whole words that match. */
+function matchingWords(
+  { chars, starts }: FoldedText<unknown>,
+  at: number,
+  source: string,
+  from: number,
+): number {
+  let matched = 0;
+  let length = 0;
+  while (at + length < chars.length && chars[at + length] === source[from + length]) {
+    length += 1;
+    if (at + length === chars.length || starts[at + length]) matched = length;
+  }
+  return matched;
 }

@@ -1,6 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 import type { TextRange } from '../../code/text-position.ts';
-import { foldText, type FoldedText } from '../../source/folded-text.ts';
+import { foldTexts, type FoldedText } from '../../source/source-map.ts';
 import type { PdfEngine } from './pdf-engine.ts';
 
 type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
@@ -26,28 +26,16 @@ export async function createPageText({ TextLayer }: PdfEngine, page: PDFPageProx
 /** The text of a page, over its picture. */
 export class PageText {
   readonly element: HTMLElement;
-  readonly text: FoldedText;
-  readonly #spans: readonly HTMLElement[];
-  /** Offset of each span in the text of the page. A space separates them. */
-  readonly #starts: readonly number[];
+  readonly text: FoldedText<HTMLElement>;
 
   constructor(element: HTMLElement, spans: readonly HTMLElement[]) {
     this.element = element;
-    this.#spans = spans.filter(({ textContent }) => textContent !== '');
-    const texts = this.#spans.map(({ textContent }) => textContent);
-    let end = 0;
-    this.#starts = texts.map(({ length }) => (end += length + 1) - length - 1);
-    this.text = foldText(texts.join(' '));
+    this.text = foldTexts(spans, ({ textContent }) => textContent);
   }
 
-  /** Returns the index in `text` of a character of the element; undefined for another node. */
-  indexAt(node: Node, offset: number): number | undefined {
-    const span = this.#spans.findIndex((each) => each.contains(node));
-    const start = this.#starts[span];
-    if (start === undefined) return undefined;
-    const place = start + Math.min(offset, (node.textContent?.length ?? 1) - 1);
-    const index = this.text.offsets.findIndex((each) => each >= place);
-    return index < 0 ? undefined : index;
+  /** Returns the index in `text` of a character of a node; -1 if it has none. */
+  indexAt(node: Node, offset: number): number {
+    return this.text.places.findLastIndex(({ part, offset: at }) => part.contains(node) && at <= offset);
   }
 
   /** Returns characters of `text` as a part of the document. */
@@ -60,14 +48,12 @@ export class PageText {
 
   /** Returns how far below the top of the page a character of `text` is, as a fraction of the height. */
   topOf(index: number): number {
-    const [node] = this.#nodeAt(index, 0);
-    return Number.parseFloat(node.parentElement?.style.top ?? '') / 100 || 0;
+    return Number.parseFloat(this.text.places[index]?.part.style.top ?? '') / 100 || 0;
   }
 
-  #nodeAt(index: number, behind: number): [Text, number] {
-    const place = this.text.offsets[index] ?? 0;
-    const span = this.#starts.findLastIndex((start) => start <= place);
-    return [this.#spans[span]?.firstChild as Text, place - (this.#starts[span] ?? 0) + behind];
+  #nodeAt(index: number, behind: number): [Node, number] {
+    const place = this.text.places[index];
+    return [place?.part.firstChild ?? this.element, (place?.offset ?? 0) + behind];
   }
 }
 

@@ -119,7 +119,7 @@ export class PdfPages {
   }
 
   /** Scrolls to the first place, from the current page on, that `find` knows by its index in the text of a page. */
-  async reveal(find: (page: PageText) => number | undefined, signal: AbortSignal): Promise<boolean> {
+  async reveal(find: (page: PageText) => number | undefined): Promise<boolean> {
     const open = this.#open;
     if (!open) return false;
     const { length } = this.#slots;
@@ -127,7 +127,7 @@ export class PdfPages {
       const index = (this.#current() + step) % length;
       // A newer document ends the older one and its texts.
       const page = this.#slots[index]?.text ?? (await textOf(open, index).catch(() => undefined));
-      if (!page || signal.aborted || open !== this.#open) return false;
+      if (!page || open !== this.#open) return false;
       const found = find(page);
       if (found === undefined) continue;
       this.#scrollTo(index, page.topOf(found));

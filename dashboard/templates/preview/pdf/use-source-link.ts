@@ -1,15 +1,21 @@
 import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
+import type { PreviewRequest } from '@trifold/client';
 import type { RefObject } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { text } from '../../../messages/text.ts';
-import { useSourceMap } from '../../source/use-source-map.ts';
+import { client } from '../../../session/client.ts';
+import { markedTemplate, readMarks } from '../../source/marked-template.ts';
 import { isLinkKey, type SourceLink } from '../../source/source-link.ts';
-import type { PageSource, SourceMap } from '../../source/source-map.ts';
+import { SourceMap } from '../../source/source-map.ts';
+import { bytesOf } from '../base64.ts';
 import type { PageText } from './page-text.ts';
 import type { PdfPages } from './pdf-pages.ts';
 
 const { preview: messages } = text;
 const HIGHLIGHT = 'source';
+
+/** Milliseconds without a change before the template is rendered again. */
+const DEBOUNCE_MS = 300;
 
 /** A character of a page. */
 interface PagePlace {
@@ -34,11 +40,11 @@ export function useSourceLink(
   view: RefObject<HTMLElement | null>,
   pages: ReadonlySignal<PdfPages | undefined>,
 ): LinkedPages {
-  const hasTexts = useComputed(() => pages.value?.texts.value !== undefined);
-  const map = useSourceMap(link, hasTexts);
+  const texts = useComputed(() => pages.value?.texts.value);
+  const map = useSourceMap(link, texts);
   const note = useSignal('');
   const asked = useSignal<PagePlace | undefined>(undefined);
-  const revealed = useSignal(link?.reveals.peek() ?? 0);
+  const revealed = useRef(link?.reveals.peek());
 
   useSignalEffect(() => {
     void link?.cursor.value;
@@ -48,72 +54,107 @@ export function useSourceLink(
   useSignalEffect(() => {
     if (!asked.value || !map.value || !link) return;
     const { page, index } = asked.value;
-    const source = sourceOfPage(map.value, page).sourceOf(index);
+    const source = map.value.sourcesOf(page.text)[index];
     asked.value = undefined;
     note.value = source ? '' : messages.noSource;
     if (source) link.wanted.value = source;
   });
 
   useSignalEffect(() => {
-    const offset = link?.cursor.value;
-    const made =
-      map.value && offset !== undefined ? pages.value?.texts.value?.flatMap(madeBy(map.value, offset)) : [];
-    return highlight(made ?? []);
+    const [shown, offset] = [map.value, link?.cursor.value];
+    if (!shown || offset === undefined) return undefined;
+    return highlight(
+      (texts.value ?? []).flatMap((page) =>
+        shown.madeBy(page.text, offset).map((made) => page.rangeOf(made)),
+      ),
+    );
   });
 
   useSignalEffect(() => {
-    if (!link || !map.value || !pages.value || link.reveals.value === revealed.peek()) return undefined;
-    const [shown, offset, abort] = [map.value, link.cursor.peek(), new AbortController()];
-    revealed.value = link.reveals.value;
-    const find = (page: PageText) => sourceOfPage(shown, page).madeBy(offset)[0]?.from;
-    void pages.value.reveal(find, abort.signal).then((isFound) => {
-      if (!abort.signal.aborted) note.value = isFound ? '' : messages.noPlace;
-    });
-    return () => abort.abort();
+    const shown = map.value;
+    if (!link || !shown || !pages.value || link.reveals.value === revealed.current) return;
+    revealed.current = link.reveals.value;
+    const offset = link.cursor.peek();
+    void pages.value
+      .reveal((page) => shown.madeBy(page.text, offset)[0]?.from)
+      .then((isFound) => (note.value = isFound || map.peek() !== shown ? '' : messages.noPlace));
   });
 
   const goToSource = () => {
-    const found = pages.peek()?.texts.peek() ?? [];
-    asked.value = selectedPlace(found) ?? (view.current ? firstVisible(found, view.current) : undefined);
+    asked.value = selectedPlace(texts.peek()) ?? firstVisible(texts.peek(), view.current);
   };
 
   useEffect(() => {
     const { current: element } = view;
     if (!element || !link) return undefined;
+    const listeners = new AbortController();
+    const { signal } = listeners;
     const click = (event: MouseEvent) => {
-      if (getSelection()?.isCollapsed === false) return;
-      asked.value = placeAt(pages.peek()?.texts.peek() ?? [], event);
+      if (getSelection()?.isCollapsed !== false) asked.value = placeAt(texts.peek(), event);
     };
     const press = (event: KeyboardEvent) => {
       if (!isLinkKey(event)) return;
       event.preventDefault();
       goToSource();
     };
+    element.addEventListener('click', click, { signal });
+    element.addEventListener('keydown', press, { signal });
     link.hasPages.value = true;
-    element.addEventListener('click', click);
-    element.addEventListener('keydown', press);
     return () => {
       link.hasPages.value = false;
-      element.removeEventListener('click', click);
-      element.removeEventListener('keydown', press);
+      listeners.abort();
     };
   }, [link]);
   return { note, goToSource };
 }
 
-const sources = new WeakMap<SourceMap, WeakMap<PageText, PageSource>>();
-
-function sourceOfPage(map: SourceMap, page: PageText): PageSource {
-  const known = sources.get(map) ?? new WeakMap<PageText, PageSource>();
-  const source = known.get(page) ?? map.pageSource(page.text);
-  sources.set(map, known.set(page, source));
-  return source;
+/** Returns the source map of what a preview shows; undefined while it is not known. It loads after the texts. */
+function useSourceMap(
+  link: SourceLink | undefined,
+  texts: ReadonlySignal<readonly PageText[] | undefined>,
+): ReadonlySignal<SourceMap | undefined> {
+  const map = useSignal<SourceMap | undefined>(undefined);
+  const hasTexts = useComputed(() => texts.value !== undefined);
+  const { current: session } = useRef(crypto.randomUUID());
+  useSignalEffect(() => {
+    const request = link?.request.value;
+    map.value = undefined;
+    if (!request || !hasTexts.value) return undefined;
+    const abort = new AbortController();
+    const load = async () => {
+      const loaded = await loadMap(request, { session, signal: abort.signal });
+      if (!abort.signal.aborted) map.value = loaded;
+    };
+    const timer = setTimeout(() => void load(), DEBOUNCE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  });
+  return map;
 }
 
-const madeBy = (map: SourceMap, offset: number) => (page: PageText) =>
-  sourceOfPage(map, page)
-    .madeBy(offset)
-    .map((place) => page.rangeOf(place));
+/** The service renders the template with marks as HTML, which needs no browser. */
+async function loadMap(
+  request: PreviewRequest,
+  options: { readonly session: string; readonly signal: AbortSignal },
+): Promise<SourceMap> {
+  const html = request.html.replaceAll(/\r\n?/g, '\n');
+  try {
+    const marked = { ...request, html: markedTemplate(html), format: 'html' } as const;
+    const { file } = await client.templates.preview(marked, options);
+    return new SourceMap(readMarks(html, textOf(new TextDecoder().decode(bytesOf(file ?? '')))));
+  } catch {
+    // The preview shows the error. Without a map, nothing is found.
+    return new SourceMap([]);
+  }
+}
+
+/** Returns the text of rendered HTML, with its marks. */
+function textOf(html: string): string {
+  const untagged = html.replaceAll(/<[^<>\uFDD0-\uFDD2]*>/g, ' ').replaceAll('<', '&lt;');
+  return new DOMParser().parseFromString(`<body>${untagged}`, 'text/html').body.textContent;
+}
 
 /** Highlights parts of the pages. Returns a function that ends it. Browsers without highlights show none. */
 function highlight(ranges: readonly Range[]): (() => void) | undefined {
@@ -122,38 +163,33 @@ function highlight(ranges: readonly Range[]): (() => void) | undefined {
   return () => void CSS.highlights.delete(HIGHLIGHT);
 }
 
-function placeAt(
-  pages: readonly PageText[],
-  { clientX, clientY, target }: MouseEvent,
-): PagePlace | undefined {
+type Pages = readonly PageText[] | undefined;
+
+function placeAt(pages: Pages, { clientX, clientY, target }: MouseEvent): PagePlace | undefined {
   if (!(target instanceof HTMLSpanElement)) return undefined;
   // Older versions of Safari know only the text, not the character.
   const caret = document.caretPositionFromPoint?.(clientX, clientY);
   const isOwn = caret && target.contains(caret.offsetNode);
-  return isOwn ? placeOf(pages, caret.offsetNode, caret.offset) : placeOf(pages, target, 0);
+  return findPlace(pages, (page) => page.indexAt(target, isOwn ? caret.offset : 0));
 }
 
-function selectedPlace(pages: readonly PageText[]): PagePlace | undefined {
+function selectedPlace(pages: Pages): PagePlace | undefined {
   const { anchorNode, anchorOffset = 0, isCollapsed } = getSelection() ?? {};
-  return anchorNode && !isCollapsed ? placeOf(pages, anchorNode, anchorOffset) : undefined;
+  if (!anchorNode || isCollapsed) return undefined;
+  return findPlace(pages, (page) => page.indexAt(anchorNode, anchorOffset));
 }
 
-function placeOf(pages: readonly PageText[], node: Node, offset: number): PagePlace | undefined {
-  for (const page of pages) {
-    const index = page.indexAt(node, offset);
-    if (index !== undefined) return { page, index };
-  }
-  return undefined;
+function firstVisible(pages: Pages, view: HTMLElement | null): PagePlace | undefined {
+  const top = view?.getBoundingClientRect().top ?? 0;
+  return findPlace(pages, ({ text: { places } }) =>
+    places.findIndex(({ part }) => part.getBoundingClientRect().top >= top),
+  );
 }
 
-function firstVisible(pages: readonly PageText[], view: HTMLElement): PagePlace | undefined {
-  const { top } = view.getBoundingClientRect();
+function findPlace(pages: Pages = [], find: (page: PageText) => number): PagePlace | undefined {
   for (const page of pages) {
-    const spans = Array.from(page.element.querySelectorAll('span'));
-    const span = spans.find(
-      (each) => each.textContent.trim() !== '' && each.getBoundingClientRect().top >= top,
-    );
-    if (span?.firstChild) return placeOf(pages, span.firstChild, 0);
+    const index = find(page);
+    if (index >= 0) return { page, index };
   }
   return undefined;
 }
