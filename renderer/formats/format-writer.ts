@@ -1,7 +1,7 @@
 import type { DocumentWarning } from '@trifold/crds';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { DocumentFeatures } from '../pdf/finish-pdf.ts';
-import type { MergedDocument, MergeExtras } from '../merge/merge-messages.ts';
+import type { MergedDocument, MergeExtras } from '../merge/template-merger.ts';
 import type { Printing } from '../task/print-settings.ts';
 
 /** A merged document and everything that determines its file. */
@@ -32,7 +32,7 @@ export interface WrittenFile {
   readonly warnings?: readonly DocumentWarning[];
 }
 
-/** Creates the file of one format. Rejects with PrintError or TaskError, or with the signal's reason. */
+/** Creates the file of one format. Rejects with PrintError or DocumentError, or with the signal's reason. */
 export interface FormatWriter {
   /** Returns what the format needs from the merge in addition to the options. */
   mergeExtras?(document: Pick<DocumentToWrite, 'printing' | 'features'>): MergeExtras;

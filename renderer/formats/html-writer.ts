@@ -2,7 +2,7 @@ import { PrintError } from '../browser/page/print-error.ts';
 import { mayNavigate } from '../browser/page/page-reuse.ts';
 import { watermarkText } from '../pdf/watermark/watermark-tile.ts';
 import { encodeUtf8, runInSlices } from '../time-slices.ts';
-import type { MergeExtras } from '../merge/merge-messages.ts';
+import type { MergeExtras } from '../merge/template-merger.ts';
 import type { DocumentToWrite, FormatWriter, WrittenFile } from './format-writer.ts';
 
 /**

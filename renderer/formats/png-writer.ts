@@ -1,12 +1,19 @@
 import type { DocumentPage } from '../browser/page/document-page.ts';
 import type { LazyBrowserPool } from '../browser/pool/lazy-browser-pool.ts';
-import type { PictureSettings } from '../browser/page/picture.ts';
+import type { Picture, PictureSettings } from '../browser/page/picture.ts';
 import { glyphWarnings, type FontCoverage } from '../glyphs/font-coverage.ts';
-import type { MergeExtras } from '../merge/merge-messages.ts';
+import type { MergeExtras } from '../merge/template-merger.ts';
 import type { Printing } from '../task/print-settings.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';
-import { watermarkText } from '../pdf/watermark/watermark-tile.ts';
-import { watermarkedPage } from './picture-watermark.ts';
+import {
+  STROKE_WIDTH,
+  TILE_UNITS,
+  tileSide,
+  watermarkText,
+  watermarkTile,
+  WHITE_SHIFT,
+  type WatermarkText,
+} from '../pdf/watermark/watermark-tile.ts';
 
 /** CSS pixels per inch. */
 const PIXELS_PER_INCH = 96;
@@ -77,5 +84,29 @@ function marginRule({ geometry, options }: Printing): string {
   return (
     `@layer{:root{box-sizing:border-box!important;border:solid transparent!important;border-width:${widths}!important;` +
     `min-height:100vh!important;margin:0!important;transform:translate(0)!important}}`
+  );
+}
+
+/**
+ * Returns a page that shows a picture under the pattern of the watermark, with a tile in the middle. `scale` is that of
+ * the content: it divides the CSS pixels of an inch.
+ */
+function watermarkedPage({ png, width, height }: Picture, scale: number, text: WatermarkText): string {
+  const inch = PIXELS_PER_INCH / scale;
+  const side = tileSide(width / inch, height / inch) * inch;
+  const [left, top] = [(width - side) / 2, (height - side) / 2];
+  const size = `width="${width}" height="${height}"`;
+  const { path, opacity } = watermarkTile(text);
+  const word =
+    `<path d="${path}" fill="none" stroke-width="${STROKE_WIDTH}" stroke-linejoin="round" ` +
+    `stroke-opacity="${opacity}"`;
+  return (
+    '<!doctype html><style>html,body{margin:0;background:#fff}img,svg{position:absolute;left:0;top:0}</style>' +
+    `<img ${size} src="data:image/png;base64,${png.toString('base64')}">` +
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size}>` +
+    `<pattern id="p" patternUnits="userSpaceOnUse" width="${TILE_UNITS}" height="${TILE_UNITS}" ` +
+    `patternTransform="translate(${left} ${top}) scale(${side / TILE_UNITS})">` +
+    `${word} stroke="#000"/>${word} stroke="#fff" transform="translate(0 ${WHITE_SHIFT})"/></pattern>` +
+    `<rect ${size} fill="url(#p)"/></svg>`
   );
 }

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_BROWSER_LIMITS } from '../browser/pool/browser-limits.ts';
 import { BrowserPool } from '../browser/pool/browser-pool.ts';
 import type { Browser } from '../browser/process/browser.ts';
-import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
+import { WARM_UP_SETTINGS } from '../browser/pool/browser-slot.ts';
 import { parseAllowedHost } from '@trifold/platform/service/setting-forms.ts';
 import { pngPixel } from '../testing/files/png.ts';
 import { readPdf } from '../testing/files/read-pdf.ts';

@@ -7,7 +7,7 @@ import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPage } from '../testing/browser/test-browser.ts';
 import { PrintError } from '../browser/page/print-error.ts';
-import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
+import { WARM_UP_SETTINGS } from '../browser/pool/browser-slot.ts';
 import { parseAllowedHost } from '@trifold/platform/service/setting-forms.ts';
 import {
   allowedResources,

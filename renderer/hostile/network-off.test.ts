@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../browser/page/document-page.ts';
-import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
+import { WARM_UP_SETTINGS } from '../browser/pool/browser-slot.ts';
 import { LoopbackListener } from '../testing/browser/loopback-listener.ts';
 import { launchWatchedBrowser, type WatchedBrowser } from '../testing/browser/network-journal.ts';
 import { readPdf } from '../testing/files/read-pdf.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loadRendererConfig } from '../config.ts';
 import { openPage } from '../testing/browser/test-browser.ts';
-import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
+import { WARM_UP_SETTINGS } from '../browser/pool/browser-slot.ts';
 import { LoopbackListener } from '../testing/browser/loopback-listener.ts';
 import { launchWatchedBrowser } from '../testing/browser/network-journal.ts';
 import { readPdf } from '../testing/files/read-pdf.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MergePool } from '../merge/merge.ts';
-import type { TaskError } from '../task/task-error.ts';
+import type { DocumentError } from '@trifold/platform/service/document-error.ts';
 
 /** Maximum bytes of the output. */
 const MOST_BYTES = 4 * 2 ** 20;
@@ -155,7 +155,7 @@ describe('a hostile template', () => {
   withPool(5000);
   it.each(PROTOTYPES)('has access only to its data: %s', async (html) => {
     const data = { a: { b: 1 }, list: [1, 2], text: 'text' };
-    const outcome = await merge(`<body>${html}`, data).catch(({ code, message }: TaskError) =>
+    const outcome = await merge(`<body>${html}`, data).catch(({ code, message }: DocumentError) =>
       JSON.stringify({ code, message }),
     );
     // The output is empty, or the template is rejected.

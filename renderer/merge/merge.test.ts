@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MergePool, type MergePoolOptions } from './merge.ts';
-import { TaskError } from '../task/task-error.ts';
+import { DocumentError } from '@trifold/platform/service/document-error.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const NEVER = new AbortController().signal;
@@ -26,7 +26,7 @@ describe('the pool of merge processes', () => {
       () => undefined,
       (reason: unknown) => reason,
     );
-    expect(error).toBeInstanceOf(TaskError);
+    expect(error).toBeInstanceOf(DocumentError);
     return error;
   };
 

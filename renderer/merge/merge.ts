@@ -2,9 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { BoundedPool, type Conversation, type Turn } from '@trifold/platform/child-process/bounded-pool.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
-import type { MergedDocument, MergeReply, MergeRequest } from './merge-messages.ts';
-import { tooLarge } from './template-merger.ts';
-import { TaskError } from '../task/task-error.ts';
+import { tooLarge, type MergedDocument, type MergeReply, type MergeRequest } from './template-merger.ts';
+import { DocumentError } from '@trifold/platform/service/document-error.ts';
 
 /** UTF-16 units of HTML. Receiving more takes a considerable part of a turn of the event loop. */
 const LONG_HTML = 2 ** 20;
@@ -44,12 +43,12 @@ export class MergePool {
     await this.#processes.start();
   }
 
-  /** Resolves with the merged document. Rejects with TaskError, or with the signal's reason when that comes first. */
+  /** Resolves with the merged document. Rejects with DocumentError, or with the signal's reason when that comes first. */
   async merge(job: MergeJob, turn: Turn): Promise<MergedDocument> {
     try {
       return await this.#processes.run((child) => converse(child, job, this.#options), turn);
     } catch (error) {
-      throw taskErrorOf(error, this.#options) ?? error;
+      throw documentErrorOf(error, this.#options) ?? error;
     }
   }
 
@@ -71,18 +70,21 @@ async function converse(
     if (reply.html.length > LONG_HTML) await setTimeout(0);
     return reply;
   }
-  if (reply.status === 'failed') throw new TaskError(reply.code, reply.message);
+  if (reply.status === 'failed') throw new DocumentError(reply.code, reply.message);
   throw new Error(`unexpected reply of a merge process: ${reply.status}`);
 }
 
-function taskErrorOf(error: unknown, { maxBytes, timeoutMs }: MergePoolOptions): TaskError | undefined {
+function documentErrorOf(
+  error: unknown,
+  { maxBytes, timeoutMs }: MergePoolOptions,
+): DocumentError | undefined {
   if (!(error instanceof ChildProcessError)) return undefined;
   if (error.code === 'time_limit') {
     const message = `merging the template with the data took longer than ${timeoutMs} ms`;
-    return new TaskError('merge_timeout', message);
+    return new DocumentError('merge_timeout', message);
   }
   if (error.code === 'out_of_memory') {
-    return new TaskError('merge_too_large', tooLarge(maxBytes), { cause: error });
+    return new DocumentError('merge_too_large', tooLarge(maxBytes), { cause: error });
   }
   return undefined;
 }

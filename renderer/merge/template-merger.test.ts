@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { MergeExtras, MergeReply } from './merge-messages.ts';
+import type { MergeExtras, MergeReply } from './template-merger.ts';
 import { TemplateMerger } from './template-merger.ts';
 
 const HUGE = 2 ** 30;

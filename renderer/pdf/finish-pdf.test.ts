@@ -1,7 +1,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../browser/page/document-page.ts';
-import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
+import { WARM_UP_SETTINGS } from '../browser/pool/browser-slot.ts';
 import { handmadePdf } from '../testing/files/handmade-pdf.ts';
 import { withTestPage } from '../testing/browser/test-browser.ts';
 import { finishPdf } from './finish-pdf.ts';

@@ -1,5 +1,5 @@
 import type { DocumentWarning, ResolvedRenderOptions } from '@trifold/crds';
-import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templating/page-size.ts';
 import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
 import {
   decorationSheets,
@@ -10,7 +10,7 @@ import { ofTheBrowser } from '../pdf/finish-pdf.ts';
 import type { PrintedDecoration } from '../pdf/decoration/lay-over.ts';
 import { PdfFile } from '../pdf/file/pdf-file.ts';
 import { removeActions } from '../pdf/file/pdf-links.ts';
-import { TaskError } from './task-error.ts';
+import { DocumentError } from '@trifold/platform/service/document-error.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
 
 /** Input for printing a document. */
@@ -35,7 +35,7 @@ export interface PrintedDocument {
 
 /**
  * Prints a document and then its headers and footers, because the number of pages is known only then
- * (docs/adr/0016-headers-and-footers.md). Rejects with PrintError, or with TaskError: `print_failed` when the browser's
+ * (docs/adr/0016-headers-and-footers.md). Rejects with PrintError, or with DocumentError: `print_failed` when the browser's
  * output cannot be read, `options_invalid` when `@page` sets a page size beyond the limit of PDF, or when the page ranges
  * select no page. Page ranges need a second print, because the first one shows how many pages there are.
  */
@@ -54,7 +54,7 @@ export async function printDocument(
     warnings.push(...page.blocked);
     // A script may have changed the number of pages.
     if (printed.length !== numbers.length)
-      throw new TaskError('print_failed', 'two prints differ in their pages');
+      throw new DocumentError('print_failed', 'two prints differ in their pages');
   }
   if (decoration.header === undefined && decoration.footer === undefined) return { pdf, warnings };
   const { printBackground, paperWidth, paperHeight } = settings;
@@ -70,7 +70,7 @@ export async function printDocument(
   return { pdf, decorations, warnings };
 }
 
-/** Returns the numbers of the pages that ranges such as `1-3,8-` select. Throws TaskError `options_invalid` for none. */
+/** Returns the numbers of the pages that ranges such as `1-3,8-` select. Throws DocumentError `options_invalid` for none. */
 function selectedPages(ranges: string, total: number): number[] {
   const limits = ranges.split(',').map((range) => {
     const [first = '', last = first] = range.split('-');
@@ -81,7 +81,7 @@ function selectedPages(ranges: string, total: number): number[] {
     limits.some(({ first, last }) => first <= number && number <= last),
   );
   if (selected.length > 0) return selected;
-  throw new TaskError('options_invalid', `options.pageRanges: ${ranges} has none of the ${total} pages`);
+  throw new DocumentError('options_invalid', `options.pageRanges: ${ranges} has none of the ${total} pages`);
 }
 
 const POINTS_PER_INCH = 72;
@@ -93,7 +93,7 @@ function assertPossible({ width, height }: PageSides): void {
   if (Math.max(width, height) <= LONGEST_SIDE * POINTS_PER_INCH + ROUNDING) return;
   const sides = [width, height].map((side) => `${Number((side / POINTS_PER_INCH).toFixed(1))}in`);
   const message = `a page is ${sides.join(' by ')} large: no side may be longer than ${LONGEST_SIDE}in, in @page either`;
-  throw new TaskError('options_invalid', message);
+  throw new DocumentError('options_invalid', message);
 }
 
 /** Reads the page sizes and removes actions that are not allowed in a file. */

@@ -1,13 +1,9 @@
 import { resolveRenderOptions, type RenderOptions, type ResolvedRenderOptions } from '@trifold/crds';
-import {
-  findPageProblem,
-  pageGeometry,
-  type PageGeometry,
-} from '@trifold/platform/templating/page-geometry.ts';
+import { findPageProblem, pageGeometry, type PageGeometry } from '@trifold/platform/templating/page-size.ts';
 import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
 import type { PrintSettings } from '../browser/page/document-page.ts';
-import type { MergeExtras } from '../merge/merge-messages.ts';
-import { TaskError } from './task-error.ts';
+import type { MergeExtras } from '../merge/template-merger.ts';
+import { DocumentError } from '@trifold/platform/service/document-error.ts';
 
 /** Resolved options of a document. */
 export interface Printing {
@@ -18,12 +14,12 @@ export interface Printing {
   readonly extras: MergeExtras | undefined;
 }
 
-/** Resolves a document's own options over those of the template. Throws TaskError `options_invalid`. */
+/** Resolves a document's own options over those of the template. Throws DocumentError `options_invalid`. */
 export function printingOf(asked: RenderOptions, defaults?: RenderOptions): Printing {
   const options = resolveRenderOptions(asked, defaults);
   const { locale, timeZone }: RenderOptions = { ...defaults, ...asked };
   const unknown = findLocaleProblem({ locale, timeZone });
-  if (unknown) throw new TaskError('options_invalid', `options.${unknown.member} ${unknown.message}`);
+  if (unknown) throw new DocumentError('options_invalid', `options.${unknown.member} ${unknown.message}`);
   const geometry = pageOf(options);
   const extras = {
     pageRules: pageRules(asked, geometry),
@@ -46,13 +42,13 @@ function contentOf({ enabled, content }: ResolvedRenderOptions['header']): strin
   return enabled && content !== '' ? content : undefined;
 }
 
-/** Returns the page geometry of a document. Throws TaskError `options_invalid` when the page has no printable area. */
+/** Returns the page geometry of a document. Throws DocumentError `options_invalid` when the page has no printable area. */
 function pageOf(options: ResolvedRenderOptions): PageGeometry {
   const page = pageGeometry(options);
   const problem = findPageProblem(page);
   if (!problem) return page;
   const member = problem.kind === 'side' ? problem.axis : 'margins';
-  throw new TaskError('options_invalid', `options.${member}: ${problem.message}`);
+  throw new DocumentError('options_invalid', `options.${member}: ${problem.message}`);
 }
 
 /** Settings for Chromium. Header and footer are between the margins and the content. */

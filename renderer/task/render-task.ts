@@ -24,8 +24,11 @@ import { printingOf } from './print-settings.ts';
 import { RevisionCache } from './revision-cache.ts';
 import { storeResult } from './stored-result.ts';
 import { TaskDeadline } from './task-deadline.ts';
-import { TaskError } from './task-error.ts';
-import { documentFailure, type DocumentFailure } from '@trifold/platform/service/document-error.ts';
+import {
+  DocumentError,
+  documentFailure,
+  type DocumentFailure,
+} from '@trifold/platform/service/document-error.ts';
 
 export interface RenderTasksOptions {
   /** Returns the objects of a task. */
@@ -147,15 +150,15 @@ export class RenderTasks {
 
   #failureOf(error: unknown, task: Pick<RenderTask, 'id'>): DocumentFailure {
     const { logger } = this.#options;
-    if (error instanceof TaskError) {
+    if (error instanceof PrintError) {
+      logger.warn({ err: error, task: task.id }, 'document failed to print');
+      return documentFailure(error.code, error.message);
+    }
+    if (error instanceof DocumentError) {
       // PdfSyntaxError names only structure; other causes may contain document data.
       if (error.cause instanceof PdfSyntaxError) {
         logger.error({ err: error, task: task.id }, 'printed file could not be completed');
       }
-      return documentFailure(error.code, error.message);
-    }
-    if (error instanceof PrintError) {
-      logger.warn({ err: error, task: task.id }, 'document failed to print');
       return documentFailure(error.code, error.message);
     }
     if (error instanceof ObjectStoreError) {
@@ -171,7 +174,7 @@ async function dataOf(store: PresignedStore, task: RenderTask): Promise<Buffer> 
   if (task.data !== undefined) return Buffer.from(task.data);
   const data = await store.read(task.dataKey);
   if (data) return data;
-  throw new TaskError('data_missing', 'the data of the document is not in the object store');
+  throw new DocumentError('data_missing', 'the data of the document is not in the object store');
 }
 
 /** Several parts of a document may have the same problem. */

@@ -1,7 +1,7 @@
 import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { LRUCache } from 'lru-cache';
-import { TaskError } from './task-error.ts';
+import { DocumentError } from '@trifold/platform/service/document-error.ts';
 
 /** Limits of the cache: number of revisions, and bytes as stored. */
 const KEPT = 1000;
@@ -11,13 +11,13 @@ const KEPT_BYTES = 64 * 2 ** 20;
 export class RevisionCache {
   readonly #revisions = new LRUCache<string, RevisionContent>({ max: KEPT, maxSize: KEPT_BYTES });
 
-  /** Rejects with TaskError when the revision does not exist, with ObjectStoreError when the store is unavailable. */
+  /** Rejects with DocumentError when the revision does not exist, with ObjectStoreError when the store is unavailable. */
   async load(store: Pick<PresignedStore, 'read'>, key: string): Promise<RevisionContent> {
     const known = this.#revisions.get(key);
     if (known) return known;
     const body = await store.read(key);
     if (!body)
-      throw new TaskError('revision_missing', 'the revision of the template is not in the object store');
+      throw new DocumentError('revision_missing', 'the revision of the template is not in the object store');
     const revision = parse(body);
     this.#revisions.set(key, revision, { size: body.length + 1 });
     return revision;
@@ -31,5 +31,5 @@ function parse(body: Buffer): RevisionContent {
   } catch {
     // The error below omits the parser's message, which quotes the content.
   }
-  throw new TaskError('revision_corrupt', 'the stored revision of the template cannot be read');
+  throw new DocumentError('revision_corrupt', 'the stored revision of the template cannot be read');
 }

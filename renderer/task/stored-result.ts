@@ -9,7 +9,7 @@ import {
 import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { runInSlices, sha256 } from '../time-slices.ts';
-import { TaskError } from './task-error.ts';
+import { DocumentError } from '@trifold/platform/service/document-error.ts';
 
 export interface FinishedDocument {
   readonly body: Buffer;
@@ -28,7 +28,7 @@ export interface FinishedDocument {
 /**
  * Stores a document once. The reported result equals the object's metadata, so that it stays the same as long as the
  * document is kept. The time of the put itself is therefore not in `renderTimeMs`, only in the reported `storeMs`. The
- * loser of a race reports the winner's result. Throws TaskError `cancelled` when the document was deleted meanwhile.
+ * loser of a race reports the winner's result. Throws DocumentError `cancelled` when the document was deleted meanwhile.
  */
 export async function storeResult(
   store: Pick<PresignedStore, 'put' | 'head'>,
@@ -62,10 +62,10 @@ export async function storeResult(
 
 async function winnersResult(store: Pick<PresignedStore, 'head'>, task: RenderTask): Promise<DocumentResult> {
   const info = await store.head(task.resultKey);
-  if (info && isTombstone(info)) throw new TaskError(CANCELLED.code, CANCELLED.message);
+  if (info && isTombstone(info)) throw new DocumentError(CANCELLED.code, CANCELLED.message);
   const result = info && storedResult(info);
   if (result) return result;
-  throw new TaskError('result_unreadable', 'another object is stored under the key of the document');
+  throw new DocumentError('result_unreadable', 'another object is stored under the key of the document');
 }
 
 function rounded(milliseconds: number): number {

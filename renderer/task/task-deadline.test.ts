@@ -1,9 +1,9 @@
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { describe, expect, it } from 'vitest';
 import { TaskDeadline } from './task-deadline.ts';
-import type { TaskError } from './task-error.ts';
+import type { DocumentError } from '@trifold/platform/service/document-error.ts';
 
-const failureOf = ({ signal }: TaskDeadline) => signal.reason as TaskError | undefined;
+const failureOf = ({ signal }: TaskDeadline) => signal.reason as DocumentError | undefined;
 
 describe('TaskDeadline', () => {
   it('does not advance during a wait for a browser', () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { TaskError } from './task-error.ts';
+import { DocumentError } from '@trifold/platform/service/document-error.ts';
 
 /**
  * Maximum wait for a browser, as a multiple of the document's own deadline. An earlier document may occupy the browser
@@ -34,7 +34,7 @@ export class TaskDeadline {
     return deadlineMs * (1 + LONGEST_WAIT);
   }
 
-  /** Aborts with the TaskError of the task. */
+  /** Aborts with the DocumentError of the task. */
   get signal(): AbortSignal {
     return this.#exceeded.signal;
   }
@@ -59,20 +59,20 @@ export class TaskDeadline {
     this.#cancel();
   }
 
-  #exceedIn(milliseconds: number, createError: () => TaskError): () => void {
+  #exceedIn(milliseconds: number, createError: () => DocumentError): () => void {
     // Work that lost against the deadline may still reach a browser.
     if (this.#ended) return () => undefined;
     return this.#clock.schedule(milliseconds, () => this.#exceeded.abort(createError()));
   }
 }
 
-function deadlineExceeded(milliseconds: number): TaskError {
-  return new TaskError(
+function deadlineExceeded(milliseconds: number): DocumentError {
+  return new DocumentError(
     'deadline_exceeded',
     `rendering took longer than the limit of ${milliseconds / 1000} s`,
   );
 }
 
-function noBrowser(milliseconds: number): TaskError {
-  return new TaskError('no_renderer', `no browser was free for ${milliseconds / 1000} s`);
+function noBrowser(milliseconds: number): DocumentError {
+  return new DocumentError('no_renderer', `no browser was free for ${milliseconds / 1000} s`);
 }

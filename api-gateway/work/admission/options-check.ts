@@ -1,10 +1,6 @@
 import { apiName, resolveRenderOptions, type RenderOptions } from '@trifold/crds';
 import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
-import {
-  findPageProblem,
-  pageGeometry,
-  type PageProblem,
-} from '@trifold/platform/templating/page-geometry.ts';
+import { findPageProblem, pageGeometry, type PageProblem } from '@trifold/platform/templating/page-size.ts';
 import { ApiError, type ErrorDetail } from '../../server/errors/api-error.ts';
 import { doesNotCompile, type AccountChecks } from '../../templates/template-checks.ts';
 import { toRenderOptions, type ApiOptions } from './options.ts';

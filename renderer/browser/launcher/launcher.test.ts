@@ -11,7 +11,7 @@ import { createLogger } from '@trifold/platform/service/logging.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';
 import { DEFAULT_BROWSER_LIMITS } from '../pool/browser-limits.ts';
 import { BrowserPool } from '../pool/browser-pool.ts';
-import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
+import { WARM_UP_SETTINGS } from '../pool/browser-slot.ts';
 import { connectBrowser } from '../process/browser.ts';
 import { groupMemoryBytes } from '../process/group-memory.ts';
 import { groupPids } from '../../testing/browser/group-pids.ts';

@@ -13,7 +13,7 @@ import type { Browser } from '../process/browser.ts';
 import type { DocumentPage, PrintSettings } from './document-page.ts';
 import type { DocumentPermissions } from './document-requests.ts';
 import { PrintError } from './print-error.ts';
-import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
+import { WARM_UP_SETTINGS } from '../pool/browser-slot.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const LETTER: PrintSettings = WARM_UP_SETTINGS;

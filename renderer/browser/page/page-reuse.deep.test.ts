@@ -6,7 +6,7 @@ import type { DocumentPage } from './document-page.ts';
 import { PrintError } from './print-error.ts';
 import { mayNavigate, readingMode } from './page-reuse.ts';
 import { randomDocument } from './testing/random-documents.ts';
-import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
+import { WARM_UP_SETTINGS } from '../pool/browser-slot.ts';
 
 /** Every run uses the same documents unless the variables request others. */
 const SEED = Number(process.env['TRIFOLD_RESIDUE_SEED'] ?? 1);

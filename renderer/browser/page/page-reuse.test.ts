@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchPictureBrowser, launchTestBrowser, openPage } from '../../testing/browser/test-browser.ts';
 import type { Browser } from '../process/browser.ts';
 import { mayNavigate, readingMode } from './page-reuse.ts';
-import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
+import { WARM_UP_SETTINGS } from '../pool/browser-slot.ts';
 
 /** Documents that show what another document left on the page. */
 const WITNESSES = {

@@ -10,7 +10,7 @@ import { launchTestBrowser } from '../../testing/browser/test-browser.ts';
 import { DEFAULT_BROWSER_LIMITS, type BrowserLimits } from './browser-limits.ts';
 import { BrowserPool } from './browser-pool.ts';
 import type { Browser } from '../process/browser.ts';
-import { WARM_UP_SETTINGS } from './warm-up.ts';
+import { WARM_UP_SETTINGS } from './browser-slot.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const NEVER = new AbortController().signal;

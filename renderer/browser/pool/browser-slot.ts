@@ -3,11 +3,10 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import { AccountContexts, type PageInContext } from './account-contexts.ts';
 import type { BrowserLimits } from './browser-limits.ts';
 import type { Browser } from '../process/browser.ts';
-import type { DocumentPage } from '../page/document-page.ts';
+import type { DocumentPage, PrintSettings } from '../page/document-page.ts';
 import type { DocumentPermissions } from '../page/document-requests.ts';
 import { PrintError } from '../page/print-error.ts';
-import { watchBrowser } from './watch-browser.ts';
-import { WARM_UP_HTML, WARM_UP_SETTINGS } from './warm-up.ts';
+import { watchBrowser } from './stuck-browser.ts';
 
 export interface BrowserSlotOptions {
   readonly launch: () => Promise<Browser>;
@@ -37,6 +36,21 @@ const MOST_MEMORY = 2;
 const MEASURE_EVERY = 50;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
+
+/** Every browser prints this before its first document: it loads fonts and starts the printing process. */
+export const WARM_UP_HTML = `<!doctype html><html><head><meta charset="utf-8"><title>Warm-up</title>
+<style>body { font-family: sans-serif } b { font-family: serif } td { border: 1px solid #888 }</style></head>
+<body><h1>Warm-up</h1><b>bold</b> <i>italic</i><table><tr><td>1</td><td>2</td></tr></table></body></html>`;
+
+export const WARM_UP_SETTINGS: PrintSettings = {
+  paperWidth: 8.5,
+  paperHeight: 11,
+  marginTop: 0.4,
+  marginRight: 0.4,
+  marginBottom: 0.4,
+  marginLeft: 0.4,
+  printBackground: true,
+};
 
 /** A slot for one browser, which prints one document at a time; a browser that dies is replaced. */
 export class BrowserSlot {

@@ -7,7 +7,7 @@ import { DEFAULT_BROWSER_LIMITS } from './browser-limits.ts';
 import type { Browser } from '../process/browser.ts';
 import type { DocumentPage } from '../page/document-page.ts';
 import { LazyBrowserPool } from './lazy-browser-pool.ts';
-import { WARM_UP_SETTINGS } from './warm-up.ts';
+import { WARM_UP_SETTINGS } from './browser-slot.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const IDLE_MS = 60_000;

@@ -22,7 +22,7 @@ import { launchTestBrowser, openPage, testBinary } from '../../testing/browser/t
 import { BrowserProcess, profileNames, sweepProfiles } from './browser-process.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from './own-directory.ts';
 import { SandboxedLauncher } from './sandbox.ts';
-import { WARM_UP_HTML, WARM_UP_SETTINGS } from '../pool/warm-up.ts';
+import { WARM_UP_HTML, WARM_UP_SETTINGS } from '../pool/browser-slot.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const ownProfiles = () => profileNames().filter((name) => name.startsWith(`${processIdentity()}-`));

@@ -7,10 +7,9 @@ import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { isProcessAlive, processIdentity } from '@trifold/platform/service/process-identity.ts';
 import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
-import { browserEnvironment } from './browser-environment.ts';
 import { browserFlags, type BrowserKind } from './browser-flags.ts';
 import type { RunningBrowser } from './browser.ts';
-import type { BrowserBinary } from './find-browser.ts';
+import { browserEnvironment, type BrowserBinary } from './browser-program.ts';
 import { groupMemoryBytes } from './group-memory.ts';
 import { isOwnDirectory, makeTemporaryDirectory, temporaryDirectory } from './own-directory.ts';
 

@@ -10,9 +10,8 @@ import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
 import { makeDirectory } from '@trifold/platform/object-store/directory/make-directory.ts';
 import { isProcessAlive, processIdentity } from '@trifold/platform/service/process-identity.ts';
 import { SetupError } from '@trifold/platform/service/trifold-error.ts';
-import type { BrowserBinary } from './find-browser.ts';
+import { runsWith, type BrowserBinary } from './browser-program.ts';
 import { isOwnDirectory, temporaryDirectory } from './own-directory.ts';
-import { runsWith } from './runs-with.ts';
 import { extractTar } from './tar.ts';
 
 /** Libraries for machines that lack them: NSS, NSPR and expat, which the package includes for AWS Lambda. */

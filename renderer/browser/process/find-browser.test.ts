@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SetupError } from '@trifold/platform/service/trifold-error.ts';
 import { findBrowser } from './find-browser.ts';
 
@@ -116,6 +116,16 @@ describe('the selected browser', () => {
     program('first/chromium-browser', 'echo "install me with snap"');
     const chrome = program('second/google-chrome');
     expect(await findOnArm('first', 'second')).toMatchObject({ executable: chrome });
+  });
+
+  it('is started without settings and secrets of the service', async () => {
+    vi.stubEnv('TRIFOLD_LIVE_KEY', 'secret');
+    const shell = program(
+      'bin/chrome-headless-shell',
+      '[ -z "$TRIFOLD_LIVE_KEY" ] && echo Chromium 153.0.1.2',
+    );
+    expect(await find('bin')).toMatchObject({ executable: shell });
+    vi.unstubAllEnvs();
   });
 
   it('is the program behind a shell wrapper without exec, as on Debian', async () => {

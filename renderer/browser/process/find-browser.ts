@@ -2,16 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { SetupError } from '@trifold/platform/service/trifold-error.ts';
 import { unpackBundledBrowser } from './bundled-browser.ts';
-import { runsWith } from './runs-with.ts';
-import { isExecutable, wrappedProgram } from './wrapped-program.ts';
-
-/** A browser that can be started. */
-export interface BrowserBinary {
-  readonly executable: string;
-  /** Variables that it needs in addition to those of this process. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly source: 'configured' | 'machine' | 'bundled';
-}
+import { isExecutable, runsWith, wrappedProgram, type BrowserBinary } from './browser-program.ts';
 
 export interface FindBrowserOptions {
   /** TRIFOLD_BROWSER: the path of the only browser to use, or `bundled`. */

@@ -3,7 +3,8 @@ import type { SandboxPolicy } from '../../config.ts';
 import type { BrowserKind } from './browser-flags.ts';
 import type { BrowserLauncher } from './browser.ts';
 import { BrowserLaunchError, BrowserProcess, sweepProfiles } from './browser-process.ts';
-import { findBrowser, type BrowserBinary } from './find-browser.ts';
+import type { BrowserBinary } from './browser-program.ts';
+import { findBrowser } from './find-browser.ts';
 
 /** Error output of Chromium when it cannot sandbox its processes. */
 const NO_SANDBOX = /no usable sandbox|running as root without --no-sandbox|setuid sandbox|namespace sandbox/i;

@@ -1,7 +1,22 @@
 /** Entry of a process that composes DOCX files. */
-import { composeDocx, type IllustratedSnapshot } from './compose.ts';
-import type { ComposeReply, ComposeRequest, ComposeSettings, PartName } from './compose-messages.ts';
+import { composeDocx, type ComposeSettings, type IllustratedSnapshot, type PartName } from './compose.ts';
 import { parseSnapshot } from './snapshot-tree.ts';
+
+/**
+ * Message to the process that composes documents. A document consists of several requests: `begin`, then the JSON of
+ * its snapshots in pieces (UTF-8) and their pictures in order, then `compose`.
+ */
+export type ComposeRequest =
+  | { readonly kind: 'begin'; readonly settings: ComposeSettings }
+  | { readonly kind: 'json'; readonly part: PartName; readonly piece: Uint8Array }
+  | { readonly kind: 'picture'; readonly part: PartName; readonly png: Uint8Array }
+  | { readonly kind: 'compose' };
+
+/** Message from the process: one for each request. */
+export type ComposeReply =
+  | { readonly status: 'received' }
+  | { readonly status: 'composed'; readonly file: Uint8Array }
+  | { readonly status: 'failed'; readonly message: string };
 
 /** The parts of a document that have arrived. */
 interface ReceivedDocument {

@@ -9,9 +9,8 @@ import {
   TextRun,
   type ISectionOptions,
 } from 'docx';
-import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+import type { PageGeometry } from '@trifold/platform/templating/page-size.ts';
 import type { WatermarkText } from '../../pdf/watermark/watermark-tile.ts';
-import type { ComposeSettings, PartName } from './compose-messages.ts';
 import { contentBox, Flow, type Block } from './flow.ts';
 import type { Images } from './images.ts';
 import { fontOf } from './inline.ts';
@@ -24,6 +23,18 @@ import { xmlText } from './units.ts';
 const TWIPS = 1440;
 /** Distance of the watermark from the top of a page without a header, in inches. */
 const WATERMARK_DISTANCE = 0.2;
+
+/** Parts of a document, each with its own snapshot. */
+export type PartName = 'body' | 'header' | 'footer';
+
+/** Settings of a file in addition to its parts. */
+export interface ComposeSettings {
+  readonly geometry: PageGeometry;
+  /** Text at the top of every page. */
+  readonly watermark: WatermarkText | undefined;
+  /** Title to use when the HTML has none. */
+  readonly title?: string | undefined;
+}
 
 /** The layout from a browser, with pictures of its drawings. */
 export interface IllustratedSnapshot extends ParsedSnapshot {

@@ -7,9 +7,10 @@ import type { DocumentPage } from '../../browser/page/document-page.ts';
 import type { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
 import type { PageSnapshot } from '../../browser/page/page-snapshot.ts';
 import { watermarkText } from '../../pdf/watermark/watermark-tile.ts';
-import { TaskError } from '../../task/task-error.ts';
+import { DocumentError } from '@trifold/platform/service/document-error.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from '../format-writer.ts';
-import type { ComposeReply, ComposeRequest, ComposeSettings, PartName } from './compose-messages.ts';
+import type { ComposeSettings, PartName } from './compose.ts';
+import type { ComposeReply, ComposeRequest } from './compose-process.ts';
 
 /** CSS pixels per inch. */
 const PIXELS_PER_INCH = 96;
@@ -71,9 +72,9 @@ export class DocxWriter implements FormatWriter {
         return Buffer.from(buffer, byteOffset, byteLength);
       }
       const reason = reply.status === 'failed' ? reply.message : 'no file';
-      throw new TaskError('docx_failed', `the document could not be composed (${reason})`);
+      throw new DocumentError('docx_failed', `the document could not be composed (${reason})`);
     } catch (error) {
-      throw taskErrorOf(error) ?? error;
+      throw documentErrorOf(error) ?? error;
     }
   }
 }
@@ -122,13 +123,15 @@ function viewportOf({ printing: { geometry } }: DocumentToWrite) {
   };
 }
 
-function taskErrorOf(error: unknown): TaskError | undefined {
+function documentErrorOf(error: unknown): DocumentError | undefined {
   if (!(error instanceof ChildProcessError)) return undefined;
   if (error.code === 'time_limit') {
-    return new TaskError('output_too_large', `composing the document took longer than ${COMPOSE_MS} ms`);
+    return new DocumentError('output_too_large', `composing the document took longer than ${COMPOSE_MS} ms`);
   }
   if (error.code === 'out_of_memory') {
-    return new TaskError('output_too_large', 'the document is too large to be composed', { cause: error });
+    return new DocumentError('output_too_large', 'the document is too large to be composed', {
+      cause: error,
+    });
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
-import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+import type { PageGeometry } from '@trifold/platform/templating/page-size.ts';
 
 /** Merged headers and footers: they contain PAGE_TOKENS for the page numbers, and all their elements are closed. */
 export interface MergedDecoration {

@@ -4,7 +4,7 @@ import { PdfFile } from '../file/pdf-file.ts';
 import { PdfGraft } from '../file/pdf-graft.ts';
 import { PdfSyntaxError } from '../file/pdf-syntax.ts';
 import type { PdfUpdate } from '../file/pdf-update.ts';
-import { TaskError } from '../../task/task-error.ts';
+import { DocumentError } from '@trifold/platform/service/document-error.ts';
 import { collect, type SlicedWork } from '../../time-slices.ts';
 
 const SWALLOWED = 'the header or the footer leaves an element open, so that it is not on every page';
@@ -15,7 +15,7 @@ export interface PrintedDecoration extends Omit<DecorationSheets, 'html'> {
 }
 
 /**
- * Draws sheets over the pages of a document, aligned at the top left. Throws PdfSyntaxError, and TaskError
+ * Draws sheets over the pages of a document, aligned at the top left. Throws PdfSyntaxError, and DocumentError
  * `options_invalid` for content that swallows the sheets after it.
  */
 export function* layOver(
@@ -35,7 +35,7 @@ export function* layOver(
     for (const number of numbers) {
       const sheet = sheets[number];
       // Contents are closed before printing, but nothing closes some elements (plaintext).
-      if (!sheet) throw new TaskError('options_invalid', SWALLOWED);
+      if (!sheet) throw new DocumentError('options_invalid', SWALLOWED);
       const [, sheetBottom, , sheetTop] = printed.mediaBox(sheet.entries);
       const height = sheetTop - sheetBottom;
       const form = forms.get(number) ?? graft.form(sheet, [0, height - (top - bottom), right - left, height]);

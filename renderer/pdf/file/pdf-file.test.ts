@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../../browser/page/document-page.ts';
-import { WARM_UP_SETTINGS } from '../../browser/pool/warm-up.ts';
+import { WARM_UP_SETTINGS } from '../../browser/pool/browser-slot.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';
 import { withTestPage } from '../../testing/browser/test-browser.ts';
 import { PdfFile } from './pdf-file.ts';

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../../browser/process/browser.ts';
 import type { DocumentPage, PrintSettings } from '../../browser/page/document-page.ts';
-import { WARM_UP_SETTINGS } from '../../browser/pool/warm-up.ts';
+import { WARM_UP_SETTINGS } from '../../browser/pool/browser-slot.ts';
 import { handmadePdf, streamOf } from '../../testing/files/handmade-pdf.ts';
 import { drawPdf } from '../../testing/files/pdf-picture.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';

@@ -4,7 +4,8 @@ import type { BrowserKind } from '../../browser/process/browser-flags.ts';
 import { BrowserProcess } from '../../browser/process/browser-process.ts';
 import { DocumentPage } from '../../browser/page/document-page.ts';
 import type { DocumentPermissions } from '../../browser/page/document-requests.ts';
-import { findBrowser, type BrowserBinary } from '../../browser/process/find-browser.ts';
+import type { BrowserBinary } from '../../browser/process/browser-program.ts';
+import { findBrowser } from '../../browser/process/find-browser.ts';
 
 let found: Promise<BrowserBinary> | undefined;
 

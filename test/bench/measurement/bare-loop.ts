@@ -1,5 +1,5 @@
 import { BROWSER_FLAGS, NO_FRAMES_FLAG } from '@trifold/renderer/browser/process/browser-flags.ts';
-import type { BrowserBinary } from '@trifold/renderer/browser/process/find-browser.ts';
+import type { BrowserBinary } from '@trifold/renderer/browser/process/browser-program.ts';
 import { launch, type Browser, type CDPSession } from 'puppeteer-core';
 
 /** A4 with the margins of the example, in inches. */

@@ -1,6 +1,58 @@
+import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+
+/** A browser that can be started. */
+export interface BrowserBinary {
+  readonly executable: string;
+  /** Variables that it needs in addition to those of this process. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly source: 'configured' | 'machine' | 'bundled';
+}
+
+const VARIABLES = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'XDG_CACHE_HOME',
+  'LD_LIBRARY_PATH',
+  'FONTCONFIG_FILE',
+  'FONTCONFIG_PATH',
+];
+
+/** Returns the environment variables for a browser, without settings or secrets of the service. */
+export function browserEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    VARIABLES.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
+
+/** Generous, because the first read of a browser from a slow disk takes long. */
+const ANSWER_MS = 30_000;
+
+/**
+ * Whether the browser prints a version: its libraries are installed, and it is neither a placeholder nor a snap. The
+ * snap of Chromium adds the word `snap`; `/usr/bin/chromium-browser` of Ubuntu is a script that starts it.
+ */
+export async function runsWith(
+  executable: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const options = {
+    env: { ...browserEnvironment(), ...environment },
+    timeout: ANSWER_MS,
+    killSignal: 'SIGKILL',
+  } as const;
+  execFile(executable, ['--version'], options, (error, stdout) =>
+    resolve(!error && /\d+\.\d+/.test(stdout) && !/\bsnap\b/.test(stdout)),
+  );
+  return promise;
+}
 
 /** A wrapper is short; a browser has hundreds of megabytes. */
 const LONGEST_WRAPPER = 4096;

@@ -1,0 +1,49 @@
+import type { PdfFile } from './file/pdf-file.ts';
+import { referenceIn, type Span } from './file/pdf-syntax.ts';
+import { pdfDictionary, type PdfUpdate } from './file/pdf-update.ts';
+
+export interface DocumentMetadata {
+  readonly createdAt: Date;
+  /** Title to use when the HTML has none. */
+  readonly title?: string | undefined;
+  /** Id and version of the template. */
+  readonly template?: string | undefined;
+  readonly version?: string | undefined;
+}
+
+/**
+ * Sets the title, unless the HTML has one, and the other metadata. The date is the creation time of the job, so that
+ * retries of a document have the same.
+ */
+export function setMetadata(file: PdfFile, update: PdfUpdate, document: DocumentMetadata): void {
+  const { createdAt, title, template, version } = document;
+  const info = file.trailer.get('Info');
+  const time = `(D:${createdAt.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}+00'00')`;
+  const entries = new Map<string, string>();
+  if (title !== undefined) entries.set('Title', pdfText(title));
+  for (const [name, value] of info ? file.dictionary(info) : []) {
+    if (name.endsWith('Date')) redate(file.bytes, value, time);
+    entries.set(name, file.text(value));
+  }
+  entries.set('Producer', '(Trifold)');
+  entries.set('Creator', '(Trifold)');
+  entries.set('CreationDate', time);
+  entries.set('ModDate', time);
+  if (template !== undefined) entries.set('TrifoldTemplate', pdfText(template));
+  if (version !== undefined) entries.set('TrifoldVersion', pdfText(version));
+  const number = info && referenceIn(file.bytes, info);
+  if (number === undefined) update.point('Info', update.add(pdfDictionary(entries)));
+  else update.replace(number, pdfDictionary(entries));
+}
+
+/** Replaces the browser's timestamps, so that two prints of the same document are identical to the byte. */
+function redate(bytes: Buffer, { start, end }: Span, time: string): void {
+  if (end - start === time.length) bytes.write(time, start, 'latin1');
+}
+
+/** Encodes a text string for PDF (ISO 32000-1, 7.9.2.2). */
+function pdfText(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return `(${text.replaceAll(/[\\()]/g, String.raw`\$&`)})`;
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
+  return `<${bytes.toString('hex')}>`;
+}
