@@ -9,17 +9,17 @@ import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import type { TemplateCache } from '../templates/template-cache.ts';
 import { RequestRecords } from '../server/idempotency/request-records.ts';
 import type { EndpointUrls } from '../webhooks/endpoint-urls.ts';
+import type { StorageQuota } from '../server/quota/storage-quota.ts';
 import { Admission, type AdmissionOptions } from './admission/admission.ts';
-import { BatchCreator } from './batches/batch-creator.ts';
+import type { JobQuota } from './admission/job-quota.ts';
 import { Batches } from './batches/batches.ts';
 import { batchRoutes } from './batches/routes.ts';
-import { DocumentGenerator } from './documents/document-generator.ts';
 import { Documents } from './documents/documents.ts';
-import { JobCreator } from './documents/job-creator.ts';
 import { JobFollowers, JobWaiters } from './documents/job-waiters.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { WorkLists } from './lists/work-lists.ts';
-import type { Accounts } from './work-reader.ts';
+import { WorkGenerator } from './work-generator.ts';
+import type { Accounts } from './work-repository.ts';
 
 export interface WorkOptions extends AdmissionOptions {
   readonly kubernetes: KubernetesClient;
@@ -30,6 +30,8 @@ export interface WorkOptions extends AdmissionOptions {
     'maxBodyBytes' | 'maxBatchBodyBytes' | 'syncWaitMs' | 'downloadAccess'
   >;
   readonly accounts: Accounts;
+  readonly jobQuota: JobQuota;
+  readonly storageQuota: StorageQuota;
   /** Validates callback URLs. */
   readonly urls: EndpointUrls;
   /** Jobs with the label value `gateway`. */
@@ -43,9 +45,6 @@ export interface WorkOptions extends AdmissionOptions {
 /** Documents and batches. */
 export const work: FastifyPluginAsync<WorkOptions> = async (app, options) => {
   const { kubernetes, store, clock, logger, config, urls, stopping } = options;
-  const admission = new Admission(options);
-  const requests = new RequestRecords(store, clock);
-  const documents = new Documents(options);
   const waiters = new JobWaiters(options.jobs, clock);
   const followers = new JobFollowers(kubernetes, clock, logger);
   stopping.addEventListener('abort', () => {
@@ -59,17 +58,16 @@ export const work: FastifyPluginAsync<WorkOptions> = async (app, options) => {
       this.set(waiters.size);
     },
   });
-  const jobs = new JobCreator({ ...options, admission, maxDataBytes: config.maxBodyBytes });
-  const generator = new DocumentGenerator({ jobs, documents, waiters, followers, requests });
-  const lists = new WorkLists({
-    ...options,
-    index: new WorkIndex(store),
-    templates: options.templateCache,
-  });
-  app.addHook('onClose', async () => lists.stop());
-  await app.register(documentRoutes, { generator, documents, lists, store, urls, config });
-  const dataLimits = { each: config.maxBodyBytes, together: config.maxBatchBodyBytes };
-  const creator = new BatchCreator({ kubernetes, store, admission, dataLimits });
+  const { jobQuota, storageQuota } = options;
+  const admission = new Admission(options);
+  const requests = new RequestRecords(store, clock);
+  const parts = { admission, jobQuota, storageQuota, requests, waiters, followers };
+  const documents = new Documents(options);
   const batches = new Batches(options);
-  await app.register(batchRoutes, { creator, batches, lists, requests, store, config });
+  const lists = new WorkLists({ ...options, index: new WorkIndex(store), templates: options.templateCache });
+  app.addHook('onClose', async () => lists.stop());
+  const generator = new WorkGenerator(documents, parts);
+  await app.register(documentRoutes, { generator, documents, lists, store, urls, config });
+  const batchGenerator = new WorkGenerator(batches, parts);
+  await app.register(batchRoutes, { generator: batchGenerator, batches, lists, store, config });
 };

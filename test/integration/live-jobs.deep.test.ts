@@ -53,7 +53,7 @@ describe.skipIf(missing)('Unfinished jobs on a real API server', () => {
 
   const isFull = () => {
     try {
-      live.assertQuota({ kind: GENERATION_JOB.kind, account: namespace, name: 'another', documents: 1 });
+      live.reserve({ kind: GENERATION_JOB.kind, account: namespace, name: 'another', documents: 1 })();
       return false;
     } catch {
       return true;
@@ -110,7 +110,9 @@ describe.skipIf(missing)('Unfinished jobs on a real API server', () => {
     for (const number of [1, 2, 3]) {
       const name = `${what.replaceAll(' ', '-')}-${number}`;
       const work = { kind: GENERATION_JOB.kind, account: namespace, name, documents: 1 };
-      await live.withQuota(work, () => jobs.create({ metadata: { name, namespace, labels }, spec }));
+      const release = live.reserve(work);
+      live.created(await jobs.create({ metadata: { name, namespace, labels }, spec }));
+      release();
       expect(isFull()).toBe(true);
       await jobs.patchStatus({ namespace, name }, { status: { phase: 'Failed' } });
       await full(false);

@@ -1,8 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
+import { Type } from 'typebox';
 import { bodyFingerprint } from '@trifold/platform/request-body/body-fingerprint.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { KnownRequest } from './request-once.ts';
+import type { KnownRequest } from './request-records.ts';
+
+/** Request header of operations that run once however often they are sent; read by idempotencyKeyOf. */
+export const IdempotencyKey = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[!-~]([ -~]*[!-~])?$',
+      description: 'The same request with the same key is carried out once within 24 hours.',
+    }),
+  ),
+});
 
 /**
  * 1 to 255 characters of printable ASCII, without leading or trailing spaces. The key is used unchanged, quotes
@@ -33,6 +46,5 @@ export function knownRequest(
   if (key === undefined) return undefined;
   const { account, keyId } = request.caller;
   const route = `${request.method} ${request.routeOptions.url}`;
-  const bodySha256 = request.bodyFingerprint ?? bodyFingerprint(request.body);
-  return { identity: { account, keyId, route, key }, bodySha256 };
+  return { account, keyId, route, key, bodySha256: request.bodyFingerprint ?? bodyFingerprint(request.body) };
 }

@@ -13,7 +13,13 @@ const logger = createLogger({ name: 'test', level: 'silent' });
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const REQUEST = { account: 'acme', keyId: 'key-1', route: 'POST /v1/generate', key: 'order-17' };
+const REQUEST = {
+  account: 'acme',
+  keyId: 'key-1',
+  route: 'POST /v1/generate',
+  key: 'order-17',
+  bodySha256: 'a'.repeat(64),
+};
 
 let folder: string;
 let store: DirectoryStore;
@@ -27,9 +33,8 @@ afterEach(async () => rm(folder, { recursive: true, force: true, maxRetries: 5 }
 function gatewayAt(time: string) {
   const clock = new FakeClock(time);
   const records = new RequestRecords(store, clock);
-  const claim = async (request = REQUEST) =>
-    (await records.claim(request, { bodySha256: 'a'.repeat(64), id: newId('gen', clock.now()) })).id;
-  const find = async (request = REQUEST) => (await records.find(request))?.id;
+  const claim = async (request = REQUEST) => records.claim(request, newId('gen', clock.now()));
+  const find = async (request = REQUEST) => records.find(request);
   return { clock, claim, find };
 }
 

@@ -2,9 +2,10 @@ import { bucketPrefix, DOCUMENT_LIFETIME_MS, timeOfId } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
+import { ApiError } from '../errors/api-error.ts';
 
-/** Identity of a request: an Idempotency-Key belongs to the API key that sends it and to the route. */
-export interface RequestIdentity {
+/** A request with an Idempotency-Key, which belongs to the API key that sends it and to the route. */
+export interface KnownRequest {
   /** Namespace of the account. */
   readonly account: string;
   /** Name of the ApiKey. */
@@ -13,15 +14,12 @@ export interface RequestIdentity {
   readonly route: string;
   /** The Idempotency-Key. */
   readonly key: string;
+  /** SHA-256 of the body, independent of the order of its members. */
+  readonly bodySha256: string;
 }
 
-/** Stored record of a request. */
-export interface RequestRecord {
-  /** SHA-256 of the body with its members in order. */
-  readonly bodySha256: string;
-  /** Id of what the request creates; its time is the time of the request. */
-  readonly id: string;
-}
+/** Stored record of a request: the id of what it creates, whose time is the time of the request. */
+type RequestRecord = Pick<KnownRequest, 'bodySha256'> & { readonly id: string };
 
 /** Records are stored by day, in the last five-minute bucket of the day. */
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -39,29 +37,38 @@ const MARGIN_MS = 5 * 60 * 1000;
  * ObjectStoreError.
  */
 export class RequestRecords {
-  readonly #store: ObjectStore;
+  readonly #objects: ObjectStore;
   readonly #clock: Clock;
 
   constructor(store: ObjectStore, clock: Clock) {
-    this.#store = store;
+    this.#objects = store;
     this.#clock = clock;
   }
 
-  /** Returns the record of the request, if there is one. */
-  async find(request: RequestIdentity): Promise<RequestRecord | undefined> {
+  /** Returns the id of the request's record, if there is one. Throws ApiError `idempotency_key_reused` for another body. */
+  async find(request: KnownRequest): Promise<string | undefined> {
     const days = this.#days();
     const [today = 0] = days;
     const records = await Promise.all([today - 1, ...days].map(async (day) => this.#read(request, day)));
     const found = records.findLast((record) => record !== undefined);
+    if (!found) return undefined;
     // The record may be missing under the later day, where another gateway could be about to store a different one.
-    return found && timeOf(found) >= midnightOf(days) - MARGIN_MS ? this.claim(request, found) : found;
+    const isLate = timeOf(found) >= midnightOf(days) - MARGIN_MS;
+    return idFor(request, isLate ? await this.#store(request, found) : found);
   }
 
-  /** Stores the record of the request unless one exists. Returns the record that counts. */
-  async claim(request: RequestIdentity, own: RequestRecord): Promise<RequestRecord> {
+  /**
+   * Stores `id` as what the request creates, unless there is a record. Returns the id that counts. Throws ApiError
+   * `idempotency_key_reused` for another body.
+   */
+  async claim(request: KnownRequest, id: string): Promise<string> {
+    return idFor(request, await this.#store(request, { bodySha256: request.bodySha256, id }));
+  }
+
+  async #store(request: KnownRequest, own: RequestRecord): Promise<RequestRecord> {
     let counting = own;
     for (const day of this.#days()) {
-      const { created } = await this.#store.put(objectKey(request, day), JSON.stringify(counting), {
+      const { created } = await this.#objects.put(objectKey(request, day), JSON.stringify(counting), {
         contentType: 'application/json',
         ifAbsent: true,
       });
@@ -77,12 +84,19 @@ export class RequestRecords {
   }
 
   /** Returns the record of a day, unless it is older than 24 hours. */
-  async #read(request: RequestIdentity, day: number): Promise<RequestRecord | undefined> {
-    const kept = await this.#store.read(objectKey(request, day));
+  async #read(request: KnownRequest, day: number): Promise<RequestRecord | undefined> {
+    const kept = await this.#objects.read(objectKey(request, day));
     if (!kept) return undefined;
     const record = JSON.parse(kept.toString()) as RequestRecord;
     return timeOf(record) + DOCUMENT_LIFETIME_MS > this.#clock.now().getTime() ? record : undefined;
   }
+}
+
+function idFor(request: KnownRequest, { bodySha256, id }: RequestRecord): string {
+  if (bodySha256 === request.bodySha256) return id;
+  const message =
+    'The Idempotency-Key was sent before with another body. Send each new request with a key of its own; a key is kept for 24 hours.';
+  throw new ApiError('idempotency_key_reused', message);
 }
 
 function timeOf({ id }: RequestRecord): number {
@@ -98,7 +112,7 @@ function dayOf(milliseconds: number): number {
   return Math.floor(milliseconds / DAY_MS);
 }
 
-function objectKey({ account, keyId, route, key }: RequestIdentity, day: number): string {
+function objectKey({ account, keyId, route, key }: KnownRequest, day: number): string {
   const lastBucket = bucketPrefix(new Date((day + 1) * DAY_MS - 1));
   return `${lastBucket}${account}/idempotency-${sha256Hex(JSON.stringify([keyId, route, key]))}`;
 }

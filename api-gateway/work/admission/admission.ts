@@ -5,62 +5,57 @@ import {
   type BatchSpec,
   type DocumentFormat,
   type GenerationJobSpec,
-  type KubernetesObject,
   type RenderOptions,
 } from '@trifold/crds';
 import type { DataCheck, DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import type { KeyCache } from '../../server/auth/key-cache.ts';
-import type { StorageQuota } from '../../server/quota/storage-quota.ts';
+import { ApiError } from '../../server/errors/api-error.ts';
 import { selectVersion } from '../../templates/published-version.ts';
 import type { TemplateRepository } from '../../templates/template-repository.ts';
-import { FirstData } from './first-data.ts';
-import type { JobQuota, PlannedWork } from './job-quota.ts';
 import { checkOptions } from './options-check.ts';
 import type { ApiOptions } from './options.ts';
 import { assertNotArchived, type PreparedTemplate, type PreparedTemplates } from './prepared-templates.ts';
 import { fillData, type FilledData } from './template-data.ts';
 
+/** Maximum number of concurrent uploads of one request to the object store. */
+const PUTS_AT_ONCE = 8;
+
 export interface AdmissionOptions {
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly accounts: Pick<KeyCache, 'accountCreatedAt'>;
-  readonly jobQuota: Pick<JobQuota, 'assertQuota' | 'withQuota'>;
-  readonly storageQuota: Pick<StorageQuota, 'assertRoom'>;
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
   readonly checker: TemplateChecker;
   readonly dataChecker: DataChecker;
 }
 
-/** A request for documents from one template. */
-export interface WorkRequest {
+/** A request for documents from one template, whose body is valid. */
+export interface WorkRequest<Presentation extends { readonly format: DocumentFormat }> {
   readonly caller: Caller;
   readonly templateId: string;
   /** @default the published version, or else the current one */
   readonly version: number | undefined;
   readonly options: ApiOptions | undefined;
-  readonly format: DocumentFormat;
   readonly data: DataCheck;
+  /** How the work is shown: the members of its spec that follow from the body alone. */
+  readonly presentation: Presentation;
+  /** Time that the caller waits for the document, milliseconds; undefined if it does not wait. */
+  readonly waitMs: number | undefined;
   /** Cancels the checks when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** The resource that a request creates. */
-export interface NewWork {
-  readonly kind: string;
-  readonly id: string;
-  /** Object key under which an earlier attempt of the same request may have stored its first data. */
-  readonly earlierData: string | undefined;
-}
-
 /** Work that may be created. */
 export interface AdmittedWork {
-  readonly planned: PlannedWork;
+  readonly id: string;
+  readonly account: string;
   readonly template: PreparedTemplate;
   /** Time from which its lifetime counts. */
   readonly acceptedAt: Date;
@@ -69,16 +64,30 @@ export interface AdmittedWork {
 }
 type CommonMember = 'templateRef' | 'revision' | 'version' | 'mode' | 'keyId' | 'expiresAt';
 
-/** Decides whether work may be created, and stores what its resource refers to. */
+/**
+ * Another attempt of the request has stored data for a different template version. Data of this attempt would not fit
+ * the resource of that one.
+ */
+export class DataTaken extends ApiError {
+  constructor() {
+    const message = 'Another sending of this request is being carried out. Try again in a moment.';
+    super('unavailable', message, { headers: { 'retry-after': '1' } });
+  }
+}
+
+/**
+ * Decides whether work may be created, and stores what its resource refers to.
+ *
+ * Data includes the defaults of one template version, and the resource names that version. When two attempts with the
+ * same Idempotency-Key see different versions, the first one to store its data decides.
+ */
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #revisions: RevisionStore;
-  readonly #firstData: FirstData;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
     this.#revisions = new RevisionStore(options.store);
-    this.#firstData = new FirstData(options.store);
   }
 
   /**
@@ -92,15 +101,16 @@ export class Admission {
   }
 
   /**
-   * Checks quotas, template, options and data, and writes nothing. Rejects with ApiError. The work counts as accepted at
-   * the time of its id, and uses the template version of an earlier attempt that stored data.
+   * Checks template, options and data, and writes nothing. Rejects with ApiError. The work counts as accepted at the time
+   * of its id, and uses the template version of an earlier attempt that stored data at `earlierData`.
    */
-  async admit(request: WorkRequest, { kind, id, earlierData }: NewWork): Promise<AdmittedWork> {
+  async admit(
+    request: WorkRequest<{ readonly format: DocumentFormat }>,
+    id: string,
+    earlierData: string | undefined,
+  ): Promise<AdmittedWork> {
     const { account, mode, keyId } = request.caller;
-    const { clock, jobQuota, storageQuota, templates, prepared, checker, dataChecker } = this.#options;
-    const planned = { kind, account, name: id, documents: request.data.items.length };
-    storageQuota.assertRoom(account);
-    jobQuota.assertQuota(planned);
+    const { clock, templates, prepared, checker, dataChecker } = this.#options;
     const current = await templates.current(account, request.templateId);
     assertNotArchived(current);
     const former = await selectVersion(this.#options, account, current, request.version);
@@ -108,13 +118,11 @@ export class Admission {
     const options = await checkOptions(request.options, defaults, {
       checker,
       account,
-      format: request.format,
+      format: request.presentation.format,
     });
     const acceptedAt = timeOfId(id) ?? clock.now();
     const earlier =
-      earlierData === undefined
-        ? undefined
-        : await this.#firstData.templateOf(account, earlierData, acceptedAt);
+      earlierData === undefined ? undefined : await this.#templateOf(account, earlierData, acceptedAt);
     const template = earlier ?? former ?? (await prepared.prepare(account, current));
     const { content, sha256 } = template.revision;
     const data = await fillData(dataChecker, content, request.data, { account, signal: request.signal });
@@ -127,23 +135,44 @@ export class Admission {
       keyId,
       expiresAt: new Date(acceptedAt.getTime() + DOCUMENT_LIFETIME_MS).toISOString(),
     };
-    return { planned, template, acceptedAt, data, spec };
+    return { id, account, template, acceptedAt, data, spec };
   }
 
   /**
-   * Reserves quota, stores the template revision and the first data (at `firstKey`, unless the resource holds it), then
-   * creates the resource. Rejects with ApiError `too_many_jobs` when concurrent requests used up the quota, DataTaken,
-   * ObjectStoreError, or the error of `create`. Stored data without a resource expires with the documents of its time.
+   * Stores the template revision, then the data by object key; existing data stays. Data without a resource expires with
+   * the documents of its time. Throws DataTaken. Rejects with ObjectStoreError.
    */
-  async create<T extends KubernetesObject>(
-    { planned, template, acceptedAt, data: [first] }: AdmittedWork,
-    firstKey: string | undefined,
-    create: () => Promise<T>,
-  ): Promise<T> {
-    return this.#options.jobQuota.withQuota(planned, async () => {
-      await this.#revisions.ensure(planned.account, template.revision, acceptedAt);
-      if (firstKey !== undefined) await this.#firstData.put(firstKey, first, template);
-      return create();
+  async store(
+    { account, template, acceptedAt }: AdmittedWork,
+    [first, ...others]: readonly (readonly [key: string, json: Uint8Array])[],
+  ): Promise<void> {
+    await this.#revisions.ensure(account, template.revision, acceptedAt);
+    if (!first) return;
+    await this.#putFirst(...first, template);
+    await inParallel(others, PUTS_AT_ONCE, async ([key, json]) => {
+      await this.#options.store.put(key, json, { contentType: 'application/json', ifAbsent: true });
     });
+  }
+
+  /** Returns the template version of data that an attempt stored; undefined if there is none. */
+  async #templateOf(account: string, key: string, acceptedAt: Date): Promise<PreparedTemplate | undefined> {
+    const info = await this.#options.store.head(key);
+    const { revision: sha256, version } = info?.metadata ?? {};
+    if (sha256 === undefined) return undefined;
+    const revision = await this.#revisions.load(account, sha256, acceptedAt);
+    return revision && { revision, version: Number(version) };
+  }
+
+  async #putFirst(key: string, json: Uint8Array, { revision, version }: PreparedTemplate): Promise<void> {
+    const { store } = this.#options;
+    const { created } = await store.put(key, json, {
+      contentType: 'application/json',
+      metadata: { revision: revision.sha256, version: String(version) },
+      ifAbsent: true,
+    });
+    if (created) return;
+    const there = await store.head(key);
+    // Data that is gone belonged to a document that has finished.
+    if (there && there.metadata['revision'] !== revision.sha256) throw new DataTaken();
   }
 }

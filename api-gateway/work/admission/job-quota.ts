@@ -5,6 +5,7 @@ import {
   GENERATION_JOB,
   isFinished,
   MOST_BATCH_ITEMS,
+  type Batch,
   type GenerationJob,
   type KubernetesObject,
   type KindName,
@@ -15,6 +16,7 @@ import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
+import type { KnownRequest } from '../../server/idempotency/request-records.ts';
 import type { OwnJobs } from '../documents/own-jobs.ts';
 
 /** Dependencies and limit of `JobQuota`. */
@@ -40,7 +42,7 @@ export interface PlannedWork {
 
 interface Reservation {
   readonly work: PlannedWork;
-  /** Number of concurrent creators: attempts of one request share one name. */
+  /** Number of sendings of one request that are in progress. */
   holders: number;
 }
 
@@ -58,7 +60,7 @@ export class JobQuota {
   readonly #ownJobs: OwnJobs;
   /** The caches of unfinished work by kind, without our own jobs. */
   readonly #live: ReadonlyMap<string, Informer<KubernetesObject>>;
-  /** Quota for work that is being created, by kind and name. */
+  /** Quota for work that is being created, by id or request. */
   readonly #reservations = new Map<string, Reservation>();
 
   constructor({ kubernetes, ownJobs, clock, logger, most }: JobQuotaOptions) {
@@ -89,51 +91,34 @@ export class JobQuota {
   }
 
   /**
-   * Throws ApiError `too_many_jobs` (429) when the new documents exceed the quota of the account. Work that exists or
-   * is being created under the same name needs no further quota. Reserves nothing: it only avoids useless work before
-   * `withQuota`.
+   * Reserves quota for work until the returned function is called. Sendings of one request (`known`) share a reservation,
+   * and work that exists under the same name needs none. Throws ApiError `too_many_jobs` (429).
    */
-  assertQuota(work: PlannedWork): void {
-    if (this.#most === 0 || this.#reservations.has(workKey(work))) return;
-    const live = this.#countOf(work.account);
-    if (live + work.documents <= this.#most || this.#isLive(work)) return;
-    throw this.#tooMany(live, work.documents);
-  }
-
-  /**
-   * Reserves quota and creates the work, so concurrent requests cannot exceed the quota. Rejects with ApiError
-   * `too_many_jobs` (429) before calling `create`, or with the error of `create`.
-   */
-  async withQuota<R extends KubernetesObject>(work: PlannedWork, create: () => Promise<R>): Promise<R> {
-    if (this.#most === 0) return create();
-    this.assertQuota(work);
-    const release = this.#reserve(work);
-    try {
-      const created = await create();
-      this.#show(work.kind, created);
-      return created;
-    } finally {
-      release();
-    }
-  }
-
-  /** Counts the created work before the watch shows it. */
-  #show(kind: string, created: KubernetesObject): void {
-    const cache = this.#ownJobs.isOwn(created) ? this.#ownJobs : this.#live.get(kind);
-    // Without a synced list, no watch ever removes it: API servers before 1.31 always reject the list.
-    if (cache?.hasSynced) cache.mutated(created as GenerationJob);
-  }
-
-  /** Returns a function that releases the reservation. */
-  #reserve(work: PlannedWork): () => void {
-    const key = workKey(work);
+  reserve(work: PlannedWork, known?: KnownRequest): () => void {
+    if (this.#most === 0) return () => undefined;
+    const key = known ? `${known.account}/${known.keyId}/${known.route}/${known.key}` : work.name;
     const reservation = this.#reservations.get(key) ?? { work, holders: 0 };
+    if (reservation.holders === 0) this.#assertRoom(work);
     this.#reservations.set(key, reservation);
     reservation.holders += 1;
     return () => {
       reservation.holders -= 1;
       if (reservation.holders === 0) this.#reservations.delete(key);
     };
+  }
+
+  /** Counts work that was created before the watch shows it. */
+  created(resource: GenerationJob | Batch): void {
+    if (this.#most === 0) return;
+    const cache = this.#ownJobs.isOwn(resource) ? this.#ownJobs : this.#live.get(resource.kind);
+    // Without a synced list, no watch ever removes it: API servers before 1.31 always reject the list.
+    if (cache?.hasSynced) cache.mutated(resource as GenerationJob);
+  }
+
+  #assertRoom(work: PlannedWork): void {
+    const live = this.#countOf(work.account);
+    if (live + work.documents <= this.#most || this.#isLive(work)) return;
+    throw this.#tooMany(live, work.documents);
   }
 
   #tooMany(live: number, wanted: number): ApiError {
@@ -186,8 +171,4 @@ function nameAndItems({ apiVersion, kind, metadata }: KubernetesObject): Kuberne
       ...(items !== undefined && { labels: { [BATCH_ITEMS_LABEL]: items } }),
     },
   };
-}
-
-function workKey({ kind, account, name }: PlannedWork): string {
-  return `${kind}/${account}/${name}`;
 }

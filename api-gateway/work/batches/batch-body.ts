@@ -66,7 +66,7 @@ export const BatchBody = Type.Object(
 export type BatchBody = Static<typeof BatchBody>;
 
 /** How a batch is shown: the members of its spec that follow from the body alone. */
-export type BatchPresentation = Pick<BatchSpec, 'format' | 'items' | 'clientMetadata'>;
+export type BatchPresentation = Pick<BatchBody, 'format'> & Pick<BatchSpec, 'items' | 'clientMetadata'>;
 
 /** Checks what needs neither the account nor the template. Throws ApiError `invalid_request`. */
 export function validateBatchBody({ format, items, metadata }: BatchBody): BatchPresentation {

@@ -5,7 +5,7 @@ import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.t
 import { batchItemName } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
-import { expired } from '../work-reader.ts';
+import { expired } from '../work-repository.ts';
 import { safeFilename } from '../documents/filename.ts';
 import type { SentFile } from '../documents/download.ts';
 import { archiveNames } from './archive-names.ts';

@@ -1,6 +1,9 @@
 import {
   BATCH,
+  BATCH_ITEMS_LABEL,
+  batchItemKey,
   batchItemsPrefix,
+  dataKey,
   metadataMember,
   recordKey,
   type Batch,
@@ -17,7 +20,9 @@ import {
   type DocumentState,
   type WorkState,
 } from '@trifold/platform/records/documents/finished-document.ts';
-import { WorkReader, type WorkReaderOptions } from '../work-reader.ts';
+import type { AdmittedWork, WorkRequest } from '../admission/admission.ts';
+import { WorkRepository, type WorkDraft, type WorkRepositoryOptions } from '../work-repository.ts';
+import type { BatchPresentation } from './batch-body.ts';
 
 /** Current state of one item. */
 export type StoredItem = DocumentState & {
@@ -46,12 +51,30 @@ export interface StoredBatch extends AcceptedBatch {
   readonly itemsPrefix: string | undefined;
 }
 
-/** Finds batches: in their resource while it exists, afterwards in the record that the controller keeps. */
-export class Batches extends WorkReader<Batch, StoredBatch> {
-  protected override readonly ofResource = batchOf;
+/** Batches: in their resource while it exists, afterwards in the record that the controller keeps. */
+export class Batches extends WorkRepository<Batch, StoredBatch, BatchPresentation> {
+  override readonly stored = batchOf;
 
-  constructor(options: WorkReaderOptions) {
+  constructor(options: WorkRepositoryOptions) {
     super('batch', BATCH, options);
+  }
+
+  /** The data of the first item fixes the template version for the whole batch. */
+  override firstDataKey(account: string, id: string): string {
+    return itemDataKey(itemsPrefix(account, id), 0);
+  }
+
+  override draft(work: AdmittedWork, { presentation }: WorkRequest<BatchPresentation>): WorkDraft<Batch> {
+    const { id, account, data } = work;
+    const prefix = itemsPrefix(account, id);
+    const size = data.reduce((bytes, json) => bytes + json.byteLength, 0);
+    const total = data.length;
+    const labels = { [BATCH_ITEMS_LABEL]: String(total) };
+    const spec = { ...work.spec, ...presentation, itemsRef: { prefix, size }, total };
+    return {
+      resource: { metadata: { name: id, namespace: account, labels }, spec },
+      data: data.map((json, index) => [itemDataKey(prefix, index), json]),
+    };
   }
 
   protected override async findArchived(
@@ -63,6 +86,14 @@ export class Batches extends WorkReader<Batch, StoredBatch> {
     const record = body && decodeBatchRecord(body);
     return record?.id === id ? storedBatch(account, record) : undefined;
   }
+}
+
+function itemsPrefix(account: string, id: string): string {
+  return batchItemsPrefix(account, id) ?? `${id}/`;
+}
+
+function itemDataKey(prefix: string, index: number): string {
+  return dataKey(batchItemKey(prefix, index));
 }
 
 /** Converts a Batch resource. */

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Batch } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { Type } from 'typebox';
 import type { GatewayConfig } from '../../config.ts';
@@ -6,27 +7,23 @@ import { disconnection } from '../../server/http/disconnection.ts';
 import { fileAnswer, IfNoneMatch, notModified } from '../../server/http/file-answer.ts';
 import { IdParams } from '../../server/http/id-params.ts';
 import { readMapParameters } from '../../server/http/map-parameters.ts';
-import { IdempotencyKey } from '../../server/idempotency/idempotency-key-header.ts';
-import { knownRequest } from '../../server/idempotency/idempotency-key.ts';
-import { requestOnce } from '../../server/idempotency/request-once.ts';
-import type { RequestRecords } from '../../server/idempotency/request-records.ts';
+import { IdempotencyKey, knownRequest } from '../../server/idempotency/idempotency-key.ts';
 import { GENERATION_ERRORS } from '../../templates/template-errors.ts';
 import { checkDownloadKey, sendFile } from '../documents/download.ts';
 import type { WorkLists } from '../lists/work-lists.ts';
 import { WorkQuery } from '../lists/work-query.ts';
-import { BatchBody } from './batch-body.ts';
-import type { BatchCreator } from './batch-creator.ts';
+import type { WorkGenerator } from '../work-generator.ts';
+import { BatchBody, validateBatchBody, type BatchPresentation } from './batch-body.ts';
 import { itemAt, itemFile, sendArchive } from './batch-files.ts';
 import { batchInFullOf, BatchInFullView, BatchPage, BatchView, batchViewOf } from './batch-view.ts';
-import { batchOf, type Batches } from './batches.ts';
+import type { Batches, StoredBatch } from './batches.ts';
 
 export interface BatchRoutesOptions {
-  readonly creator: BatchCreator;
+  readonly generator: WorkGenerator<Batch, StoredBatch, BatchPresentation>;
   readonly batches: Batches;
   readonly lists: WorkLists;
-  readonly requests: RequestRecords;
   readonly store: ObjectStore;
-  readonly config: Pick<GatewayConfig, 'maxBatchBodyBytes' | 'downloadAccess'>;
+  readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'maxBatchBodyBytes' | 'downloadAccess'>;
 }
 
 const createSchema = {
@@ -107,26 +104,28 @@ const downloadItemSchema = {
 /** POST /v1/generate/batch, and the status and files of the batch. */
 export const batchRoutes: FastifyPluginAsyncTypebox<BatchRoutesOptions> = async (
   app,
-  { creator, batches, lists, requests, store, config },
+  { generator, batches, lists, store, config },
 ) => {
   const createOptions = { schema: createSchema, bodyLimit: config.maxBatchBodyBytes };
+  // One item may be as large as the body of a single document.
+  const limits = { each: config.maxBodyBytes, together: config.maxBatchBodyBytes };
   // Always 202 (interface, same name). Requests with the same Idempotency-Key create one batch.
   app.post('/v1/generate/batch', createOptions, async (request, reply) => {
     const { caller, body } = request;
-    const wanted = { caller, body, signal: disconnection(reply) };
-    const known = knownRequest(request);
-    if (!known) {
-      const batch = await creator.create(await creator.admit(wanted));
-      return reply.code(202).send(batchViewOf(batchOf(batch)));
-    }
-    const { made, replayed } = await requestOnce(requests, known, {
-      admit: async (earlierId) => creator.admit(wanted, earlierId),
-      create: async (batch) => batchOf(await creator.create(batch)),
-      get: async (id) => batches.get(caller.account, id),
-      notFound: 'batch_not_found',
-    });
+    const items = body.items.map(({ data }, index) => ({ data, pointer: `/items/${index}/data` }));
+    const wanted = {
+      caller,
+      templateId: body.template_id,
+      version: body.version,
+      options: body.options,
+      data: { items, limits },
+      presentation: validateBatchBody(body),
+      waitMs: undefined,
+      signal: disconnection(reply),
+    };
+    const { work: batch, replayed } = await generator.generate(wanted, knownRequest(request));
     if (replayed) reply.header('idempotency-replayed', 'true');
-    return reply.code(202).send(batchViewOf(made));
+    return reply.code(202).send(batchViewOf(batch));
   });
 
   const listOptions = { schema: listSchema, preValidation: readMapParameters };

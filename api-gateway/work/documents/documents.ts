@@ -1,9 +1,14 @@
 import {
+  dataKey,
   DELETED_ANNOTATION,
   documentKeyOf,
+  documentKeyOfId,
+  GATEWAY_LABEL,
   GENERATION_JOB,
+  INLINE_DATA_LIMIT,
   recordKey,
   type GenerationJob,
+  type GenerationJobSpec,
 } from '@trifold/crds';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ObjectInfo } from '@trifold/platform/object-store/port.ts';
@@ -18,7 +23,10 @@ import {
   type FinishedDocument,
 } from '@trifold/platform/records/documents/finished-document.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { WorkReader, type WorkReaderOptions } from '../work-reader.ts';
+import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
+import type { AdmittedWork, WorkRequest } from '../admission/admission.ts';
+import { WorkRepository, type WorkDraft, type WorkRepositoryOptions } from '../work-repository.ts';
+import type { Presentation } from './generate-body.ts';
 
 /** Current state of a document, from its resource, file or record. */
 export type StoredDocument = Document & {
@@ -28,16 +36,43 @@ export type StoredDocument = Document & {
   readonly isDeleted?: boolean;
 };
 
-/**
- * Finds documents: in their resource while it exists, afterwards in the metadata of the stored file and in the record.
- */
-export class Documents extends WorkReader<GenerationJob, StoredDocument> {
-  protected override readonly ofResource = storedDocument;
+/** Documents: in their resource while it exists, afterwards in the metadata of the stored file and in the record. */
+export class Documents extends WorkRepository<GenerationJob, StoredDocument, Presentation> {
+  override readonly stored = storedDocument;
   readonly #clock: Clock;
+  /** Label value of the jobs that this gateway waits for. */
+  readonly #gateway: string;
 
-  constructor(options: WorkReaderOptions) {
+  constructor(options: WorkRepositoryOptions & { readonly gateway: string }) {
     super('document', GENERATION_JOB, options);
     this.#clock = options.clock;
+    this.#gateway = options.gateway;
+  }
+
+  override firstDataKey(account: string, id: string): string {
+    return dataKey(documentKeyOfId(account, id) ?? id);
+  }
+
+  /** A job that the gateway waits for is interactive. Small data is part of the job. */
+  override draft(
+    work: AdmittedWork,
+    { presentation, waitMs }: WorkRequest<Presentation>,
+  ): WorkDraft<GenerationJob> {
+    const {
+      id,
+      account,
+      data: [json],
+    } = work;
+    const labels = waitMs === undefined ? {} : { labels: { [GATEWAY_LABEL]: this.#gateway } };
+    const metadata = { name: id, namespace: account, ...labels };
+    const spec: GenerationJobSpec = { ...work.spec, ...presentation };
+    if (json.byteLength <= INLINE_DATA_LIMIT) {
+      const data = JSON.parse(Buffer.from(json).toString()) as Record<string, unknown>;
+      return { resource: { metadata, spec: { ...spec, data } }, data: [] };
+    }
+    const key = this.firstDataKey(account, id);
+    const dataRef = { key, sha256: sha256Hex(json), size: json.byteLength };
+    return { resource: { metadata, spec: { ...spec, dataRef } }, data: [[key, json]] };
   }
 
   /**

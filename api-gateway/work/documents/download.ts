@@ -5,7 +5,7 @@ import { isTombstone, storedResult } from '@trifold/platform/records/documents/f
 import type { DownloadAccess } from '../../config.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
-import { documentDeleted, expired } from '../work-reader.ts';
+import { documentDeleted, expired } from '../work-repository.ts';
 import type { StoredDocument } from './documents.ts';
 import { contentDisposition } from './filename.ts';
 

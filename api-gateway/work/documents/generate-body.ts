@@ -1,4 +1,10 @@
-import { DOCUMENT_FORMATS, LONGEST_ENDPOINT_URL, StringEnum, type GenerationJobSpec } from '@trifold/crds';
+import {
+  DOCUMENT_FORMATS,
+  LONGEST_ENDPOINT_URL,
+  StringEnum,
+  type DocumentFormat,
+  type GenerationJobSpec,
+} from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import { ApiOptions } from '../admission/options.ts';
@@ -48,7 +54,10 @@ export const GenerateBody = Type.Object(
 export type GenerateBody = Static<typeof GenerateBody>;
 
 /** How the document is shown and who is notified: the members of a job's spec that follow from the body alone. */
-export type Presentation = Pick<GenerationJobSpec, 'format' | 'filename' | 'callbackURL' | 'clientMetadata'>;
+export type Presentation = { readonly format: DocumentFormat } & Pick<
+  GenerationJobSpec,
+  'filename' | 'callbackURL' | 'clientMetadata'
+>;
 
 /** Checks what needs neither the account nor the template. Throws ApiError `invalid_request`. */
 export function validateBody(

@@ -1,4 +1,4 @@
-import { isId, mediaTypeOf, type DocumentFormat } from '@trifold/crds';
+import { isId, mediaTypeOf, type DocumentFormat, type GenerationJob } from '@trifold/crds';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
@@ -11,27 +11,27 @@ import { disconnection } from '../../server/http/disconnection.ts';
 import { fileAnswer, IfNoneMatch, notModified } from '../../server/http/file-answer.ts';
 import { IdParams } from '../../server/http/id-params.ts';
 import { readMapParameters } from '../../server/http/map-parameters.ts';
-import { IdempotencyKey } from '../../server/idempotency/idempotency-key-header.ts';
-import { knownRequest } from '../../server/idempotency/idempotency-key.ts';
+import { IdempotencyKey, knownRequest } from '../../server/idempotency/idempotency-key.ts';
 import { GENERATION_ERRORS } from '../../templates/template-errors.ts';
 import type { WorkLists } from '../lists/work-lists.ts';
 import { WorkQuery } from '../lists/work-query.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
+import { documentCheck } from '../admission/template-data.ts';
+import type { WorkGenerator } from '../work-generator.ts';
 import { wantsFile } from './accept-header.ts';
-import type { DocumentGenerator } from './document-generator.ts';
 import { DocumentPage, DocumentView, FailedDocument, viewOf } from './document-view.ts';
 import type { Documents, StoredDocument } from './documents.ts';
 import { checkDownloadKey, sendFile } from './download.ts';
-import { GenerateBody, validateBody } from './generate-body.ts';
+import { GenerateBody, validateBody, type Presentation } from './generate-body.ts';
 
 export interface DocumentRoutesOptions {
-  readonly generator: DocumentGenerator;
+  readonly generator: WorkGenerator<GenerationJob, StoredDocument, Presentation>;
   readonly documents: Documents;
   readonly lists: WorkLists;
   readonly store: ObjectStore;
   /** Validates callback URLs. */
   readonly urls: EndpointUrls;
-  readonly config: Pick<GatewayConfig, 'syncWaitMs' | 'downloadAccess'>;
+  readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'syncWaitMs' | 'downloadAccess'>;
 }
 
 /** A failed request for the file itself still returns the document. */
@@ -126,12 +126,17 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentRoutesOptions> = 
     const { caller, body } = request;
     const isFileWanted = wantsStream(request.headers.accept, body);
     const presentation = validateBody(body, urls);
-    const waitMs = body.async === true ? undefined : config.syncWaitMs;
-    const wanted = { caller, body, presentation, waitMs, signal: disconnection(reply) };
-    const known = knownRequest(request);
-    const { document, replayed } = known
-      ? await generator.generateOnce(wanted, known)
-      : { document: await generator.generate(wanted), replayed: false };
+    const wanted = {
+      caller,
+      templateId: body.template_id,
+      version: body.version,
+      options: body.options,
+      data: documentCheck(body.data, config.maxBodyBytes),
+      presentation,
+      waitMs: body.async === true ? undefined : config.syncWaitMs,
+      signal: disconnection(reply),
+    };
+    const { work: document, replayed } = await generator.generate(wanted, knownRequest(request));
     if (replayed) reply.header('idempotency-replayed', 'true');
     if (body.async === true || document.status === 'processing') {
       return reply.code(202).send(viewOf(document));

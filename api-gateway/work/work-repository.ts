@@ -4,6 +4,8 @@ import {
   isId,
   timeOfId,
   type Batch,
+  type DocumentFormat,
+  type Draft,
   type GenerationJob,
   type KindDefinition,
 } from '@trifold/crds';
@@ -11,63 +13,101 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { AcceptedWork } from '@trifold/platform/records/documents/accepted-work.ts';
+import type { WorkState } from '@trifold/platform/records/documents/finished-document.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import { ApiError } from '../server/errors/api-error.ts';
+import type { AdmittedWork, WorkRequest } from './admission/admission.ts';
 import { isResourceName } from './admission/resource-name.ts';
 
 /** Creation times of accounts. */
 export type Accounts = Pick<KeyCache, 'accountCreatedAt'>;
 
-/** Dependencies of a reader of documents or batches. */
-export interface WorkReaderOptions {
+/** Dependencies of `WorkRepository`. */
+export interface WorkRepositoryOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
   readonly accounts: Accounts;
   readonly clock: Clock;
 }
 
+/** What a request stores and creates. */
+export interface WorkDraft<R extends GenerationJob | Batch> {
+  readonly resource: Draft<R>;
+  /** Data beside the resource, by object key. The first fixes the template version. */
+  readonly data: readonly (readonly [key: string, json: Uint8Array])[];
+}
+
+/** Current state of a document or batch. */
+export interface StoredWork extends Pick<AcceptedWork, 'id' | 'createdAt' | 'expiresAt'> {
+  readonly status: WorkState;
+  readonly isDeleted?: boolean;
+}
+
 type Noun = 'document' | 'batch';
 const ID_PREFIXES = { document: 'gen', batch: 'bat' } as const;
 
-/** Finds documents or batches: in their resource while it exists, afterwards in the object store. */
-export abstract class WorkReader<
+/** Creates and finds documents or batches: in their resource while it exists, afterwards in the object store. */
+export abstract class WorkRepository<
   R extends GenerationJob | Batch,
-  Stored extends Pick<AcceptedWork, 'createdAt' | 'expiresAt'> & { readonly isDeleted?: boolean },
+  Stored extends StoredWork,
+  Presentation extends { readonly format: DocumentFormat },
 > {
+  readonly kind: string;
+  readonly idPrefix: 'gen' | 'bat';
   protected readonly store: ObjectStore;
   protected readonly client: ResourceClient<R>;
   readonly #noun: Noun;
-  readonly #options: WorkReaderOptions;
+  readonly #options: WorkRepositoryOptions;
 
-  constructor(noun: Noun, kind: KindDefinition<R>, options: WorkReaderOptions) {
+  constructor(noun: Noun, kind: KindDefinition<R>, options: WorkRepositoryOptions) {
+    this.kind = kind.kind;
+    this.idPrefix = ID_PREFIXES[noun];
     this.store = options.store;
     this.#noun = noun;
     this.client = options.kubernetes.resource(kind);
     this.#options = options;
   }
 
-  protected abstract ofResource(resource: R): Stored;
+  /** Returns the object key of the data of the first document, which is stored once per id. */
+  abstract firstDataKey(account: string, id: string): string;
+  /** Returns the resource of a request, and the data that it refers to. */
+  abstract draft(work: AdmittedWork, request: WorkRequest<Presentation>): WorkDraft<R>;
+  /** Converts a resource. */
+  abstract stored(resource: R): Stored;
   /** Finds what the object store says once the resource is deleted; `key` follows from account and id. */
   protected abstract findArchived(account: string, id: string, key: string): Promise<Stored | undefined>;
 
-  /** Throws ApiError `expired` or `document_deleted` (410), or a 404, also for an object of another account. */
+  /** Creates a resource. Returns it as sent. Rejects with KubernetesApiError. */
+  async create(draft: Draft<R>): Promise<R> {
+    return (await this.client.createAsSent(draft)) as R;
+  }
+
+  /** As `find`; throws a 404 if there is none. */
   async get(account: string, id: string): Promise<Stored> {
+    const found = await this.find(account, id);
+    if (found) return found;
+    const message = `There is no ${this.#noun} ${JSON.stringify(id)} in this account.`;
+    throw new ApiError(`${this.#noun}_not_found`, message);
+  }
+
+  /** Returns work of the account. Throws ApiError `expired` or `document_deleted` (410). */
+  async find(account: string, id: string): Promise<Stored | undefined> {
     const noun = this.#noun;
-    if (!isResourceName(id)) throw notFound(noun, id);
+    if (!isResourceName(id)) return undefined;
     const now = this.#options.clock.now().getTime();
-    const created = isId(ID_PREFIXES[noun], id) ? timeOfId(id)?.getTime() : undefined;
+    const created = isId(this.idPrefix, id) ? timeOfId(id)?.getTime() : undefined;
     if (created !== undefined && created + DOCUMENT_LIFETIME_MS <= now) throw expired(noun, id);
-    const found = await this.#find(account, id);
-    if (!found) throw notFound(noun, id);
+    const found = await this.#findStored(account, id);
+    if (!found) return undefined;
     if (Date.parse(found.expiresAt) <= now) throw expired(noun, id);
     if (found.isDeleted) throw documentDeleted(id);
     return found;
   }
 
-  async #find(account: string, id: string): Promise<Stored | undefined> {
+  async #findStored(account: string, id: string): Promise<Stored | undefined> {
     const resource = await this.client.find(account, id);
-    if (resource) return this.ofResource(resource);
-    const key = isId(ID_PREFIXES[this.#noun], id) ? documentKeyOfId(account, id) : undefined;
+    if (resource) return this.stored(resource);
+    const key = isId(this.idPrefix, id) ? documentKeyOfId(account, id) : undefined;
     const archived = key === undefined ? undefined : await this.findArchived(account, id, key);
     const since = firstMomentOf(this.#options.accounts, account);
     return archived && Date.parse(archived.createdAt) >= since ? archived : undefined;
@@ -91,9 +131,4 @@ export function expired(noun: Noun, id: string): ApiError {
 /** 410: the document was deleted. */
 export function documentDeleted(id: string): ApiError {
   return new ApiError('document_deleted', `The document ${id} was deleted. Generate it again.`);
-}
-
-function notFound(noun: Noun, id: string): ApiError {
-  const message = `There is no ${noun} ${JSON.stringify(id)} in this account.`;
-  return new ApiError(`${noun}_not_found`, message);
 }

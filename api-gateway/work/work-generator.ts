@@ -1,0 +1,162 @@
+import type { Batch, DocumentFormat, GenerationJob } from '@trifold/crds';
+import { isApiError, KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
+import { ApiError } from '../server/errors/api-error.ts';
+import type { KnownRequest, RequestRecords } from '../server/idempotency/request-records.ts';
+import type { StorageQuota } from '../server/quota/storage-quota.ts';
+import { DataTaken, type Admission, type AdmittedWork, type WorkRequest } from './admission/admission.ts';
+import type { JobQuota } from './admission/job-quota.ts';
+import type { JobFollowers, JobWaiters, Wait } from './documents/job-waiters.ts';
+import type { StoredWork, WorkRepository } from './work-repository.ts';
+
+/** The parts that documents and batches share. */
+export interface GeneratorParts {
+  readonly admission: Admission;
+  readonly storageQuota: Pick<StorageQuota, 'assertRoom'>;
+  readonly jobQuota: Pick<JobQuota, 'reserve' | 'created'>;
+  readonly requests: RequestRecords;
+  readonly waiters: JobWaiters;
+  readonly followers: JobFollowers;
+}
+
+/** Result of a request. */
+export interface Generated<Stored> {
+  readonly work: Stored;
+  /** Whether the same request was sent before. */
+  readonly replayed: boolean;
+}
+
+/** Work that exists, and the wait for its end if the caller waits. */
+interface Made<Stored> {
+  readonly work: Stored;
+  readonly wait: Wait | undefined;
+}
+
+/** Carries out requests for documents and batches: admit, store, create, wait. A rejected request leaves nothing behind. */
+export class WorkGenerator<
+  R extends GenerationJob | Batch,
+  Stored extends StoredWork,
+  Presentation extends { readonly format: DocumentFormat },
+> {
+  readonly #repository: WorkRepository<R, Stored, Presentation>;
+  readonly #parts: GeneratorParts;
+
+  constructor(repository: WorkRepository<R, Stored, Presentation>, parts: GeneratorParts) {
+    this.#repository = repository;
+    this.#parts = parts;
+  }
+
+  /**
+   * Carries out a request; with an Idempotency-Key (`known`) once, however often and wherever it is sent. The id is
+   * stored before anything is created, so that a retry after a crash creates the work under the same id. After a
+   * timeout, returns the current work; its status is then never `pending` but `processing`, because the caller has
+   * waited (docs/interface-choices.md).
+   *
+   * Rejects with ApiError, for example `too_many_jobs` or `idempotency_key_reused`, KubernetesApiError or
+   * ObjectStoreError. A request that is rejected before it has an id does not use up its key.
+   */
+  async generate(request: WorkRequest<Presentation>, known?: KnownRequest): Promise<Generated<Stored>> {
+    const { requests } = this.#parts;
+    const earlierId = known && (await requests.find(known));
+    const found = earlierId === undefined ? undefined : await this.#find(request, earlierId);
+    const made = found ?? (await this.#make(request, known, earlierId));
+    // Another sending of the request counts.
+    if (!made) return this.generate(request, known);
+    const work = made.wait ? await this.#finished(made.work, made.wait, request) : made.work;
+    return { work, replayed: earlierId !== undefined };
+  }
+
+  /** Admits the request, stores its data and creates its work. Returns undefined if another sending has its own id. */
+  async #make(
+    request: WorkRequest<Presentation>,
+    known: KnownRequest | undefined,
+    earlierId: string | undefined,
+  ): Promise<Made<Stored> | undefined> {
+    const { admission, storageQuota, jobQuota, requests } = this.#parts;
+    const { account } = request.caller;
+    const { kind, idPrefix } = this.#repository;
+    const id = earlierId ?? admission.newId(idPrefix, account);
+    const isFirst = earlierId === undefined;
+    storageQuota.assertRoom(account);
+    let release: (() => void) | undefined;
+    try {
+      release = jobQuota.reserve({ kind, account, name: id, documents: request.data.items.length }, known);
+      const earlierData = isFirst ? undefined : this.#repository.firstDataKey(account, id);
+      const admitted = await admission.admit(request, id, earlierData);
+      if (known && isFirst && (await requests.claim(known, id)) !== id) return undefined;
+      return await this.#create(request, admitted);
+    } catch (error) {
+      if (!known) throw error;
+      return await this.#afterConflict(error, request, { known, id, isFirst });
+    } finally {
+      release?.();
+    }
+  }
+
+  /** Returns what another sending of the request made, or undefined if it has an id; rethrows any other error. */
+  async #afterConflict(
+    error: unknown,
+    request: WorkRequest<Presentation>,
+    { known, id, isFirst }: { known: KnownRequest; id: string; isFirst: boolean },
+  ): Promise<Made<Stored> | undefined> {
+    const isFull = error instanceof ApiError && error.code === 'too_many_jobs';
+    // The other sending may have used up the quota.
+    if (isFull && isFirst && (await this.#parts.requests.find(known)) !== undefined) return undefined;
+    const isOutrun = isApiError(error, 'AlreadyExists') || error instanceof DataTaken;
+    const found = isOutrun ? await this.#find(request, id) : undefined;
+    if (found) return found;
+    throw error;
+  }
+
+  async #create(request: WorkRequest<Presentation>, admitted: AdmittedWork): Promise<Made<Stored>> {
+    const { admission, jobQuota, waiters } = this.#parts;
+    const { resource, data } = this.#repository.draft(admitted, request);
+    // Begins before the job exists, so that no event is missed.
+    const wait =
+      request.waitMs === undefined ? undefined : waiters.begin(admitted.account, admitted.id, request.waitMs);
+    try {
+      await admission.store(admitted, data);
+      const created = await this.#repository.create(resource);
+      jobQuota.created(created);
+      return { work: this.#repository.stored(created), wait };
+    } catch (error) {
+      wait?.cancel();
+      throw error;
+    }
+  }
+
+  /** Finds the work of an earlier sending, and follows it if the caller waits and it is unfinished. */
+  async #find(request: WorkRequest<Presentation>, id: string): Promise<Made<Stored> | undefined> {
+    const { account } = request.caller;
+    const work = await this.#repository.find(account, id);
+    if (!work) return undefined;
+    const isOver = work.status === 'completed' || work.status === 'failed';
+    if (isOver || request.waitMs === undefined) return { work, wait: undefined };
+    return { work, wait: this.#parts.followers.begin(account, id, request.waitMs) };
+  }
+
+  async #finished(
+    created: Stored,
+    wait: Wait,
+    { caller, signal }: WorkRequest<Presentation>,
+  ): Promise<Stored> {
+    const giveUp = () => wait.cancel();
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    const finished = await wait.outcome;
+    signal.removeEventListener('abort', giveUp);
+    if (finished) return this.#repository.stored(finished as R);
+    const latest = signal.aborted ? created : await this.#latest(caller.account, created);
+    return latest.status === 'pending' ? { ...latest, status: 'processing' } : latest;
+  }
+
+  /** Reads the work once more, because the watch may lag. A read error does not fail an accepted request. */
+  async #latest(account: string, created: Stored): Promise<Stored> {
+    try {
+      return await this.#repository.get(account, created.id);
+    } catch (error) {
+      if (error instanceof KubernetesApiError || error instanceof ObjectStoreError) return created;
+      throw error;
+    }
+  }
+}
