@@ -5,13 +5,9 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import { MAX_WATCH_MS, STALE_AFTER_MS } from '../fresh-list/fresh-list.ts';
 import type { Caller } from './caller.ts';
 import { KeyUses } from './key-uses.ts';
-
-/** A watch is renewed this often, so that a silent one is noticed well within STALE_AFTER_MS. */
-const MAX_WATCH_MS = 4_000;
-/** A gateway that could not confirm its keys for this long is not ready. */
-export const STALE_AFTER_MS = 10_000;
 
 /**
  * Caches every key of every account, kept current by a watch. A key that another gateway revokes stops working with the

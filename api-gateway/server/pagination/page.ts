@@ -126,17 +126,23 @@ export function createdAtOf({ metadata: { name, creationTimestamp } }: Kubernete
   return timeOfId(name) ?? new Date(creationTimestamp);
 }
 
+/** Returns the entry of a resource and its position in lists; undefined if it is being deleted. */
+export function placedResource<R extends KubernetesObject, Entry>(
+  resource: R,
+  entryOf: (resource: R) => Entry,
+): Placed<Entry> | undefined {
+  const { name, deletionTimestamp } = resource.metadata;
+  if (deletionTimestamp !== undefined) return undefined;
+  return { entry: entryOf(resource), position: { createdAt: createdAtOf(resource).getTime(), id: name } };
+}
+
 /** Returns the entries of the resources that are not being deleted, newest first. */
 export function newestEntries<R extends KubernetesObject, Entry>(
   resources: readonly R[],
   entryOf: (resource: R) => Entry,
 ): Placed<Entry>[] {
   return resources
-    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    .map((resource) => ({
-      entry: entryOf(resource),
-      position: { createdAt: createdAtOf(resource).getTime(), id: resource.metadata.name },
-    }))
+    .flatMap((resource) => placedResource(resource, entryOf) ?? [])
     .sort((left, right) => newestFirst(left.position, right.position));
 }
 

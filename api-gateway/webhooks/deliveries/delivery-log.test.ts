@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryEntryOf } from './delivery-view.ts';
-import type { CacheLimits } from '../../server/account-caches/account-caches.ts';
+import type { CacheLimits } from '../../server/fresh-list/account-caches.ts';
 import { DeliveryLog } from './delivery-log.ts';
 import {
   CUSTOM_KINDS,

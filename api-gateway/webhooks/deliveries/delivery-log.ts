@@ -8,8 +8,8 @@ import {
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { AccountCache } from '../../server/account-caches/account-cache.ts';
-import { AccountCaches, type CacheLimits } from '../../server/account-caches/account-caches.ts';
+import { AccountCaches, type CacheLimits } from '../../server/fresh-list/account-caches.ts';
+import { FreshList } from '../../server/fresh-list/fresh-list.ts';
 import { listMetadata } from '../../server/pagination/list-metadata.ts';
 import type { Placed } from '../../server/pagination/page.ts';
 import { createdAtOf } from './delivery-view.ts';
@@ -18,16 +18,20 @@ const NOUNS = { one: 'log of deliveries', many: 'logs of deliveries' };
 
 /** Caches the deliveries of accounts for lists. */
 export class DeliveryLog {
-  readonly #caches: AccountCaches<AccountCache<WebhookDelivery, WebhookDelivery>>;
+  readonly #caches: AccountCaches<FreshList<WebhookDelivery, WebhookDelivery>>;
 
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger, limits?: CacheLimits) {
     const client = kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
-    const kind = { client, noun: NOUNS.one, transform: listedDelivery, placed };
+    const kind = { client, noun: NOUNS.one, transform: listedDelivery, placed, clock, logger };
     this.#caches = new AccountCaches({
       nouns: NOUNS,
       clock,
       limits,
-      open: (account, onGrowth) => new AccountCache(account, kind, { clock, logger, onGrowth }),
+      open(account, onGrowth) {
+        const list = new FreshList({ ...kind, account, onGrowth });
+        list.start();
+        return list;
+      },
     });
   }
 
@@ -36,7 +40,7 @@ export class DeliveryLog {
    * it. Rejects with ApiError `unavailable` and KubernetesApiError.
    */
   async list(account: string): Promise<readonly Placed<WebhookDelivery>[]> {
-    return this.#caches.get(account).list();
+    return this.#caches.get(account).list(account);
   }
 
   /** Records a write of this gateway, so that later lists include it. */

@@ -5,10 +5,10 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { AcceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { WorkState } from '@trifold/platform/records/documents/finished-document.ts';
 import type { IndexList, WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
-import { AccountCache, type CachedKind } from '../../server/account-caches/account-cache.ts';
-import { AccountCaches, type CachedAccount } from '../../server/account-caches/account-caches.ts';
+import { AccountCaches, type CachedAccount } from '../../server/fresh-list/account-caches.ts';
+import { FreshList, type FreshListOptions } from '../../server/fresh-list/fresh-list.ts';
 import { newestFirst, type Placed } from '../../server/pagination/page.ts';
-import { firstMomentOf, type Accounts } from '../work-reader.ts';
+import { firstMomentOf, type Accounts } from '../work-repository.ts';
 import { ArchivedRows, type ArchivedWork } from './archived-rows.ts';
 
 /** What lists need of a document or a batch. */
@@ -25,7 +25,7 @@ export interface ListedWork extends Pick<
 export interface ListedKind<R extends GenerationJob | Batch, Work extends ListedWork> {
   readonly list: IndexList;
   readonly nouns: { readonly one: string; readonly many: string };
-  readonly resource: Omit<CachedKind<R, Work>, 'noun' | 'placed'>;
+  readonly resource: Pick<FreshListOptions<R, Work>, 'client' | 'transform'>;
   readonly ofResource: (resource: R) => Work;
 }
 
@@ -96,20 +96,28 @@ export class WorkList<R extends GenerationJob | Batch, Work extends ListedWork> 
       entry,
       position: { createdAt: Date.parse(entry.createdAt), id: entry.id },
     });
-    const kind = { ...resource, noun: nouns.one, placed: (each: R) => placed(ofResource(each)) };
-    const cache = new AccountCache(account, kind, { clock, logger, onGrowth });
+    const fresh = new FreshList<R, Work>({
+      ...resource,
+      noun: nouns.one,
+      placed: (each) => placed(ofResource(each)),
+      account,
+      clock,
+      logger,
+      onGrowth,
+    });
+    fresh.start();
     const archive = new ArchivedRows<Work>({ account, list, index, placed, clock, onGrowth });
     return {
       get size() {
-        return cache.size + archive.size;
+        return fresh.size + archive.size;
       },
-      wrote: (resource) => cache.wrote(resource),
+      wrote: (resource) => fresh.wrote(resource),
       async list() {
         // First a copy of the resources, then the index: work that is deleted meanwhile is in one of them.
-        const live = [...(await cache.list())];
+        const live = [...(await fresh.list(account))];
         return { live, ...(await archive.list()) };
       },
-      stop: async (why) => cache.stop(why),
+      stop: async (why) => fresh.stop(why),
     };
   }
 }
