@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { API_KEY, SCOPES, type ApiKey } from '@trifold/crds';
 import { hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
@@ -12,11 +12,7 @@ interface Created {
   readonly key: string;
 }
 
-let gateway: GatewayFixture;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start();
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared();
 
 const create = async (body: object, key = gateway.key) =>
   gateway.call('POST', '/v1/api-keys', { body: { name: 'Key', ...body }, key });

@@ -3,16 +3,12 @@ import { newId, TEMPLATE, type Template } from '@trifold/crds';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 const CONFIG = { logRequests: true, maxEmailBytes: 200_000, emailWorkers: 1 };
-let gateway: GatewayFixture;
 const lines: string[] = [];
-beforeAll(async () => {
-  gateway = await GatewayFixture.start({
-    // Longer than any email template here takes on a busy machine.
-    config: { ...CONFIG, emailTimeoutMs: 30_000 },
-    log: (line) => lines.push(line),
-  });
+const gateway = await GatewayFixture.shared({
+  // Longer than any email template here takes on a busy machine.
+  config: { ...CONFIG, emailTimeoutMs: 30_000 },
+  log: (line) => lines.push(line),
 });
-afterAll(async () => gateway.stop());
 
 interface Email {
   id: string;

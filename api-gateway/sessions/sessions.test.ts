@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { API_KEY, type ApiKey } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { generateKey } from '@trifold/platform/records/api-keys/key-material.ts';
@@ -12,14 +12,10 @@ const FROM_PAGE = { host: HOST, origin: `https://${HOST}`, 'sec-fetch-site': 'sa
 const WRITING = { ...FROM_PAGE, 'x-trifold-session': '1' };
 
 const clock = new FakeClock();
-let gateway: GatewayFixture;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start({
-    clock,
-    config: { sessionSecret: 'a secret of at least 32 characters' },
-  });
+const gateway = await GatewayFixture.shared({
+  clock,
+  config: { sessionSecret: 'a secret of at least 32 characters' },
 });
-afterAll(async () => gateway.stop());
 
 /** Sends a request without a key. */
 async function send(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { API_KEY, SCOPES, type ApiKey } from '@trifold/crds';
 import { ensureAccount, FIRST_ACCOUNT } from '@trifold/platform/records/api-keys/account.ts';
 import { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
@@ -11,15 +11,10 @@ const FROM_PAGE = { host: 'localhost:8080', origin: URL, 'sec-fetch-site': 'same
 
 const clock = new FakeClock();
 const config = { sessionSecret: 'a secret of at least 32 characters' };
-let gateway: GatewayFixture;
-let links: SignInLinks;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start({ clock, config, hasSignInLinks: true });
-  await ensureAccount(gateway.kubernetes, FIRST_ACCOUNT);
-  // As another process does it.
-  links = new SignInLinks(gateway.kubernetes, clock);
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared({ clock, config, hasSignInLinks: true });
+await ensureAccount(gateway.kubernetes, FIRST_ACCOUNT);
+// As another process does it.
+const links = new SignInLinks(gateway.kubernetes, clock);
 
 async function newToken(): Promise<string> {
   const [address, token = ''] = (await links.create(URL)).split('#token=');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { TEMPLATE, type Template } from '@trifold/crds';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -41,13 +41,9 @@ class Wire {
 }
 
 const wire = new Wire();
-let gateway: GatewayFixture;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start({ intercept: wire.intercept });
-});
+const gateway = await GatewayFixture.shared({ intercept: wire.intercept });
 afterAll(async () => {
   wire.release();
-  await gateway.stop();
 });
 
 const resources = () => gateway.kubernetes.resource<Template>(TEMPLATE);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TEMPLATE, type Template } from '@trifold/crds';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
@@ -7,21 +7,17 @@ interface Page {
   pagination: { has_more: boolean; next_cursor: string | null; total_count: number };
 }
 
-let gateway: GatewayFixture;
 /** Newest first. */
 const ids: string[] = [];
-beforeAll(async () => {
-  gateway = await GatewayFixture.start();
-  for (let count = 0; count < 25; count++) {
-    ids.unshift(
-      await gateway.template({ name: `Number ${count}`, status: count % 5 === 0 ? 'draft' : 'active' }),
-    );
-    const made = Date.now();
-    // Ids of the same millisecond have no order.
-    while (Date.now() === made);
-  }
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared();
+for (let count = 0; count < 25; count++) {
+  ids.unshift(
+    await gateway.template({ name: `Number ${count}`, status: count % 5 === 0 ? 'draft' : 'active' }),
+  );
+  const made = Date.now();
+  // Ids of the same millisecond have no order.
+  while (Date.now() === made);
+}
 
 const list = async (query = '', options: object = {}) =>
   gateway.call('GET', `/v1/templates${query}`, options);

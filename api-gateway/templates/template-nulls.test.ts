@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TEMPLATE, type Template } from '@trifold/crds';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
@@ -13,11 +13,7 @@ const FULL = {
 } as const;
 const REMOVABLE = ['description', 'css', 'schema', 'default_options', 'email'] as const;
 
-let gateway: GatewayFixture;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start();
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared();
 
 const specOf = async (id: string) =>
   (await gateway.kubernetes.resource<Template>(TEMPLATE).get('acme', id)).spec;

@@ -1,14 +1,10 @@
 import { templateHistoryPrefix, TEMPLATE, type Template } from '@trifold/crds';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 const lines: string[] = [];
-let gateway: GatewayFixture;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start({ log: (line) => lines.push(line) });
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared({ log: (line) => lines.push(line) });
 
 const LETTER = {
   name: 'Letter',

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { INLINE_SOURCE_LIMIT, TEMPLATE, type Template } from '@trifold/crds';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
-let gateway: GatewayFixture;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start();
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared();
 
 const LETTER = { name: 'Letter', html: '<p>Dear {{name}}</p>', css: 'p { color: red }' };
 const resources = () => gateway.kubernetes.resource<Template>(TEMPLATE);

@@ -21,14 +21,11 @@ export class BatchFixture {
     this.template_id = template;
   }
 
-  static async start(): Promise<BatchFixture> {
+  /** Starts a gateway for all tests of the file. */
+  static async shared(): Promise<BatchFixture> {
     const clock = new FakeClock();
-    const gateway = await GatewayFixture.start({ clock });
+    const gateway = await GatewayFixture.shared({ clock });
     return new BatchFixture(clock, gateway, await gateway.template());
-  }
-
-  async stop(): Promise<void> {
-    await this.gateway.stop();
   }
 
   /** Sends a request for a batch; `members` replace those of its body. */

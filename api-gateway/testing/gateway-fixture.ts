@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import {
   CUSTOM_KINDS,
   NAMESPACE,
@@ -121,6 +121,13 @@ export class GatewayFixture {
     fixture.key = await fixture.mint({});
     fixture.otherKey = await fixture.mint({ account: 'other' });
     await gateway.start();
+    return fixture;
+  }
+
+  /** Starts a gateway for all tests of the file. */
+  static async shared(options: FixtureOptions = {}): Promise<GatewayFixture> {
+    const fixture = await GatewayFixture.start(options);
+    afterAll(async () => fixture.stop());
     return fixture;
   }
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { dataKey, documentKeyOf } from '@trifold/crds';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
@@ -18,16 +18,13 @@ const EMAIL = { engine: 'handlebars-html', subject: 'For {{name}}', html: '<p>De
 const SMALL = '"pad":"x"';
 const LARGE = `"pad":"${'x'.repeat(1_200_000)}"`;
 
-let gateway: GatewayFixture;
-let template: string;
-let emailTemplate: string;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start({ config: { emailTimeoutMs: 30_000 } });
-  template = await gateway.template({ schema: { fields: FIELDS } });
-  emailTemplate = await gateway.template({ schema: { fields: FIELDS }, email: { subject: '{{currency}}' } });
+const gateway = await GatewayFixture.shared({ config: { emailTimeoutMs: 30_000 } });
+const template = await gateway.template({ schema: { fields: FIELDS } });
+const emailTemplate = await gateway.template({
+  schema: { fields: FIELDS },
+  email: { subject: '{{currency}}' },
 });
 afterEach(() => vi.restoreAllMocks());
-afterAll(async () => gateway.stop());
 
 const post = async (path: string, body: string, headers: Record<string, string> = {}) =>
   gateway.call('POST', path, { body, headers });

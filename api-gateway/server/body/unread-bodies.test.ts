@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -11,15 +11,10 @@ const MiB = 1024 * 1024;
 const BODY = { 'content-length': 8 * MiB };
 
 const clock = new FakeClock();
-let gateway: GatewayFixture;
-let connections: RawConnections;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start({ clock });
-  connections = await RawConnections.listen(gateway);
-});
+const gateway = await GatewayFixture.shared({ clock });
+const connections = await RawConnections.listen(gateway);
 afterAll(async () => {
   connections.close();
-  await gateway.stop();
 });
 
 const answered = async (connection: RawConnection, status: number) =>

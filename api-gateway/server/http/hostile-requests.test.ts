@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
 
-let gateway: GatewayFixture;
-let template: string;
 const lines: string[] = [];
-beforeAll(async () => {
-  gateway = await GatewayFixture.start({ log: (line) => lines.push(line) });
-  template = await gateway.template();
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared({ log: (line) => lines.push(line) });
+const template = await gateway.template();
 
 const generate = async (body: unknown, headers: Record<string, string> = {}) =>
   gateway.call('POST', '/v1/generate', { body, headers });

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
-let gateway: GatewayFixture;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start({ hosts: ['Docs.example.com'] });
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared({ hosts: ['Docs.example.com'] });
 
 const get = async (path: string, host: string) => gateway.call('GET', path, { headers: { host } });
 

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { RawConnections } from '../../testing/raw-connections.ts';
 
-let gateway: GatewayFixture;
-let connections: RawConnections;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start();
-  connections = await RawConnections.listen(gateway);
-});
+const gateway = await GatewayFixture.shared();
+const connections = await RawConnections.listen(gateway);
 afterAll(async () => {
   connections.close();
-  await gateway.stop();
 });
 
 /** Sends requests on one connection without waiting for responses. */

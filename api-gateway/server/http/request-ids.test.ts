@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sendRaw } from '@trifold/test-support/http/raw-http.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
@@ -15,14 +15,10 @@ interface LogLine {
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 const lines: LogLine[] = [];
-let gateway: GatewayFixture;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start({
-    config: { logRequests: true },
-    log: (line) => void lines.push(JSON.parse(line) as LogLine),
-  });
+const gateway = await GatewayFixture.shared({
+  config: { logRequests: true },
+  log: (line) => void lines.push(JSON.parse(line) as LogLine),
 });
-afterAll(async () => gateway.stop());
 
 it('every route returns the request id in its response and its error, and logs it', async () => {
   const document = (await gateway.call('GET', '/v1/openapi.json')).json<OpenApi>();

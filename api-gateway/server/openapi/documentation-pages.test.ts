@@ -4,13 +4,8 @@ import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { launchBrowser } from '@trifold/test-support/processes/browser.ts';
 
-let gateway: GatewayFixture;
-let url: string;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start();
-  url = await gateway.gateway.app.listen({ port: 0, host: '127.0.0.1' });
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared();
+const url = await gateway.gateway.app.listen({ port: 0, host: '127.0.0.1' });
 
 describe('The API documentation page', () => {
   let browser: Browser;

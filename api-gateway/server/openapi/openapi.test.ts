@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { ROUTE_SCOPES } from '../auth/scopes.ts';
@@ -24,15 +24,10 @@ interface OpenApi {
   components: Record<string, Record<string, unknown>>;
 }
 
-let gateway: GatewayFixture;
-let document: OpenApi;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start();
-  const answer = await gateway.call('GET', '/v1/openapi.json', { key: '' });
-  expect(answer.statusCode, answer.body).toBe(200);
-  document = answer.json<OpenApi>();
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared();
+const answer = await gateway.call('GET', '/v1/openapi.json', { key: '' });
+expect(answer.statusCode, answer.body).toBe(200);
+const document = answer.json<OpenApi>();
 
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { API_KEY, type ApiKey, type Scope } from '@trifold/crds';
 import { PersonKeys } from '@trifold/platform/records/api-keys/person-keys.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
@@ -28,20 +28,16 @@ const GRANTS: Grant[] = [
 const ADA = { sub: 'ada-1815', name: 'Ada Lovelace', groups: ['staff', 'readers'] };
 
 const clock = new FakeClock();
-let provider: TestIdentityProvider;
-let gateway: GatewayFixture;
 const logged: string[] = [];
-beforeAll(async () => {
-  provider = await TestIdentityProvider.start(PUBLIC_URL);
-  gateway = await GatewayFixture.start({
-    clock,
-    config: {
-      sessionSecret: 'a secret of at least 32 characters',
-      logRequests: true,
-      oidc: provider.config(GRANTS),
-    },
-    log: (line) => logged.push(line),
-  });
+const provider = await TestIdentityProvider.start(PUBLIC_URL);
+const gateway = await GatewayFixture.shared({
+  clock,
+  config: {
+    sessionSecret: 'a secret of at least 32 characters',
+    logRequests: true,
+    oidc: provider.config(GRANTS),
+  },
+  log: (line) => logged.push(line),
 });
 afterAll(async () => {
   await gateway.stop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RETRY_ANNOTATION, type WebhookDeliveryStatus } from '@trifold/crds';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
@@ -12,28 +12,24 @@ const RETRY = `${DELIVERIES}/retry`;
 let beforePatch: (request: ApiRequest) => Promise<void>;
 let patching: number;
 let mostPatching: number;
-let gateway: GatewayFixture;
-beforeAll(async () => {
-  reset();
-  gateway = await GatewayFixture.start({
-    intercept: (transport) => ({
-      async send(request) {
-        if (request.method !== 'PATCH' || !request.path.includes('/webhookdeliveries/')) {
-          return transport.send(request);
-        }
-        patching += 1;
-        mostPatching = Math.max(mostPatching, patching);
-        try {
-          await beforePatch(request);
-          return await transport.send(request);
-        } finally {
-          patching -= 1;
-        }
-      },
-    }),
-  });
+reset();
+const gateway = await GatewayFixture.shared({
+  intercept: (transport) => ({
+    async send(request) {
+      if (request.method !== 'PATCH' || !request.path.includes('/webhookdeliveries/')) {
+        return transport.send(request);
+      }
+      patching += 1;
+      mostPatching = Math.max(mostPatching, patching);
+      try {
+        await beforePatch(request);
+        return await transport.send(request);
+      } finally {
+        patching -= 1;
+      }
+    },
+  }),
 });
-afterAll(async () => gateway.stop());
 
 function reset(): void {
   beforePatch = async () => undefined;

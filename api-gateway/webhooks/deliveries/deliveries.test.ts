@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RETRY_ANNOTATION, type WebhookDeliveryStatus } from '@trifold/crds';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
@@ -14,18 +14,14 @@ import {
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 const requests: ApiRequest[] = [];
-let gateway: GatewayFixture;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start({
-    intercept: (transport) => ({
-      async send(request) {
-        requests.push(request);
-        return transport.send(request);
-      },
-    }),
-  });
+const gateway = await GatewayFixture.shared({
+  intercept: (transport) => ({
+    async send(request) {
+      requests.push(request);
+      return transport.send(request);
+    },
+  }),
 });
-afterAll(async () => gateway.stop());
 
 const accountOf = async (name: string) => DeliveryAccount.make(gateway, name);
 const idsOf = ({ data }: DeliveryPage) => data.map(({ id }) => id);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MOST_ENDPOINTS, SUBSCRIBABLE_EVENTS, WEBHOOK_ENDPOINT, type WebhookEndpoint } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
@@ -7,18 +7,14 @@ import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 const URL = 'https://hooks.zapier.example/1/abc';
 
 let holdUp: (request: ApiRequest) => Promise<void> = async () => undefined;
-let gateway: GatewayFixture;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start({
-    intercept: (transport) => ({
-      async send(request) {
-        await holdUp(request);
-        return transport.send(request);
-      },
-    }),
-  });
+const gateway = await GatewayFixture.shared({
+  intercept: (transport) => ({
+    async send(request) {
+      await holdUp(request);
+      return transport.send(request);
+    },
+  }),
 });
-afterAll(async () => gateway.stop());
 
 const endpoints = () => gateway.kubernetes.resource<WebhookEndpoint>(WEBHOOK_ENDPOINT);
 const mint = async (account: string) => {

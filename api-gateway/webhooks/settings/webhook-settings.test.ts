@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   SCOPES,
   SUBSCRIBABLE_EVENTS,
@@ -17,18 +17,14 @@ const URL = 'https://hooks.example.com/trifold';
 const SETTINGS = '/v1/webhooks/settings';
 
 const requests: ApiRequest[] = [];
-let gateway: GatewayFixture;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start({
-    intercept: (transport) => ({
-      async send(request) {
-        requests.push(request);
-        return transport.send(request);
-      },
-    }),
-  });
+const gateway = await GatewayFixture.shared({
+  intercept: (transport) => ({
+    async send(request) {
+      requests.push(request);
+      return transport.send(request);
+    },
+  }),
 });
-afterAll(async () => gateway.stop());
 
 const endpoints = () => gateway.kubernetes.resource<WebhookEndpoint>(WEBHOOK_ENDPOINT);
 const endpointOf = async (account: string) => endpoints().get(account, 'account');

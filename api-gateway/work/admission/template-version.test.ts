@@ -7,7 +7,7 @@ import {
   type Template,
 } from '@trifold/crds';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 const FIELDS = [{ name: 'greeting', type: 'string', default: 'Dear' }];
@@ -26,14 +26,9 @@ const SECOND = {
   default_options: null,
 };
 
-let gateway: GatewayFixture;
-let template_id: string;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start();
-  template_id = (await gateway.call('POST', '/v1/templates', { body: FIRST })).json().id;
-  await gateway.call('PATCH', `/v1/templates/${template_id}`, { body: SECOND });
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared();
+const template_id = (await gateway.call('POST', '/v1/templates', { body: FIRST })).json().id;
+await gateway.call('PATCH', `/v1/templates/${template_id}`, { body: SECOND });
 
 const generate = async (more: object, options: { key?: string; id?: string } = {}) => {
   const body = { template_id: options.id ?? template_id, data: {}, async: true, ...more };

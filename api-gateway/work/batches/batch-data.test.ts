@@ -3,14 +3,8 @@ import { BatchFixture } from '../../testing/batch-fixture.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { type ScriptedBatches } from '../../testing/scripted-batches.ts';
 
-let batches: BatchFixture;
-let gateway: GatewayFixture;
-let controller: ScriptedBatches;
-beforeAll(async () => {
-  batches = await BatchFixture.start();
-  ({ gateway, controller } = batches);
-});
-afterAll(async () => batches.stop());
+const batches = await BatchFixture.shared();
+const { gateway, controller } = batches;
 
 describe('Data of the batch items', () => {
   const fields = [

@@ -1,5 +1,5 @@
 import { parse } from 'content-disposition';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { BATCH, documentKeyOfId, type Batch } from '@trifold/crds';
 import { readZip } from '@trifold/test-support/files/zip.ts';
 import type { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
@@ -7,15 +7,8 @@ import { BatchFixture, ITEMS } from '../../testing/batch-fixture.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { FAILURE, fileOf, ScriptedBatches } from '../../testing/scripted-batches.ts';
 
-let batches: BatchFixture;
-let clock: FakeClock;
-let gateway: GatewayFixture;
-let controller: ScriptedBatches;
-beforeAll(async () => {
-  batches = await BatchFixture.start();
-  ({ clock, gateway, controller } = batches);
-});
-afterAll(async () => batches.stop());
+const batches = await BatchFixture.shared();
+const { clock, gateway, controller } = batches;
 
 describe('GET /v1/generate/batch/:id/items/:index/download', () => {
   it('returns the bytes, their length and ETag, and a file name that sorts by item', async () => {

@@ -1,5 +1,5 @@
 import { parse } from 'content-disposition';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readZip } from '@trifold/test-support/files/zip.ts';
 import { BatchFixture } from '../../testing/batch-fixture.ts';
 import { FAILURE, fileOf } from '../../testing/scripted-batches.ts';
@@ -12,11 +12,7 @@ const ITEMS = [
   { data: {}, filename: 'größe' },
 ];
 
-let batches: BatchFixture;
-beforeAll(async () => {
-  batches = await BatchFixture.start();
-});
-afterAll(async () => batches.stop());
+const batches = await BatchFixture.shared();
 
 const itemsOf = async (id: string) =>
   (await batches.read(id)).json<{ items: { metadata?: object }[] }>().items.map(({ metadata }) => metadata);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '@trifold/crds';
 import type { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { BatchFixture } from '../../testing/batch-fixture.ts';
@@ -7,16 +7,8 @@ import { FAILURE, fileOf, type ScriptedBatches } from '../../testing/scripted-ba
 
 const HOUR = 3_600_000;
 
-let batches: BatchFixture;
-let clock: FakeClock;
-let gateway: GatewayFixture;
-let controller: ScriptedBatches;
-let template_id: string;
-beforeAll(async () => {
-  batches = await BatchFixture.start();
-  ({ clock, gateway, controller, template_id } = batches);
-});
-afterAll(async () => batches.stop());
+const batches = await BatchFixture.shared();
+const { clock, gateway, controller, template_id } = batches;
 
 describe('GET /v1/generate/batch/:id', () => {
   it('follows the status of the resource item by item', async () => {

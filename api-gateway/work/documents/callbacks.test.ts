@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { GENERATION_JOB, type GenerationJob } from '@trifold/crds';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
 
 const CALLBACK = 'https://hooks.example.com/one?order=7';
 
-let gateway: GatewayFixture;
-let controller: ScriptedController;
-let template_id: string;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start();
-  controller = new ScriptedController(gateway);
-  template_id = await gateway.template();
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared();
+const controller = new ScriptedController(gateway);
+const template_id = await gateway.template();
 
 const generate = async (more: object, headers: Record<string, string> = {}) =>
   gateway.call('POST', '/v1/generate', { body: { template_id, data: {}, ...more }, headers });

@@ -1,21 +1,14 @@
 import { documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
 import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
 import { eraseDocument } from '@trifold/platform/records/documents/finished-document.ts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
 
-let gateway: GatewayFixture;
-let controller: ScriptedController;
-let template_id: string;
-let siblingKey: string;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start();
-  controller = new ScriptedController(gateway);
-  template_id = await gateway.template();
-  siblingKey = await gateway.mint({}, true);
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared();
+const controller = new ScriptedController(gateway);
+const template_id = await gateway.template();
+const siblingKey = await gateway.mint({}, true);
 
 async function newJob(headers: Record<string, string> = {}): Promise<GenerationJob> {
   const body = { template_id, data: {}, async: true, metadata: { order: 'A-17' } };

@@ -1,5 +1,5 @@
 import { parse } from 'content-disposition';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GENERATION_JOB, newId, type DocumentWarning, type GenerationJob } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
@@ -14,17 +14,10 @@ const WARNINGS: DocumentWarning[] = [
   },
 ];
 
-let clock: FakeClock;
-let gateway: GatewayFixture;
-let controller: ScriptedController;
-let template_id: string;
-beforeAll(async () => {
-  clock = new FakeClock();
-  gateway = await GatewayFixture.start({ clock });
-  controller = new ScriptedController(gateway);
-  template_id = await gateway.template();
-});
-afterAll(async () => gateway.stop());
+const clock = new FakeClock();
+const gateway = await GatewayFixture.shared({ clock });
+const controller = new ScriptedController(gateway);
+const template_id = await gateway.template();
 
 const status = async (id: string, key = gateway.key) => gateway.call('GET', `/v1/generate/${id}`, { key });
 const download = async (id: string, key = gateway.key, headers: Record<string, string> = {}) =>

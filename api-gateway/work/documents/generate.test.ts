@@ -1,5 +1,5 @@
 import { parse } from 'content-disposition';
-import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
 import {
   dataKey,
   documentKeyOf,
@@ -17,13 +17,8 @@ import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
 
-let gateway: GatewayFixture;
-let controller: ScriptedController;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start();
-  controller = new ScriptedController(gateway);
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared();
+const controller = new ScriptedController(gateway);
 
 const PDF_WANTED = { accept: 'application/pdf' };
 const generate = async (body: object, headers: Record<string, string> = {}, key = gateway.key) =>

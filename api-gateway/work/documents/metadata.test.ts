@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GENERATION_JOB, type GenerationJob } from '@trifold/crds';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
 
 const METADATA = { order: 'A-17', größe: '🦄 “x”', empty: '' };
 
-let gateway: GatewayFixture;
-let controller: ScriptedController;
-let template_id: string;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start();
-  controller = new ScriptedController(gateway);
-  template_id = await gateway.template();
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared();
+const controller = new ScriptedController(gateway);
+const template_id = await gateway.template();
 
 const send = async (metadata: unknown, members: object = {}) =>
   gateway.call('POST', '/v1/generate', {

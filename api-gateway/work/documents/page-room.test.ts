@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId, TEMPLATE, type Template } from '@trifold/crds';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 const NO_ROOM = { margins: { left: '5in', right: '3.5in' } };
 
-let gateway: GatewayFixture;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start();
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared();
 
 const generate = async (template_id: string, options?: object) =>
   gateway.call('POST', '/v1/generate', { body: { template_id, data: {}, async: true, options } });

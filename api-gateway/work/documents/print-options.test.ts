@@ -1,14 +1,9 @@
 import { GENERATION_JOB, newId, TEMPLATE, type GenerationJob, type Template } from '@trifold/crds';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
-let gateway: GatewayFixture;
-let template: string;
-beforeAll(async () => {
-  gateway = await GatewayFixture.start();
-  template = await gateway.template();
-});
-afterAll(async () => gateway.stop());
+const gateway = await GatewayFixture.shared();
+const template = await gateway.template();
 
 const generate = async (options: object, template_id = template) =>
   gateway.call('POST', '/v1/generate', { body: { template_id, data: {}, async: true, options } });
