@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { api, type GatewayDependencies } from './api.ts';
 import { dashboardPages } from './dashboard/pages.ts';
@@ -9,13 +8,15 @@ import { operationsRoutes } from './server/operations/routes.ts';
 import { buildApplication } from './server/http/application.ts';
 import { KeyCache } from './server/auth/key-cache.ts';
 import { JobQuota } from './work/admission/job-quota.ts';
-import { OwnJobs } from './work/documents/own-jobs.ts';
+import { OwnJobs } from './work/documents/job-waiters.ts';
 import { StorageQuota } from './server/quota/storage-quota.ts';
 import { Readiness, type ReadinessCheck } from '@trifold/platform/service/readiness.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { TemplateCache } from './templates/template-cache.ts';
 import { EmailCounts } from './usage/email-counts.ts';
+
+import fastifyCookie from '@fastify/cookie';
 
 /** The HTTP service. The caller makes `app` listen. */
 export interface Gateway {
@@ -45,15 +46,9 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   // Unique to this process, so that it watches only its own jobs.
   const gateway = `gw-${randomUUID()}`;
   const keys = new KeyCache(kubernetes, clock, logger);
-  const jobs = new OwnJobs({ kubernetes, gateway, clock, logger });
-  const jobQuota = new JobQuota({
-    kubernetes,
-    ownJobs: jobs,
-    clock,
-    logger,
-    most: config.maxUnfinishedDocuments,
-  });
-  const storageQuota = new StorageQuota({ store, clock, logger, most: config.maxStoredBytes });
+  const jobs = new OwnJobs(kubernetes, gateway, clock, logger);
+  const jobQuota = new JobQuota(config.maxUnfinishedDocuments, jobs, kubernetes, { clock, logger });
+  const storageQuota = new StorageQuota(config.maxStoredBytes, store, { clock, logger });
   const templateCache = new TemplateCache(kubernetes, clock, logger);
   const emailCounts = new EmailCounts({ store, accounts: keys, gateway, clock, logger });
   const parts = { keys, jobs, jobQuota, storageQuota, templateCache, emailCounts };

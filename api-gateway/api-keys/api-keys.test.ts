@@ -342,22 +342,6 @@ describe('/v1/keys', () => {
   });
 });
 
-describe('Scopes of the API key endpoints', () => {
-  it.each([
-    ['GET', '', 'api-keys:read'],
-    ['GET', '/key-x', 'api-keys:read'],
-    ['POST', '', 'api-keys:write'],
-    ['DELETE', '/key-x', 'api-keys:write'],
-  ] as const)('%s /v1/api-keys%s requires %s', async (method, path, scope) => {
-    const { key } = await made({ scopes: SCOPES.filter((other) => other !== scope) });
-    for (const root of ['/v1/api-keys', '/v1/keys']) {
-      const answer = await gateway.call(method, root + path, { key });
-      expect(answer.statusCode).toBe(401);
-      expect(answer.json().missingScopes).toEqual([scope]);
-    }
-  });
-});
-
 describe('Last use of an API key', () => {
   const isStatusWrite = ({ method, path }: ApiRequest) => method === 'PATCH' && path.endsWith('/status');
 

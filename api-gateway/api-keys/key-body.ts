@@ -1,8 +1,7 @@
 import { KEY_MODES, SCOPES, StringEnum, Timestamp, type ApiKey } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import { nullable } from '../server/openapi/nullable.ts';
+import { nullable, ShownName } from '../server/http/route-schemas.ts';
 import { createdAtOf, pageOf } from '../server/pagination/page.ts';
-import { ShownName } from '../server/pagination/shown-name.ts';
 
 /** Body of POST /v1/api-keys (interface, "API keys"; docs/interface-choices.md). */
 export const NewKey = Type.Object(

@@ -1,9 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { Deleted } from '../server/http/deleted.ts';
-import { IdParams } from '../server/http/id-params.ts';
-import { nameMatcher, nameQuery, searchedList } from '../server/pagination/name-query.ts';
-import { pageFrom, pageQuery } from '../server/pagination/page.ts';
+import { Deleted, IdParams } from '../server/http/route-schemas.ts';
+import { nameMatcher, nameQuery, pageFrom, pageQuery, searchedList } from '../server/pagination/page.ts';
 import { CreatedKey, createdView, KeyPage, KeyView, NewKey, viewOf } from './key-body.ts';
 import type { KeyRepository } from './key-repository.ts';
 

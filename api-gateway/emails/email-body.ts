@@ -1,6 +1,6 @@
 import { StringEnum, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import { nullable } from '../server/openapi/nullable.ts';
+import { nullable } from '../server/http/route-schemas.ts';
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 
 /** An email template sent in the request instead of a saved one. */

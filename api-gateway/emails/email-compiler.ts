@@ -10,9 +10,12 @@ import type { Caller } from '../server/auth/caller.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { assertKnownLocale } from '../work/admission/options-check.ts';
-import { assertNotArchived, type PreparedTemplates } from '../work/admission/prepared-templates.ts';
+import {
+  assertNotArchived,
+  selectVersion,
+  type PreparedTemplates,
+} from '../work/admission/prepared-templates.ts';
 import { documentCheck, fillData } from '../work/admission/template-data.ts';
-import { selectVersion } from '../templates/published-version.ts';
 import { checkSize, doesNotCompile } from '../templates/template-checks.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import {

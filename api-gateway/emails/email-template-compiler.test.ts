@@ -111,12 +111,6 @@ describe('EmailTemplateCompiler errors', () => {
     });
   });
 
-  it('reports that the CSS makes the HTML too large', () => {
-    const html = '<p>x</p>'.repeat(100);
-    const css = `p { background: url(data:${'a'.repeat(1000)}) }`;
-    expect(failure({ html, css }, {}, 10_000)).toMatchObject({ code: 'merge_too_large', part: 'html' });
-  });
-
   it('reports endless recursion and does not reveal data', () => {
     const endless = '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}';
     expect(failure({ subject: endless })).toMatchObject({

@@ -212,12 +212,6 @@ describe('POST /v1/emails/compile with an invalid request', () => {
     }
   });
 
-  it('requires a key with the scope documents:generate', async () => {
-    expect((await send(inline({}), '')).json()).toMatchObject({ code: 'missing_key' });
-    const key = await gateway.mint({ scopes: ['templates:read'] }, true);
-    expect((await send(inline({}), key)).json()).toMatchObject({ missingScopes: ['documents:generate'] });
-  });
-
   it('returns 413 for a template larger than the limit', async () => {
     const html = 'x'.repeat(gateway.config.maxTemplateBytes + 1);
     expect(await errorFor(inline({ html }))).toMatchObject({ statusCode: 413, code: 'template_too_large' });

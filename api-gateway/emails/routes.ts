@@ -3,17 +3,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { KEY_MODES } from '@trifold/crds';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { Caller } from '../server/auth/caller.ts';
-import { disconnection } from '../server/http/disconnection.ts';
-import { TEMPLATE_ERRORS } from '../templates/template-errors.ts';
+import { disconnection } from '../server/http/response-end.ts';
+import { TEMPLATE_ERRORS } from '../templates/template-checks.ts';
 import { EmailBody, EmailView } from './email-body.ts';
 import type { EmailCompiler } from './email-compiler.ts';
-
-/** `counts` counts each email for the usage of its account. */
-interface EmailRoutesOptions {
-  readonly emails: EmailCompiler;
-  readonly counts: { note(caller: Caller): void };
-  readonly metrics: Metrics;
-}
 
 const schema = {
   operationId: 'compileEmail',
@@ -34,10 +27,11 @@ const schema = {
 } as const;
 
 /** POST /v1/emails/compile */
-export const emailRoutes: FastifyPluginAsyncTypebox<EmailRoutesOptions> = async (
-  app,
-  { emails, counts, metrics },
-) => {
+export const emailRoutes: FastifyPluginAsyncTypebox<{
+  readonly emails: EmailCompiler;
+  readonly counts: { note(caller: Caller): void };
+  readonly metrics: Metrics;
+}> = async (app, { emails, counts, metrics }) => {
   const compiled = metrics.counter({
     name: 'trifold_gateway_emails_compiled_total',
     help: 'Emails compiled, by the mode of the key.',

@@ -1,6 +1,6 @@
 import { DOCUMENT_FORMATS, DocumentWarning, MOST_WARNINGS, StringEnum } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import { nullable } from '../server/openapi/nullable.ts';
+import { nullable } from '../server/http/route-schemas.ts';
 import { NewTemplate } from '../templates/template-body.ts';
 import { ApiOptions } from '../work/admission/options.ts';
 

@@ -4,16 +4,11 @@ import type { FastifyReply } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
-import { disconnection } from '../server/http/disconnection.ts';
-import { fileAnswer } from '../server/http/file-answer.ts';
+import { disconnection } from '../server/http/response-end.ts';
+import { fileAnswer } from '../server/http/route-schemas.ts';
 import { prefersJson } from '../work/documents/accept-header.ts';
 import { PreviewBody, PreviewSession, PreviewView, type PreviewFormat } from './preview-body.ts';
 import { Previewer, type Preview, type PreviewerOptions } from './previewer.ts';
-
-export interface PreviewRoutesOptions extends PreviewerOptions {
-  /** Cancels the previews in flight. */
-  readonly stopping: AbortSignal;
-}
 
 /** Formats that are answered as a file; the others only as JSON. */
 const FILE_FORMATS = ['pdf', 'png'] as const;
@@ -48,7 +43,12 @@ const schema = {
 } as const;
 
 /** POST /v1/templates/preview */
-export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesOptions> = async (app, options) => {
+export const previewRoutes: FastifyPluginAsyncTypebox<
+  PreviewerOptions & {
+    /** Cancels the previews in flight. */
+    readonly stopping: AbortSignal;
+  }
+> = async (app, options) => {
   const previewer = new Previewer(options);
   const stopped = new AbortController();
   options.stopping.addEventListener('abort', () => stopped.abort(unavailable('The service is stopping.')), {

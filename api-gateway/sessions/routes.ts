@@ -5,7 +5,7 @@ import { LINK_MINUTES, type SignInLinks } from '@trifold/platform/records/api-ke
 import type { GatewayConfig } from '../config.ts';
 import { verifiedKey } from '../server/auth/authentication.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
-import { unauthenticated } from '../server/auth/auth-errors.ts';
+import { unauthenticated } from '../server/errors/api-error.ts';
 import { oidcRoutes, type OidcRoutesOptions } from './oidc/routes.ts';
 import { requireSafePage } from './same-origin.ts';
 import type { Sessions } from './sessions.ts';

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '@trifold/platform/service/setting-forms.ts';
-import { unauthenticated } from '../server/auth/auth-errors.ts';
-import { ApiError } from '../server/errors/api-error.ts';
+import { ApiError, unauthenticated } from '../server/errors/api-error.ts';
 
 /** Header that requests of a session carry unless they only read. A form cannot send it. */
 const SESSION_HEADER = 'x-trifold-session';

@@ -3,7 +3,7 @@ import { API_KEY, type ApiKey } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { DownloadAccess } from '../config.ts';
-import { unauthenticated } from '../server/auth/auth-errors.ts';
+import { unauthenticated } from '../server/errors/api-error.ts';
 import { callerOf, type Caller } from '../server/auth/caller.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import { requireSameOrigin } from './same-origin.ts';

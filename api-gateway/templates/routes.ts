@@ -1,10 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { StringEnum, TEMPLATE_STATES } from '@trifold/crds';
 import { Type } from 'typebox';
-import { Deleted } from '../server/http/deleted.ts';
-import { IdParams } from '../server/http/id-params.ts';
-import { nameMatcher, nameQuery, searchedList } from '../server/pagination/name-query.ts';
-import { pageFrom, pageQuery } from '../server/pagination/page.ts';
+import { Deleted, IdParams } from '../server/http/route-schemas.ts';
+import { nameMatcher, nameQuery, pageFrom, pageQuery, searchedList } from '../server/pagination/page.ts';
 import { expectedVersion, IfMatch } from './if-match.ts';
 import { NewTemplate, TemplateChange, TemplatePage, TemplateView } from './template-body.ts';
 import type { TemplateCache } from './template-cache.ts';

@@ -3,7 +3,7 @@ import { SAMPLES_ANNOTATION, type Template } from '@trifold/crds';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { Type, type Static } from 'typebox';
 import { ApiError } from '../server/errors/api-error.ts';
-import { IdParams } from '../server/http/id-params.ts';
+import { IdParams } from '../server/http/route-schemas.ts';
 import type { TemplateRepository } from './template-repository.ts';
 
 /** Bytes of all samples of a template as JSON: all annotations of a resource share 256 KiB. */

@@ -1,9 +1,8 @@
 import { FieldDefinition, StringEnum, TEMPLATE_STATES, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static, type TSchema } from 'typebox';
-import { nullable } from '../server/openapi/nullable.ts';
+import { nullable, ShownName } from '../server/http/route-schemas.ts';
 import { ApiOptions } from '../work/admission/options.ts';
 import { pageOf } from '../server/pagination/page.ts';
-import { ShownName } from '../server/pagination/shown-name.ts';
 
 /**
  * A nested schema, inside `items` or `properties` (interface, "Template schema"); it has every member except `name`.

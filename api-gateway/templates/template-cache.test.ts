@@ -73,11 +73,6 @@ describe('The template list', () => {
     await resources().delete('acme', 'applied');
     expect((await list()).pagination.total_count).toBe(120);
   });
-
-  it('is empty for an account without templates', async () => {
-    const answer = await gateway.call('GET', '/v1/templates', { key: gateway.otherKey });
-    expect(answer.json()).toMatchObject({ data: [], pagination: { total_count: 0 } });
-  });
 });
 
 describe('The template list while the watch delivers nothing', () => {

@@ -2,9 +2,8 @@ import { PUBLISHED_ANNOTATION, TEMPLATE, type Template } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { FreshList } from '../server/fresh-list/fresh-list.ts';
+import { FreshList, listMetadata } from '../server/fresh-list/fresh-list.ts';
 import { placedResource } from '../server/pagination/page.ts';
-import { listMetadata } from '../server/pagination/list-metadata.ts';
 import type { TemplateEntry } from './template-body.ts';
 import { entryOf } from './template-mapping.ts';
 

@@ -3,7 +3,7 @@ import { StringEnum, TEMPLATE_CHANGES, Timestamp } from '@trifold/crds';
 import { TEMPLATE_WRITERS, TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { Type } from 'typebox';
-import { IdParams } from '../server/http/id-params.ts';
+import { IdParams } from '../server/http/route-schemas.ts';
 import { pageFrom, pageOf, pageQuery } from '../server/pagination/page.ts';
 import { TemplateView } from './template-body.ts';
 import { viewOf } from './template-mapping.ts';

@@ -12,6 +12,7 @@ import {
   type Scope,
   type SealedSecret,
 } from '@trifold/crds';
+import type { GatewayDependencies } from '../api.ts';
 import { loadGatewayConfig, type GatewayConfig } from '../config.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
@@ -64,11 +65,11 @@ export class GatewayFixture {
   readonly #webhookKeys = new WebhookKeys(['key-of-the-controller-of-the-tests']);
   readonly #documented = new WeakMap<Gateway, DocumentedAnswers>();
   readonly #undo: (() => Promise<unknown>)[];
-  readonly #dependencies: Omit<Parameters<typeof createGateway>[0], 'metrics'>;
+  readonly #dependencies: Omit<GatewayDependencies, 'metrics'>;
 
   private constructor(
     gateway: Gateway,
-    dependencies: Omit<Parameters<typeof createGateway>[0], 'metrics'>,
+    dependencies: Omit<GatewayDependencies, 'metrics'>,
     trusted: KubernetesClient,
     undo: (() => Promise<unknown>)[],
   ) {
@@ -152,10 +153,16 @@ export class GatewayFixture {
     return sealed && this.#webhookKeys.open(sealed, { accountUid, endpoint });
   }
 
-  /** Starts another gateway with the same control plane and store. */
-  async startAnother(): Promise<Gateway> {
-    const gateway = await createGateway({ ...this.#dependencies, metrics: new Metrics() });
+  /** Starts another gateway with the same control plane and store; `changes` replace its dependencies. */
+  async startAnother(changes: Partial<GatewayDependencies> = {}): Promise<Gateway> {
+    const gateway = await this.another(changes);
     await gateway.start();
+    return gateway;
+  }
+
+  /** Creates another gateway that is not started. */
+  async another(changes: Partial<GatewayDependencies> = {}): Promise<Gateway> {
+    const gateway = await createGateway({ ...this.#dependencies, metrics: new Metrics(), ...changes });
     this.#undo.push(async () => gateway.close());
     return gateway;
   }

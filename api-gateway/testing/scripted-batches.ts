@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import type { LightMyRequestResponse } from 'fastify';
 import {
   BATCH,
   batchItemKey,
@@ -15,6 +15,7 @@ import { acceptedItem } from '@trifold/platform/records/documents/accepted-work.
 import { batchRecordOf } from '@trifold/platform/records/documents/finished-batch.ts';
 import { documentMetadata, resultMetadata } from '@trifold/platform/records/documents/finished-document.ts';
 import type { GatewayFixture } from './gateway-fixture.ts';
+import { renderedResult } from './scripted-controller.ts';
 
 /** Outcome of an item: the bytes of its file, or the reason why it has no file. */
 export type ItemOutcome = Buffer | { readonly code: string; readonly message: string };
@@ -26,14 +27,48 @@ export function fileOf(index: number): Buffer {
 
 export const FAILURE = { code: 'render_failed', message: 'The page could not be printed.' } as const;
 
-/** Acts on batches as the controller and the renderers would, when the test says so. */
+export const ITEMS = [{ data: { name: 'Ada' } }, { data: { name: 'Grace' } }, { data: { name: 'Joan' } }];
+
+type Call = Parameters<GatewayFixture['call']>[2];
+
+/** Requests batches, and acts on them as the controller and the renderers would, when the test says so. */
 export class ScriptedBatches {
   /** Warnings of items that complete from now on, by index. */
   readonly warnings = new Map<number, DocumentWarning[]>();
   readonly #fixture: GatewayFixture;
+  /** Template of the batches that `send` requests. */
+  readonly template_id: string;
 
-  constructor(fixture: GatewayFixture) {
+  constructor(fixture: GatewayFixture, template_id = '') {
     this.#fixture = fixture;
+    this.template_id = template_id;
+  }
+
+  /** Sends a request for a batch; `members` replace those of its body. */
+  async send(members: object = {}, options: Call = {}): Promise<LightMyRequestResponse> {
+    const body = { template_id: this.template_id, format: 'pdf', items: ITEMS, ...members };
+    return this.#fixture.call('POST', '/v1/generate/batch', { ...options, body });
+  }
+
+  /** Returns the id of an accepted batch. */
+  async accepted(members: object = {}): Promise<string> {
+    const answer = await this.send(members);
+    if (answer.statusCode !== 202) throw new Error(answer.body);
+    return answer.json<{ id: string }>().id;
+  }
+
+  async read(id: string, key = this.#fixture.key): Promise<LightMyRequestResponse> {
+    return this.#fixture.call('GET', `/v1/generate/batch/${id}`, { key });
+  }
+
+  /** Downloads the file of an item. */
+  async item(id: string, index: number | string, key = this.#fixture.key): Promise<LightMyRequestResponse> {
+    return this.#fixture.call('GET', `/v1/generate/batch/${id}/items/${index}/download`, { key });
+  }
+
+  /** Downloads the files of the batch. */
+  async zip(id: string, key = this.#fixture.key): Promise<LightMyRequestResponse> {
+    return this.#fixture.call('GET', `/v1/generate/batch/${id}/download`, { key });
   }
 
   get #resources() {
@@ -101,15 +136,7 @@ export class ScriptedBatches {
 
   async #itemOf(batch: Batch, index: number, outcome: ItemOutcome): Promise<BatchItemResult> {
     if (!Buffer.isBuffer(outcome)) return { index, phase: 'Failed', error: outcome };
-    const now = this.#fixture.clock.now().toISOString();
-    const result = resultMetadata({
-      pages: 1,
-      sha256: createHash('sha256').update(outcome).digest('hex'),
-      renderTimeMs: 12,
-      timings: { queuedMs: 1, mergeMs: 2, printMs: 8, storeMs: 1 },
-      startedAt: now,
-      finishedAt: now,
-    });
+    const result = resultMetadata(renderedResult(outcome, this.#fixture.clock));
     const prefix = batchItemsPrefix(batch.metadata.namespace ?? '', batch.metadata.name) ?? '';
     await this.#fixture.store.put(batchItemKey(prefix, index), outcome, {
       contentType: 'application/pdf',

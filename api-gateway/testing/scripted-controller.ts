@@ -15,11 +15,24 @@ import {
   type StoredResult,
 } from '@trifold/platform/records/documents/finished-document.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import type { GatewayFixture } from './gateway-fixture.ts';
 
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<< >>\nendobj\n%%EOF\n');
-const SHA256 = createHash('sha256').update(PDF).digest('hex');
+
+/** Returns what a renderer knows of a file that it stores now. */
+export function renderedResult(file: Buffer, clock: Clock): StoredResult {
+  const now = clock.now().toISOString();
+  return {
+    pages: 1,
+    sha256: createHash('sha256').update(file).digest('hex'),
+    renderTimeMs: 12,
+    timings: { queuedMs: 1, mergeMs: 2, printMs: 8, storeMs: 1 },
+    startedAt: now,
+    finishedAt: now,
+  };
+}
 
 /** Acts on jobs as the controller and a renderer would, when the test says so. */
 export class ScriptedController {
@@ -57,15 +70,7 @@ export class ScriptedController {
 
   /** Stores the file as a renderer does; does not change the resource. */
   async storeFile(job: GenerationJob): Promise<StoredResult> {
-    const now = this.#fixture.clock.now().toISOString();
-    const result = {
-      pages: 1,
-      sha256: SHA256,
-      renderTimeMs: 12,
-      timings: { queuedMs: 1, mergeMs: 2, printMs: 8, storeMs: 1 },
-      startedAt: now,
-      finishedAt: now,
-    };
+    const result = renderedResult(PDF, this.#fixture.clock);
     await this.#fixture.store.put(documentKeyOf(job), PDF, {
       contentType: 'application/pdf',
       metadata: { ...documentMetadata(acceptedDocument(job)), ...resultMetadata(result) },

@@ -1,9 +1,16 @@
 import { StringEnum } from '@trifold/crds';
 import type { UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 import { Type, type Static } from 'typebox';
-import { nullable } from '../server/openapi/nullable.ts';
-import { formatDecimal, plus, times, ZERO } from './decimal.ts';
-import { BILLABLE_UNITS, type BillableUnit, type Prices } from './prices.ts';
+import { nullable } from '../server/http/route-schemas.ts';
+import {
+  BILLABLE_UNITS,
+  formatDecimal,
+  plus,
+  times,
+  ZERO,
+  type BillableUnit,
+  type Prices,
+} from './prices.ts';
 import type { billingPeriod } from './usage-period.ts';
 import { AsOf, usageIn, type AccountUsage } from './usage-view.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadPrices } from './prices.ts';
+import { formatDecimal, loadPrices, parseDecimal, plus, times, ZERO, type Decimal } from './prices.ts';
 
 describe('loadPrices', () => {
   it('returns no prices by default', () => {
@@ -25,4 +25,30 @@ describe('loadPrices', () => {
     expect(load).toThrow('TRIFOLD_PRICE_HTML must be a number such as 0.015');
     expect(load).toThrow('TRIFOLD_PRICE_CURRENCY must be the three letters');
   });
+});
+
+const decimal = (text: string) => parseDecimal(text) as Decimal;
+
+describe('Decimal amounts', () => {
+  it('are exact where floating point is not', () => {
+    expect(formatDecimal(times(decimal('0.1'), 3))).toBe('0.3');
+    expect(formatDecimal(plus(decimal('0.1'), decimal('0.2')))).toBe('0.3');
+    expect(formatDecimal(times(decimal('999999999.99999999'), Number.MAX_SAFE_INTEGER))).toBe(
+      '9007199254740990909928007.45259009',
+    );
+  });
+
+  it('keep the digits of the price, and the finer digits in a sum', () => {
+    expect(formatDecimal(times(decimal('0.10'), 5))).toBe('0.50');
+    expect(formatDecimal(plus(times(decimal('2'), 3), times(decimal('0.005'), 2)))).toBe('6.010');
+    expect(formatDecimal(ZERO)).toBe('0');
+    expect(formatDecimal(times(decimal('0.05'), 0))).toBe('0.00');
+  });
+
+  it.each(['', '.5', '5.', '-1', '+1', '1e3', '01', '1,5', '0.123456789', '1234567890', 'free', ' 1'])(
+    'cannot be parsed from %j',
+    (text) => {
+      expect(parseDecimal(text)).toBeUndefined();
+    },
+  );
 });

@@ -1,6 +1,5 @@
 import { USAGE_FORMATS, type UsageFormat } from '@trifold/crds';
 import { ConfigError, readSettings, type Environment } from '@trifold/platform/service/config.ts';
-import { parseDecimal, type Decimal } from './decimal.ts';
 
 /** Billed units: a document of a format, or an email. */
 export const BILLABLE_UNITS = [...USAGE_FORMATS, 'email'] as const;
@@ -34,4 +33,46 @@ export function loadPrices(environment: Environment): Prices {
   if (Object.keys(units).length > 0 && currency === undefined)
     throw new ConfigError(['TRIFOLD_PRICE_CURRENCY must be set where something has a price']);
   return Object.freeze({ currency, units: Object.freeze(units) });
+}
+
+/** An exact decimal number with `scale` digits after the point: 0.015 is 15 with a scale of 3. */
+export interface Decimal {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+export const ZERO: Decimal = { digits: 0n, scale: 0 };
+
+const DECIMAL = /^(0|[1-9][0-9]{0,8})(?:\.([0-9]{1,8}))?$/;
+
+/**
+ * Parses a number such as 0.015: at most nine digits before the point and eight after it. Returns undefined for
+ * anything else.
+ */
+export function parseDecimal(text: string): Decimal | undefined {
+  const match = DECIMAL.exec(text);
+  if (!match) return undefined;
+  const [, whole = '', fraction = ''] = match;
+  return { digits: BigInt(whole + fraction), scale: fraction.length };
+}
+
+/** Returns the exact product. */
+export function times({ digits, scale }: Decimal, count: number): Decimal {
+  return { digits: digits * BigInt(count), scale };
+}
+
+/** Returns the exact sum, with the larger scale of both. */
+export function plus(one: Decimal, other: Decimal): Decimal {
+  const scale = Math.max(one.scale, other.scale);
+  return { digits: scaled(one, scale) + scaled(other, scale), scale };
+}
+
+/** Formats all digits after the point, including trailing zeros: 0.10. */
+export function formatDecimal({ digits, scale }: Decimal): string {
+  const text = digits.toString().padStart(scale + 1, '0');
+  return scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`;
+}
+
+function scaled({ digits, scale }: Decimal, wanted: number): bigint {
+  return digits * 10n ** BigInt(wanted - scale);
 }

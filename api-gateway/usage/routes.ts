@@ -16,14 +16,6 @@ import type { Prices } from './prices.ts';
 import { billingPeriod, BillingQuery, usagePeriod, UsageQuery } from './usage-period.ts';
 import { usageView, UsageView, type AccountUsage } from './usage-view.ts';
 
-interface UsageRoutesOptions {
-  readonly kubernetes: KubernetesClient;
-  readonly store: Pick<ObjectStore, 'read'>;
-  readonly storageQuota: Pick<StorageQuota, 'storageOf'>;
-  readonly prices: Prices;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 const usageSchema = {
   operationId: 'readUsage',
   summary: 'Read the usage',
@@ -51,7 +43,13 @@ const billingSchema = {
 } as const;
 
 /** /v1/usage and /v1/billing */
-export const usageRoutes: FastifyPluginAsyncTypebox<UsageRoutesOptions> = async (app, options) => {
+export const usageRoutes: FastifyPluginAsyncTypebox<{
+  readonly kubernetes: KubernetesClient;
+  readonly store: Pick<ObjectStore, 'read'>;
+  readonly storageQuota: Pick<StorageQuota, 'storageOf'>;
+  readonly prices: Prices;
+  readonly clock: Pick<Clock, 'now'>;
+}> = async (app, options) => {
   const { prices, clock, storageQuota } = options;
   const reports = options.kubernetes.resource<UsageReport>(USAGE_REPORT);
 

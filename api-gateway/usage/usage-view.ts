@@ -1,6 +1,6 @@
 import { addUsage, NO_USAGE, type UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 import { Type, type Static } from 'typebox';
-import { nullable } from '../server/openapi/nullable.ts';
+import { nullable } from '../server/http/route-schemas.ts';
 import type { AccountStorage } from '../server/quota/storage-quota.ts';
 import { entriesOf, monthOf, type Granularity, type Period } from './usage-period.ts';
 

@@ -6,7 +6,7 @@ import {
   Timestamp,
 } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import { nullable } from '../server/openapi/nullable.ts';
+import { nullable } from '../server/http/route-schemas.ts';
 import { pageOf } from '../server/pagination/page.ts';
 
 /** Platforms that register destinations. */

@@ -1,5 +1,5 @@
 import { JobQuota } from '@trifold/api-gateway/work/admission/job-quota.ts';
-import { OwnJobs } from '@trifold/api-gateway/work/documents/own-jobs.ts';
+import { OwnJobs } from '@trifold/api-gateway/work/documents/job-waiters.ts';
 import {
   BATCH,
   BATCH_ITEMS_LABEL,
@@ -41,8 +41,8 @@ describe.skipIf(missing)('Unfinished jobs on a real API server', () => {
     transport = new HttpTransport(loadKubeConfig({ kubeconfig: server.kubeconfig }));
     const logger = createLogger({ level: 'silent', name: 'test' });
     const kubernetes = new KubernetesClient(transport);
-    ownJobs = new OwnJobs({ kubernetes, gateway: 'gw-test', clock: systemClock, logger });
-    live = new JobQuota({ kubernetes, ownJobs, clock: systemClock, logger, most: 2 });
+    ownJobs = new OwnJobs(kubernetes, 'gw-test', systemClock, logger);
+    live = new JobQuota(2, ownJobs, kubernetes, { clock: systemClock, logger });
   });
   afterAll(async () => {
     await live?.stop();

@@ -1,10 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT_LABEL, API_KEY, NAMESPACE, type ApiKey, type KubernetesObject } from '@trifold/crds';
+import { readFile } from 'node:fs/promises';
+import {
+  ACCOUNT_LABEL,
+  API_KEY,
+  NAMESPACE,
+  SCOPES,
+  type ApiKey,
+  type KubernetesObject,
+  type Scope,
+} from '@trifold/crds';
 import { generateKey, hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { scopeOf } from './scopes.ts';
+
+const DOCUMENT = JSON.parse(
+  await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
+) as { paths: Record<string, Record<string, { security: { apiKey?: Scope[] }[] }>> };
 
 const gateway = await GatewayFixture.shared();
 
@@ -79,21 +93,29 @@ describe('An API key that lacks the scope', () => {
     );
     expect(answer.headers['x-request-id']).toMatch(/^req-/);
   });
+});
 
-  it.each([
-    ['GET', '/v1/templates', 'templates:read'],
-    ['GET', '/v1/templates/tpl-x', 'templates:read'],
-    ['HEAD', '/v1/templates', 'templates:read'],
-    ['PATCH', '/v1/templates/tpl-x', 'templates:write'],
-    ['DELETE', '/v1/templates/tpl-x', 'templates:write'],
-    ['POST', '/v1/generate', 'documents:generate'],
-    ['GET', '/v1/generate/gen-x', 'documents:generate'],
-    ['GET', '/v1/generate/gen-x/download', 'documents:generate'],
-  ] as const)('cannot call %s %s without the scope %s', async (method, url, scope) => {
-    const key = await gateway.mint({ scopes: ['api-keys:read'] }, true);
+/** The operations of the committed OpenAPI document, with the scope that it gives each. */
+const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, { security }]) => {
+    const [scope] = security[0]?.apiKey ?? [];
+    const name = method.toUpperCase() as 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
+    return scope === undefined ? [] : [[name, path, scope] as const];
+  }),
+);
+
+describe('A route', () => {
+  it.each(OPERATIONS)('%s %s requires a key with the scope %s', async (method, path, scope) => {
+    const url = path.replaceAll(/\{\w+\}/g, 'x');
+    const key = await gateway.mint({ scopes: SCOPES.filter((other) => other !== scope) }, true);
     const answer = await gateway.call(method, url, { key });
-    expect(answer.statusCode).toBe(401);
-    if (method !== 'HEAD') expect(answer.json().missingScopes).toEqual([scope]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([401, { missingScopes: [scope] }]);
+    expect((await gateway.call(method, url, { key: '' })).json()).toMatchObject({ code: 'missing_key' });
+    if (method === 'GET') expect((await gateway.call('HEAD', url, { key })).statusCode).toBe(401);
+  });
+
+  it('cannot be registered without a scope', () => {
+    expect(() => scopeOf('GET', '/v1/new')).toThrow('no scope is written down for GET /v1/new');
   });
 });
 

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import fastifyPlugin from 'fastify-plugin';
 import type { ApiKey, Scope } from '@trifold/crds';
 import { isKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { callerOf, type Caller } from './caller.ts';
 import type { KeyCache } from './key-cache.ts';
-import { unauthenticated } from './auth-errors.ts';
 import { scopeOf } from './scopes.ts';
-import { ApiError, unavailable } from '../errors/api-error.ts';
+import { ApiError, unauthenticated, unavailable } from '../errors/api-error.ts';
+
+import fastifyPlugin from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyRequest {

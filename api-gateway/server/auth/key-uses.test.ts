@@ -60,23 +60,6 @@ describe('KeyUses', () => {
     expect(written).toEqual([{ name: KEY, patch }]);
   });
 
-  it('writes once a minute however often the key is used', async () => {
-    for (let count = 0; count < 100; count++) await use();
-    expect(written.length).toBe(2);
-    clock.advance(USE_WRITTEN_EVERY_MS);
-    await use();
-    expect(written.length).toBe(3);
-  });
-
-  it('does not write when another gateway has just written', async () => {
-    key = { ...key, status: { lastUsedAt: '2026-11-21T11:59:30.000Z' } };
-    await use();
-    expect(written).toEqual([]);
-    clock.advance(30_000);
-    await use();
-    expect(written.length).toBe(1);
-  });
-
   it('does not write when another gateway writes during the delay', async () => {
     uses.note('acme', KEY);
     key = { ...key, status: { lastUsedAt: '2026-11-21T12:00:00.500Z' } };

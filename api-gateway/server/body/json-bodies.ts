@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
-import fastifyPlugin from 'fastify-plugin';
 import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { LARGE_JSON } from '@trifold/platform/request-body/raw-json.ts';
 import { bodyOf, MOST_OTHER_VALUES } from '@trifold/platform/request-body/large-body.ts';
 import { InvalidJson, parseJson } from '@trifold/platform/request-body/parse-json.ts';
 import type { Caller } from '../auth/caller.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { checkFailure, type BoundErrors } from '../errors/check-failure.ts';
-import { whileConnected } from '../http/disconnection.ts';
+import { checkFailure, type BoundErrors } from '../errors/translate-error.ts';
+import { whileConnected } from '../http/response-end.ts';
+
+import fastifyPlugin from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyRequest {

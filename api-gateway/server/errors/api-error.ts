@@ -43,3 +43,8 @@ export function unavailable(message: string, retryAfterMs = 1000, cause?: unknow
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   return new ApiError('unavailable', message, { headers: { 'retry-after': String(seconds) }, cause });
 }
+
+/** 401: the request carries no credential that is valid here. `WWW-Authenticate` names the one that is: a key. */
+export function unauthenticated(code: RequestErrorCode, message: string): ApiError {
+  return new ApiError(code, message, { headers: { 'www-authenticate': 'Bearer realm="trifold"' } });
+}

@@ -11,39 +11,6 @@ const generate = async (body: unknown, headers: Record<string, string> = {}) =>
 /** Returns a body of valid JSON text around the text of its data. */
 const withData = (data: string) => `{"template_id":"${template}","async":true,"data":${data}}`;
 
-describe('Every error', () => {
-  it('has the common shape and the request id in header and body', async () => {
-    const answers = [
-      await gateway.call('GET', '/nothing'),
-      await gateway.call('GET', '/v1/nothing'),
-      await gateway.call('PUT', '/v1/templates'),
-      await generate('{'),
-      await generate({}),
-      await gateway.call('GET', '/v1/templates/none'),
-      await gateway.call('GET', '/v1/generate/none'),
-    ];
-    for (const answer of answers) {
-      const error = answer.json();
-      expect(error).toMatchObject({
-        statusCode: answer.statusCode,
-        error: expect.any(String),
-        message: expect.stringMatching(/./),
-        code: expect.stringMatching(/^[a-z_]+$/),
-        request_id: expect.stringMatching(/^req-[0-7][0-9a-z]{25}$/),
-      });
-      expect(answer.headers['x-request-id']).toBe(error.request_id);
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    }
-    expect(new Set(answers.map((answer) => answer.headers['x-request-id'])).size).toBe(answers.length);
-  });
-
-  it('does not take its request id from the caller', async () => {
-    const headers = { 'x-request-id': 'mine', 'request-id': 'mine' };
-    const answer = await gateway.call('GET', '/healthz', { headers });
-    expect(answer.headers['x-request-id']).toMatch(/^req-/);
-  });
-});
-
 describe('An unknown route or method', () => {
   it.each([
     '/v1',

@@ -48,18 +48,46 @@ it('every route returns the request id in its response and its error, and logs i
   }
 });
 
+const HOST = 'Host: a\r\n';
+
 it.each([
-  ['text that is not HTTP', 'hello\r\n\r\n', 400],
-  ['headers that are too large', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
-  ['a CONNECT request', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n', 405],
-  ['an unknown Expect header', 'POST /v1/templates HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 417],
-])('a raw request has the same id in its response and in the log: %s', async (_what, bytes, status) => {
+  ['text that is not HTTP', 'hello\r\n\r\n', 400, 'invalid_request'],
+  ['a header without a name', `GET / HTTP/1.1\r\n${HOST}: y\r\n\r\n`, 400, 'invalid_request'],
+  [
+    'two Content-Length headers',
+    `POST /v1/generate HTTP/1.1\r\n${HOST}content-length: 1\r\ncontent-length: 2\r\n\r\n`,
+    400,
+    'invalid_request',
+  ],
+  [
+    'headers that are too large',
+    `GET / HTTP/1.1\r\n${HOST}X: ${'x'.repeat(100_000)}\r\n\r\n`,
+    431,
+    'headers_too_large',
+  ],
+  ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'invalid_request'],
+  ['two Hosts', `GET /healthz HTTP/1.1\r\n${HOST}Host: b\r\n\r\n`, 400, 'invalid_request'],
+  ['two Hosts in HTTP/1.0', `GET /healthz HTTP/1.0\r\n${HOST}${HOST}\r\n`, 400, 'invalid_request'],
+  ['a CONNECT request', `CONNECT example.org:443 HTTP/1.1\r\n${HOST}\r\n`, 405, 'method_not_allowed'],
+  ['an unknown method', `PROPFIND /v1/templates HTTP/1.1\r\n${HOST}\r\n`, 405, 'method_not_allowed'],
+  [
+    'an unknown Expect header',
+    `POST /v1/templates HTTP/1.1\r\n${HOST}Expect: wonders\r\n\r\n`,
+    417,
+    'expectation_failed',
+  ],
+])('a raw request has one id in its response and in the log: %s', async (_what, bytes, status, code) => {
   const answer = await sendRaw(await address(), bytes);
   expect(answer.status).toBe(status);
-  const { request_id } = JSON.parse(answer.body) as { request_id: string };
-  expect(answer.head.toLowerCase()).toContain(`x-request-id: ${request_id}`);
-  const told = lines.filter((line) => line.request_id === request_id && line.msg === 'request');
+  const body = JSON.parse(answer.body) as { request_id: string };
+  expect(body).toMatchObject({ code });
+  expect(answer.head.toLowerCase()).toContain(`x-request-id: ${body.request_id}`);
+  const told = lines.filter((line) => line.request_id === body.request_id && line.msg === 'request');
   expect(told).toEqual([expect.objectContaining({ status })]);
+});
+
+it('a request without Host succeeds in HTTP/1.0', async () => {
+  expect((await sendRaw(await address(), 'GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
 });
 
 async function address(): Promise<string> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { documentKeyOf, GENERATION_JOB, type GenerationJob } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -62,80 +62,6 @@ async function send(
 
 const generate = async (options: Parameters<typeof send>[2] = {}) =>
   send('POST', '/v1/generate', { body: { template_id, data: {} }, ...options });
-
-/** Sends raw bytes and returns the answer when the other side ends the connection, or resets it with unread data. */
-async function sendRaw(text: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
-  const pieces: Buffer[] = [];
-  socket.on('data', (piece: Buffer) => pieces.push(piece));
-  socket.on('error', () => undefined);
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  socket.write(text);
-  await systemClock.withTimeout(() => closed, 30_000);
-  return Buffer.concat(pieces).toString();
-}
-
-describe('A raw request', () => {
-  beforeEach(async () => start());
-
-  it.each([
-    ['nonsense', 'nonsense\r\n\r\n', '400 Bad Request', 'invalid_request'],
-    [
-      'a header without a name',
-      'GET / HTTP/1.1\r\nhost: x\r\n: y\r\n\r\n',
-      '400 Bad Request',
-      'invalid_request',
-    ],
-    [
-      'two Content-Length headers',
-      'POST /v1/generate HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
-      '400 Bad Request',
-      'invalid_request',
-    ],
-    [
-      'headers of 100 KB',
-      `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`,
-      '431 ',
-      'headers_too_large',
-    ],
-  ])('gets an error in the common shape when it is not HTTP: %s', async (_what, text, status, code) => {
-    const answer = await sendRaw(text);
-    expect(answer).toContain(`HTTP/1.1 ${status}`);
-    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
-    expect(body).toMatchObject({ code, request_id: expect.stringMatching(/^req-/) });
-    expect(answer).toContain(`x-request-id: ${String(body['request_id'])}`);
-  });
-
-  it.each([
-    ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', '400', 'invalid_request'],
-    ['two Hosts', 'GET /healthz HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n', '400', 'invalid_request'],
-    ['two Hosts', 'GET /healthz HTTP/1.0\r\nhost: x\r\nhost: x\r\n\r\n', '400', 'invalid_request'],
-    [
-      'an unknown Expect header',
-      'GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\n\r\n',
-      '417',
-      'expectation_failed',
-    ],
-  ])(
-    'gets an error in the common shape when its headers are wrong: %s',
-    async (_what, text, status, code) => {
-      const answer = await sendRaw(text);
-      expect(answer).toContain(`HTTP/1.1 ${status}`);
-      expect(answer).toContain(`"code":"${code}"`);
-      expect(answer).toMatch(/x-request-id: req-/);
-    },
-  );
-
-  it('succeeds without Host in HTTP/1.0', async () => {
-    expect(await sendRaw('GET /healthz HTTP/1.0\r\n\r\n')).toContain('200 OK');
-  });
-
-  it('gets 404 or 405 when only its method is unknown', async () => {
-    const answer = await sendRaw('PROPFIND /v1/templates HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
-    expect(answer).toMatch(/HTTP\/1\.1 40[45]/);
-    expect(answer).toContain('"request_id":"req-');
-  });
-});
 
 describe('A client that disconnects while it waits', () => {
   it('leaves its job, which still completes', async () => {

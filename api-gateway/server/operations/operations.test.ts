@@ -1,11 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createGateway } from '../../gateway.ts';
-import { loadGatewayConfig } from '../../config.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
@@ -131,14 +127,7 @@ describe('Readiness', () => {
   it('reports every reason, including a check that hangs', async () => {
     const clock = new FakeClock();
     gateway = await GatewayFixture.start({ clock });
-    const other = await createGateway({
-      kubernetes: gateway.kubernetes,
-      store: gateway.store,
-      checkPool: gateway.checkPool,
-      clock,
-      logger: createLogger({ name: 'test', level: 'silent' }),
-      config: loadGatewayConfig({}),
-      metrics: new Metrics(),
+    const other = await gateway.another({
       checks: [
         { name: 'renderer', check: async () => Promise.reject(new Error('no browser is ready')) },
         { name: 'stuck', check: async () => new Promise(() => {}) },
@@ -170,7 +159,6 @@ describe('Readiness', () => {
     });
     expect(early.statusCode).toBe(503);
     expect(early.headers['retry-after']).toBe('1');
-    await other.close();
   });
 });
 
@@ -235,16 +223,7 @@ describe('A gateway with a failing dependency', () => {
     const away = new Proxy<ObjectStore>(gateway.store, {
       get: () => async () => Promise.reject(new ObjectStoreError('unavailable', 'connection refused')),
     });
-    const other = await createGateway({
-      kubernetes: new KubernetesClient(gateway.kubernetes.transport),
-      store: away,
-      checkPool: gateway.checkPool,
-      clock: gateway.clock,
-      logger: createLogger({ name: 'test', level: 'silent' }),
-      config: loadGatewayConfig({}),
-      metrics: new Metrics(),
-    });
-    await other.start();
+    const other = await gateway.startAnother({ store: away });
     const body = { template_id, data: {} };
     const answers = [
       await gateway.call('POST', '/v1/generate', { body, gateway: other }),
@@ -256,7 +235,6 @@ describe('A gateway with a failing dependency', () => {
       reason: 'connection refused',
     });
     expect(await new ScriptedController(gateway).jobs()).toEqual([]);
-    await other.close();
   });
 
   it('answers 500 without internal details after an unexpected error, and logs it', async () => {
@@ -265,20 +243,14 @@ describe('A gateway with a failing dependency', () => {
     const broken = new Proxy<ObjectStore>(gateway.store, {
       get: () => async () => Promise.reject(new TypeError('secret inside')),
     });
-    const other = await createGateway({
-      kubernetes: gateway.kubernetes,
+    const other = await gateway.startAnother({
       store: broken,
-      checkPool: gateway.checkPool,
-      clock: gateway.clock,
       logger: createLogger({
         name: 'test',
         level: 'info',
         destination: { write: (line: string) => void lines.push(line) },
       }),
-      config: loadGatewayConfig({}),
-      metrics: new Metrics(),
     });
-    await other.start();
     const answer = await gateway.call('GET', '/v1/usage', { gateway: other });
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toMatchObject({ code: 'internal_error', request_id: expect.any(String) });
@@ -286,6 +258,5 @@ describe('A gateway with a failing dependency', () => {
     const logged = lines.find((line) => line.includes('request failed'));
     expect(logged).toContain(answer.json().request_id);
     expect(logged).toContain('secret inside');
-    await other.close();
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { timeOfId, type KubernetesObject } from '@trifold/crds';
 import { Type, type TSchema } from 'typebox';
-import { nullable } from '../openapi/nullable.ts';
+import { nullable } from '../http/route-schemas.ts';
 import { ApiError } from '../errors/api-error.ts';
 
 /** Sort key of an entry. A cursor contains that of the last entry, so that it stays valid while entries come and go. */
@@ -164,4 +164,34 @@ export function firstBehind(sorted: readonly Placed<unknown>[], position: Positi
     else low = middle + 1;
   }
   return low;
+}
+
+/** Returns the query parameter of lists that searches names. `what` says which entries match, without a period. */
+export function nameQuery(what: string) {
+  return {
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: `${what}. Upper and lower case are the same.`,
+      }),
+    ),
+  };
+}
+
+/** Returns whether one of the names contains the text, in any case. Without a text, everything matches. */
+export function nameMatcher(q: string | undefined): (...names: readonly (string | undefined)[]) => boolean {
+  if (q === undefined) return () => true;
+  const wanted = folded(q);
+  return (...names) => names.some((name) => name !== undefined && folded(name).includes(wanted));
+}
+
+/** Returns the name of a list for its cursors; the list without a search keeps its name. */
+export function searchedList(list: string, q: string | undefined): string {
+  return q === undefined ? list : `${list}?q=${q}`;
+}
+
+/** Some systems write an accent as a character of its own. */
+function folded(text: string): string {
+  return text.normalize('NFC').toLowerCase();
 }

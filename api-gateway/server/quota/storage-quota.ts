@@ -5,14 +5,6 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import { Periodic } from '@trifold/platform/service/periodic.ts';
 import { ApiError } from '../errors/api-error.ts';
 
-export interface StorageQuotaOptions {
-  readonly store: Pick<ObjectStore, 'read'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Maximum bytes of an account; 0 means no limit. */
-  readonly most: number;
-}
-
 /** What an account stores. */
 export interface AccountStorage {
   /** Null until a controller has counted. */
@@ -35,13 +27,13 @@ export class StorageQuota {
   readonly #reading: Periodic;
   #stored: StoredBytes | undefined;
 
-  constructor({ store, clock, logger, most }: StorageQuotaOptions) {
+  /** `most`: bytes of an account; 0 means no limit. */
+  constructor(most: number, store: Pick<ObjectStore, 'read'>, common: { clock: Clock; logger: Logger }) {
     this.#most = most;
     this.#reading = new Periodic({
       name: 'stored-bytes',
       intervalMs: INTERVAL_MS,
-      clock,
-      logger,
+      ...common,
       run: async () => {
         this.#stored = await readStoredBytes(store);
       },

@@ -1,19 +1,24 @@
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { BatchFixture } from '../../testing/batch-fixture.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { RawConnections, type RawConnection } from '../../testing/raw-connections.ts';
+import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 
 const LARGE = Buffer.alloc(20 * 1024 * 1024, 'pdf ');
 
-let batches: BatchFixture;
+let clock: FakeClock;
+let gateway: GatewayFixture;
+let batches: ScriptedBatches;
 let connections: RawConnections;
 let batch: string;
 /** Open streams of the object store. */
 let streams: Readable[];
 beforeEach(async () => {
-  batches = await BatchFixture.start();
-  const { gateway } = batches;
+  clock = new FakeClock();
+  gateway = await GatewayFixture.start({ clock });
+  batches = new ScriptedBatches(gateway, await gateway.template());
   connections = await RawConnections.listen(gateway);
   batch = `/v1/generate/batch/${await finishedBatch()}`;
   streams = [];
@@ -27,12 +32,12 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks();
   connections.close();
-  await batches.stop();
+  await gateway.stop();
 });
 
 async function finishedBatch(): Promise<string> {
   const id = await batches.accepted();
-  await batches.controller.finish(id, new Map([0, 1, 2].map((index) => [index, LARGE])));
+  await batches.finish(id, new Map([0, 1, 2].map((index) => [index, LARGE])));
   return id;
 }
 
@@ -57,7 +62,6 @@ describe('Unread downloads of an API key', () => {
     await fill();
     for (const path of ['/items/0/download', '/download']) {
       const rejected = waiting(batch + path);
-      const { clock } = batches;
       const before = clock.pending;
       await eventually(() => clock.pending > before);
       clock.advance(2_000);
@@ -78,7 +82,7 @@ describe('Unread downloads of an API key', () => {
     await fill();
     // The kernel takes the first megabytes of each download at its own speed.
     await eventually(() => {
-      batches.clock.advance(60_000);
+      clock.advance(60_000);
       return open().length === 0;
     });
     expect(await statusOf(waiting(`${batch}/items/0/download`))).toBe(200);
@@ -86,7 +90,6 @@ describe('Unread downloads of an API key', () => {
 
   it('do not limit requests that need no stream', async () => {
     await fill();
-    const { gateway } = batches;
     const url = `${batch}/items/0/download`;
     const head = await gateway.call('HEAD', url);
     expect(head.statusCode).toBe(200);

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import fastifyPlugin from 'fastify-plugin';
 import { Readable } from 'node:stream';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
@@ -7,10 +6,11 @@ import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import { keyPath, type Caller } from '../auth/caller.ts';
 import { ByteBudget, SMALL_BYTES } from '../budget/byte-budget.ts';
 import { ApiError, unavailable } from '../errors/api-error.ts';
-import { disconnection } from '../http/disconnection.ts';
-import { onResponseEnd } from '../http/response-end.ts';
+import { disconnection, onResponseEnd } from '../http/response-end.ts';
 import { Slots } from '../quota/slots.ts';
 import { watchReading } from './reading.ts';
+
+import fastifyPlugin from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyReply {

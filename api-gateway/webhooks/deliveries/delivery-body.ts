@@ -1,6 +1,6 @@
 import { EVENT_TYPES, StringEnum, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import { nullable } from '../../server/openapi/nullable.ts';
+import { nullable } from '../../server/http/route-schemas.ts';
 import { pageOf, pageQuery } from '../../server/pagination/page.ts';
 
 /** States of a delivery. */

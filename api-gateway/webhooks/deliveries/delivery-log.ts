@@ -9,8 +9,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { AccountCaches, type CacheLimits } from '../../server/fresh-list/account-caches.ts';
-import { FreshList } from '../../server/fresh-list/fresh-list.ts';
-import { listMetadata } from '../../server/pagination/list-metadata.ts';
+import { FreshList, listMetadata } from '../../server/fresh-list/fresh-list.ts';
 import type { Placed } from '../../server/pagination/page.ts';
 import { createdAtOf } from './delivery-view.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { IdParams } from '../../server/http/id-params.ts';
+import { IdParams } from '../../server/http/route-schemas.ts';
 import type { Deliveries } from './deliveries.ts';
 import {
   DeliveryPage,

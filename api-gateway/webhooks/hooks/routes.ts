@@ -1,9 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { Deleted } from '../../server/http/deleted.ts';
-import { IdParams } from '../../server/http/id-params.ts';
-import { nameMatcher, nameQuery, searchedList } from '../../server/pagination/name-query.ts';
-import { pageFrom, pageQuery } from '../../server/pagination/page.ts';
+import { Deleted, IdParams } from '../../server/http/route-schemas.ts';
+import { nameMatcher, nameQuery, pageFrom, pageQuery, searchedList } from '../../server/pagination/page.ts';
 import { CreatedHook, HookBody, HookPage, HookView } from '../endpoint-body.ts';
 import { hookViewOf } from '../endpoint-view.ts';
 import type { Hooks } from './hooks.ts';

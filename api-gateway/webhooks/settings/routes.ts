@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { disconnection } from '../../server/http/disconnection.ts';
+import { disconnection } from '../../server/http/response-end.ts';
 import { SavedSettings, SettingsBody, SettingsView, TestResult } from '../endpoint-body.ts';
 import type { EndpointTests } from '../endpoint-tests.ts';
 import { settingsViewOf } from '../endpoint-view.ts';

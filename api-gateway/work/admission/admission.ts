@@ -16,11 +16,15 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import type { KeyCache } from '../../server/auth/key-cache.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
-import { selectVersion } from '../../templates/published-version.ts';
 import type { TemplateRepository } from '../../templates/template-repository.ts';
 import { checkOptions } from './options-check.ts';
 import type { ApiOptions } from './options.ts';
-import { assertNotArchived, type PreparedTemplate, type PreparedTemplates } from './prepared-templates.ts';
+import {
+  assertNotArchived,
+  selectVersion,
+  type PreparedTemplate,
+  type PreparedTemplates,
+} from './prepared-templates.ts';
 import { fillData, type FilledData } from './template-data.ts';
 
 /** Maximum number of concurrent uploads of one request to the object store. */

@@ -7,8 +7,8 @@ import {
   MOST_BATCH_ITEMS,
   type Batch,
   type GenerationJob,
-  type KubernetesObject,
   type KindName,
+  type KubernetesObject,
 } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -17,18 +17,7 @@ import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import type { KnownRequest } from '../../server/idempotency/request-records.ts';
-import type { OwnJobs } from '../documents/own-jobs.ts';
-
-/** Dependencies and limit of `JobQuota`. */
-export interface JobQuotaOptions {
-  readonly kubernetes: KubernetesClient;
-  /** The jobs that this gateway waits for. */
-  readonly ownJobs: OwnJobs;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Maximum number of unfinished documents per account; 0 means no limit. */
-  readonly most: number;
-}
+import type { OwnJobs } from '../documents/job-waiters.ts';
 
 /** Work that is about to be created. */
 export interface PlannedWork {
@@ -63,7 +52,13 @@ export class JobQuota {
   /** Quota for work that is being created, by id or request. */
   readonly #reservations = new Map<string, Reservation>();
 
-  constructor({ kubernetes, ownJobs, clock, logger, most }: JobQuotaOptions) {
+  /** `most`: unfinished documents of an account; 0 means no limit. */
+  constructor(
+    most: number,
+    ownJobs: OwnJobs,
+    kubernetes: KubernetesClient,
+    common: { clock: Clock; logger: Logger },
+  ) {
     this.#most = most;
     this.#ownJobs = ownJobs;
     const labelSelector = `${GATEWAY_LABEL}!=${ownJobs.gateway}`;
@@ -74,8 +69,7 @@ export class JobQuota {
         inOnePiece: true,
         indexes: { account: ({ metadata }) => [metadata.namespace ?? ''] },
         transform: nameAndItems,
-        clock,
-        logger,
+        ...common,
       });
     this.#live = new Map([GENERATION_JOB, BATCH].map((kind) => [kind.kind, watched(kind)]));
   }
@@ -112,7 +106,7 @@ export class JobQuota {
     if (this.#most === 0) return;
     const cache = this.#ownJobs.isOwn(resource) ? this.#ownJobs : this.#live.get(resource.kind);
     // Without a synced list, no watch ever removes it: API servers before 1.31 always reject the list.
-    if (cache?.hasSynced) cache.mutated(resource as GenerationJob);
+    if (cache?.hasSynced) cache.mutated(resource);
   }
 
   #assertRoom(work: PlannedWork): void {

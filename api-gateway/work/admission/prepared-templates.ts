@@ -1,4 +1,4 @@
-import type { Template } from '@trifold/crds';
+import { PUBLISHED_ANNOTATION, type Template } from '@trifold/crds';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { Revision, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { checkSyntax, invalidSchema } from '../../templates/template-checks.ts';
 import { checkDecorations } from './options-check.ts';
+import type { TemplateRepository } from '../../templates/template-repository.ts';
 
 /** One template version, ready for use in requests. */
 export interface PreparedTemplate {
@@ -83,4 +84,28 @@ export class PreparedTemplates {
 
 function versionKey(uid: string, version: string): string {
   return `${uid}/${version}`;
+}
+
+/**
+ * Returns the version that a request names, or else the published one; undefined when that is the current version.
+ * Rejects with ApiError `version_not_found` (422).
+ */
+export async function selectVersion(
+  {
+    templates,
+    prepared,
+  }: {
+    readonly templates: TemplateRepository;
+    readonly prepared: PreparedTemplates;
+  },
+  account: string,
+  current: Template,
+  named?: number,
+): Promise<PreparedTemplate | undefined> {
+  const { uid, generation, annotations } = current.metadata;
+  const version = named === undefined ? annotations?.[PUBLISHED_ANNOTATION] : String(named);
+  if (version === undefined || version === String(generation)) return undefined;
+  return (
+    prepared.find(uid, version) ?? prepared.prepare(account, await templates.formerVersion(current, version))
+  );
 }

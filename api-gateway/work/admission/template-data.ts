@@ -3,7 +3,7 @@ import type { DataCheck, DataChecker } from '@trifold/platform/templating/checki
 import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { ApiError, type ErrorDetail } from '../../server/errors/api-error.ts';
-import { checkFailure, type BoundErrors } from '../../server/errors/check-failure.ts';
+import { checkFailure, type BoundErrors } from '../../server/errors/translate-error.ts';
 import { invalidSchema } from '../../templates/template-checks.ts';
 
 /** JSON Pointer of the data of a request for one document. */

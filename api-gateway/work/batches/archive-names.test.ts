@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { archiveNames } from './archive-names.ts';
+import { archiveNames } from './batch-files.ts';
 
 describe('archiveNames', () => {
   it.each([

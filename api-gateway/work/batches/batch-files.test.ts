@@ -2,19 +2,19 @@ import { parse } from 'content-disposition';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BATCH, documentKeyOfId, type Batch } from '@trifold/crds';
 import { readZip } from '@trifold/test-support/files/zip.ts';
-import type { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { BatchFixture, ITEMS } from '../../testing/batch-fixture.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
-import { FAILURE, fileOf, ScriptedBatches } from '../../testing/scripted-batches.ts';
+import { FAILURE, fileOf, ITEMS, ScriptedBatches } from '../../testing/scripted-batches.ts';
 
-const batches = await BatchFixture.shared();
-const { clock, gateway, controller } = batches;
+const clock = new FakeClock();
+const gateway = await GatewayFixture.shared({ clock });
+const batches = new ScriptedBatches(gateway, await gateway.template());
 
 describe('GET /v1/generate/batch/:id/items/:index/download', () => {
   it('returns the bytes, their length and ETag, and a file name that sorts by item', async () => {
     const items = Array.from({ length: 11 }, () => ({ data: {} }));
     const id = await batches.accepted({ items });
-    await controller.finish(id);
+    await batches.finish(id);
     const answer = await batches.item(id, 3);
     expect(answer.statusCode).toBe(200);
     expect(answer.rawPayload).toEqual(fileOf(3));
@@ -38,7 +38,7 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
 
   it('returns the file as soon as the item is complete, and 409 before that or after a failure', async () => {
     const id = await batches.accepted();
-    await controller.progress(
+    await batches.progress(
       id,
       new Map<number, Buffer | typeof FAILURE>([
         [0, fileOf(0)],
@@ -62,7 +62,7 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
     'returns 404 for index %s of three items',
     async (index) => {
       const id = await batches.accepted();
-      await controller.finish(id);
+      await batches.finish(id);
       expect((await batches.item(id, index)).json()).toMatchObject({
         statusCode: 404,
         code: 'document_not_found',
@@ -72,10 +72,10 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
 
   it('allows only the key that created the batch to download items and the zip', async () => {
     const id = await batches.accepted();
-    await controller.finish(id);
+    await batches.finish(id);
     const sibling = await gateway.mint({}, true);
     for (const remove of [false, true]) {
-      if (remove) await controller.remove(id);
+      if (remove) await batches.remove(id);
       for (const answer of [await batches.item(id, 0, sibling), await batches.zip(id, sibling)]) {
         expect(answer.json()).toMatchObject({ statusCode: 403, code: 'different_key' });
       }
@@ -84,10 +84,10 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
 
   it('looks files up by the name of the batch, not by the spec of its resource', async () => {
     const id = await batches.accepted();
-    await controller.finish(id);
+    await batches.finish(id);
     const thief = await gateway.kubernetes.resource<Batch>(BATCH).create({
       metadata: { name: 'thief', namespace: 'other' },
-      spec: { ...(await controller.get(id)).spec, keyId: undefined } as unknown as Batch['spec'],
+      spec: { ...(await batches.get(id)).spec, keyId: undefined } as unknown as Batch['spec'],
     });
     const { namespace = '', name } = thief.metadata;
     const status = {
@@ -108,7 +108,7 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
 describe('GET /v1/generate/batch/:id/download', () => {
   it('contains every completed file under its name with the time of the batch', async () => {
     const id = await batches.accepted();
-    await controller.finish(id, new Map([[1, FAILURE]]));
+    await batches.finish(id, new Map([[1, FAILURE]]));
     const answer = await batches.zip(id);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -129,13 +129,13 @@ describe('GET /v1/generate/batch/:id/download', () => {
   it('returns 409 until the batch is finished, even if some files exist', async () => {
     const id = await batches.accepted();
     expect((await batches.zip(id)).json()).toMatchObject({ statusCode: 409, code: 'not_ready' });
-    await controller.progress(id, new Map([[0, fileOf(0)]]));
+    await batches.progress(id, new Map([[0, fileOf(0)]]));
     expect((await batches.zip(id)).json()).toMatchObject({ statusCode: 409, code: 'not_ready' });
   });
 
   it('returns 422 with the reason if every item failed', async () => {
     const id = await batches.accepted();
-    await controller.finish(id, new Map([0, 1, 2].map((index) => [index, FAILURE])));
+    await batches.finish(id, new Map([0, 1, 2].map((index) => [index, FAILURE])));
     expect((await batches.zip(id)).json()).toMatchObject({
       statusCode: 422,
       code: 'generation_failed',
@@ -145,7 +145,7 @@ describe('GET /v1/generate/batch/:id/download', () => {
 
   it('returns 410 if the files have already been deleted', async () => {
     const id = await batches.accepted();
-    await controller.finish(id);
+    await batches.finish(id);
     await gateway.store.deletePrefix(`${documentKeyOfId('acme', id)}/`);
     expect((await batches.zip(id)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
     expect((await batches.item(id, 0)).json()).toMatchObject({ statusCode: 410, code: 'expired' });

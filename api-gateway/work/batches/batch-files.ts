@@ -1,14 +1,13 @@
 import { create as attachment } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { batchItemKey, extensionOf } from '@trifold/crds';
+import { batchItemKey, extensionOf, type DocumentFormat } from '@trifold/crds';
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import { batchItemName } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { expired } from '../work-repository.ts';
-import { safeFilename } from '../documents/filename.ts';
+import { numberedFilename, safeFilename } from '../documents/filename.ts';
 import type { SentFile } from '../documents/download.ts';
-import { archiveNames } from './archive-names.ts';
 import type { StoredBatch, StoredItem } from './batches.ts';
 import { zipStream, type ZipEntry } from './zip-stream.ts';
 
@@ -114,4 +113,39 @@ function filenameOf({ id, total, format }: StoredBatch, { index, filename = '' }
   if (safe !== undefined) return safe;
   const digits = String(total - 1).length;
   return `${id}-${String(index).padStart(digits, '0')}${extensionOf(format)}`;
+}
+
+/** Characters that Windows does not allow in a file name. */
+const RESERVED = /[<>:"|?*]/g;
+/** Names of devices on Windows, with any extension. */
+const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³]) *\./i;
+
+/**
+ * Returns a different name for each file of an archive, also for systems that ignore case. A name that is taken gets a
+ * number; characters that Windows does not allow become `_`, and a reserved name gets one in front. `names` are safe and
+ * have the extension of `format`.
+ */
+export function archiveNames(names: readonly string[], format: DocumentFormat): string[] {
+  const taken = new Set<string>();
+  const numbers = new Map<string, number>();
+  return names.map((name) => {
+    const wanted = allowedName(name, format);
+    const base = folded(wanted);
+    let free = wanted;
+    let number = numbers.get(base) ?? 1;
+    while (taken.has(folded(free))) free = numberedFilename(wanted, ++number, format);
+    numbers.set(base, number);
+    taken.add(folded(free));
+    return free;
+  });
+}
+
+function allowedName(name: string, format: DocumentFormat): string {
+  const allowed = name.replace(RESERVED, '_');
+  return (DEVICE.test(allowed) && safeFilename(`_${allowed}`, format)) || allowed;
+}
+
+/** Windows and macOS ignore case; macOS ignores the form of accents, too. */
+function folded(name: string): string {
+  return name.normalize('NFC').toLowerCase();
 }

@@ -1,8 +1,9 @@
 import { parse } from 'content-disposition';
 import { describe, expect, it } from 'vitest';
 import { readZip } from '@trifold/test-support/files/zip.ts';
-import { BatchFixture } from '../../testing/batch-fixture.ts';
-import { FAILURE, fileOf } from '../../testing/scripted-batches.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { FAILURE, fileOf, ScriptedBatches } from '../../testing/scripted-batches.ts';
 
 const METADATA = { run: '2026-11' };
 const ITEMS = [
@@ -12,7 +13,9 @@ const ITEMS = [
   { data: {}, filename: 'größe' },
 ];
 
-const batches = await BatchFixture.shared();
+const clock = new FakeClock();
+const gateway = await GatewayFixture.shared({ clock });
+const batches = new ScriptedBatches(gateway, await gateway.template());
 
 const itemsOf = async (id: string) =>
   (await batches.read(id)).json<{ items: { metadata?: object }[] }>().items.map(({ metadata }) => metadata);
@@ -22,7 +25,7 @@ describe('Metadata of a batch and its items', () => {
     const answer = await batches.send({ items: ITEMS, metadata: METADATA });
     expect(answer.json()).toMatchObject({ status: 'pending', metadata: METADATA });
     const { id } = answer.json<{ id: string }>();
-    expect((await batches.controller.get(id)).spec).toMatchObject({
+    expect((await batches.get(id)).spec).toMatchObject({
       clientMetadata: METADATA,
       items: [
         { index: 0, filename: 'Größe.pdf', clientMetadata: { order: 'A-17' } },
@@ -31,26 +34,26 @@ describe('Metadata of a batch and its items', () => {
       ],
     });
     expect(await itemsOf(id)).toEqual([{ order: 'A-17' }, undefined, {}, undefined]);
-    await batches.controller.finish(id, new Map([[0, FAILURE]]));
+    await batches.finish(id, new Map([[0, FAILURE]]));
     const before = (await batches.read(id)).json();
     expect(before).toMatchObject({
       metadata: METADATA,
       items: [{ metadata: { order: 'A-17' } }, {}, {}, {}],
     });
-    await batches.controller.remove(id);
+    await batches.remove(id);
     expect((await batches.read(id)).json()).toEqual(before);
   });
 
   it('is shown for each item if the whole batch was rejected', async () => {
     const id = await batches.accepted({ items: ITEMS });
-    await batches.controller.reject(id);
+    await batches.reject(id);
     expect(await itemsOf(id)).toEqual([{ order: 'A-17' }, undefined, {}, undefined]);
   });
 
   it('is not shown if the request has none', async () => {
     const id = await batches.accepted();
     expect((await batches.read(id)).body).not.toContain('metadata');
-    expect((await batches.controller.get(id)).spec).not.toHaveProperty('items');
+    expect((await batches.get(id)).spec).not.toHaveProperty('items');
   });
 
   it('accepts the largest metadata for each of 100 items', async () => {
@@ -93,9 +96,9 @@ describe('Metadata of a batch and its items', () => {
 describe('File names of batch items', () => {
   it('are the names of the downloads, and have numbers in the zip where they clash', async () => {
     const id = await batches.accepted({ items: ITEMS });
-    await batches.controller.finish(id);
+    await batches.finish(id);
     for (const removed of [false, true]) {
-      if (removed) await batches.controller.remove(id);
+      if (removed) await batches.remove(id);
       const names = [];
       for (const index of ITEMS.keys()) {
         const { headers } = await batches.item(id, index);
@@ -121,7 +124,7 @@ describe('File names of batch items', () => {
       }),
     );
     const id = await batches.accepted({ items });
-    await batches.controller.finish(id);
+    await batches.finish(id);
     expect(readZip((await batches.zip(id)).rawPayload).map(({ name }) => name)).toEqual([
       '.._.._etc_passwd.pdf',
       '_etc_passwd.pdf',

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '@trifold/crds';
-import type { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { BatchFixture } from '../../testing/batch-fixture.ts';
-import type { GatewayFixture } from '../../testing/gateway-fixture.ts';
-import { FAILURE, fileOf, type ScriptedBatches } from '../../testing/scripted-batches.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { FAILURE, fileOf, ScriptedBatches } from '../../testing/scripted-batches.ts';
 
 const HOUR = 3_600_000;
 
-const batches = await BatchFixture.shared();
-const { clock, gateway, controller, template_id } = batches;
+const clock = new FakeClock();
+const gateway = await GatewayFixture.shared({ clock });
+const batches = new ScriptedBatches(gateway, await gateway.template());
+const { template_id } = batches;
 
 describe('GET /v1/generate/batch/:id', () => {
   it('follows the status of the resource item by item', async () => {
@@ -17,7 +18,7 @@ describe('GET /v1/generate/batch/:id', () => {
       status: 'pending',
       items: [0, 1, 2].map((index) => ({ index, status: 'pending' })),
     });
-    await controller.progress(
+    await batches.progress(
       id,
       new Map<number, Buffer | typeof FAILURE>([
         [2, fileOf(2)],
@@ -39,21 +40,21 @@ describe('GET /v1/generate/batch/:id', () => {
 
   it('returns completed if some items failed and failed if all items failed', async () => {
     const some = await batches.accepted();
-    await controller.finish(some, new Map([[1, FAILURE]]));
+    await batches.finish(some, new Map([[1, FAILURE]]));
     expect((await batches.read(some)).json()).toMatchObject({ status: 'completed', completed: 2, failed: 1 });
     const none = await batches.accepted();
-    await controller.finish(none, new Map([0, 1, 2].map((index) => [index, FAILURE])));
+    await batches.finish(none, new Map([0, 1, 2].map((index) => [index, FAILURE])));
     expect((await batches.read(none)).json()).toMatchObject({ status: 'failed', completed: 0, failed: 3 });
   });
 
   it('returns the same status after the resource is deleted', async () => {
     const ids = [await batches.accepted(), await batches.accepted(), await batches.accepted()] as const;
-    await controller.finish(ids[0], new Map([[1, FAILURE]]));
-    await controller.finish(ids[1], new Map([0, 1, 2].map((index) => [index, FAILURE])));
-    await controller.reject(ids[2]);
+    await batches.finish(ids[0], new Map([[1, FAILURE]]));
+    await batches.finish(ids[1], new Map([0, 1, 2].map((index) => [index, FAILURE])));
+    await batches.reject(ids[2]);
     for (const id of ids) {
       const before = (await batches.read(id)).json();
-      await controller.remove(id);
+      await batches.remove(id);
       expect((await batches.read(id)).json()).toEqual(before);
     }
     expect((await batches.item(ids[0], 2)).rawPayload).toEqual(fileOf(2));
@@ -62,12 +63,12 @@ describe('GET /v1/generate/batch/:id', () => {
 
   it('lists the warnings of an item, also after the resource is deleted', async () => {
     const warning = { code: 'binding_missing', message: 'The data lacks it.', detail: 'total' } as const;
-    controller.warnings.set(1, [warning]);
+    batches.warnings.set(1, [warning]);
     const id = await batches.accepted();
-    await controller.finish(id);
-    controller.warnings.clear();
+    await batches.finish(id);
+    batches.warnings.clear();
     for (const remove of [false, true]) {
-      if (remove) await controller.remove(id);
+      if (remove) await batches.remove(id);
       const { items } = (await batches.read(id)).json();
       expect(items[1]).toMatchObject({ status: 'completed', warnings: [warning] });
       expect(items[0]).not.toHaveProperty('warnings');
@@ -76,7 +77,7 @@ describe('GET /v1/generate/batch/:id', () => {
 
   it('returns the error for each item if the whole batch was rejected', async () => {
     const id = await batches.accepted();
-    await controller.reject(id);
+    await batches.reject(id);
     const batch = (await batches.read(id)).json();
     expect(batch).toMatchObject({ status: 'failed', error: FAILURE });
     expect(batch.items).toEqual([0, 1, 2].map((index) => ({ index, status: 'failed', error: FAILURE })));
@@ -84,10 +85,10 @@ describe('GET /v1/generate/batch/:id', () => {
 
   it('accepts any key of the account and no key of another account', async () => {
     const id = await batches.accepted();
-    await controller.finish(id);
+    await batches.finish(id);
     const sibling = await gateway.mint({}, true);
     for (const remove of [false, true]) {
-      if (remove) await controller.remove(id);
+      if (remove) await batches.remove(id);
       expect((await batches.read(id, sibling)).statusCode).toBe(200);
       for (const answer of [
         await batches.read(id, gateway.otherKey),
@@ -114,9 +115,9 @@ describe('GET /v1/generate/batch/:id', () => {
     ).json();
     expect((await batches.read(id)).json().code).toBe('batch_not_found');
     const batch = await batches.accepted();
-    await controller.finish(batch);
+    await batches.finish(batch);
     for (const remove of [false, true]) {
-      if (remove) await controller.remove(batch);
+      if (remove) await batches.remove(batch);
       const answer = await gateway.call('GET', `/v1/generate/${batch}`);
       expect(answer.json().code).toBe('document_not_found');
     }

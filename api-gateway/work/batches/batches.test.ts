@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { documentKeyOfId } from '@trifold/crds';
-import type { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { BatchFixture, ITEMS } from '../../testing/batch-fixture.ts';
-import type { GatewayFixture } from '../../testing/gateway-fixture.ts';
-import { type ScriptedBatches } from '../../testing/scripted-batches.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { ITEMS, ScriptedBatches } from '../../testing/scripted-batches.ts';
 
 const HOUR = 3_600_000;
 
-const batches = await BatchFixture.shared();
-const { clock, gateway, controller, template_id } = batches;
+const clock = new FakeClock();
+const gateway = await GatewayFixture.shared({ clock });
+const batches = new ScriptedBatches(gateway, await gateway.template());
+const { template_id } = batches;
 
 describe('POST /v1/generate/batch', () => {
   it('returns 202 with the pending batch', async () => {
@@ -31,7 +32,7 @@ describe('POST /v1/generate/batch', () => {
 
   it('creates one resource that refers to the data of its items', async () => {
     const id = await batches.accepted({ options: { page_size: 'a4' } });
-    const { metadata, spec } = await controller.get(id);
+    const { metadata, spec } = await batches.get(id);
     const prefix = `${documentKeyOfId('acme', id)}/`;
     expect(spec).toMatchObject({
       templateRef: { name: template_id },
@@ -46,13 +47,13 @@ describe('POST /v1/generate/batch', () => {
       expiresAt: new Date(clock.now().getTime() + 24 * HOUR).toISOString(),
     });
     expect(metadata.labels).toEqual({ 'trifold.dev/items': '3' });
-    expect(await controller.data(id)).toEqual(ITEMS.map(({ data }) => data));
+    expect(await batches.data(id)).toEqual(ITEMS.map(({ data }) => data));
   });
 
   it('stores the data of each item with the defaults of the schema', async () => {
     const fields = [{ name: 'greeting', type: 'string', default: 'Dear' }];
     const id = await batches.accepted({ template_id: await gateway.template({ schema: { fields } }) });
-    expect(await controller.data(id)).toEqual(ITEMS.map(({ data }) => ({ greeting: 'Dear', ...data })));
+    expect(await batches.data(id)).toEqual(ITEMS.map(({ data }) => ({ greeting: 'Dear', ...data })));
   });
 
   it('accepts 100 items and marks a batch of a test key as a test', async () => {
@@ -60,8 +61,8 @@ describe('POST /v1/generate/batch', () => {
     const answer = await batches.send({ items }, { key: await gateway.mint({ mode: 'test' }, true) });
     expect(answer.json()).toMatchObject({ total: 100, status: 'pending' });
     const { id } = answer.json<{ id: string }>();
-    expect((await controller.get(id)).spec).toMatchObject({ mode: 'test', total: 100 });
-    expect(await controller.data(id)).toEqual(items.map(({ data }) => data));
+    expect((await batches.get(id)).spec).toMatchObject({ mode: 'test', total: 100 });
+    expect(await batches.data(id)).toEqual(items.map(({ data }) => data));
   });
 
   it.each([

@@ -3,28 +3,18 @@ import type { Batch } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { Type } from 'typebox';
 import type { GatewayConfig } from '../../config.ts';
-import { disconnection } from '../../server/http/disconnection.ts';
-import { fileAnswer, IfNoneMatch, notModified } from '../../server/http/file-answer.ts';
-import { IdParams } from '../../server/http/id-params.ts';
-import { readMapParameters } from '../../server/http/map-parameters.ts';
+import { disconnection } from '../../server/http/response-end.ts';
+import { fileAnswer, IdParams, IfNoneMatch, notModified } from '../../server/http/route-schemas.ts';
 import { IdempotencyKey, knownRequest } from '../../server/idempotency/idempotency-key.ts';
-import { GENERATION_ERRORS } from '../../templates/template-errors.ts';
+import { GENERATION_ERRORS } from '../../templates/template-checks.ts';
 import { checkDownloadKey, sendFile } from '../documents/download.ts';
 import type { WorkLists } from '../lists/work-lists.ts';
-import { WorkQuery } from '../lists/work-query.ts';
+import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { WorkGenerator } from '../work-generator.ts';
 import { BatchBody, validateBatchBody, type BatchPresentation } from './batch-body.ts';
 import { itemAt, itemFile, sendArchive } from './batch-files.ts';
 import { batchInFullOf, BatchInFullView, BatchPage, BatchView, batchViewOf } from './batch-view.ts';
 import type { Batches, StoredBatch } from './batches.ts';
-
-export interface BatchRoutesOptions {
-  readonly generator: WorkGenerator<Batch, StoredBatch, BatchPresentation>;
-  readonly batches: Batches;
-  readonly lists: WorkLists;
-  readonly store: ObjectStore;
-  readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'maxBatchBodyBytes' | 'downloadAccess'>;
-}
 
 const createSchema = {
   operationId: 'createBatch',
@@ -102,10 +92,13 @@ const downloadItemSchema = {
 } as const;
 
 /** POST /v1/generate/batch, and the status and files of the batch. */
-export const batchRoutes: FastifyPluginAsyncTypebox<BatchRoutesOptions> = async (
-  app,
-  { generator, batches, lists, store, config },
-) => {
+export const batchRoutes: FastifyPluginAsyncTypebox<{
+  readonly generator: WorkGenerator<Batch, StoredBatch, BatchPresentation>;
+  readonly batches: Batches;
+  readonly lists: WorkLists;
+  readonly store: ObjectStore;
+  readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'maxBatchBodyBytes' | 'downloadAccess'>;
+}> = async (app, { generator, batches, lists, store, config }) => {
   const createOptions = { schema: createSchema, bodyLimit: config.maxBatchBodyBytes };
   // One item may be as large as the body of a single document.
   const limits = { each: config.maxBodyBytes, together: config.maxBatchBodyBytes };

@@ -60,17 +60,9 @@ describe('GET /v1/generate/:id', () => {
       expect(after.statusCode).toBe(200);
       expect(after.json()).toEqual(before);
     }
+    expect((await status(noted.metadata.name)).json().warnings).toEqual(WARNINGS);
     expect((await download(good.metadata.name)).rawPayload).toEqual(PDF);
     expect((await download(bad.metadata.name)).statusCode).toBe(409);
-  });
-
-  it('lists the warnings of a completed document', async () => {
-    const job = await accepted();
-    await controller.complete(job, WARNINGS);
-    expect((await status(job.metadata.name)).json().warnings).toEqual(WARNINGS);
-    await controller.remove(job);
-    expect((await status(job.metadata.name)).json().warnings).toEqual(WARNINGS);
-    expect((await download(job.metadata.name)).rawPayload).toEqual(PDF);
   });
 
   it('remains failed if the renderer stores the file after the failure was reported', async () => {

@@ -249,24 +249,6 @@ describe('POST /v1/generate with an invalid request', () => {
       '/format',
       'must be one of pdf, png, html, docx',
     ],
-    [
-      'an unknown page size',
-      { template_id: 'x', data: {}, options: { page_size: 'a3' } },
-      '/options/page_size',
-      'must be one of letter, a4, legal, custom',
-    ],
-    [
-      'margins without a unit',
-      { template_id: 'x', data: {}, options: { margins: { left: '5' } } },
-      '/options/margins/left',
-      'must be a number with a unit: 0.5in, 12mm or 40px',
-    ],
-    [
-      'margins that are a long string',
-      { template_id: 'x', data: {}, options: { margins: '1'.repeat(40) } },
-      '/options/margins',
-      'must be a number with a unit: 0.5in, 12mm or 40px',
-    ],
     ['an empty file name', { template_id: 'x', data: {}, filename: '' }, '/filename', 'must not be empty'],
     [
       'a file name without a valid character',

@@ -165,13 +165,23 @@ describe('Options of a generation', () => {
     expect((await generate({ locale: 'de-DE' }, name)).statusCode).toBe(202);
   });
 
-  it('of a template are shown as they were saved', async () => {
-    const default_options = { locale: 'de-DE', time_zone: 'Europe/Berlin' };
-    const created = await create(default_options);
-    expect(created.json()).toMatchObject({ default_options });
-    const { id } = created.json() as { id: string };
-    const resource = await gateway.kubernetes.resource<Template>(TEMPLATE).get('acme', id);
-    expect(resource.spec.defaultOptions).toEqual({ locale: 'de-DE', timeZone: 'Europe/Berlin' });
+  it('that leave no room are rejected together with the default options of the template', async () => {
+    const message = expect.stringMatching(/left and right together leave no room/) as string;
+    const rejectedAt = (path: string) => ({ code: 'options_invalid', details: [{ path, message }] });
+    const half = (await create({ margins: { left: '5in' } })).json<{ id: string }>().id;
+    expect((await generate({}, half)).statusCode).toBe(202);
+    const both = await generate({ margins: { right: '4in' } }, half);
+    expect(both.json()).toMatchObject({ statusCode: 400, ...rejectedAt('/options/margins/right') });
+    const name = newId('tpl', new Date());
+    const defaultOptions = { margins: { left: '5in', right: '3.5in' } };
+    await gateway.kubernetes.resource<Template>(TEMPLATE).create({
+      metadata: { name, namespace: 'acme' },
+      spec: { displayName: 'Narrow', html: '<p></p>', defaultOptions },
+    });
+    const alone = await generate({}, name);
+    expect(alone.json()).toMatchObject({ statusCode: 422, ...rejectedAt('/template_id') });
+    expect((await generate({ margins: '1in' }, name)).statusCode).toBe(202);
+    expect((await generate({ ...defaultOptions, orientation: 'landscape' })).statusCode).toBe(202);
   });
 
   it('of a template applied with kubectl are named as the cause of a header syntax error', async () => {

@@ -6,15 +6,12 @@ import { Type } from 'typebox';
 import type { GatewayConfig } from '../../config.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { ErrorBody } from '../../server/errors/error-body.ts';
-import { Deleted } from '../../server/http/deleted.ts';
-import { disconnection } from '../../server/http/disconnection.ts';
-import { fileAnswer, IfNoneMatch, notModified } from '../../server/http/file-answer.ts';
-import { IdParams } from '../../server/http/id-params.ts';
-import { readMapParameters } from '../../server/http/map-parameters.ts';
+import { Deleted, fileAnswer, IdParams, IfNoneMatch, notModified } from '../../server/http/route-schemas.ts';
+import { disconnection } from '../../server/http/response-end.ts';
 import { IdempotencyKey, knownRequest } from '../../server/idempotency/idempotency-key.ts';
-import { GENERATION_ERRORS } from '../../templates/template-errors.ts';
+import { GENERATION_ERRORS } from '../../templates/template-checks.ts';
 import type { WorkLists } from '../lists/work-lists.ts';
-import { WorkQuery } from '../lists/work-query.ts';
+import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import { documentCheck } from '../admission/template-data.ts';
 import type { WorkGenerator } from '../work-generator.ts';
@@ -23,16 +20,6 @@ import { DocumentPage, DocumentView, FailedDocument, viewOf } from './document-v
 import type { Documents, StoredDocument } from './documents.ts';
 import { checkDownloadKey, sendFile } from './download.ts';
 import { GenerateBody, validateBody, type Presentation } from './generate-body.ts';
-
-export interface DocumentRoutesOptions {
-  readonly generator: WorkGenerator<GenerationJob, StoredDocument, Presentation>;
-  readonly documents: Documents;
-  readonly lists: WorkLists;
-  readonly store: ObjectStore;
-  /** Validates callback URLs. */
-  readonly urls: EndpointUrls;
-  readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'syncWaitMs' | 'downloadAccess'>;
-}
 
 /** A failed request for the file itself still returns the document. */
 const GenerationError = Type.Object(
@@ -117,10 +104,15 @@ const deleteSchema = {
 } as const;
 
 /** POST /v1/generate, and the status, file and deletion of the document. */
-export const documentRoutes: FastifyPluginAsyncTypebox<DocumentRoutesOptions> = async (
-  app,
-  { generator, documents, lists, store, urls, config },
-) => {
+export const documentRoutes: FastifyPluginAsyncTypebox<{
+  readonly generator: WorkGenerator<GenerationJob, StoredDocument, Presentation>;
+  readonly documents: Documents;
+  readonly lists: WorkLists;
+  readonly store: ObjectStore;
+  /** Validates callback URLs. */
+  readonly urls: EndpointUrls;
+  readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'syncWaitMs' | 'downloadAccess'>;
+}> = async (app, { generator, documents, lists, store, urls, config }) => {
   // Requests with the same Idempotency-Key create one document.
   app.post('/v1/generate', { schema: createSchema }, async (request, reply) => {
     const { caller, body } = request;

@@ -1,4 +1,11 @@
-import { BATCH, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
+import {
+  BATCH,
+  DELETED_ANNOTATION,
+  GENERATION_JOB,
+  type Batch,
+  type GenerationJob,
+  type ObjectMeta,
+} from '@trifold/crds';
 import { acceptedBatch } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { BatchRow } from '@trifold/platform/records/documents/finished-batch.ts';
 import {
@@ -11,9 +18,10 @@ import {
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { pageFrom, type Page } from '../../server/pagination/page.ts';
 import type { TemplateCache } from '../../templates/template-cache.ts';
-import { listedBatch, listedJob } from './listed-work.ts';
 import { WorkList, type ListedWork, type WorkListOptions } from './work-list.ts';
 import { workFilter, type WorkQuery } from './work-query.ts';
+import { picked } from '@trifold/platform/service/picked.ts';
+import { listMetadata } from '../../server/fresh-list/fresh-list.ts';
 
 /** A batch as a list has it. */
 export type ListedBatch = Omit<BatchRow, 'status'> & { readonly status: WorkState };
@@ -96,4 +104,32 @@ function textOf({ metadata = {}, ...filters }: Omit<WorkQuery, 'limit' | 'cursor
 function listedBatchOf(batch: Batch): ListedBatch {
   const { phase, completed = 0, failed = 0, error } = batch.status ?? {};
   return { ...acceptedBatch(batch), status: stateOf(phase), completed, failed, ...(error && { error }) };
+}
+
+/** Reduces a job to what lists show and search: an account may have very many. */
+export function listedJob({ apiVersion, kind, metadata, spec, status = {} }: GenerationJob): GenerationJob {
+  return {
+    apiVersion,
+    kind,
+    metadata: { ...listMetadata(metadata), ...deletionOf(metadata) },
+    spec: picked(spec, ['templateRef', 'filename', 'clientMetadata', 'expiresAt']),
+    status: picked(status, ['phase', 'size', 'renderTimeMs', 'warnings', 'error']),
+  };
+}
+
+/** Reduces a batch to what lists show and search: neither what the items ask for nor their results. */
+export function listedBatch({ apiVersion, kind, metadata, spec, status = {} }: Batch): Batch {
+  const { items: _items, options: _options, ...kept } = spec;
+  return {
+    apiVersion,
+    kind,
+    metadata: listMetadata(metadata),
+    spec: kept,
+    status: picked(status, ['phase', 'completed', 'failed', 'error']),
+  };
+}
+
+function deletionOf({ annotations = {} }: ObjectMeta): Pick<ObjectMeta, 'annotations'> {
+  const deletedAt = annotations[DELETED_ANNOTATION];
+  return deletedAt === undefined ? {} : { annotations: { [DELETED_ANNOTATION]: deletedAt } };
 }

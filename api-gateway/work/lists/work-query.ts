@@ -1,9 +1,9 @@
 import { LONGEST_METADATA_NAME, MOST_METADATA_MEMBERS, MOST_METADATA_SIZE, StringEnum } from '@trifold/crds';
 import { WORK_STATES } from '@trifold/platform/records/documents/finished-document.ts';
 import { Type, type Static } from 'typebox';
-import { nameMatcher, nameQuery } from '../../server/pagination/name-query.ts';
-import { pageQuery } from '../../server/pagination/page.ts';
+import { nameMatcher, nameQuery, pageQuery } from '../../server/pagination/page.ts';
 import type { ListedWork } from './work-list.ts';
+import type { FastifyRequest } from 'fastify';
 
 /** Query of GET /v1/generate and GET /v1/generate/batch. */
 export const WorkQuery = Type.Object(
@@ -42,4 +42,23 @@ export function workFilter(
     (template_id === undefined || work.template === template_id) &&
     members.every(([name, value]) => work.metadata?.[name] === value) &&
     hasName(work.filename, templateNames.get(work.template));
+}
+
+/** A member of a map, such as `metadata[order]`. */
+const MEMBER = /^([a-z_]+)\[(.+)\]$/s;
+
+/**
+ * Hook for `preValidation`: parameters such as `metadata[order]=A-17` become members of an object, as `deepObject` of
+ * OpenAPI says. A repeated parameter is an array, which no schema accepts.
+ */
+export async function readMapParameters(request: FastifyRequest): Promise<void> {
+  const given = request.query as Record<string, unknown>;
+  const query = Object.create(null) as Record<string, unknown>;
+  for (const [key, value] of Object.entries(given)) {
+    const [, name = key, member] = MEMBER.exec(key) ?? [];
+    // A name that is also a plain parameter stays as it is, so that the schema rejects it.
+    if (member === undefined || Object.hasOwn(given, name)) query[key] = value;
+    else query[name] = Object.assign((query[name] as object) ?? Object.create(null), { [member]: value });
+  }
+  request.query = query;
 }

@@ -1,5 +1,14 @@
-import { DOCUMENT_FORMATS, mediaTypeOf } from '@trifold/crds';
 import { Type, type TSchema } from 'typebox';
+import { DOCUMENT_FORMATS, mediaTypeOf } from '@trifold/crds';
+
+/** The answer to a DELETE. */
+export const Deleted = Type.Object(
+  { id: Type.String(), deleted: Type.Literal(true) },
+  { title: 'Deleted', description: 'Id of the deleted resource.' },
+);
+
+/** The `:id` of a path. Its form is not checked: an invalid id is not found. */
+export const IdParams = Type.Object({ id: Type.String({ description: 'Id.' }) });
 
 const BYTES = Type.String({ format: 'binary' });
 
@@ -34,3 +43,16 @@ export function fileAnswer({
     },
   };
 }
+
+/** Returns the schema of a value or null. */
+export function nullable<const Schema extends TSchema>(schema: Schema, description: string) {
+  return Type.Union([schema, Type.Null()], { description });
+}
+
+/** A name for lists with one line for each entry: at least one visible character, and no control characters. */
+export const ShownName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^((?=.*\\S)[^\\u0000-\\u001f\\u007f]*)?$',
+  'x-pattern-message': 'must not be blank, and must hold no control characters',
+});
