@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { deliveryEntryOf } from './delivery-view.ts';
 import type { CacheLimits } from '../../server/fresh-list/account-caches.ts';
 import { DeliveryLog } from './delivery-log.ts';
 import {
-  CUSTOM_KINDS,
   newId,
   RETRY_ANNOTATION,
   WEBHOOK_DELIVERY,
@@ -16,28 +15,17 @@ import { systemClock } from '@trifold/platform/service/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 const AT = Date.UTC(2026, 10, 20, 12);
 
-let controlPlane: EmbeddedControlPlane;
-let kubernetes: KubernetesClient;
-let logs: DeliveryLog[];
-beforeEach(async () => {
-  controlPlane = await EmbeddedControlPlane.open({
-    file: ':memory:',
-    kinds: CUSTOM_KINDS,
-    clock: systemClock,
-    logger,
-  });
-  kubernetes = new KubernetesClient(controlPlane.transport);
-  logs = [];
-});
+const gateway = await GatewayFixture.shared();
+const { kubernetes } = gateway;
+const logs: DeliveryLog[] = [];
 afterEach(async () => {
-  for (const log of logs) await log.stop();
-  await controlPlane.close();
+  for (const log of logs.splice(0)) await log.stop();
 });
 
 /** Whether a request lists all deliveries of an account. */
@@ -48,7 +36,7 @@ function openLog(before: (request: ApiRequest) => Promise<void>, limits?: CacheL
   const transport: ApiTransport = {
     async send(request) {
       await before(request);
-      return controlPlane.transport.send(request);
+      return kubernetes.transport.send(request);
     },
   };
   const log = new DeliveryLog(new KubernetesClient(transport), systemClock, logger, limits);
