@@ -1,5 +1,3 @@
-import type { SyntaxProblem } from './syntax.ts';
-
 /** Maximum nesting of blocks; each else adds a level. The parser's time grows with the cube of the depth. */
 export const DEEPEST_BLOCKS = 100;
 /** Maximum nesting of parentheses inside one expression, for the same reason. */
@@ -20,7 +18,7 @@ const TOKEN = /\{\{~?\s*(#|\^(?!\s*~?\}\})|\/|\^|else\b)?|\}\}|[()]/g;
  * Returns where a template exceeds the parser's limits, in one pass and without parsing. Comments and escaped braces
  * count as well: the limits are far above real templates.
  */
-export function findExcess(html: string): SyntaxProblem | undefined {
+export function findExcess(html: string): (Position & { message: string }) | undefined {
   const nesting = new Nesting();
   const parts = new Parts(html);
   for (const match of html.matchAll(TOKEN)) {
@@ -106,8 +104,13 @@ class Nesting {
   }
 }
 
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
 /** Returns line and column of a character, both counted from 1. */
-export function positionOf(html: string, index: number): { line: number; column: number } {
+export function positionOf(html: string, index: number): Position {
   const before = html.slice(0, index).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
