@@ -4,8 +4,7 @@ import type { CheckPool } from '@trifold/platform/templating/checking/check-pool
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { controllerMetrics } from '@trifold/platform/kubernetes/controller/controller-metrics.ts';
-import { Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
+import { controllerMetrics, Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
 import {
   EVENT,
   EventRecorder,

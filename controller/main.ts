@@ -9,8 +9,7 @@ import {
   ownServiceAccount,
   podNamespace,
 } from '@trifold/platform/kubernetes/election/leader-candidate.ts';
-import { LeaderElection } from '@trifold/platform/kubernetes/election/leader-election.ts';
-import { FencedTransport } from '@trifold/platform/kubernetes/election/leader-fence.ts';
+import { LeaderElection, FencedTransport } from '@trifold/platform/kubernetes/election/leader-election.ts';
 import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
 import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
 import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';

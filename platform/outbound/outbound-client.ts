@@ -4,11 +4,9 @@ import { createSecureContext } from 'node:tls';
 import type { Clock } from '../service/clock.ts';
 import { parseEndpointUrl } from '../records/webhooks/endpoint-url.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { answerText, KEPT_ANSWER_BYTES, READ_ANSWER_BYTES } from './answer-text.ts';
 import { guardedRequest } from './guarded-request.ts';
 import { OutboundError, outboundErrorOf } from './outbound-error.ts';
 import type { Resolver } from './resolver.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 export interface OutboundClientOptions {
   readonly guard: Pick<AddressGuard, 'allows'>;
@@ -45,6 +43,16 @@ export interface OutboundResult {
 const TIMEOUT_MS = 30_000;
 /** Timeout of the response body: the status alone decides the result. */
 const BODY_TIMEOUT_MS = 2_000;
+/** Bytes of a response body that are kept. */
+const KEPT_ANSWER_BYTES = 1024;
+/** Bytes of a response body that are read before the connection is closed. */
+const READ_ANSWER_BYTES = 64 * 1024;
+
+/** Control characters that would move a terminal's cursor or be rejected by a text store. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ud800-\udfff]/gu;
+/** Longest delay that a Retry-After header can request. */
+const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Sends requests to public Internet addresses only, with `guardedRequest`. Reads a limited part of the response body.
@@ -155,4 +163,26 @@ function errorOfStatus(status: number): OutboundError | undefined {
     return new OutboundError('redirected', message);
   }
   return new OutboundError('http_error', `the endpoint answered ${status}`);
+}
+
+/** Decodes the beginning of a response body as displayable text; invalid UTF-8 becomes U+FFFD. */
+function answerText(pieces: readonly Buffer[]): string {
+  const bytes = Buffer.concat(pieces).subarray(0, KEPT_ANSWER_BYTES);
+  // Omits a character that is cut off at the end.
+  const text = new TextDecoder().decode(bytes, { stream: true });
+  return text.replaceAll(CONTROL, '\ufffd').slice(0, KEPT_ANSWER_BYTES);
+}
+
+/** Parses a Retry-After header, seconds or a date (RFC 9110, 10.2.3), as milliseconds from now. */
+function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined;
+  const text = header.trim();
+  const milliseconds = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(httpDate(text)) - now.getTime();
+  if (Number.isNaN(milliseconds)) return undefined;
+  return Math.min(Math.max(0, milliseconds), LONGEST_RETRY_AFTER_MS);
+}
+
+/** Date.parse accepts many texts that are not HTTP dates. This is the preferred form, which servers send. */
+function httpDate(text: string): string {
+  return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text) ? text : '';
 }

@@ -1,10 +1,15 @@
 import type { Redis } from 'ioredis';
 import type { Clock } from '../service/clock.ts';
 import type { Logger } from '../service/logging.ts';
-import { RedisError } from './redis-error.ts';
+import { TrifoldError } from '../service/trifold-error.ts';
 
 /** Interval of log messages while Redis is unavailable. */
 const REPEAT_MS = 60_000;
+/**
+ * Redis error replies have no code, but begin with a word in capitals. Some quote the command that they received.
+ */
+const ANSWER = /^([A-Z]{2,})(?: |$)/;
+const QUOTING = /^ERR unknown command|with args beginning with/;
 
 /**
  * Logs when Redis becomes unavailable and when it is back, and once a minute in between, regardless of how many
@@ -40,4 +45,28 @@ export class RedisOutages {
     this.#away = false;
     this.#logger.info('Redis is back');
   }
+}
+
+/**
+ * The part of an error of Redis or its client that is safe to log or pass on. The client's own errors contain the
+ * failed command with its arguments, including passwords and task content, which a logger would write.
+ */
+export class RedisError extends TrifoldError<string> {
+  /** `code` is `ECONNREFUSED`, `NOAUTH`, …, or `unknown`. */
+  constructor(error: unknown) {
+    super(redisCode(error) ?? 'unknown', messageOf(error), { retryable: true });
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'an unknown error';
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return QUOTING.test(error.message) ? 'ERR Redis does not know a command' : error.message;
+}
+
+/** Returns the code of an error of Redis or its client, if it has one. */
+function redisCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return ANSWER.exec(error.message)?.[1];
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bodyFingerprint } from './body-fingerprint.ts';
+import { bodyFingerprint, bodyOf, MOST_OTHER_VALUES, readLargeBody } from './large-body.ts';
 import { RawJson } from './raw-json.ts';
-import { bodyOf, MOST_OTHER_VALUES, readLargeBody } from './large-body.ts';
 
 const read = (body: unknown, withFingerprint = false) =>
   readLargeBody(Buffer.from(JSON.stringify(body)), withFingerprint);

@@ -1,8 +1,9 @@
 import { MOST_BATCH_ITEMS } from '@trifold/crds';
-import { bodyFingerprint } from './body-fingerprint.ts';
 import { RawJson } from './raw-json.ts';
 import { hasMoreValues } from './json-size.ts';
 import { InvalidJson, parseJson, type JsonProblem } from './parse-json.ts';
+import { createHash } from 'node:crypto';
+import { canonicalJson, sha256Hex } from '../templating/revisions/canonical-json.ts';
 
 type Members = Record<string, unknown>;
 
@@ -78,4 +79,13 @@ function hasTooMany(body: unknown): boolean {
 
 function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the SHA-256 of a body, independent of the order of its members. Items of a batch are hashed one by one. */
+export function bodyFingerprint(body: object): string {
+  const { items, ...others } = body as { items?: unknown };
+  if (!Array.isArray(items)) return sha256Hex(canonicalJson(body));
+  const hash = createHash('sha256').update(canonicalJson({ ...others, items: items.length }));
+  for (const item of items) hash.update('\n').update(canonicalJson(item));
+  return hash.digest('hex');
 }

@@ -1,5 +1,3 @@
-import { WaitingLine } from './waiting-line.ts';
-
 /**
  * A round-robin queue: accounts have turns, one task each, and the tasks of one account go first in, first out. All
  * operations take constant time, removal included, except `pushFront` and the turns that `shift` skips.
@@ -60,5 +58,40 @@ export class FairLine {
     line?.remove(id);
     if (line?.length === 0) this.#accounts.delete(account);
     return true;
+  }
+}
+
+/** First in, first out, without a scan of the members that left: a new iterator of a Set would pass them one by one. */
+class WaitingLine {
+  #members = new Set<string>();
+  #order = this.#members.values();
+
+  get length(): number {
+    return this.#members.size;
+  }
+
+  push(id: string): void {
+    this.#members.add(id);
+  }
+
+  /** Takes time for each member. */
+  pushFront(id: string): void {
+    this.#members = new Set([id, ...this.#members]);
+    this.#order = this.#members.values();
+  }
+
+  shift(): string | undefined {
+    let next = this.#order.next();
+    if (next.done) {
+      // An iterator that ended does not see later members.
+      this.#order = this.#members.values();
+      next = this.#order.next();
+    }
+    if (next.value !== undefined) this.#members.delete(next.value);
+    return next.value;
+  }
+
+  remove(id: string): void {
+    this.#members.delete(id);
   }
 }

@@ -1,7 +1,7 @@
 import { loadWebhooksConfig, SPOOL_LIMITS } from '@trifold/controller/webhooks/config.ts';
 import { Webhooks } from '@trifold/controller/webhooks/webhooks.ts';
 import { newId, type GenerationJob } from '@trifold/crds';
-import { controllerMetrics } from '@trifold/platform/kubernetes/controller/controller-metrics.ts';
+import { controllerMetrics } from '@trifold/platform/kubernetes/controller/controller.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { OutboundResult } from '@trifold/platform/outbound/outbound-client.ts';

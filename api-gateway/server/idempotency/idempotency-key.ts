@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
-import { bodyFingerprint } from '@trifold/platform/request-body/body-fingerprint.ts';
+import { bodyFingerprint } from '@trifold/platform/request-body/large-body.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { KnownRequest } from './request-records.ts';
 

@@ -4,8 +4,13 @@ import { FakeClock } from '../../testing/fake-clock.ts';
 import { Metrics } from '../../service/metrics.ts';
 import { KubernetesApiError } from '../client/api-error.ts';
 import { ResourceClient } from '../client/client.ts';
-import { controllerMetrics } from './controller-metrics.ts';
-import { Controller, TerminalError, type ControllerOptions, type ReconcileResult } from './controller.ts';
+import {
+  controllerMetrics,
+  Controller,
+  TerminalError,
+  type ControllerOptions,
+  type ReconcileResult,
+} from './controller.ts';
 import { Informer } from '../cache/informer.ts';
 import { ModelApi, THING, type Thing } from '../testing/model-api.ts';
 import { formatKey, type ObjectKey } from '../client/object-key.ts';

@@ -4,8 +4,12 @@ import { Clock } from '../../service/clock.ts';
 import { createLogger } from '../../service/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { KubernetesApiError } from '../client/api-error.ts';
-import { LeaderElection, type LeaderElectionOptions, type LeaderElectionTiming } from './leader-election.ts';
-import { FencedTransport } from './leader-fence.ts';
+import {
+  LeaderElection,
+  FencedTransport,
+  type LeaderElectionOptions,
+  type LeaderElectionTiming,
+} from './leader-election.ts';
 import type { Lease } from './leader-lease.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });

@@ -4,6 +4,7 @@ import type { Logger } from '../../service/logging.ts';
 import { isApiError } from '../client/api-error.ts';
 import type { ResourceClient } from '../client/client.ts';
 import { claimed, released, type Lease } from './leader-lease.ts';
+import type { ApiRequest, ApiResponse, ApiTransport } from '../client/transport.ts';
 
 export interface LeaderElectionOptions {
   readonly leases: Pick<ResourceClient<Lease>, 'find' | 'create' | 'replace'>;
@@ -282,4 +283,26 @@ function checked(timing: LeaderElectionTiming): LeaderElectionTiming {
   const { leaseMs, renewDeadlineMs, retryMs } = timing;
   if (retryMs > 0 && renewDeadlineMs > retryMs * (1 + JITTER) && leaseMs > renewDeadlineMs) return timing;
   throw new RangeError('leader election needs retryMs < renewDeadlineMs < leaseMs, with room between them');
+}
+
+/**
+ * Forwards every read, but a write only while `leading` returns true: a standby writes nothing, and neither does a
+ * process that wakes from a long sleep before it notices that it lost the lease. Requests already sent are not
+ * cancelled; the resourceVersion they carry decides.
+ */
+export class FencedTransport implements ApiTransport {
+  readonly #inner: ApiTransport;
+  readonly #leading: () => boolean;
+
+  constructor(inner: ApiTransport, leading: () => boolean) {
+    this.#inner = inner;
+    this.#leading = leading;
+  }
+
+  async send(request: ApiRequest): Promise<ApiResponse> {
+    if (request.method !== 'GET' && !this.#leading()) {
+      throw new Error('nothing was written: this process does not lead');
+    }
+    return this.#inner.send(request);
+  }
 }

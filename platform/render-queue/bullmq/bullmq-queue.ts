@@ -22,11 +22,9 @@ import {
   type TaskState,
   type WorkerOptions,
 } from '../port.ts';
-import { adviseOnRedis } from '../../redis/redis-advice.ts';
 import { RedisClient } from '../../redis/redis-client.ts';
 import type { RedisConfig } from '../../redis/redis-config.ts';
-import { RedisError } from '../../redis/redis-error.ts';
-import { RedisOutages } from '../../redis/redis-outages.ts';
+import { RedisError, RedisOutages } from '../../redis/redis-outages.ts';
 import { TaskWorker } from '../task-worker.ts';
 import { TaskSeal } from './task-seal.ts';
 
@@ -56,6 +54,8 @@ const LOCK_MS = 20_000;
 const LOOK_AGAIN_MS = 5000;
 /** Timeout for a call to get a connection. */
 const CONNECTION_MS = 1000;
+const OLDEST_MAJOR = 6;
+const OLDEST_MINOR = 2;
 
 /** Sealed tasks, and their sealed outcomes. */
 type BullQueue = Queue<string, string>;
@@ -277,4 +277,24 @@ export function workerPermissions(prefix: string): string {
   const types = ['hash', 'list', 'set', 'sortedset', 'string', 'stream'].map((type) => `+@${type}`);
   const others = ['del', 'exists', 'type', 'pexpire', 'pttl', 'eval', 'evalsha', 'ping', 'info', 'select'];
   return [...keys, ...types, ...others.map((command) => `+${command}`), '+client|setname'].join(' ');
+}
+
+/** Logs a warning on every connection when this Redis has a version or setting that can lose tasks. Never rejects. */
+function adviseOnRedis({ commands }: RedisClient, logger: Logger): void {
+  commands.on('ready', () => {
+    commands.info().then(
+      (info) => advise(info, logger),
+      () => undefined, // Disconnected again, or the user may not run INFO.
+    );
+  });
+}
+
+function advise(info: string, logger: Logger): void {
+  const [, version = '', major, minor] = /^redis_version:((\d+)\.(\d+)\S*)/m.exec(info) ?? [];
+  const [, policy] = /^maxmemory_policy:(\S+)/m.exec(info) ?? [];
+  const old = Number(major) * 100 + Number(minor) < OLDEST_MAJOR * 100 + OLDEST_MINOR;
+  if (old) logger.warn({ version }, 'Redis is older than 6.2, the minimum version');
+  if (policy !== undefined && policy !== 'noeviction') {
+    logger.warn({ policy }, 'Redis may throw away render tasks: set its maxmemory-policy to noeviction');
+  }
 }

@@ -1,5 +1,5 @@
 import { ErrorCode, type Job } from 'bullmq';
-import { RedisError } from '../../redis/redis-error.ts';
+import { RedisError } from '../../redis/redis-outages.ts';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
 import { RENDERER_LOST, type RenderOutcome, type RenderTask } from '../port.ts';

@@ -5,8 +5,9 @@ import { findSyntaxProblem } from '../syntax/syntax.ts';
 import { revisionOfContent, type RevisionContent } from '../revisions/revision.ts';
 import { readLargeBody } from '../../request-body/large-body.ts';
 import { answerData } from './answer-data.ts';
-import type { CheckKind, CheckReply, CheckRequest } from './check-messages.ts';
-import { findSchemaProblem } from './schema-problem.ts';
+import type { CheckKind, CheckReply, CheckRequest, SchemaProblem } from './check-messages.ts';
+import { DataSchema, DataSchemaError } from '../schema/data-schema.ts';
+import { findDefaultProblems } from '../schema/schema-defaults.ts';
 
 const ANSWERS: { readonly [K in CheckKind]: (request: CheckRequest<K>) => CheckReply<K> } = {
   syntax({ text }) {
@@ -29,3 +30,19 @@ serveParent((request: CheckRequest) => {
   const answer = ANSWERS[request.kind] as (request: CheckRequest) => CheckReply;
   return answer(request);
 });
+
+/** Compiles a schema and checks its defaults. Returns undefined when it is valid. */
+function findSchemaProblem(schema: TemplateSchema): SchemaProblem | undefined {
+  try {
+    void new DataSchema(schema);
+  } catch (error) {
+    return { violations: violationsOf(error), defaultsOnly: false };
+  }
+  const violations = findDefaultProblems(schema);
+  return violations.length === 0 ? undefined : { violations, defaultsOnly: true };
+}
+
+function violationsOf(error: unknown): SchemaProblem['violations'] {
+  if (error instanceof DataSchemaError) return error.violations;
+  return [{ path: '/schema', message: (error as Error).message }];
+}

@@ -1,7 +1,15 @@
 import { resolveRenderOptions } from '@trifold/crds';
 import { LRUCache } from 'lru-cache';
-import { parseDate } from './date-value.ts';
 import { helperFailure, isMissing, namedText, toNumber, type TemplateHelper } from './arguments.ts';
+
+/** A point in time, or a day when no time was given. */
+interface DateValue {
+  readonly time: Date;
+  readonly hasTime: boolean;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/i;
 
 /** Locale and time zone of a template that names none, wherever it is rendered. */
 export const { locale: DEFAULT_LOCALE, timeZone: DEFAULT_TIME_ZONE } = resolveRenderOptions();
@@ -99,4 +107,28 @@ function formatter<Formatter extends Intl.NumberFormat | Intl.DateTimeFormat>(
       kind === 'date' ? 'timeZone= is not a time zone such as Europe/Berlin' : 'the currency is unknown';
     throw helperFailure(kind === 'date' ? 'formatDate' : 'formatCurrency', what);
   }
+}
+
+/**
+ * Parses ISO 8601 or milliseconds since 1970. A time without an offset is in UTC, on every machine. Returns undefined
+ * for anything else, and for days that do not exist.
+ */
+function parseDate(value: unknown): DateValue | undefined {
+  if (typeof value === 'number') return existing(new Date(value), true);
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (DAY.test(text)) return existing(dayOf(text), false);
+  const [, day, clock, offset = 'Z'] = MOMENT.exec(text) ?? [];
+  if (day === undefined || !dayOf(day)) return undefined;
+  return existing(new Date(`${day}T${clock}${offset.toUpperCase()}`), true);
+}
+
+/** `Date` would read 30 February as 2 March. */
+function dayOf(text: string): Date | undefined {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : undefined;
+}
+
+function existing(time: Date | undefined, hasTime: boolean): DateValue | undefined {
+  return time === undefined || Number.isNaN(time.getTime()) ? undefined : { time, hasTime };
 }

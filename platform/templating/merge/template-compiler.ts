@@ -3,8 +3,7 @@ import { findSyntaxProblem } from '../syntax/syntax.ts';
 import type { TemplateSource } from '../revisions/revision.ts';
 import { templateHelpers, type HelperDelegates } from '../helpers/template-helpers.ts';
 import type { LocaleOptions } from '../locale-options.ts';
-import { insertionIn, withPosition, type Insertion } from './helper-failure.ts';
-import { MergeFailure } from './merge-failure.ts';
+import { insertionIn, withPosition, MergeFailure, type Insertion } from './merge-failure.ts';
 import { marked, MissingBindings, RECORDING_HELPERS, type MissingBinding } from './missing-bindings.ts';
 import { insertStylesheet, styleElement } from './stylesheet.ts';
 

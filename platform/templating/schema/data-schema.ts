@@ -1,12 +1,11 @@
 import type { FieldDefinition, TemplateSchema } from '@trifold/crds';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, _, Name, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 import { DEEPEST_JSON } from '../../request-body/json-size.ts';
 import { TrifoldError } from '../../service/trifold-error.ts';
 import { escapePointer } from './json-pointer.ts';
 import { counted } from './counted.ts';
-import { addErrorLimit, errorLimit } from './error-limit.ts';
 import { LinearPatterns, StepBudget } from './linear-patterns.ts';
 
 /** One error in data or in a schema. */
@@ -37,6 +36,11 @@ export const MOST_VIOLATIONS = 100;
 const DEEPEST_NESTING = 20;
 /** Maximum number of fields in a schema, nested ones included: compiling takes about half a millisecond per field. */
 const MOST_FIELDS = 1000;
+const KEYWORD = 'errorLimit';
+
+/** ajv's names in the generated functions for the number of errors and their list. */
+const ERRORS = new Name('errors');
+const ERROR_LIST = new Name('vErrors');
 /** Names that give access to prototypes; the API rejects data with such a member. */
 const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 /** Names that every object inherits: a default for such a name would never be filled in. */
@@ -318,4 +322,26 @@ const BLANK = /[\s\p{Cc}]/u;
  */
 function isHttpUrl(text: string): boolean {
   return BEGINNING.test(text) && !BLANK.test(text) && URL.canParse(text);
+}
+
+/**
+ * Adds the keyword `errorLimit`. When validation reaches the keyword after that many errors, it ends with the errors
+ * found so far. In the schema of an array's items it bounds the errors that ajv collects with `allErrors`, which has no
+ * limit of its own: a million invalid items are a million errors.
+ */
+function addErrorLimit(ajv: Ajv): void {
+  ajv.addKeyword({
+    keyword: KEYWORD,
+    schemaType: 'number',
+    code({ gen, it, schema }) {
+      gen.if(_`${ERRORS} >= ${schema}`, () =>
+        gen.assign(_`${it.validateName}.errors`, ERROR_LIST).return(false),
+      );
+    },
+  });
+}
+
+/** Returns the keyword, to be spread into a schema. */
+function errorLimit(most: number): Record<string, unknown> {
+  return { [KEYWORD]: most };
 }
