@@ -1,18 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Thing } from '../testing/model-api.ts';
+import { thingOf, type Thing } from '../testing/model-api.ts';
 import { MutationCache } from './mutation-cache.ts';
 
-function thing(resourceVersion: string, uid = 'one', name = 'a'): Thing {
-  const metadata = {
-    name,
-    namespace: 'default',
-    uid,
-    resourceVersion,
-    generation: 1,
-    creationTimestamp: '2026-11-21T12:00:00Z',
-  };
-  return { apiVersion: 'test.example/v1', kind: 'Thing', metadata, spec: { text: '' } };
-}
+const thing = (resourceVersion: string, uid = 'one', name = 'a') => thingOf(name, { uid, resourceVersion });
 
 let cache: MutationCache<Thing>;
 beforeEach(() => {

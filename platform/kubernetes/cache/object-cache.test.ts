@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Thing } from '../testing/model-api.ts';
+import { thingOf, type Thing } from '../testing/model-api.ts';
 import { ObjectCache } from './object-cache.ts';
 
-function thing(name: string, uid: string, resourceVersion: string, text = ''): Thing {
-  const metadata = {
-    name,
-    namespace: 'default',
-    uid,
-    resourceVersion,
-    generation: 1,
-    creationTimestamp: '2026-11-21T12:00:00Z',
-  };
-  return { apiVersion: 'test.example/v1', kind: 'Thing', metadata, spec: { text } };
-}
+const thing = (name: string, uid: string, resourceVersion: string, text = '') =>
+  thingOf(name, { uid, resourceVersion, text });
 
 const version = (cache: ObjectCache<Thing>) => cache.get('default', 'a')?.metadata.resourceVersion;
 
@@ -59,6 +50,7 @@ describe('ObjectCache', () => {
     expect(cache.byIndex('text', 'blue')).toHaveLength(1);
     expect(cache.countByIndex('text', 'blue')).toBe(1);
     expect(cache.countByIndex('text', 'red')).toBe(0);
+    expect(() => cache.byIndex('colours', 'red')).toThrow(/no index "colours"/);
   });
 
   it('does not change when an index function throws', () => {

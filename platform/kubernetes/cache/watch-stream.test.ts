@@ -30,14 +30,6 @@ describe('WatchDecoder', () => {
     }
   });
 
-  it('decodes events that arrive byte by byte', async () => {
-    expect(await decode(...Array.from(stream, (byte) => Uint8Array.of(byte)))).toEqual([
-      added,
-      bookmark,
-      error,
-    ]);
-  });
-
   it('returns an event as soon as its newline arrives', async () => {
     const decoder = new WatchDecoder<Thing>();
     const events = decoder.push(Buffer.from(`${JSON.stringify(added)}\n<html>\n`));

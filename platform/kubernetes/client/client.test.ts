@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KubernetesApiError } from './api-error.ts';
 import { METADATA_FORM, ResourceClient } from './client.ts';
-import { answerOf, jsonAnswer, statusAnswer, THING, type Thing } from '../testing/model-api.ts';
+import { answerOf, jsonAnswer, statusAnswer, THING, thingOf, type Thing } from '../testing/model-api.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
 
 let requests: ApiRequest[];
@@ -15,19 +15,7 @@ const transport: ApiTransport = {
 };
 const things = new ResourceClient<Thing>(transport, THING);
 
-const thing: Thing = {
-  apiVersion: 'test.example/v1',
-  kind: 'Thing',
-  metadata: {
-    name: 'a',
-    namespace: 'default',
-    uid: 'uid-a',
-    resourceVersion: '7',
-    generation: 1,
-    creationTimestamp: '2026-11-21T12:00:00Z',
-  },
-  spec: { text: 'x' },
-};
+const thing = thingOf('a', { text: 'x' });
 
 beforeEach(() => {
   requests = [];

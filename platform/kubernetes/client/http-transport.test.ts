@@ -5,21 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createLogger } from '../../service/logging.ts';
-import { FakeClock } from '../../testing/fake-clock.ts';
-import { ResourceClient } from './client.ts';
 import { HttpTransport, loadKubeConfig, type HttpTransportOptions } from './http-transport.ts';
-import { Informer } from '../cache/informer.ts';
-import {
-  answerOf,
-  ModelApi,
-  OpenBody,
-  statusAnswer,
-  statusOf,
-  THING,
-  type Thing,
-} from '../testing/model-api.ts';
-import { ModelServer } from '../testing/model-server.ts';
 import type { ApiResponse } from './transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
@@ -98,18 +84,14 @@ describe('HttpTransport', () => {
   });
 
   it('reuses one connection for sequential requests', async () => {
-    const api = new ModelApi();
-    const server = new ModelServer(api);
-    await server.listen();
-    cleanups.push(() => server.close());
-    const client = new ResourceClient<Thing>(transportTo(server.url), THING);
-    for (let time = 0; time < 20; time += 1) {
-      // Aborts the signal as soon as the response is complete, as the reflector does.
-      const aborting = new AbortController();
-      await client.list({ signal: aborting.signal });
-      aborting.abort();
-    }
-    expect(server.connections).toBe(1);
+    const sockets = new Set<Socket>();
+    const url = await serverOf((incoming, outgoing) => {
+      sockets.add(incoming.socket);
+      outgoing.end('{}');
+    });
+    const transport = transportTo(url);
+    for (let time = 0; time < 5; time += 1) await textOf(await transport.send({ method: 'GET', path: '/' }));
+    expect(sockets.size).toBe(1);
   });
 
   it('streams a body while it arrives', async () => {
@@ -294,152 +276,3 @@ users: [{ name: me, user: { token: my-token } }]
     expect(() => loadKubeConfig()).toThrow(/set KUBECONFIG/);
   });
 });
-
-describe('Informer over real sockets', () => {
-  let api: ModelApi;
-  let server: ModelServer;
-  let clock: FakeClock;
-
-  async function started(): Promise<Informer<Thing>> {
-    api = new ModelApi();
-    server = new ModelServer(api);
-    clock = new FakeClock();
-    await server.listen();
-    cleanups.push(() => server.close());
-    api.put('a', 'ü€😀');
-    const informer = new Informer<Thing>({
-      client: new ResourceClient<Thing>(transportTo(server.url), THING),
-      clock,
-      logger: createLogger({ level: 'silent', name: 'test' }),
-      random: () => 0,
-      pageSize: 2,
-      maxWatchMs: 4000,
-    });
-    informer.start();
-    cleanups.push(() => informer.stop());
-    await informer.synced();
-    await watchLives(informer);
-    return informer;
-  }
-
-  /**
-   * Waits until the informer reads from a watch, then advances time so that a broken watch does not count as failed.
-   */
-  async function watchLives(informer: Informer<Thing>): Promise<void> {
-    await eventually(() => expect(api.watches).toHaveLength(1));
-    clock.advance(1);
-    api.bookmark();
-    await eventually(() => expect(informer.confirmedAt).toBe(clock.monotonicMs()));
-    clock.advance(1000);
-  }
-
-  const textIn = (informer: Informer<Thing>, name: string) => informer.get('default', name)?.spec.text;
-
-  it('receives events that are split inside a character', async () => {
-    const informer = await started();
-    const whole = Buffer.from(
-      `${JSON.stringify({ type: 'MODIFIED', object: thingOf('a', '😀 later', '100') })}\n`,
-    );
-    const inside = whole.indexOf('😀') + 2;
-    const [body] = api.watches;
-    body?.write(whole.subarray(0, inside));
-    body?.write(whole.subarray(inside));
-    await eventually(() => expect(textIn(informer, 'a')).toBe('😀 later'));
-  });
-
-  it('continues without a list after a connection reset', async () => {
-    const informer = await started();
-    server.resetAll();
-    api.put('b', 'after the reset');
-    await eventually(() => expect(textIn(informer, 'b')).toBe('after the reset'));
-    expect(api.listRequests).toHaveLength(1);
-  });
-
-  it('closes a half-open connection when the watchdog fires', async () => {
-    const informer = await started();
-    const dead = new OpenBody();
-    api.intercept('watch', () => ({
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      body: dead,
-    }));
-    api.endWatches();
-    await eventually(() => expect(api.watchRequests.length).toBe(2));
-    api.put('b', 'unheard');
-    await eventually(() => expect(informer.confirmedAt).toBe(clock.monotonicMs()));
-    const connections = server.sockets.size;
-    clock.advance(6000);
-    await eventually(() => expect(textIn(informer, 'b')).toBe('unheard'));
-    await eventually(() => expect(server.sockets.size).toBe(connections));
-    expect(api.listRequests).toHaveLength(1);
-  });
-
-  it('lists again after 410 in the stream or on the request and finds deleted objects', async () => {
-    const informer = await started();
-    api.interceptAll((request) => {
-      if (request.query?.['watch']) api.behave();
-      return undefined;
-    });
-    api.toWatches({ type: 'ERROR', object: statusOf(410, 'Expired') });
-    await eventually(() => expect(api.listRequests.length).toBe(2));
-    await watchLives(informer);
-
-    api.intercept('watch', () => statusAnswer(410, 'Gone'));
-    api.endWatches();
-    api.delete('a');
-    await eventually(() => expect(textIn(informer, 'a')).toBeUndefined());
-    expect(api.listRequests).toHaveLength(3);
-  });
-
-  it('survives an HTML page and waits for Retry-After', async () => {
-    const informer = await started();
-    const schedule = vi.spyOn(clock, 'schedule');
-    const delays = () => schedule.mock.calls.map(([delayMs]) => delayMs);
-    api.intercept('watch', () => statusAnswer(429, 'Busy', 'Busy', { 'retry-after': '7' }));
-    api.intercept('watch', () => answerOf(200, '<html>\n</html>\n', { 'content-type': 'text/html' }));
-    api.endWatches();
-    api.put('b', 'later');
-    await eventually(() => expect(delays()).toContain(7000));
-    clock.advance(6999);
-    expect(api.watchRequests).toHaveLength(2);
-    clock.advance(1);
-    await eventually(() => expect(api.watchRequests.length).toBe(3));
-    // The second consecutive failure.
-    await eventually(() => expect(delays()).toContain(500));
-    clock.advance(500);
-    await eventually(() => expect(textIn(informer, 'b')).toBe('later'));
-  });
-
-  it('stops at once during a stuck list and closes the connection', async () => {
-    api = new ModelApi();
-    server = new ModelServer(api);
-    await server.listen();
-    cleanups.push(() => server.close());
-    api.intercept('list', () => new Promise(() => {}));
-    const informer = new Informer<Thing>({
-      client: new ResourceClient<Thing>(transportTo(server.url), THING),
-      clock: new FakeClock(),
-      logger: createLogger({ level: 'silent', name: 'test' }),
-    });
-    informer.start();
-    await eventually(() => expect(api.requests.length).toBe(1));
-    await informer.stop();
-    await eventually(() => expect(server.sockets.size).toBe(0));
-  });
-});
-
-function thingOf(name: string, text: string, resourceVersion: string): Thing {
-  return {
-    apiVersion: 'test.example/v1',
-    kind: 'Thing',
-    metadata: {
-      name,
-      namespace: 'default',
-      uid: 'uid-1',
-      resourceVersion,
-      generation: 2,
-      creationTimestamp: '2026-11-21T12:00:00Z',
-    },
-    spec: { text },
-  };
-}

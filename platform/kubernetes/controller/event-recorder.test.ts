@@ -3,7 +3,7 @@ import { createLogger } from '../../service/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { ResourceClient } from '../client/client.ts';
 import { EVENT, EventRecorder, type CoreEvent } from './event-recorder.ts';
-import { jsonAnswer, statusAnswer, type Thing } from '../testing/model-api.ts';
+import { jsonAnswer, statusAnswer, thingOf } from '../testing/model-api.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '../client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
@@ -37,21 +37,7 @@ beforeEach(() => {
 
 afterEach(() => recorder.stop());
 
-function thing(name = 'a', uid = 'uid-a'): Thing {
-  return {
-    apiVersion: 'test.example/v1',
-    kind: 'Thing',
-    metadata: {
-      name,
-      namespace: 'default',
-      uid,
-      resourceVersion: '7',
-      generation: 1,
-      creationTimestamp: '2026-11-21T12:00:00Z',
-    },
-    spec: { text: '' },
-  };
-}
+const thing = (name = 'a', uid = 'uid-a') => thingOf(name, { uid });
 
 describe('EventRecorder', () => {
   it('writes a Warning about the object in its namespace', async () => {

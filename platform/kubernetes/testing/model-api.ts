@@ -6,6 +6,17 @@ export interface Thing extends KubernetesObject {
   spec: { text: string };
 }
 
+/** Returns an object in the namespace `default` as a server would. */
+export function thingOf(name: string, { uid = `uid-${name}`, resourceVersion = '7', text = '' } = {}): Thing {
+  const metadata = { name, namespace: 'default', uid, resourceVersion, generation: 1 };
+  return {
+    apiVersion: 'test.example/v1',
+    kind: 'Thing',
+    metadata: { ...metadata, creationTimestamp: '2026-11-21T12:00:00Z' },
+    spec: { text },
+  };
+}
+
 /** Name of the model's only kind. */
 export const THING = {
   group: 'test.example',

@@ -178,16 +178,6 @@ describe('HttpPreviews', () => {
     expect(renderer.taken.length).toBeLessThan(20);
   });
 
-  it('is busy when every renderer stays busy', async () => {
-    const { renderer, address } = await serve();
-    renderer.isHolding = true;
-    const held = previewsOf([address]).render(task, signal);
-    await eventually(() => renderer.taken.length === 1);
-    expect(await renderUntilItGivesUp([address])).toEqual({ status: 'busy' });
-    renderer.released.resolve(done);
-    expect(await held).toEqual(done);
-  });
-
   it('says that no renderer is available, for ports without listener and names without address', async () => {
     const { server, address } = await serve();
     await server.close();

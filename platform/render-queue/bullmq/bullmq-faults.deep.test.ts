@@ -339,20 +339,6 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await becomes(queue, 'alone-1', COMPLETED);
     });
 
-    it('moves the tasks of a stopping renderer to another one at once', async () => {
-      const redis = await scene.redis();
-      const queue = scene.queue(redis.url);
-      const leaving = await scene.worker(redis.url);
-      for (const id of ['moved-1', 'moved-2']) await queue.add(taskNamed(id));
-      await eventually(() => expect(leaving.begun).toHaveLength(2));
-      queue.work(held.handler, { concurrency: 2 });
-      await leaving.terminate();
-      await untilActive(held, 'moved-1', 'moved-2');
-      for (const id of held.active) held.finish(id);
-      await becomes(queue, 'moved-1', COMPLETED);
-      await becomes(queue, 'moved-2', COMPLETED);
-    });
-
     it('keeps a long task in a live renderer', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url, { lockMs: 6000 });
@@ -408,17 +394,6 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       held.finish('slow-1');
       await becomes(queue, 'slow-1', COMPLETED);
     });
-
-    it('returns all tasks when the queue of a renderer closes', async () => {
-      const redis = await scene.redis();
-      const leaving = scene.queue(redis.url);
-      leaving.work(held.handler, { concurrency: 1 });
-      const queue = scene.queue(redis.url);
-      await queue.add(taskNamed('moved-1'));
-      await untilActive(held, 'moved-1');
-      await leaving.close();
-      expect(await queue.state('moved-1')).toEqual({ status: 'waiting' });
-    });
   });
 
   describe('with a Redis password', () => {
@@ -430,14 +405,6 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await expect(queue.check()).rejects.toEqual(unavailable);
       await eventually(() => expect(scene.log.join('')).toContain('WRONGPASS'));
       expect(scene.log.join('')).not.toContain('hunter2');
-    });
-
-    it('works with the right password', async () => {
-      const redis = await scene.redis({ password: 'the-right-one' });
-      const queue = scene.queue(redis.url, { password: 'the-right-one' });
-      queue.work(async () => COMPLETED, { concurrency: 1 });
-      await queue.add(taskNamed('one-1'));
-      await becomes(queue, 'one-1', COMPLETED);
     });
 
     it('does not include the command in its errors', async () => {

@@ -8,7 +8,7 @@ import { byPriority, type Priority } from '../../scheduling/priority.ts';
 import { AccountRounds } from './account-rounds.ts';
 import { BullMqSource } from './bullmq-source.ts';
 import { CANCELLED_PROGRESS } from './bullmq-task.ts';
-import { FinishedEvents, type FinishedListener } from './finished-events.ts';
+import { FinishedEvents, type FinishedListener, type QueueConnection } from './finished-events.ts';
 import {
   assertAddable,
   FINISHED_LIMIT,
@@ -72,15 +72,10 @@ export function waitingTasksKey(prefix: string, queue: Priority): string {
  */
 export class BullMqQueue implements RenderQueue {
   readonly carriedDataBytes = INLINE_DATA_LIMIT;
-  readonly #redis: RedisConfig;
-  readonly #seal: TaskSeal;
+  readonly #connection: QueueConnection;
   readonly #rejected: Counter<'reason'> | undefined;
-  readonly #clock: Clock;
-  readonly #logger: Logger;
   readonly #lockMs: number;
   readonly #lookAgainMs: number;
-  readonly #outages: RedisOutages;
-  readonly #client: RedisClient;
   readonly #queues: Readonly<Record<Priority, BullQueue>>;
   readonly #rounds: Readonly<Record<Priority, AccountRounds>>;
   readonly #finished: FinishedEvents;
@@ -90,26 +85,21 @@ export class BullMqQueue implements RenderQueue {
   /** Connects in the background. */
   constructor(options: BullMqQueueOptions) {
     const { redis, clock = systemClock, logger, lockMs = LOCK_MS, lookAgainMs = LOOK_AGAIN_MS } = options;
-    this.#redis = redis;
-    const seal = new TaskSeal(options.taskKeys);
-    this.#seal = seal;
     this.#rejected = options.metrics?.counter({
       name: 'trifold_renderer_rejected_tasks_total',
       help: 'Tasks that were not rendered, by reason: unreadable (forged, altered, or sealed with an unknown key), expired.',
       labelNames: ['reason'],
     });
-    this.#clock = clock;
-    this.#logger = logger;
     this.#lockMs = lockMs;
     this.#lookAgainMs = lookAgainMs;
     const outages = new RedisOutages(clock, logger);
-    this.#outages = outages;
     const client = new RedisClient(redis, { name: `${redis.prefix}:queue`, outages, clock });
-    this.#client = client;
+    const seal = new TaskSeal(options.taskKeys);
+    this.#connection = { config: redis, client, outages, seal, clock, logger };
     adviseOnRedis(client, logger);
     this.#queues = byPriority((queue) => this.#bullQueue(queue));
     this.#rounds = byPriority((queue) => new AccountRounds(client.commands, redis.prefix, queue));
-    this.#finished = new FinishedEvents({ config: redis, seal, client, outages, clock, logger });
+    this.#finished = new FinishedEvents(this.#connection);
   }
 
   async add(task: RenderTask): Promise<void> {
@@ -120,7 +110,7 @@ export class BullMqQueue implements RenderQueue {
     await this.#ask(async () => {
       const [known, priority] = await Promise.all([queue.getJob(id), rounds.next(account)]);
       if (known) await rounds.cancel(account);
-      else await queue.add('render', this.#seal.sealTask(task), { jobId: id, priority });
+      else await queue.add('render', this.#connection.seal.sealTask(task), { jobId: id, priority });
     });
   }
 
@@ -157,7 +147,7 @@ export class BullMqQueue implements RenderQueue {
     const worker = new TaskWorker({
       ...options,
       handler,
-      clock: this.#clock,
+      clock: this.#connection.clock,
       sources: QUEUE_NAMES.map((queue) => this.#source(queue)),
       closed: () => this.#workers.delete(worker),
     });
@@ -177,7 +167,7 @@ export class BullMqQueue implements RenderQueue {
   }
 
   async check(): Promise<void> {
-    await this.#ask(() => this.#client.commands.ping());
+    await this.#ask(() => this.#connection.client.commands.ping());
   }
 
   close(): Promise<void> {
@@ -189,35 +179,30 @@ export class BullMqQueue implements RenderQueue {
     await Promise.all([...this.#workers].map((worker) => worker.close(0)));
     this.#finished.close();
     await Promise.all(Object.values(this.#queues).map((queue) => queue.close()));
-    this.#client.close();
+    this.#connection.client.close();
   }
 
   #bullQueue(name: Priority): BullQueue {
     const kept = { age: FINISHED_MS / 1000, count: FINISHED_LIMIT };
     const queue: BullQueue = new Queue(name, {
-      connection: this.#client.commands,
-      prefix: this.#redis.prefix,
+      connection: this.#connection.client.commands,
+      prefix: this.#connection.config.prefix,
       // BullMQ does both only once, on the first connection; an error there would be permanent.
       skipVersionCheck: true,
       skipMetasUpdate: true,
       defaultJobOptions: { attempts: 1, removeOnComplete: kept, removeOnFail: kept },
     });
-    queue.on('error', (error) => this.#outages.failed(error));
+    queue.on('error', (error) => this.#connection.outages.failed(error));
     return queue;
   }
 
   #source(queue: Priority): BullMqSource {
     return new BullMqSource({
+      ...this.#connection,
       queue,
-      config: this.#redis,
-      client: this.#client,
-      outages: this.#outages,
       rounds: this.#rounds[queue],
-      seal: this.#seal,
       rejected: (reason) => this.#rejected?.inc({ reason }),
       cancelled: (id) => this.#workers.forEach((worker) => worker.cancel(id)),
-      clock: this.#clock,
-      logger: this.#logger,
       lockMs: this.#lockMs,
       lookAgainMs: this.#lookAgainMs,
     });
@@ -226,7 +211,7 @@ export class BullMqQueue implements RenderQueue {
   /** Runs a Redis operation. Throws RenderQueueError within a few seconds when Redis is unavailable. */
   async #ask<T>(question: () => Promise<T>): Promise<T> {
     this.#assertOpen();
-    if (!(await this.#client.isReady(CONNECTION_MS))) {
+    if (!(await this.#connection.client.isReady(CONNECTION_MS))) {
       this.#assertOpen();
       throw new RenderQueueError('unavailable', 'the render queue cannot be reached');
     }
@@ -248,7 +233,7 @@ export class BullMqQueue implements RenderQueue {
       case 'completed':
       case 'failed': {
         const job = await queue.getJob(id);
-        const outcome = this.#seal.openOutcome(id, job?.returnvalue);
+        const outcome = this.#connection.seal.openOutcome(id, job?.returnvalue);
         // A renderer with other keys wrote it. Remove it, so that the task can be added again under its id.
         if (!outcome) await job?.remove();
         return outcome ?? { status: 'unknown' };

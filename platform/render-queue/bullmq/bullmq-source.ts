@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Job, QueueKeys, RedisConnection, RedisQueueBackend, Worker } from 'bullmq';
 import { RedisClient } from '../../redis/redis-client.ts';
-import type { RedisConfig } from '../../redis/redis-config.ts';
-import type { RedisOutages } from '../../redis/redis-outages.ts';
-import type { Clock } from '../../service/clock.ts';
-import type { Logger } from '../../service/logging.ts';
 import type { TaskSource } from '../task-worker.ts';
 import type { AccountRounds } from './account-rounds.ts';
 import { BullMqTask, CANCELLED_PROGRESS, forgetJob, unlessLost } from './bullmq-task.ts';
-import type { TaskSeal } from './task-seal.ts';
+import type { QueueConnection } from './finished-events.ts';
 import type { Priority } from '../../scheduling/priority.ts';
 
 /** Timeout of one wait for a connection. */
@@ -24,20 +20,13 @@ const LOOK_AHEAD = 8;
 /** Why a task is not rendered: it was not sealed for its id with a known key, or nobody began it in time. */
 export type RejectionReason = 'unreadable' | 'expired';
 
-export interface BullMqSourceOptions {
+export interface BullMqSourceOptions extends QueueConnection {
   readonly queue: Priority;
-  readonly config: RedisConfig;
-  /** Shared with the queue that the worker belongs to. */
-  readonly client: RedisClient;
-  readonly outages: RedisOutages;
   readonly rounds: AccountRounds;
-  readonly seal: TaskSeal;
   /** Called for each rejected task. */
   readonly rejected: (reason: RejectionReason) => void;
   /** Called when somebody removed a task that this worker holds. */
   readonly cancelled: (id: string) => void;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** Duration of a task's lock without renewal, in milliseconds. */
   readonly lockMs: number;
   /** Interval for polling an empty queue, in milliseconds, in case a dead worker took the wake-up. */

@@ -15,7 +15,8 @@ const OVERLAP_MS = 100;
 
 export type FinishedListener = (id: string, outcome: RenderOutcome) => void;
 
-export interface FinishedEventsOptions {
+/** What the parts of one queue in Redis share. */
+export interface QueueConnection {
   readonly config: RedisConfig;
   readonly seal: TaskSeal;
   /** The queue's own connection: commands sent on it later run after the start of listening. */
@@ -30,12 +31,12 @@ export interface FinishedEventsOptions {
  * QueueEvents stops permanently when Redis rejects its first command, and cannot be closed while Redis is down.
  */
 export class FinishedEvents {
-  readonly #options: FinishedEventsOptions;
+  readonly #options: QueueConnection;
   readonly #listeners = new Set<FinishedListener>();
   #readers: RedisClient[] | undefined;
   #closed = false;
 
-  constructor(options: FinishedEventsOptions) {
+  constructor(options: QueueConnection) {
     this.#options = options;
   }
 

@@ -6,13 +6,6 @@ afterAll(() => pool.stop());
 const turn = { account: 'acme' };
 
 describe('CheckPool', () => {
-  it('finds the line and column of a syntax error', async () => {
-    expect(await pool.ask('syntax', { text: '<p>\n  {{#if total}}' }, turn)).toMatchObject({
-      problem: { line: 2, column: expect.any(Number) },
-    });
-    expect(await pool.ask('syntax', { text: '{{total}}' }, turn)).toEqual({});
-  });
-
   it('distinguishes an unusable schema from one with an invalid default', async () => {
     const field = { name: 'code', type: 'string' } as const;
     const unusable = { fields: [{ ...field, pattern: '(' }] };

@@ -231,16 +231,4 @@ describe('Request data', () => {
     await expect(checked).rejects.toThrow('so many turns');
     clearInterval(turn);
   });
-
-  it('rejects with the reason of the signal of its request', async () => {
-    const checker = new DataChecker(pool);
-    const schema = schemaOf({ name: 'v', type: 'string', pattern: SLOW_PATTERN });
-    const abort = new AbortController();
-    const turn = { account: 'acme', signal: abort.signal };
-    const checked = checker.apply(schema, check([{ v: 'a'.repeat(12_000) }]), turn);
-    abort.abort(new Error('gone'));
-    await expect(checked).rejects.toThrow('gone');
-    const next = await checker.apply(schema, check([held({})]), { account: 'acme' });
-    expect(next).toMatchObject({ status: 'valid' });
-  });
 });
