@@ -90,7 +90,12 @@ describe('HttpTransport', () => {
       outgoing.end('{}');
     });
     const transport = transportTo(url);
-    for (let time = 0; time < 5; time += 1) await textOf(await transport.send({ method: 'GET', path: '/' }));
+    for (let time = 0; time < 20; time += 1) {
+      // Aborts the signal as soon as the response is complete, as the reflector does.
+      const aborting = new AbortController();
+      await textOf(await transport.send({ method: 'GET', path: '/', signal: aborting.signal }));
+      aborting.abort();
+    }
     expect(sockets.size).toBe(1);
   });
 
