@@ -76,10 +76,6 @@ describe('a PNG picture', () => {
     expect(await draw('<p>x</p>', options)).toMatchObject({ width, height });
   });
 
-  it('has no page count', async () => {
-    expect(await write('<p>x</p>')).toMatchObject({ pages: 0 });
-  });
-
   it('grows with content that is higher than the page, unless the request asks for the first page only', async () => {
     const html = '<body style="margin:0"><div style="height:550px;background:red"></div>';
     const whole = await draw(html);
@@ -164,7 +160,7 @@ describe('a PNG picture', () => {
       code: 'output_too_large',
       retryable: false,
       message: expect.stringMatching(
-        /^the picture would have 300 × 400\d\d\d pixels; the limits are/,
+        /^the picture would have 300 × 400\d{3} pixels; the limits are .*: ask for a smaller device_scale/,
       ) as string,
     });
     const large = { ...SMALL, width: '100in', height: '100in', deviceScale: 3 };
@@ -230,11 +226,11 @@ describe('the PNG picture of a test key', () => {
     ['200in by 1in', { width: '200in', height: '1in' }, 96],
     ['40in by 1in, with a scale of 0.5', { width: '40in', height: '1in', scale: 0.5 }, 96],
     [
-      '20in by 5in, with a device scale and a scale of 2',
-      { width: '20in', height: '5in', deviceScale: 2, scale: 2 },
+      '10in by 5in, with a device scale and a scale of 2',
+      { width: '10in', height: '5in', deviceScale: 2, scale: 2 },
       400,
     ],
-    ['8.5in by 11in, with a device scale of 3', { width: '8.5in', height: '11in', deviceScale: 3 }, 600],
+    ['3in by 4in, with a device scale of 3', { width: '3in', height: '4in', deviceScale: 3 }, 600],
     ['100px by 60px', { width: '100px', height: '60px' }, 60],
   ] as const)('carries the watermark everywhere in a picture of %s', async (_name, options, side) => {
     const turned = '<div style="transform:rotate(90deg) scale(.5)">Text</div>';
@@ -243,8 +239,8 @@ describe('the PNG picture of a test key', () => {
   });
 
   it('carries the watermark everywhere in a picture that is higher than its page', async () => {
-    const [live, test] = await both('<div style="height:40in">x</div>', { margins: NO_MARGINS });
-    expect(test.height).toBeGreaterThan(3800);
+    const [live, test] = await both('<div style="height:10in">x</div>');
+    expect(test.height).toBeGreaterThan(950);
     expect(leastInk(test, live, 200)).toBeGreaterThan(VISIBLE);
   });
 });

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../browser/process/browser.ts';
 import type { DocumentPage } from '../browser/page/document-page.ts';
-import { ReaderBrowser } from '../testing/browser/reader-browser.ts';
 import { readPng } from '../testing/files/read-png.ts';
 import { launchPictureBrowser, openPage } from '../testing/browser/test-browser.ts';
 import { preambleOf, type SelfContainedOptions } from './self-contained-html.ts';
@@ -59,48 +58,6 @@ describe('a document as an HTML file', () => {
     ['nothing', '', '<meta charset'],
   ])('keeps the rendering mode of a document that has %s', (_name, html, beginning) => {
     expect(preambleOf(html, live).slice(0, beginning.length)).toBe(beginning);
-  });
-});
-
-describe('an HTML file in the browser of a reader', () => {
-  let reader: ReaderBrowser;
-  beforeAll(async () => {
-    reader = await ReaderBrowser.launch();
-  });
-  afterAll(() => reader.stop());
-
-  it('runs scripts and reaches the network when it has no policy', async () => {
-    const { ranScript } = await reader.open(`<!doctype html>${reader.hostileContent}`);
-    expect(ranScript).toBe(true);
-    expect(reader.listener.seen.join()).toContain('a request for /leak');
-  });
-
-  it.each([
-    ['U+00A0 before the doctype', '\u00a0<!doctype html><html><head>'],
-    ['U+000B before the doctype', '\u000b<!doctype html><html><head>'],
-    ['two U+FEFF before the doctype', '\ufeff\ufeff<!doctype html><html><head>'],
-    ['U+00A0 after the doctype', '<!doctype html>\u00a0<html><head>'],
-    ['U+2028 after the doctype', '<!doctype html>\u2028<html><head>'],
-    ['U+00A0 before the head', '<!doctype html><html>\u00a0<head>'],
-    ['U+000B before the head', '<!doctype html><html>\u000b<head>'],
-    ['U+00A0 in the html tag', '<!doctype html><html\u00a0lang><head>'],
-    ['a tag that hides the content after it', '<!doctype html><html a="><head>"><head>'],
-    ['a comment that ends at once', '<!--><script>window.ran = true</script><!-- --><!doctype html>'],
-    ['a comment without an end', '<!-- <!doctype html>'],
-    ['a frameset', '<frameset>'],
-    ['a template', '<template>'],
-  ])('runs nothing and loads nothing after any beginning: %s', async (_name, beginning) => {
-    const before = reader.listener.seen.length;
-    const { ranScript } = await reader.open(fileOf(beginning + reader.hostileContent, live));
-    expect({ ranScript, seen: reader.listener.seen.slice(before) }).toEqual({ ranScript: false, seen: [] });
-    const measured = beginning + ReaderBrowser.measuredContent;
-    expect(await reader.open(fileOf(measured, live))).toMatchObject(await reader.print(measured));
-  });
-
-  it('keeps the attributes of its html and body tags', async () => {
-    const html =
-      '<!doctype html><html lang="de" id="line"><head></head><body class="a"><style>.a{height:7px}#line{height:9px}</style>';
-    expect(await reader.open(fileOf(html, live))).toMatchObject({ line: 9 });
   });
 });
 

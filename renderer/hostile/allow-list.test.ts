@@ -20,6 +20,7 @@ import { LoopbackListener } from '../testing/browser/loopback-listener.ts';
 import { launchWatchedBrowser, type WatchedBrowser } from '../testing/browser/network-journal.ts';
 import { noisePng } from '../testing/files/png.ts';
 import { readPdf } from '../testing/files/read-pdf.ts';
+import { RendererFixture } from '../testing/renderer-fixture.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const PHOTO = Buffer.from(emptyPng(7000), 'base64');
@@ -57,6 +58,10 @@ const FILES: Readonly<Record<string, (request: IncomingMessage, response: Server
       .setHeader('content-type', 'text/css')
       .end('@font-face { font-family: Own; src: url(font.ttf) } p { font-family: Own }'),
   '/font.ttf': (_, response) => response.setHeader('content-type', 'font/ttf').end(font),
+  '/cached.png': (_, response) => {
+    response.setHeader('cache-control', 'public, max-age=86400, immutable').setHeader('etag', '"1"');
+    response.setHeader('content-type', 'image/png').end(PICTURE);
+  },
   '/cookie': (_, response) =>
     response.setHeader('set-cookie', 'known=1').setHeader('content-type', 'image/png').end(PICTURE),
   '/endless': (_, response) => {
@@ -326,3 +331,25 @@ describe('a renderer with an allow-list', () => {
     expect(await watched.stop()).toEqual([]);
   });
 });
+
+it.each([
+  // Documents of one account may share images if none of them can measure time.
+  ['off', ['acme', 'globex', 'initech']],
+  ['on', ['acme', 'globex', 'acme', 'acme', 'initech']],
+] as const)(
+  'with scripts %s, a document requests each resource again, so that timing reveals nothing',
+  async (templateScripts, accounts) => {
+    const fixture = await RendererFixture.start({
+      browsers: 1,
+      templateScripts,
+      allowHosts: [parseAllowedHost(`127.0.0.1:${port}`)],
+      allowAddresses: [parseAddressRange('127.0.0.1')],
+    });
+    for (const account of accounts) {
+      const html = `${image(url('/cached.png', '127.0.0.1'))}<p>x</p>`;
+      expect((await fixture.read({ html }, { account })).pages[0]?.images).toBe(1);
+    }
+    expect(asked).toEqual(accounts.map(() => 'GET /cached.png'));
+    await fixture.close();
+  },
+);

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { loadRendererConfig } from '../config.ts';
 import { openPage } from '../testing/browser/test-browser.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/browser-slot.ts';
 import { LoopbackListener } from '../testing/browser/loopback-listener.ts';
@@ -9,11 +8,6 @@ import { RendererFixture } from '../testing/renderer-fixture.ts';
 
 const HELLO = { html: '<p>Hello</p>' };
 const textIn = ({ pages }: { pages: readonly { text: string }[] }) => pages.map(({ text }) => text).join(' ');
-
-it('scripts run only when the deployment enables them', () => {
-  expect(loadRendererConfig({}).templateScripts).toBe('off');
-  expect(loadRendererConfig({ TRIFOLD_TEMPLATE_SCRIPTS: 'on' }).templateScripts).toBe('on');
-});
 
 describe('with scripts on', () => {
   let fixture: RendererFixture;
@@ -77,6 +71,43 @@ describe('with scripts on', () => {
     for (const account of ['acme', 'acme', 'globex', 'acme', 'initech']) {
       expect(await textOf(TRACES, account)).toBe(first);
     }
+  });
+
+  /** Reports what it finds in every browser storage, then writes to each. */
+  const KEEPING = `<p id="found"></p><script>
+    const found = {};
+    const attempt = async (name, look) => { try { found[name] = String(await look()) } catch (error) { found[name] = 'closed' } };
+    const asked = (request) => new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = reject; request.onblocked = reject });
+    const all = [
+      attempt('cookie', () => { const before = document.cookie; document.cookie = 'kept=1; max-age=9999'; return before }),
+      attempt('cookieStore', async () => { const before = (await cookieStore.getAll()).length; await cookieStore.set('kept', '1'); return before }),
+      attempt('local', () => { const before = localStorage.kept; localStorage.kept = 1; return before }),
+      attempt('session', () => { const before = sessionStorage.kept; sessionStorage.kept = 1; return before }),
+      attempt('database', async () => { const before = (await indexedDB.databases()).length; await asked(indexedDB.open('kept')); return before }),
+      attempt('caches', async () => { const before = await caches.has('kept'); await (await caches.open('kept')).put('/x', new Response('x')); return before }),
+      attempt('worker', async () => { const before = (await navigator.serviceWorker.getRegistrations()).length; await navigator.serviceWorker.register('data:text/javascript,1'); return before }),
+      attempt('shared worker', async () => { const w = new SharedWorker('data:text/javascript,let n=0;onconnect=(e)=>e.ports[0].postMessage(n++)'); return new Promise((resolve, reject) => { w.port.onmessage = ({ data }) => resolve(data); w.onerror = reject }) }),
+      attempt('files', async () => { const root = await navigator.storage.getDirectory(); let n = 0; for await (const x of root.keys()) n += 1; await root.getFileHandle('kept', { create: true }); return n }),
+      attempt('locks', async () => { const held = (await navigator.locks.query()).held.length; navigator.locks.request('kept', () => new Promise(() => {})); return held }),
+    ];
+    let done = false, rounds = 0;
+    Promise.all(all).then(() => { done = true; document.getElementById('found').textContent = JSON.stringify(found) });
+    // The document is printed when nothing loads any more.
+    const hold = () => { if (!done && rounds++ < 5000) { const i = new Image(); i.onload = i.onerror = hold; i.src = 'data:image/png,' + rounds } };
+    hold();
+  </script>`;
+  const found = async (account: string) => {
+    const { pages } = await fixture.read({ html: `<!doctype html><body>${KEEPING}` }, { account });
+    return JSON.parse(pages.map(({ text }) => text).join('')) as Record<string, string>;
+  };
+
+  it('a document finds nothing in any storage of the browser', async () => {
+    const first = await found('acme');
+    expect(Object.keys(first)).toHaveLength(10);
+    // Every storage that is accessible is empty.
+    for (const kept of Object.values(first))
+      expect(['closed', '', '0', 'false', 'undefined']).toContain(kept);
+    for (const account of ['acme', 'globex', 'acme', 'initech']) expect(await found(account)).toEqual(first);
   });
 
   it('a document receives no messages from another one that prints at the same time', async () => {

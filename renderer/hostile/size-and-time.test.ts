@@ -1,4 +1,3 @@
-import type { DocumentFormat } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DocumentPage } from '../browser/page/document-page.ts';
@@ -30,8 +29,8 @@ afterAll(() => fixture.close());
  * Returns the outcome of a document at its deadline. Before the deadline, documents of another account are printed in
  * parallel and must not wait for it; after it, one of its own account.
  */
-const atDeadline = async (html: string, format: DocumentFormat = 'pdf') => {
-  const hostile = await fixture.order({ html }, { format, deadlineMs: DEADLINE_MS });
+const atDeadline = async (html: string) => {
+  const hostile = await fixture.order({ html }, { deadlineMs: DEADLINE_MS });
   // The more of them are printed, the further the hostile document progresses.
   for (let number = 0; number < 10; number += 1) {
     const ordinary = await fixture.read(HELLO, { account: 'globex' });
@@ -58,13 +57,6 @@ describe('a document that takes too long reaches its deadline', () => {
     ].map((name) => [name, HOSTILE_DOCUMENTS[name]] as const),
   )('with %s, while other documents print before and after the deadline', async (_, make) => {
     expect(await atDeadline(make?.().html ?? '')).toEqual(EXCEEDED);
-  });
-
-  it('in the capture of a picture', async () => {
-    // A wait for a browser would stop the clock of the deadline.
-    await fixture.render(HELLO, { format: 'png' });
-    const html = HOSTILE_DOCUMENTS['a table that is laid out for ever']?.().html ?? '';
-    expect(await atDeadline(html, 'png')).toEqual(EXCEEDED);
   });
 });
 

@@ -70,8 +70,8 @@ describe('closedFragment', () => {
     '<svg></svg>',
     '&amp',
     '<b><p></b>x</p>',
-  ])('parses quickly with 100,000 repetitions of %s', (part) => {
-    const html = '<b>'.repeat(90) + part.repeat(100_000);
+  ])('parses quickly with 30,000 repetitions of %s', (part) => {
+    const html = '<b>'.repeat(90) + part.repeat(30_000);
     expect(closedFragment(html).slice(0, html.length)).toBe(html);
   });
 });

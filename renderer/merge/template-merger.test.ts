@@ -131,30 +131,6 @@ describe('TemplateMerger', () => {
     expect(merge('y', data(count), undefined, { footer })).toEqual(failed);
   });
 
-  it.each([
-    ['{{constructor}}', {}],
-    ['{{constructor.constructor}}', {}],
-    ['{{__proto__}}', {}],
-    ['{{a.__proto__.x}}', { a: {} }],
-    ['{{toString}}', {}],
-    ['{{lookup a "constructor"}}', { a: {} }],
-    ['{{#with "s" as |string|}}{{string.sub}}{{string.constructor}}{{/with}}', {}],
-    ['{{lookup (lookup this "constructor") "name"}}', {}],
-    ['{{#with (lookup this "__defineGetter__")}}x{{/with}}', {}],
-  ])('gives no access to prototypes: %s', (html, data) => {
-    expect(bodyOf(html, data)).toBe('');
-  });
-
-  it('treats members of the data named __proto__ and constructor as data', () => {
-    const merger = new TemplateMerger();
-    const data = Buffer.from('{"__proto__": {"polluted": "yes"}, "constructor": "mine"}');
-    const source = { html: '<body>{{polluted}}|{{constructor}}</body>' };
-    expect(merger.merge({ revisionKey: 'p', source, data, maxBytes: HUGE })).toMatchObject({
-      html: '<body>|mine</body>',
-    });
-    expect(({} as { polluted?: string }).polluted).toBeUndefined();
-  });
-
   it('logs no data', () => {
     const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) =>
       vi.spyOn(console, name).mockImplementation(() => undefined),
@@ -190,14 +166,6 @@ describe('a template that does not compile', () => {
       code: 'template_invalid',
       message: expect.stringMatching(message) as string,
     });
-  });
-
-  it('fails when it is a syntax tree instead of a string', () => {
-    const tree = {
-      type: 'Program',
-      body: [{ type: 'MustacheStatement', path: 0, params: [], loc: { start: 0 } }],
-    };
-    expect(merge(tree as unknown as string)).toMatchObject({ status: 'failed', code: 'template_invalid' });
   });
 });
 

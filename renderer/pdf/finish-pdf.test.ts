@@ -47,7 +47,10 @@ describe('finishPdf', () => {
 
   it.each([
     ['an empty file', () => Buffer.alloc(0)],
+    ['a file that is not a PDF', () => Buffer.from('%PDF-1.4 startxref 5 %%EOF')],
     ['an incomplete file', (pdf: Buffer) => pdf.subarray(0, pdf.length / 2)],
+    ['a file without its end', (pdf: Buffer) => pdf.subarray(0, -8)],
+    ['a wrong cross-reference', (pdf: Buffer) => Buffer.concat([pdf.subarray(0, 20), pdf.subarray(30)])],
     ['an incrementally updated file', async (pdf: Buffer) => (await finishPdf(pdf, LIVE)).pdf],
     ['an encrypted file', (pdf: Buffer) => replaced(pdf, '/Info', '/Encrypt 1 0 R /Info')],
     ['a cross-reference stream', (pdf: Buffer) => replaced(pdf, 'xref\n0 ', '9 0 obj')],

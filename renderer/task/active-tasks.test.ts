@@ -1,9 +1,6 @@
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_BROWSER_LIMITS } from '../browser/pool/browser-limits.ts';
-import { BrowserPool } from '../browser/pool/browser-pool.ts';
 import { ActiveTasks } from './active-tasks.ts';
 import { documentFailure } from '@trifold/platform/service/document-error.ts';
 
@@ -43,21 +40,5 @@ describe('ActiveTasks', () => {
     expect(activeTasks.longestDeadlineMs).toBe(60_000);
     for (const deadlineMs of [300_000, 1_000]) await handle({ deadlineMs }, signal);
     expect(activeTasks.longestDeadlineMs).toBe(300_000);
-  });
-});
-
-describe('BrowserPool', () => {
-  it('reports how long a browser has failed to start', async () => {
-    const clock = new FakeClock();
-    const logger = createLogger({ level: 'silent', name: 'test' });
-    const launched = Promise.withResolvers<never>();
-    const launch = () => launched.promise;
-    const pool = new BrowserPool({ launch, size: 2, limits: DEFAULT_BROWSER_LIMITS, clock, logger });
-    const started = pool.start();
-    clock.advance(90_000);
-    expect(pool.longestBusyMs).toBe(90_000);
-    launched.reject(new Error('no such file'));
-    await expect(started).rejects.toThrow('no such file');
-    expect(pool.longestBusyMs).toBe(0);
   });
 });

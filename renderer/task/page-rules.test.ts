@@ -140,18 +140,6 @@ describe.each(['css', 'html'] as const)('page rules in the %s of a template', (p
   );
 });
 
-it('a template can have pages of several sizes', async () => {
-  const css =
-    '@page wide { size: A5 landscape; margin: 0 } section { break-before: page } .wide { page: wide }';
-  const html = '<section>1</section><section class="wide">2</section><section>3</section>';
-  const { pages } = await readPdf(await renderDocument(page, { html, css }));
-  expect(pages.map(({ width, height }) => [Math.round(width), Math.round(height)])).toEqual([
-    [612, 792],
-    [595, 420],
-    [612, 792],
-  ]);
-});
-
 describe('an @page size over the maximum of a PDF', () => {
   const footer = { enabled: true, content: '{{page}}' };
   const print = (size: string, options: RenderOptions = {}) =>

@@ -60,24 +60,6 @@ describe('Previews', () => {
     expect(entries.filter((entry) => entry.isFile())).toEqual([]);
   });
 
-  it('use the own options over those of the template', async () => {
-    const template = {
-      ...task().template,
-      defaultOptions: { pageSize: 'a4', orientation: 'landscape' },
-    } as const;
-    const { pages } = await readPdf(fileOf(await render({ template, options: { orientation: 'portrait' } })));
-    expect([pages[0]?.width, pages[0]?.height].map((points = 0) => Math.round(points))).toEqual([596, 842]);
-  });
-
-  it('fail with the reason when data and template do not fit', async () => {
-    const html = '{{currency amount code="nothing"}}';
-    const outcome = await render({
-      template: { displayName: 'x', html },
-      data: Buffer.from('{"amount":"x"}'),
-    });
-    expect(outcome).toMatchObject({ status: 'failed', failure: { retryable: false } });
-  });
-
   it('leave the browser when they are cancelled', async () => {
     await render();
     const [pid = 0] = fixture.renderer.browserPids;

@@ -153,6 +153,19 @@ describe('page_ranges', () => {
   });
 });
 
+describe('locale and time_zone', () => {
+  const html = '{{formatNumber 1234.5}} {{formatDate "2026-11-21T23:30:00Z" "short" time="short"}}';
+
+  it.each<[RenderOptions, string]>([
+    [{}, '1,234.5 11/21/26, 11:30 PM'],
+    [{ locale: 'de-DE', timeZone: 'Europe/Berlin' }, '1.234,5 22.11.26, 00:30'],
+  ])('are those of helpers in the document and its footer: %j', async (options, text) => {
+    const footer = { enabled: true, content: html };
+    const { pages } = await render({ html, options: { ...options, footer } });
+    expect(pages[0]?.text).toBe(text + text);
+  });
+});
+
 describe('the options of a request', () => {
   it('override those of the template, property by property', async () => {
     const defaultOptions: RenderOptions = {

@@ -84,16 +84,6 @@ describe('A browser launcher', () => {
     expect(outcome.status).toBe('completed');
   });
 
-  it('kills a browser that hangs, with all its processes', async () => {
-    const renderer = await startRenderer();
-    const [pid = 0] = renderer.renderer.browserPids;
-    process.kill(-pid, 'SIGSTOP');
-    const outcome = await renderer.render({ html: '<p>stuck</p>' }, { deadlineMs: 2000 });
-    expect(outcome).toMatchObject({ status: 'failed' });
-    await eventually(() => expect(groupPids(pid)).toEqual([]));
-    expect((await renderer.read({ html: '<p>next</p>' })).pages.map(({ text }) => text)).toEqual(['next']);
-  });
-
   it('that is killed fails a document as retryable, and prints the next one when it runs again', async () => {
     const remote = new RemoteLauncher(browserSocket);
     const pool = new BrowserPool({

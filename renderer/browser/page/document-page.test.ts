@@ -1,12 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fontFile } from '../../testing/files/font-file.ts';
 import { groupPids } from '../../testing/browser/group-pids.ts';
-import { noisePng, pngPixel } from '../../testing/files/png.ts';
+import { noisePng } from '../../testing/files/png.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';
 import { launchTestBrowser, openPage, withTestPage } from '../../testing/browser/test-browser.ts';
 import type { Browser } from '../process/browser.ts';
@@ -51,37 +46,6 @@ describe('DocumentPage.print', () => {
   it('prints text in Cyrillic, in Greek and with diacritics', async () => {
     const text = 'Счёт-фактура № 42 на сумму 1 000 ₽ — Żółć, Ελληνικά, Łódź, naïve';
     expect((await textOf(`<meta charset="utf-8"><p>${text}</p>`)).replaceAll(/\s+/g, ' ')).toBe(text);
-  });
-
-  it('uses the given paper size and margins', async () => {
-    const { pages } = await print('<body style="margin:0"><div>corner</div>', {
-      paperWidth: 11,
-      paperHeight: 8.5,
-      marginTop: 1,
-      marginLeft: 2,
-    });
-    expect(pages[0]).toMatchObject({ width: 792, height: 612 });
-    expect(pages[0]?.items[0]?.x).toBeCloseTo(144, 0);
-    expect(pages[0]?.items[0]?.y).toBeGreaterThan(72);
-    expect(pages[0]?.items[0]?.y).toBeLessThan(72 + 20);
-  });
-
-  it('ignores the page size that the document sets', async () => {
-    const { pages } = await print('<style>@page { size: a6 landscape }</style><p>x</p>');
-    expect(pages[0]).toMatchObject({ width: 612, height: 792 });
-  });
-
-  it('prints backgrounds only when the settings ask for them', async () => {
-    const html = '<body style="margin:0"><div style="background: #2b5fd9; height: 100px">x</div>';
-    expect((await print(html, { printBackground: true })).pages[0]?.fills).toContain('#2b5fd9');
-    expect((await print(html, { printBackground: false })).pages[0]?.fills).not.toContain('#2b5fd9');
-  });
-
-  it('prints images that the document contains', async () => {
-    const { pages } = await print(
-      `<img src="data:image/png;base64,${pngPixel()}" width="50" height="50"><p>x</p>`,
-    );
-    expect(pages[0]?.images).toBe(1);
   });
 
   it.each([
@@ -136,30 +100,6 @@ describe('DocumentPage.print', () => {
 });
 
 describe('a hostile document', () => {
-  const requests: string[] = [];
-  let server: Server;
-  let origin: string;
-  let directory: string;
-
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      requests.push(request.url ?? '');
-      response.end('from the network');
-    });
-    server.on('connection', () => requests.push('connection'));
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    directory = mkdtempSync(join(tmpdir(), 'trifold-hostile-'));
-    writeFileSync(join(directory, 'secret.html'), '<h1>the content of a file</h1>');
-    writeFileSync(join(directory, 'secret.css'), 'h1::after { content: "styled by a file" }');
-  });
-  afterAll(() => {
-    server.close();
-    rmSync(directory, { recursive: true });
-  });
-
   it.each([
     ['a script', '<script>document.body.innerHTML = "ran"</script>'],
     ['a module', '<script type="module">document.body.innerHTML = "ran"</script>'],
@@ -181,59 +121,6 @@ describe('a hostile document', () => {
     expect(await textOf('<noscript>no script here</noscript>')).toBe('no script here');
   });
 
-  it.each([
-    ['iframe', (url: string) => `<iframe src="${url}secret.html"></iframe>`],
-    ['object', (url: string) => `<object data="${url}secret.html"></object>`],
-    ['embed', (url: string) => `<embed src="${url}secret.html">`],
-    [
-      'frameset',
-      (url: string) => `<iframe srcdoc='<frameset><frame src="${url}secret.html"></frameset>'></iframe>`,
-    ],
-    ['stylesheet', (url: string) => `<link rel="stylesheet" href="${url}secret.css">`],
-    ['import', (url: string) => `<style>@import url(${url}secret.css);</style>`],
-    [
-      'base',
-      (url: string) =>
-        `<base href="${url}"><iframe src="secret.html"></iframe><link rel="stylesheet" href="secret.css">`,
-    ],
-    ['svg', (url: string) => `<svg><image href="${url}secret.html"/><use href="${url}secret.html#x"/></svg>`],
-  ])('reads no file and sends no network request: %s', async (_, html) => {
-    for (const url of [`file://${directory}/`, `${origin}/`, `view-source:file://${directory}/`]) {
-      expect(await textOf(`<h1>alone</h1>${html(url)}`)).toBe('alone');
-    }
-    expect(requests).toEqual([]);
-  });
-
-  it('sends no network request from any element', async () => {
-    const html = `
-      <img src="${origin}/img" srcset="${origin}/srcset 2x"><video src="${origin}/video" poster="${origin}/poster"></video>
-      <audio src="${origin}/audio"></audio><picture><source srcset="${origin}/source"><img></picture>
-      <link rel="preconnect" href="${origin}"><link rel="dns-prefetch" href="//trifold.example">
-      <link rel="prefetch" href="${origin}/prefetch"><link rel="preload" as="image" href="${origin}/preload">
-      <link rel="icon" href="${origin}/icon"><link rel="modulepreload" href="${origin}/module.js">
-      <style>@font-face { font-family: Far; src: url(${origin}/font) } p { font-family: Far; background: url(${origin}/background) }</style>
-      <iframe srcdoc="<img src='${origin}/in-frame'>"></iframe><a ping="${origin}/ping" href="${origin}">link</a>
-      <form action="${origin}/form"><button autofocus>b</button></form><p>text</p>`;
-    expect(await textOf(html)).toContain('text');
-    await page.blank();
-    expect(requests).toEqual([]);
-  });
-
-  it('does not wait for the network', async () => {
-    const { pages } = await print(`<img src="http://192.0.2.1/never"><p>done</p>`);
-    expect(pages[0]?.text).toBe('done');
-  });
-
-  it('stays on its page when it tries to navigate to the network or to a file', async () => {
-    for (const url of [`${origin}/refresh`, `file://${directory}/secret.html`]) {
-      expect(await textOf(`<meta http-equiv="refresh" content="0;url=${url}"><p>still here</p>`)).toBe(
-        'still here',
-      );
-      await page.blank();
-    }
-    expect(requests).toEqual([]);
-  });
-
   it('fails with document_navigates when it leaves its page', async () => {
     const own = await openPage(browser);
     const leave = () => own.print('<meta http-equiv="refresh" content="0;url=about:blank"><p>x</p>', LETTER);
@@ -245,30 +132,6 @@ describe('a hostile document', () => {
     } else {
       expect((await readPdf(outcome as Buffer)).pages[0]?.text).toBe('x');
     }
-    await own.close();
-  });
-});
-
-describe('a page whose document can navigate later', () => {
-  it.each([
-    '<meta http-equiv="refresh" content="9;url=about:blank">',
-    "<META CONTENT='9;url=about:blank' HTTP-EQUIV=REFRESH>",
-    '<meta http-equiv="&#114;efresh" content="9;url=about:blank">',
-    '<meta/http-equiv="refresh"/content="9;url=about:blank">',
-  ])('accepts no further document: %s', async (html) => {
-    const own = await openPage(browser);
-    expect((await readPdf(await own.print(`${html}<p>x</p>`, LETTER))).pages[0]?.text).toBe('x');
-    expect(own.usable).toBe(false);
-    await own.close();
-  });
-
-  it.each([
-    '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><p>refresh &amp; more</p>',
-    '<meta name="description" content="to refresh &amp; more"><meta http-equiv="X-UA-Compatible" content="IE=edge">',
-  ])('accepts the next document if the current one cannot navigate: %s', async (html) => {
-    const own = await openPage(browser);
-    await own.print(html, LETTER);
-    expect(own.usable).toBe(true);
     await own.close();
   });
 });

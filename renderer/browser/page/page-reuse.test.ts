@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchPictureBrowser, launchTestBrowser, openPage } from '../../testing/browser/test-browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { launchPictureBrowser, openPage, sharedBrowser } from '../../testing/browser/test-browser.ts';
 import type { Browser } from '../process/browser.ts';
 import { mayNavigate, readingMode } from './page-reuse.ts';
 import { WARM_UP_SETTINGS } from '../pool/browser-slot.ts';
@@ -67,14 +67,13 @@ const expected = new Map<string, string>();
 const normalized = (pdf: Buffer) => pdf.toString('latin1').replaceAll(/\(D:\d+[^)]*\)/g, '()');
 
 beforeAll(async () => {
-  browser = await launchTestBrowser();
+  browser = await sharedBrowser();
   for (const [name, html] of Object.entries(WITNESSES)) {
     const page = await openPage(browser);
     expected.set(name, normalized(await page.print(html, WARM_UP_SETTINGS)));
     await page.close();
   }
 });
-afterAll(() => browser.stop());
 
 describe.each(['blanked', 'only replaced'])('a page after a document that was %s', (way) => {
   it.each(Object.entries(LITTERERS))('shows no trace of %s', async (_, litter) => {

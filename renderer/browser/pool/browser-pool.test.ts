@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { groupPids } from '../../testing/browser/group-pids.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';
@@ -63,22 +62,6 @@ describe('BrowserPool', () => {
     (await browser?.connection.send('Target.getBrowserContexts'))?.browserContextIds ?? [];
   const pageOf = (account: string) => pool.withPage(account, NEVER, async (page) => page);
 
-  it('has pages ready after the start', async () => {
-    await start({ size: 2 });
-    expect(pool.alive).toBe(true);
-    expect(pool.pids).toHaveLength(2);
-    expect(await textOf('acme', '<p>first</p>')).toBe('first');
-  });
-
-  it('prints many documents concurrently and returns each to its caller', async () => {
-    await start({ size: 2 });
-    const numbers = Array.from({ length: 40 }, (_, index) => index);
-    const texts = await Promise.all(
-      numbers.map((number) => textOf(`account-${number % 3}`, `<p>document ${number}</p>`)),
-    );
-    expect(texts).toEqual(numbers.map((number) => `document ${number}`));
-  });
-
   it('reuses the page of an account and never gives it to another account', async () => {
     await start();
     const acme = await pageOf('acme');
@@ -89,13 +72,6 @@ describe('BrowserPool', () => {
     const { targetInfos } = (await launched[0]?.connection.send('Target.getTargets')) ?? { targetInfos: [] };
     const contexts = targetInfos.filter(({ type }) => type === 'page').map((info) => info.browserContextId);
     expect(new Set(contexts).size).toBe(contexts.length);
-  });
-
-  it('gives a new account a page that was never used', async () => {
-    await start();
-    const seen = new Set();
-    for (const account of ['a', 'b', 'c', 'd']) seen.add(await pageOf(account));
-    expect(seen.size).toBe(4);
   });
 
   it('clears the content of a page while no document waits', async () => {
@@ -253,23 +229,6 @@ describe('BrowserPool', () => {
     expect(await textOf('acme', '<p>next</p>')).toBe('next');
   });
 
-  it('kills a browser whose page does not close', async () => {
-    await start();
-    await print('acme', '<p>x</p>');
-    const browser = launched[0];
-    const abort = new AbortController();
-    const aborted = pool.withPage('acme', abort.signal, async (page) => {
-      // The whole browser hangs, as a document can cause without exceeding any limit.
-      process.kill(-(browser?.pid ?? 0), 'SIGSTOP');
-      const printing = page.print('<p>stuck</p>', WARM_UP_SETTINGS);
-      abort.abort(new Error('too late'));
-      return printing;
-    });
-    await expect(aborted).rejects.toMatchObject({ code: 'aborted' });
-    expect(await textOf('acme', '<p>next</p>')).toBe('next');
-    await eventually(() => expect(browser?.alive).toBe(false));
-  });
-
   it('replaces a browser when its spare page and its active page are killed', async () => {
     await start();
     await print('acme', '<p>x</p>');
@@ -304,36 +263,6 @@ describe('BrowserPool', () => {
     for (const newcomer of newcomers) await expect(newcomer).rejects.toThrow();
     expect(await textOf('acme', '<p>next</p>')).toBe('next');
     await eventually(() => expect(browser?.alive).toBe(false));
-  });
-
-  it('stops waiting for a page when the signal aborts', async () => {
-    await start();
-    const { promise: hold, resolve: letGo } = Promise.withResolvers<void>();
-    const first = pool.withPage('acme', NEVER, () => hold);
-    const abort = new AbortController();
-    const second = print('acme', '<p>x</p>', abort.signal);
-    abort.abort(new Error('waited long enough'));
-    await expect(second).rejects.toThrow('waited long enough');
-    letGo();
-    await first;
-    expect(await textOf('acme', '<p>third</p>')).toBe('third');
-  });
-
-  it('lets interactive documents overtake others, four of them at most', async () => {
-    await start();
-    const { promise: hold, resolve: letGo } = Promise.withResolvers<void>();
-    const first = pool.withPage('acme', NEVER, () => hold);
-    const order: string[] = [];
-    const later = (id: string, priority: Priority) =>
-      pool.withPage('acme', NEVER, async () => void order.push(id), priority);
-    const waiting = [
-      later('asynchronous', 'asynchronous'),
-      later('item', 'batch'),
-      ...Array.from({ length: 5 }, (_, index) => later(`quick-${index}`, 'interactive')),
-    ];
-    letGo();
-    await Promise.all([first, ...waiting]);
-    expect(order).toEqual(['quick-0', 'quick-1', 'quick-2', 'quick-3', 'asynchronous', 'quick-4', 'item']);
   });
 
   it('rejects waiting documents when it stops', async () => {

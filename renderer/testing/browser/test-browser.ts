@@ -39,17 +39,24 @@ export async function openPage(browser: Browser, permissions?: DocumentPermissio
   return DocumentPage.open(browser, browserContextId, permissions);
 }
 
-/**
- * Provides a browser and a page to all tests of a file or a suite: starts them before the first and stops them after
- * the last.
- */
+let shared: Promise<Browser> | undefined;
+
+/** Returns the browser that all test files of this process share. It ends with the process. */
+export async function sharedBrowser(): Promise<Browser> {
+  if (shared && !(await shared).alive) shared = undefined;
+  shared ??= launchTestBrowser();
+  return shared;
+}
+
+/** Provides the shared browser and a page to all tests of a file or a suite. */
 export function withTestPage(onOpen: (opened: { browser: Browser; page: DocumentPage }) => void): void {
-  let browser: Browser | undefined;
+  let page: DocumentPage | undefined;
   beforeAll(async () => {
-    browser = await launchTestBrowser();
-    onOpen({ browser, page: await openPage(browser) });
+    const browser = await sharedBrowser();
+    page = await openPage(browser);
+    onOpen({ browser, page });
   });
-  afterAll(() => browser?.stop());
+  afterAll(() => page?.close());
 }
 
 /** Starts a browser as the service does for pictures. */
