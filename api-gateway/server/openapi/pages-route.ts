@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import reference from '@scalar/fastify-api-reference';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../errors/api-error.ts';
+import type { ReferencePage } from './reference-page.ts';
 
-const DOCUMENT = '/v1/openapi.json';
 /** The browser loads the script of the page at most once a day; everything else is small. */
 const SCRIPT_CACHING = 'public, max-age=86400';
 const INLINE_SCRIPT = /<script(?: type="[^"]*")?>([^]*?)<\/script>/g;
@@ -11,38 +11,32 @@ const INLINE_SCRIPT = /<script(?: type="[^"]*")?>([^]*?)<\/script>/g;
 /**
  * GET /docs, without a key: the OpenAPI document as a page. GET / redirects to it. The page comes from this service
  * only: its content security policy allows no other host. It sends no request to the API, because keys do not belong in
- * a browser.
+ * a browser. The first request makes it, in a thread.
  */
 export async function documentationPages(app: FastifyInstance): Promise<void> {
-  app.get('/', async (_request, reply) => reply.redirect('/docs/', 302));
-  await app.register(async (scope) => {
-    scope.addHook('onRequest', async ({ headers }) => {
-      // The page's plugin builds a URL from the Host header.
-      if (!URL.canParse(`http://${headers.host ?? 'localhost'}`)) {
-        throw new ApiError('invalid_request', 'The Host header does not name a host.');
-      }
-    });
-    scope.addHook('onSend', async (request, reply, payload) => {
-      if (request.url.endsWith('.js')) reply.header('cache-control', SCRIPT_CACHING);
-      else if (typeof payload === 'string') reply.headers(pageHeaders(payload));
-      reply.header('x-content-type-options', 'nosniff');
-      return payload;
-    });
-    await scope.register(reference, {
-      routePrefix: '/docs',
-      configuration: {
-        url: DOCUMENT,
-        pageTitle: 'Trifold API',
-        hideClientButton: true,
-        hideTestRequestButton: true,
-        showDeveloperTools: 'never',
-        telemetry: false,
-        withDefaultFonts: false,
-        agent: { disabled: true },
-        mcp: { disabled: true },
-      },
-    });
+  let made: Promise<ReferencePage> | undefined;
+  const referencePage = async () => {
+    made ??= makeReferencePage();
+    return made;
+  };
+  for (const path of ['/', '/docs']) app.get(path, async (_request, reply) => reply.redirect('/docs/', 302));
+  app.get('/docs/', async (_request, reply) => {
+    const { page } = await referencePage();
+    return reply.headers(pageHeaders(page)).type('text/html; charset=utf-8').send(page);
   });
+  app.get('/docs/js/scalar.js', async (_request, reply) => {
+    const { script } = await referencePage();
+    return reply
+      .headers({ 'cache-control': SCRIPT_CACHING, 'x-content-type-options': 'nosniff' })
+      .type('application/javascript; charset=utf-8')
+      .send(script);
+  });
+}
+
+async function makeReferencePage(): Promise<ReferencePage> {
+  const thread = new Worker(new URL('./reference-page.ts', import.meta.url));
+  const [page] = (await once(thread, 'message')) as [ReferencePage];
+  return page;
 }
 
 /** The page styles its own elements, so styles need `unsafe-inline`. It runs one inline script, which starts it. */
@@ -61,5 +55,9 @@ function pageHeaders(page: string): Record<string, string> {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ];
-  return { 'content-security-policy': policy.join('; '), 'referrer-policy': 'no-referrer' };
+  return {
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
 }

@@ -1,0 +1,33 @@
+/**
+ * Entry point of a thread that makes the page of the API reference. Its package keeps a script of 4 MB in memory twice,
+ * for as long as the thread runs.
+ */
+import { parentPort } from 'node:worker_threads';
+import reference from '@scalar/fastify-api-reference';
+import { fastify } from 'fastify';
+
+export interface ReferencePage {
+  readonly page: string;
+  /** UTF-8. The page loads it from `js/scalar.js`. */
+  readonly script: Uint8Array;
+}
+
+const app = fastify();
+await app.register(reference, {
+  routePrefix: '/docs',
+  configuration: {
+    url: '/v1/openapi.json',
+    pageTitle: 'Trifold API',
+    hideClientButton: true,
+    hideTestRequestButton: true,
+    showDeveloperTools: 'never',
+    telemetry: false,
+    withDefaultFonts: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+  },
+});
+const page = await app.inject('/docs/');
+const script = await app.inject('/docs/js/scalar.js');
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the rule means windows
+parentPort?.postMessage({ page: page.body, script: script.rawPayload } satisfies ReferencePage);
