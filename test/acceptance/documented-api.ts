@@ -8,24 +8,34 @@ const documents = new Map<string, Promise<DocumentedAnswers>>();
 export class DocumentedApi extends Api {
   override async send(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
     const answer = await super.send(method, path, options);
-    const documented = await documentOf(this.url);
-    const problems = documented.problemsOf({
-      method,
-      path,
-      status: answer.status,
-      header: (name) => answer.headers.get(name) ?? undefined,
-      text: answer.text,
-    });
-    expect(problems, `${method} ${path}\n${answer.text.slice(0, 1000)}`).toEqual([]);
+    await expectDocumented(this.url, method, path, answer);
     return answer;
   }
 }
 
-/** The document is read once per test file. */
-async function documentOf(url: string): Promise<DocumentedAnswers> {
+/** Returns a fetch that checks every response of the service against its OpenAPI document. */
+export function documentedFetch(url: string): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const { pathname, search } = new URL(new Request(input).url);
+    const { status, headers } = response;
+    const text = await response.clone().text();
+    await expectDocumented(url, init?.method ?? 'GET', pathname + search, { status, headers, text });
+    return response;
+  };
+}
+
+async function expectDocumented(
+  url: string,
+  method: string,
+  path: string,
+  { status, headers, text }: Pick<Answer, 'status' | 'headers' | 'text'>,
+): Promise<void> {
   const reading = documents.get(url) ?? read(url);
   documents.set(url, reading);
-  return reading;
+  const header = (name: string) => headers.get(name) ?? undefined;
+  const problems = (await reading).problemsOf({ method, path, status, header, text });
+  expect(problems, `${method} ${path}\n${text.slice(0, 1000)}`).toEqual([]);
 }
 
 async function read(url: string): Promise<DocumentedAnswers> {

@@ -66,9 +66,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8,::1',
     TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true',
     TRIFOLD_WEBHOOK_RETRY_SCHEDULE: '0s,1s,2s',
-    // Long timeouts, because tests wait for documents on a busy machine.
+    // Long, because tests wait for documents on a busy machine.
     TRIFOLD_SYNC_WAIT: '5m',
-    TRIFOLD_EMAIL_TIMEOUT: '15s',
     NODE_EXTRA_CA_CERTS: authorities,
   };
   const service = new ServiceProcess({ data, keys, environment });

@@ -1,9 +1,15 @@
-import { TrifoldClient } from '@trifold/client';
 import { describe, expect, it } from 'vitest';
 import { expectError, type Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { readPdf } from '../support/files/pdf.ts';
-import { clientWith, live, newAccount, previewsDocuments, test, url } from './service-under-test.ts';
+import {
+  clientWith,
+  live,
+  newAccount,
+  previewsDocuments,
+  test,
+  typescriptClient,
+} from './service-under-test.ts';
 
 const PATH = '/v1/templates/preview';
 const AS_JSON = { accept: 'application/json' };
@@ -26,7 +32,6 @@ const fileOf = ({ file, errors }: Preview): Buffer => {
   expect(errors).toEqual([]);
   return Buffer.from(file ?? '', 'base64');
 };
-const textsOf = async (pdf: Uint8Array) => (await readPdf(pdf)).map(({ text }) => text);
 
 describe.runIf(previewsDocuments)('A preview of a document', () => {
   it.each([
@@ -40,13 +45,6 @@ describe.runIf(previewsDocuments)('A preview of a document', () => {
     const [page] = await readPdf(answer.bytes);
     expect(page?.text).toMatch(/^Dear Ada ?PREVIEW$/);
     expect(Math.round(page?.height ?? 0)).toBe(842);
-  });
-
-  it('is the file in Base64 in JSON, with timings', async () => {
-    const preview = await previewOf({});
-    expect(await textsOf(fileOf(preview))).toEqual([expect.stringMatching(/^Dear Ada ?PREVIEW$/)]);
-    expect(preview.warnings).toEqual([]);
-    expect(Object.keys(preview.timings)).toEqual(['check_ms', 'merge_ms', 'print_ms']);
   });
 
   it('exists in every format', async () => {
@@ -75,30 +73,15 @@ describe.runIf(previewsDocuments)('A preview of a document', () => {
     expect(total).toMatchObject({ pages: 0, bytes: 0, failed: 0, emails: 0 });
   });
 
-  it('does not wait for an endless preview of the same session', async () => {
-    const endless = '{{#each @root.a}}'.repeat(6) + '{{/each}}'.repeat(6);
-    const a = Array.from({ length: 200 }, (_, index) => index);
-    const session = { 'preview-session': 'editor-1' };
-    const first = live.post(PATH, { html: endless, data: { a } }, session);
-    const second = await live.post(PATH, LETTER, session);
-    // The first may have reached its own limit before the second arrived.
-    const { status } = await first;
-    expect([409, 422]).toContain(status);
-    expect(second.status, second.text).toBe(200);
-  });
-
-  it('can be made through the client', async () => {
-    const client = new TrifoldClient({ baseUrl: url, apiKey: String(live.key) });
-    const { file, errors } = await client.templates.preview(LETTER, { session: 'client' });
-    expect(errors).toEqual([]);
+  it('is in JSON through the client, and a failure is a problem with its code', async () => {
+    const { templates } = typescriptClient(live);
+    const { file, timings } = await templates.preview(LETTER, { session: 'client' });
     expect(
       Buffer.from(file ?? '', 'base64')
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-');
-  });
-
-  it('that fails is a problem with its code in JSON, and 422 for a file', async () => {
+    expect(Object.keys(timings)).toEqual(['check_ms', 'merge_ms', 'print_ms']);
     const css = '@page { size: 300in 300in }';
     expect((await previewOf({ css })).errors).toMatchObject([{ code: 'options_invalid', line: null }]);
     expectError(await live.post(PATH, { ...LETTER, css }), 422, 'generation_failed');
@@ -116,30 +99,5 @@ describe(`POST ${PATH}`, () => {
     const preview = await previewOf({ format: 'email', email: { subject: 'For {{name}}' } });
     expect(preview.email).toMatchObject({ subject: 'For Ada', text: 'Dear Ada' });
     expect(fileOf(preview).toString()).toContain('Dear Ada');
-  });
-
-  it('lists every problem of an email template with its position', async () => {
-    const { file, errors } = await previewOf({
-      format: 'email',
-      html: '<p>\n{{/if}}',
-      email: { subject: '{{nosuch a}}' },
-      schema: { fields: [{ name: 'city', type: 'string', required: true }] },
-    });
-    expect(file).toBeNull();
-    expect(errors).toMatchObject([
-      { code: 'template_does_not_compile', path: '/html', line: 2 },
-      { code: 'template_does_not_compile', path: '/email/subject', line: 1, column: 1 },
-      { code: 'data_invalid', path: '/data/city', line: null, column: null },
-    ]);
-  });
-
-  it.each([
-    ['without html', { html: undefined }],
-    ['without data', { data: undefined }],
-    ['of an unknown format', { format: 'doc' }],
-    ['of an email without email parts', { format: 'email' }],
-    ['with an unknown member', { name: 'x' }],
-  ])('answers 400 to a request %s', async (_what, members) => {
-    expectError(await live.post(PATH, { ...LETTER, ...members }), 400, 'invalid_request');
   });
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { TrifoldClient } from '@trifold/client';
 import { inject } from 'vitest';
 import { clientWithNewKey, type KeyWanted } from '../support/keys-command.ts';
-import { DocumentedApi } from './documented-api.ts';
+import { DocumentedApi, documentedFetch } from './documented-api.ts';
 
 export const service = inject('service');
 
@@ -23,7 +24,15 @@ export async function clientWith(wanted: Partial<KeyWanted> = {}): Promise<Docum
   return new DocumentedApi(url, key);
 }
 
+/** Returns the TypeScript client for a key. */
+export function typescriptClient({ key }: { readonly key: string | undefined }): TrifoldClient {
+  return new TrifoldClient({ baseUrl: url, apiKey: String(key), fetch: documentedFetch(url) });
+}
+
 /** Returns the name of an account that no other test uses. */
 export function newAccount(): string {
   return `acceptance-${randomUUID().slice(0, 13)}`;
 }
+
+/** A template with an endless partial if the data has `bad`, until its renderer stops it. */
+export const MAY_FAIL = '{{#if bad}}{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}{{else}}Hello {{name}}{{/if}}';

@@ -1,10 +1,9 @@
-import { TrifoldClient } from '@trifold/client';
 import { BATCH, GENERATION_JOB } from '@trifold/crds';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { expect, inject, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { clientWith, newAccount, otherAccount, url } from './service-under-test.ts';
+import { clientWith, newAccount, otherAccount, typescriptClient } from './service-under-test.ts';
 
 async function all<Entry>(entries: AsyncIterable<Entry>): Promise<Entry[]> {
   const found: Entry[] = [];
@@ -15,7 +14,7 @@ async function all<Entry>(entries: AsyncIterable<Entry>): Promise<Entry[]> {
 it('documents and batches are listed while they have a resource and afterwards', async () => {
   const account = newAccount();
   const api = await clientWith({ account });
-  const client = new TrifoldClient({ baseUrl: url, apiKey: String(api.key) });
+  const client = typescriptClient(api);
   const { id: template_id } = await api.createTemplate({ name: 'Packing slip', html: '{{missing}}' });
   const request = { template_id, data: {} };
   const first = await client.documents.generate({

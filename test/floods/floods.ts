@@ -138,7 +138,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   pipelinedRequests: { ownedBy: 'api-gateway/server/http/pipelining.test.ts' },
   readingRate: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
   stalledDownloads: { ownedBy: 'api-gateway/server/responses/downloads.test.ts' },
-  samples: { ownedBy: 'test/acceptance/template-samples.test.ts' },
+  samples: { ownedBy: 'api-gateway/templates/template-samples.test.ts' },
   pendingDeliveries: { ownedBy: 'test/webhooks/spool.test.ts' },
   deliveredDeliveries: { ownedBy: 'controller/webhooks/delivery/log-limit.test.ts' },
   failedDeliveries: { ownedBy: 'controller/webhooks/delivery/log-limit.test.ts' },

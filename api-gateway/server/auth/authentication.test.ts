@@ -50,6 +50,10 @@ describe('A request without a valid API key', () => {
     ['a scheme alone', 'Bearer'],
     ['two keys', `Bearer ${generateKey('live')} ${generateKey('live')}`],
     ['a very long header', `Bearer ${'x'.repeat(10_000)}`],
+    ['a key without its last character', `Bearer ${gateway.key.slice(0, -1)}`],
+    ['a key with one character more', `Bearer ${gateway.key}a`],
+    ['a live key that claims to be a test key', `Bearer ${gateway.key.replace('live', 'test')}`],
+    ['a name from Object.prototype', 'Bearer __proto__'],
   ])('gets 401 invalid_key for %s', async (_what, authorization) => {
     const answer = await list(authorization);
     expect(answer.statusCode).toBe(401);
@@ -61,6 +65,11 @@ describe('A request without a valid API key', () => {
       code: 'invalid_key',
       request_id: expect.stringMatching(/^req-/),
     });
+  });
+
+  it('gets 401 when the key is in the query', async () => {
+    const answer = await gateway.call('GET', `/v1/templates?api_key=${gateway.key}`, { key: '' });
+    expect(answer.json()).toMatchObject({ statusCode: 401, code: 'missing_key' });
   });
 
   it('gets a response that never repeats the key', async () => {

@@ -60,6 +60,12 @@ it.each([
     'invalid_request',
   ],
   [
+    'a length and chunks',
+    `POST /v1/generate HTTP/1.1\r\n${HOST}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+    'invalid_request',
+  ],
+  [
     'headers that are too large',
     `GET / HTTP/1.1\r\n${HOST}X: ${'x'.repeat(100_000)}\r\n\r\n`,
     431,

@@ -115,17 +115,6 @@ describe('POST /v1/generate/batch', () => {
     expect((await batches.send({ template_id: archived })).json().code).toBe('template_archived');
   });
 
-  it('requires the same scope as single documents', async () => {
-    const key = await gateway.mint({ scopes: ['templates:read'] }, true);
-    for (const answer of [
-      await batches.send({}, { key }),
-      await batches.read('bat-1', key),
-      await batches.zip('bat-1', key),
-    ]) {
-      expect(answer.json()).toMatchObject({ statusCode: 401, missingScopes: ['documents:generate'] });
-    }
-  });
-
   it.each(['DELETE', 'PUT'] as const)(
     'returns 405 and does not treat the path as an id: %s',
     async (method) => {
