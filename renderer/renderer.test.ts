@@ -163,7 +163,7 @@ describe('Renderer', () => {
     };
 
     it('reports a document over the size limit, with the limit', async () => {
-      fixture = await RendererFixture.start({ maxOutputBytes: 100_000 });
+      fixture = await RendererFixture.start({ browsers: 1, maxOutputBytes: 100_000 });
       const picture = (size: number) => ({ html: `<img src="data:image/png;base64,${noisePng(size)}">` });
       // A little over the limit, the file is checked; far over it, the browser is stopped.
       for (const size of [190, 600]) {
@@ -228,7 +228,7 @@ describe('Renderer', () => {
 
     it('follows the clock of the renderer', async () => {
       const clock = new FakeClock();
-      fixture = await RendererFixture.start({}, clock);
+      fixture = await RendererFixture.start({ browsers: 1 }, clock);
       let reading = false;
       fixture.store.read = () => {
         reading = true;
@@ -294,7 +294,7 @@ describe('Renderer', () => {
     });
 
     it('finishes its active tasks and leaves no process and no file', async () => {
-      fixture = await RendererFixture.start();
+      fixture = await RendererFixture.start({ browsers: 1 });
       const pids = fixture.renderer.browserPids;
       expect(profiles()).toHaveLength(pids.length);
       const tasks = await Promise.all(

@@ -15,7 +15,6 @@ import {
   type WatermarkText,
 } from '../pdf/watermark/watermark-tile.ts';
 
-/** CSS pixels per inch. */
 const PIXELS_PER_INCH = 96;
 
 /** Draws a document as one picture with the width and the margins of the page. */

@@ -1,7 +1,7 @@
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { DocumentPage } from '../browser/page/document-page.ts';
-import { withTestPage } from '../testing/browser/test-browser.ts';
+import { testPage } from '../testing/browser/test-browser.ts';
 import { findMissingScripts, FontCoverage } from './font-coverage.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
@@ -25,15 +25,15 @@ it('reports no script when the check fails, and repeats the check for the next d
 });
 
 describe('findMissingScripts', () => {
-  let page: DocumentPage;
-  withTestPage((opened) => {
-    ({ page } = opened);
-  });
+  const chromium = testPage();
 
   it('reports emoji when a text font has only the faces', async () => {
     // Like DejaVu Sans, which many machines have.
     const print = async (html: string, ...rest: [Parameters<DocumentPage['print']>[1]]) =>
-      page.print(html.replaceAll(/(?![\u{1f600}-\u{1f64f}])\p{Emoji_Presentation}/gu, '\ue9aa'), ...rest);
+      chromium.page.print(
+        html.replaceAll(/(?![\u{1f600}-\u{1f64f}])\p{Emoji_Presentation}/gu, '\ue9aa'),
+        ...rest,
+      );
     expect(await findMissingScripts({ print })).toContain('Emoji');
   });
 });

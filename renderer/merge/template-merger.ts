@@ -31,7 +31,6 @@ export interface MergeExtras extends DocumentRules, LocaleOptions {
   readonly footer?: string | undefined;
 }
 
-/** A merged document. */
 export interface MergedDocument {
   readonly html: string;
   /** Precedes the HTML of a self-contained file. */
@@ -81,7 +80,6 @@ const PAGE_TOKEN = new RegExp(Object.values(PAGE_TOKENS).join('|'), 'g');
 
 type DecorationName = 'header' | 'footer';
 
-/** Merges templates with data. */
 export class TemplateMerger {
   readonly #compiler = new TemplateCompiler({ recordsMissing: true });
   readonly #compiled = new LRUCache<string, CompiledPage>({

@@ -1,9 +1,8 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, it } from 'vitest';
-import type { DocumentPage } from '../browser/page/document-page.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/browser-slot.ts';
 import { handmadePdf } from '../testing/files/handmade-pdf.ts';
-import { withTestPage } from '../testing/browser/test-browser.ts';
+import { testPage } from '../testing/browser/test-browser.ts';
 import { finishPdf } from './finish-pdf.ts';
 
 const createdAt = new Date('2026-11-20T01:02:03.456Z');
@@ -11,11 +10,8 @@ const LIVE = { mode: 'live', createdAt } as const;
 const TEST = { mode: 'test', createdAt } as const;
 
 describe('finishPdf', () => {
-  let page: DocumentPage;
-  withTestPage((opened) => {
-    ({ page } = opened);
-  });
-  const print = (html: string) => page.print(`<!doctype html>${html}`, WARM_UP_SETTINGS);
+  const chromium = testPage();
+  const print = (html: string) => chromium.page.print(`<!doctype html>${html}`, WARM_UP_SETTINGS);
 
   it.each([LIVE, TEST])('uses the creation date of the job and keeps the title: $mode', async (document) => {
     const title = 'Счёт (№ 1) \\ endobj &gt;&gt; 1 0 obj';

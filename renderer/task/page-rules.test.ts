@@ -1,21 +1,17 @@
 import type { RenderOptions } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
-import type { DocumentPage } from '../browser/page/document-page.ts';
 import { readPdf } from '../testing/files/read-pdf.ts';
 import { renderDocument, type TestDocument } from '../testing/render-document.ts';
-import { withTestPage } from '../testing/browser/test-browser.ts';
+import { testPage } from '../testing/browser/test-browser.ts';
 
-let page: DocumentPage;
-withTestPage((opened) => {
-  ({ page } = opened);
-});
+const chromium = testPage();
 
 const HTML = '<style>body { margin: 0; font: 10pt/10pt sans-serif }</style><div>corner</div>';
 const ASCENT = 8.3;
 
 /** Width, height, left and top of the content, in points. */
 async function measure(document: Partial<TestDocument>): Promise<number[]> {
-  const { pages } = await readPdf(await renderDocument(page, { html: HTML, ...document }));
+  const { pages } = await readPdf(await renderDocument(chromium.page, { html: HTML, ...document }));
   const [first] = pages;
   const item = first?.items.find(({ text }) => text === 'corner');
   return [first?.width, first?.height, item?.x, (item?.y ?? Number.NaN) - ASCENT].map((value) => value ?? -1);
@@ -143,7 +139,7 @@ describe.each(['css', 'html'] as const)('page rules in the %s of a template', (p
 describe('an @page size over the maximum of a PDF', () => {
   const footer = { enabled: true, content: '{{page}}' };
   const print = (size: string, options: RenderOptions = {}) =>
-    renderDocument(page, { html: HTML, css: `@page { size: ${size} }`, options });
+    renderDocument(chromium.page, { html: HTML, css: `@page { size: ${size} }`, options });
 
   it.each([
     ['100000in 100000in', {}, '100000in by 100000in'],

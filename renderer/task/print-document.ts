@@ -13,7 +13,6 @@ import { removeActions } from '../pdf/file/pdf-links.ts';
 import { DocumentError } from '@trifold/platform/service/document-error.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
 
-/** Input for printing a document. */
 export interface PrintableDocument extends MergedDecoration {
   readonly html: string;
   /** Pixels of its embedded images. */

@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentPage } from '../browser/page/document-page.ts';
 import { fontFile } from '../testing/files/font-file.ts';
 import { drawPdf } from '../testing/files/pdf-picture.ts';
 import { readPdf, type ReadPage } from '../testing/files/read-pdf.ts';
 import { renderDocument, type TestDocument } from '../testing/render-document.ts';
-import { withTestPage } from '../testing/browser/test-browser.ts';
+import { testPage } from '../testing/browser/test-browser.ts';
 
-let page: DocumentPage;
-withTestPage((opened) => {
-  ({ page } = opened);
-});
+const chromium = testPage();
 
-const render = async (document: TestDocument) => (await readPdf(await renderDocument(page, document))).pages;
+const render = async (document: TestDocument) =>
+  (await readPdf(await renderDocument(chromium.page, document))).pages;
 const textsOf = ({ items }: ReadPage) => items.map(({ text }) => text).filter((text) => text.trim() !== '');
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 const PLAIN = 'body { margin: 0; font: 10pt/10pt sans-serif } p { margin: 0 }';
@@ -75,7 +72,7 @@ describe('embedded resources', () => {
     const html = `<p style="font-family: Own">own</p><img width="20" src="data:image/png;base64,${png}">${svg('#00ff00')}
       <img src="data:image/svg+xml,${encodeURIComponent(svg('#0000ff'))}">`;
     const css = `${PLAIN} @font-face { font-family: Own; src: url(data:font/ttf;base64,${font}) }`;
-    const file = await renderDocument(page, { html, css });
+    const file = await renderDocument(chromium.page, { html, css });
     const [first] = (await readPdf(file)).pages;
     expect(first).toMatchObject({
       images: 1,

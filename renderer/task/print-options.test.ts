@@ -1,16 +1,12 @@
 import type { RenderOptions } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
-import type { DocumentPage } from '../browser/page/document-page.ts';
 import { readPdf } from '../testing/files/read-pdf.ts';
 import { renderDocument, type TestDocument } from '../testing/render-document.ts';
-import { withTestPage } from '../testing/browser/test-browser.ts';
+import { testPage } from '../testing/browser/test-browser.ts';
 
-let page: DocumentPage;
-withTestPage((opened) => {
-  ({ page } = opened);
-});
+const chromium = testPage();
 
-const render = async (document: TestDocument) => readPdf(await renderDocument(page, document));
+const render = async (document: TestDocument) => readPdf(await renderDocument(chromium.page, document));
 
 /** Ten points high, in the corner of the content area. */
 const CORNER = '<style>body { margin: 0; font: 10pt/10pt sans-serif }</style><div>corner</div>';
@@ -84,7 +80,7 @@ describe('scale', () => {
   it.each([0.1, 0.5, 1, 1.5, 2])(
     'of %d resizes the content and keeps the page and the margins',
     async (scale) => {
-      const file = await renderDocument(page, { html: CORNER, options: { scale } });
+      const file = await renderDocument(chromium.page, { html: CORNER, options: { scale } });
       const { pages } = await readPdf(file);
       expect(pages[0]?.width).toBe(612);
       expect(pages[0]?.items[0]?.x).toBeCloseTo(28.8, -0.5);

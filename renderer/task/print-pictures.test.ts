@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentPage } from '../browser/page/document-page.ts';
 import { drawPdf, type PdfPicture } from '../testing/files/pdf-picture.ts';
 import { renderDocument, type TestDocument } from '../testing/render-document.ts';
-import { withTestPage } from '../testing/browser/test-browser.ts';
+import { testPage } from '../testing/browser/test-browser.ts';
 
-let page: DocumentPage;
-withTestPage((opened) => {
-  ({ page } = opened);
-});
+const chromium = testPage();
 
 /** A letter for each colour in the documents, because fonts differ between machines but colours do not. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -32,7 +28,7 @@ function sketch({ width, height, pixels }: PdfPicture): string[] {
 
 /** Returns sketches of all pages, side by side. */
 async function pictures(document: TestDocument): Promise<string> {
-  const drawn = await drawPdf(await renderDocument(page, document), { scale: 1 });
+  const drawn = await drawPdf(await renderDocument(chromium.page, document), { scale: 1 });
   const sketches = drawn.map(sketch);
   return `\n${sketches[0]?.map((_, row) => sketches.map((each) => each[row]).join('  ')).join('\n')}\n`;
 }

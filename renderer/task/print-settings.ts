@@ -5,7 +5,6 @@ import type { PrintSettings } from '../browser/page/document-page.ts';
 import type { MergeExtras } from '../merge/template-merger.ts';
 import { DocumentError } from '@trifold/platform/service/document-error.ts';
 
-/** Resolved options of a document. */
 export interface Printing {
   readonly options: ResolvedRenderOptions;
   readonly settings: PrintSettings;

@@ -12,7 +12,6 @@ export const UPGRADE = 'devtools';
 /** Header of the 101: the id of the browser, its process id in the container of the launcher. */
 export const BROWSER_ID = 'browser-id';
 
-/** Path that starts a browser of a kind. */
 export function launchPath({ drawsFrames = false, scripts = false }: BrowserKind): string {
   return `/browsers?draws-frames=${drawsFrames}&scripts=${scripts}`;
 }
@@ -26,7 +25,6 @@ export function launchKind(path = ''): BrowserKind | undefined {
 }
 const LAUNCH_PATH = /^\/browsers\?draws-frames=(true|false)&scripts=(true|false)$/;
 
-/** Path of the memory of a browser. */
 export function memoryPath(id: number): string {
   return `/browsers/${id}/memory`;
 }

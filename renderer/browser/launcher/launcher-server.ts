@@ -6,13 +6,6 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { BrowserLauncher, RunningBrowser } from '../process/browser.ts';
 import { BROWSER_ID, launchKind, memoryId, UPGRADE } from './launcher-protocol.ts';
 
-export interface LauncherServerOptions {
-  /** Path of the socket. Its group may connect. An earlier socket is replaced. */
-  readonly path: string;
-  readonly launcher: BrowserLauncher;
-  readonly logger: Logger;
-}
-
 /** Starts a browser for each connection, and kills it when the connection closes; see launcher-protocol.ts. */
 export class LauncherServer {
   readonly #launcher: BrowserLauncher;
@@ -22,23 +15,23 @@ export class LauncherServer {
   readonly #browsers = new Map<number, RunningBrowser>();
   readonly #connections = new Set<Duplex>();
 
-  private constructor({ launcher, logger }: LauncherServerOptions) {
+  private constructor(launcher: BrowserLauncher, logger: Logger) {
     this.#launcher = launcher;
     this.#logger = logger;
     this.#server = createServer((request, response) => void this.#answer(request, response));
     this.#server.on('upgrade', (request, connection) => void this.#connect(request, connection));
   }
 
-  static async listen(options: LauncherServerOptions): Promise<LauncherServer> {
-    const launcher = new LauncherServer(options);
-    await rm(options.path, { force: true });
-    launcher.#server.listen(options.path);
-    await once(launcher.#server, 'listening');
-    await chmod(options.path, 0o660);
-    return launcher;
+  /** `path`: of the socket, to which its group may connect. An earlier socket is replaced. */
+  static async listen(path: string, launcher: BrowserLauncher, logger: Logger): Promise<LauncherServer> {
+    const server = new LauncherServer(launcher, logger);
+    await rm(path, { force: true });
+    server.#server.listen(path);
+    await once(server.#server, 'listening');
+    await chmod(path, 0o660);
+    return server;
   }
 
-  /** Kills the browsers. */
   async close(): Promise<void> {
     this.#server.close();
     this.#server.closeAllConnections();

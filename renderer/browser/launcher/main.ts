@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   warnOfUnknownSettings(process.env, logger);
   const stopping = stopSignal(logger, { timeoutMs: STOP_MS });
   const launcher = await localLauncher(config, logger);
-  const server = await LauncherServer.listen({ path: config.browserSocket, launcher, logger });
+  const server = await LauncherServer.listen(config.browserSocket, launcher, logger);
   logger.info('browser launcher ready');
   await aborted(stopping);
   await server.close();

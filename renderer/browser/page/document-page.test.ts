@@ -3,7 +3,7 @@ import { fontFile } from '../../testing/files/font-file.ts';
 import { groupPids } from '../../testing/browser/group-pids.ts';
 import { noisePng } from '../../testing/files/png.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';
-import { launchTestBrowser, openPage, withTestPage } from '../../testing/browser/test-browser.ts';
+import { launchTestBrowser, openPage, testPage } from '../../testing/browser/test-browser.ts';
 import type { Browser } from '../process/browser.ts';
 import type { DocumentPage, PrintSettings } from './document-page.ts';
 import type { DocumentPermissions } from './document-requests.ts';
@@ -15,9 +15,8 @@ const LETTER: PrintSettings = WARM_UP_SETTINGS;
 
 let browser: Browser;
 let page: DocumentPage;
-withTestPage((opened) => {
-  ({ browser, page } = opened);
-});
+const chromium = testPage();
+beforeAll(() => void ({ browser, page } = chromium));
 
 /** Opens a page and returns the id of its renderer process. */
 const openWithPid = async (from: Browser, permissions?: DocumentPermissions) => {

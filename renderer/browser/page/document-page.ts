@@ -41,7 +41,6 @@ const FIXED_SETTINGS = {
 
 const BLANK = 'about:blank';
 
-/** The parts of a browser that a page uses. */
 type ConnectedBrowser = Pick<Browser, 'connection' | 'transport'>;
 
 /**
@@ -86,7 +85,6 @@ export class DocumentPage {
     this.#listen();
   }
 
-  /** Opens a page in a browser context. */
   static async open(
     browser: ConnectedBrowser,
     browserContextId: string,
@@ -112,7 +110,6 @@ export class DocumentPage {
     return this.#failure === undefined && !this.#mayNavigate;
   }
 
-  /** Whether the page's process has crashed. */
   get crashed(): boolean {
     return this.#failure?.code === 'browser_crashed';
   }
@@ -184,7 +181,6 @@ export class DocumentPage {
     }
   }
 
-  /** Removes the last document from the page. */
   async blank(): Promise<void> {
     const loaded = this.#whenLoaded();
     if (this.#needsNewDocument) await this.#session.send('Page.navigate', { url: BLANK });
@@ -211,7 +207,6 @@ export class DocumentPage {
     await this.#browser.connection.send('Target.closeTarget', { targetId: this.#targetId });
   }
 
-  /** Loads a document and waits for all its resources. */
   async #show(html: string, imagePixels = 0): Promise<void> {
     await this.#clearFor(this.#scripts ? undefined : readingMode(html));
     this.#navigated = false;

@@ -6,7 +6,6 @@ import { PrintError } from './print-error.ts';
 
 /** What a document may do beyond showing its own content. */
 export interface DocumentPermissions {
-  /** Whether its scripts run. */
   readonly scripts: boolean;
   /** Source of its images, styles and fonts; none are loaded when left out. */
   readonly resources?: ResourceSource;
@@ -18,7 +17,6 @@ export interface DocumentPermissions {
  */
 export type ResourceSource = (signal: AbortSignal) => (url: string) => Promise<Resource | Blocked>;
 
-/** A resource that a document shows. */
 export interface Resource {
   readonly contentType: string;
   readonly body: Buffer;
@@ -76,7 +74,6 @@ export class DocumentRequests {
     });
   }
 
-  /** Whether external resources are allowed. */
   get allowed(): boolean {
     return this.#permissions.resources !== undefined;
   }

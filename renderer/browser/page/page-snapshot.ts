@@ -36,7 +36,6 @@ function edgeStyles<Side extends string>(side: Side) {
   return [`padding-${side}`, `border-${side}-width`, `border-${side}-style`, `border-${side}-color`] as const;
 }
 
-/** Content of a page. */
 export interface PageSnapshot {
   /**
    * Response to `DOMSnapshot.captureSnapshot`: JSON in UTF-8, in pieces. The document determines its size, so a child
@@ -50,11 +49,9 @@ export interface PageSnapshot {
 /** Attribute with the index of an element's picture, from 0. */
 export const DRAWING_ATTRIBUTE = 'trifold-drawing';
 
-/** Maximum number of nodes in a document for a snapshot. */
 const MOST_NODES = 150_000;
 /** Maximum number of drawings that become pictures; further ones are left out. */
 const MOST_PICTURES = 100;
-/** Maximum total bytes of the pictures. */
 const MOST_PICTURE_BYTES = 50 * 2 ** 20;
 /** Picture pixels for each CSS pixel, unless the drawing is larger than LARGEST_DRAWING. */
 const PICTURE_SCALE = 3;

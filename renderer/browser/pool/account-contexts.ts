@@ -50,19 +50,16 @@ export class AccountContexts {
     return taken;
   }
 
-  /** Marks the page as unused. */
   giveBack(taken: PageInContext): void {
     taken.inUse = false;
     taken.usedAt = this.#clock.monotonicMs();
   }
 
-  /** Keeps a page ready for a new account. */
   async prepareSpare(): Promise<PageInContext> {
     this.#spare ??= this.#open();
     return this.#spare;
   }
 
-  /** Drops the account's context with everything in it. */
   async drop(account: string): Promise<void> {
     const browserContextId = this.#contexts.get(account)?.contextId;
     this.#contexts.delete(account);
@@ -70,7 +67,6 @@ export class AccountContexts {
     await this.#browser.connection.send('Target.disposeBrowserContext', { browserContextId });
   }
 
-  /** Drops the least recently used contexts beyond the limit. */
   async trim(): Promise<void> {
     for (const account of [...this.#contexts.keys()].slice(0, -this.#limits.contextsPerBrowser))
       await this.drop(account);

@@ -43,7 +43,6 @@ export class BrowserPool {
     throw failed.reason;
   }
 
-  /** Whether at least one browser runs. */
   get alive(): boolean {
     return this.#all.some((slot) => slot.alive);
   }
@@ -53,7 +52,6 @@ export class BrowserPool {
     return Math.max(...this.#all.map((slot) => slot.busyMs));
   }
 
-  /** Process ids of the browsers. */
   get pids(): readonly number[] {
     return this.#all.flatMap((slot) => slot.pid ?? []);
   }

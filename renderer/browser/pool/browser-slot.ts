@@ -32,7 +32,6 @@ const WARM_UP_MS = 30_000;
 const TIDY_MS = 5000;
 /** Factor on the memory limit for idle browsers that gives the limit while a document is printed. */
 const MOST_MEMORY = 2;
-/** Number of documents between two memory measurements. */
 const MEASURE_EVERY = 50;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
@@ -83,7 +82,6 @@ export class BrowserSlot {
     return this.#browser?.pid;
   }
 
-  /** Whether the account has a page here. */
   knows(account: string): boolean {
     return this.#contexts?.has(account) ?? false;
   }

@@ -23,7 +23,6 @@ export class LazyBrowserPool {
     return this.#pool?.longestBusyMs ?? 0;
   }
 
-  /** Process ids of the running browsers. */
   get pids(): readonly number[] {
     return this.#pool?.pids ?? [];
   }

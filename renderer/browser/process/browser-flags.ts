@@ -4,7 +4,6 @@
  */
 export const NO_FRAMES_FLAG = '--enable-begin-frame-control';
 
-/** Disables the scripts of documents. */
 const NO_SCRIPTS_FLAG = '--blink-settings=scriptEnabled=false';
 
 /**
@@ -49,7 +48,6 @@ export const BROWSER_FLAGS: readonly string[] = [
  */
 const SCRIPT_FLAGS: readonly string[] = ['--force-webrtc-ip-handling-policy=disable_non_proxied_udp'];
 
-/** Differences between the kinds of browsers. */
 export interface BrowserKind {
   /**
    * Whether its pages can be drawn as pictures, which makes printing slower
@@ -60,7 +58,6 @@ export interface BrowserKind {
   readonly scripts?: boolean;
 }
 
-/** Returns the flags for a kind of browser. */
 export function browserFlags({ drawsFrames = false, scripts = false }: BrowserKind): string[] {
   const leftOut = [...(drawsFrames ? [NO_FRAMES_FLAG] : []), ...(scripts ? [NO_SCRIPTS_FLAG] : [])];
   const usual = BROWSER_FLAGS.filter((flag) => !leftOut.includes(flag));

@@ -93,7 +93,6 @@ export class BrowserProcess implements RunningBrowser {
     return this.#child.pid ?? 0;
   }
 
-  /** Whether the process runs. */
   get alive(): boolean {
     return this.#alive && this.#child.exitCode === null && this.#child.signalCode === null;
   }

@@ -3,7 +3,6 @@ import { constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-/** A browser that can be started. */
 export interface BrowserBinary {
   readonly executable: string;
   /** Variables that it needs in addition to those of this process. */

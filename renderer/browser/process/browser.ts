@@ -32,7 +32,6 @@ const CONNECT_MS = 30_000;
 /** A protocol message contains a document in base64 and little else. */
 const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
 
-/** A running browser and the connection to it. */
 export interface Browser extends RunningBrowser {
   readonly connection: Connection;
   /** The transport under the connection; use it to send long texts. */

@@ -18,7 +18,6 @@ export type ComposeReply =
   | { readonly status: 'composed'; readonly file: Uint8Array }
   | { readonly status: 'failed'; readonly message: string };
 
-/** The parts of a document that have arrived. */
 interface ReceivedDocument {
   readonly settings: ComposeSettings;
   readonly parts: Map<PartName, { readonly json: Uint8Array[]; readonly pictures: Uint8Array[] }>;

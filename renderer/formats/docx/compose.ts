@@ -41,7 +41,6 @@ export interface IllustratedSnapshot extends ParsedSnapshot {
   readonly pictures: Images;
 }
 
-/** Creates a DOCX file from the layout of a browser. */
 export async function composeDocx(
   parts: { body: IllustratedSnapshot } & Partial<Record<PartName, IllustratedSnapshot | undefined>>,
   { geometry, watermark, title: otherTitle }: ComposeSettings,

@@ -12,7 +12,6 @@ import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from '..
 import type { ComposeSettings, PartName } from './compose.ts';
 import type { ComposeReply, ComposeRequest } from './compose-process.ts';
 
-/** CSS pixels per inch. */
 const PIXELS_PER_INCH = 96;
 /** Limits of time and memory for composing one document. */
 const COMPOSE_MS = 30_000;
@@ -55,7 +54,6 @@ export class DocxWriter implements FormatWriter {
     return { body, pages: 0, warnings };
   }
 
-  /** Stops the processes. */
   async stop(): Promise<void> {
     await this.#processes.stop();
   }

@@ -14,10 +14,8 @@ import type { Lists, ListPosition } from './lists.ts';
 import type { Box, LaidOut, Style } from './snapshot-tree.ts';
 import { borderOf, entryOf, hexColour, pixels, SIDES, twips } from './units.ts';
 
-/** Content of a document. */
 export type Block = Paragraph | Table;
 
-/** State that all flows of a document share. */
 export interface Shared {
   readonly images: Images;
   readonly lists: Lists;
@@ -91,7 +89,6 @@ export class Flow {
     flush();
   }
 
-  /** Adds a block element. */
   addBlock(node: LaidOut): void {
     const { style, name } = node;
     if (startsPage(style['break-before'])) this.#breaksPage = true;
@@ -239,7 +236,6 @@ export function contentBox({ box, style }: LaidOut): Box {
   };
 }
 
-/** Borders of a box. Undefined when it has none. */
 export function bordersOf(style: Style): IBordersOptions | undefined {
   const sides = SIDES.flatMap((side) => {
     const border = borderOf(

@@ -164,7 +164,6 @@ function textRuns({ text, style, around }: TextPiece): TextRun[] {
   });
 }
 
-/** Font properties of a text. */
 export function fontOf(style: Style): IRunOptions {
   const color = hexColour(style.color);
   const spacing = twips(pixels(style['letter-spacing']));

@@ -39,7 +39,6 @@ export class Lists {
   readonly #definitions = new Map<string, { type: string; start: number }>();
   #instances = 0;
 
-  /** Opens a list. */
   enter({ attributes }: LaidOut, outer: ListPosition | undefined): ListPosition {
     this.#instances += 1;
     const start = Number.parseInt(attributes['start'] ?? '1', 10);
@@ -61,7 +60,6 @@ export class Lists {
     return { reference, level, instance };
   }
 
-  /** Numbering definitions for the document. */
   get config() {
     return [...this.#definitions].map(([reference, { type, start }]) => ({
       reference,

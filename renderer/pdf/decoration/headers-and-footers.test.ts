@@ -1,20 +1,16 @@
 import type { RenderOptions } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
-import type { DocumentPage } from '../../browser/page/document-page.ts';
 import { fontFile } from '../../testing/files/font-file.ts';
 import { drawPdf } from '../../testing/files/pdf-picture.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';
 import { renderDocument, type TestDocument } from '../../testing/render-document.ts';
-import { withTestPage } from '../../testing/browser/test-browser.ts';
+import { testPage } from '../../testing/browser/test-browser.ts';
 
-let page: DocumentPage;
-withTestPage((opened) => {
-  ({ page } = opened);
-});
+const chromium = testPage();
 
 /** Joins the texts of a page with spaces, regardless of their position. */
 const render = async (document: TestDocument) => {
-  const { pages } = await readPdf(await renderDocument(page, document));
+  const { pages } = await readPdf(await renderDocument(chromium.page, document));
   const textOf = (items: readonly { text: string }[]) => items.map(({ text }) => text).join(' ');
   return {
     pages: pages.map((each) => ({ ...each, text: textOf(each.items).replaceAll(/\s+/g, ' ').trim() })),
@@ -85,7 +81,7 @@ describe('a header and a footer', () => {
 
   it('are clipped at their height and never overlap the content or another page', async () => {
     const long = '<div style="height: 0.4in">first</div><div>second</div>'.repeat(40);
-    const pdf = await renderDocument(page, {
+    const pdf = await renderDocument(chromium.page, {
       html,
       css: PLAIN,
       options: { ...header(long), ...footer(long) },

@@ -1,9 +1,8 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, it } from 'vitest';
-import type { DocumentPage } from '../../browser/page/document-page.ts';
 import { handmadePdf } from '../../testing/files/handmade-pdf.ts';
 import { renderDocument } from '../../testing/render-document.ts';
-import { withTestPage } from '../../testing/browser/test-browser.ts';
+import { testPage } from '../../testing/browser/test-browser.ts';
 import { PdfFile } from './pdf-file.ts';
 import { removeActions } from './pdf-links.ts';
 import { PdfSyntaxError } from './pdf-syntax.ts';
@@ -24,11 +23,9 @@ async function linksIn(pdf: Uint8Array): Promise<string[]> {
 }
 
 describe('the links of a PDF', () => {
-  let page: DocumentPage;
-  withTestPage((opened) => {
-    ({ page } = opened);
-  });
-  const render = (html: string, tagged = false) => renderDocument(page, { html, options: { tagged } });
+  const chromium = testPage();
+  const render = (html: string, tagged = false) =>
+    renderDocument(chromium.page, { html, options: { tagged } });
 
   it('keep an allowed target', async () => {
     const kept = [

@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DocumentPage } from '../../browser/page/document-page.ts';
-import { withTestPage } from '../../testing/browser/test-browser.ts';
+import { testPage } from '../../testing/browser/test-browser.ts';
 import { drawPdf } from '../../testing/files/pdf-picture.ts';
 import { contrastOf } from '../../testing/files/watermark-ink.ts';
 import { renderDocument } from '../../testing/render-document.ts';
@@ -24,10 +23,7 @@ if (missing.length > 0) console.warn(`skipped: there is no ${missing.join(', ')}
 const MARKED = 0.12;
 
 describe.skipIf(missing.length > 0 && !process.env['CI'])('A file with a watermark that is cut off', () => {
-  let page: DocumentPage;
-  withTestPage((opened) => {
-    ({ page } = opened);
-  });
+  const chromium = testPage();
   let directory: string;
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'trifold-cut-'));
@@ -66,7 +62,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('A file with a waterma
     async (program) => {
       const html = '<h1>One</h1><p style="break-before: page">Two <b>pages</b> <i>with fonts</i>';
       const options = { footer: { enabled: true, content: '{{page}}' }, tagged: true };
-      const pdf = await renderDocument(page, { html, options, mode: 'test' });
+      const pdf = await renderDocument(chromium.page, { html, options, mode: 'test' });
       const whole = rebuilt(program, pdf);
       expect(whole && (await shown(whole))).toEqual({ visible: 2, marked: 2 });
       const text = pdf.toString('latin1');

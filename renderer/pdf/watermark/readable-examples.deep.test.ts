@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import type { RenderOptions } from '@trifold/crds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { DocumentPage } from '../../browser/page/document-page.ts';
-import { withTestPage } from '../../testing/browser/test-browser.ts';
+import { testPage } from '../../testing/browser/test-browser.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';
 import { renderDocument } from '../../testing/render-document.ts';
 
@@ -20,10 +19,7 @@ interface Example {
 }
 
 describe.skipIf(missing.length > 0 && !process.env['CI'])('An example document of a test key', () => {
-  let page: DocumentPage;
-  withTestPage((opened) => {
-    ({ page } = opened);
-  });
+  const chromium = testPage();
   let directory: string;
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'trifold-readable-'));
@@ -36,7 +32,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('An example document o
       string,
       unknown
     >;
-    return renderDocument(page, { ...spec, data, mode });
+    return renderDocument(chromium.page, { ...spec, data, mode });
   };
   /** Returns the codes, and the words that text recognition finds. */
   const scan = (pdf: Buffer) => {

@@ -1,12 +1,12 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { DocumentPage, PrintSettings } from '../../browser/page/document-page.ts';
+import type { PrintSettings } from '../../browser/page/document-page.ts';
 import { WARM_UP_SETTINGS } from '../../browser/pool/browser-slot.ts';
 import { handmadePdf, streamOf } from '../../testing/files/handmade-pdf.ts';
 import { drawPdf } from '../../testing/files/pdf-picture.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';
 import { contrastOf, leastInk } from '../../testing/files/watermark-ink.ts';
-import { withTestPage } from '../../testing/browser/test-browser.ts';
+import { testPage } from '../../testing/browser/test-browser.ts';
 import { finishPdf } from '../finish-pdf.ts';
 import { PdfFile } from '../file/pdf-file.ts';
 import { referenceIn, type Span } from '../file/pdf-syntax.ts';
@@ -32,12 +32,9 @@ async function inkOf(pdf: Buffer, side = 144, scale = 0.5): Promise<number[]> {
 const VISIBLE = 0.07;
 
 describe('the watermark on output of Chromium', () => {
-  let page: DocumentPage;
-  withTestPage((opened) => {
-    ({ page } = opened);
-  });
+  const chromium = testPage();
   const print = (html: string, settings: Partial<PrintSettings> = {}) =>
-    page.print(`<!doctype html>${html}`, { ...WARM_UP_SETTINGS, ...settings });
+    chromium.page.print(`<!doctype html>${html}`, { ...WARM_UP_SETTINGS, ...settings });
 
   it.each([1, 2, 9, 520])('is text on each page of a document of %i pages', async (count) => {
     const html = Array.from({ length: count }, (_, index) => {

@@ -48,15 +48,15 @@ export async function sharedBrowser(): Promise<Browser> {
   return shared;
 }
 
-/** Provides the shared browser and a page to all tests of a file or a suite. */
-export function withTestPage(onOpen: (opened: { browser: Browser; page: DocumentPage }) => void): void {
-  let page: DocumentPage | undefined;
+/** Provides the shared browser, and a page of it, to the tests of a file or a suite. */
+export function testPage(): { readonly browser: Browser; readonly page: DocumentPage } {
+  const opened = {} as { browser: Browser; page: DocumentPage };
   beforeAll(async () => {
-    const browser = await sharedBrowser();
-    page = await openPage(browser);
-    onOpen({ browser, page });
+    opened.browser = await sharedBrowser();
+    opened.page = await openPage(opened.browser);
   });
-  afterAll(() => page?.close());
+  afterAll(() => opened.page.close());
+  return opened;
 }
 
 /** Starts a browser as the service does for pictures. */

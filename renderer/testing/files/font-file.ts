@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
-import { extractTar } from '../../browser/process/tar.ts';
+import { extractTar } from '../../browser/process/bundled-browser.ts';
 
 /** Returns a font file that every machine has after `npm ci`: Open Sans Bold. */
 export async function fontFile(): Promise<Buffer> {
