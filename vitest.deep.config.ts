@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { CLIENT_SOURCES, CLUSTER, DEADLINES, DEEP, NOT_OURS } from './vitest.shared.ts';
 
-const DASHBOARD = 'dashboard/**/*.test.ts';
+const DASHBOARD = 'dashboard/**/*.deep.test.ts';
 const CHAOS = 'test/chaos/**/*.test.ts';
 const HOSTILE_STALLS = 'test/hostile-stalls/**/*.test.ts';
 const PROCESSES = 'test/processes/**/*.test.ts';
@@ -45,8 +45,8 @@ export default defineConfig({
           name: 'dashboard',
           include: [DASHBOARD],
           exclude: [NOT_OURS],
-          // One service for all files, as for the acceptance tests.
-          globalSetup: ['test/acceptance/global-setup.ts'],
+          // One service for all files, as for the acceptance tests, and one browser.
+          globalSetup: ['test/acceptance/global-setup.ts', 'dashboard/testing/browser-setup.ts'],
           maxWorkers: 1,
           testTimeout: 120_000,
           sequence: { groupOrder: 4 },

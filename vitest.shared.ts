@@ -12,7 +12,6 @@ export const CLUSTER = 'test/cluster/**';
 
 /** `npm run test:deep` runs these, `npm test` the rest: files by their name, and folders that belong there as a whole. */
 export const DEEP = [
-  'dashboard/**/*.test.ts',
   '**/*.deep.test.ts',
   'renderer/hostile/**/*.test.ts',
   'test/chaos/**/*.test.ts',

@@ -1,11 +1,10 @@
 import type { Generation } from '@trifold/client';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { showToast } from '../components/toasts.tsx';
+import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';
 import { client } from '../session/client.ts';
 import { isUnfinished } from './work-parts.tsx';
-
-const { documents: messages } = text;
 
 interface DeleteDialogProps {
   readonly document: Generation;

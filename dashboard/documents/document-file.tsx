@@ -4,14 +4,12 @@ import { useSignal } from '@preact/signals';
 import type { CompletedGeneration, DocumentFormat } from '@trifold/client';
 import { Button } from '../components/button.tsx';
 import { formatBytes } from '../components/format.ts';
-import { text } from '../messages/text.ts';
+import { documents as messages } from '../messages/documents.ts';
 import { client } from '../session/client.ts';
 import { useResource } from '../shell/resource.ts';
 import type { Zoom } from '../templates/preview/pdf/pdf-pages.ts';
 import { PreviewFile } from '../templates/preview/preview-file.tsx';
 import { ActionError } from './problem.tsx';
-
-const { documents: messages } = text;
 
 /** A larger file is shown only on request: it takes memory and time. */
 const LARGE_BYTES = 20_000_000;

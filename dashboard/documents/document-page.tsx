@@ -7,6 +7,7 @@ import { Fact } from '../components/facts.tsx';
 import { formatBytes, formatNumber, formatTime } from '../components/format.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
+import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';
 import { client } from '../session/client.ts';
 import { useReloadWhile } from '../shell/reload-while.ts';
@@ -20,8 +21,6 @@ import { useDownload } from './save-download.ts';
 import { useTemplateNames } from './template-names.ts';
 import { Warnings } from './warnings.tsx';
 import { Expiry, isUnfinished, TemplateName, WorkStatus } from './work-parts.tsx';
-
-const { documents: messages } = text;
 
 /** One document with its file. It loads again while the document is unfinished. */
 export function DocumentPage({ id = '' }: PathParameters) {

@@ -3,14 +3,13 @@ import type { Generation } from '@trifold/client';
 import { Button } from '../components/button.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { formatNumber } from '../components/format.ts';
+import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';
 import { client } from '../session/client.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { useDownload } from './save-download.ts';
 import { WorkList } from './work-list.tsx';
 import { WarningCount } from './work-parts.tsx';
-
-const { documents: messages } = text;
 
 /** The documents of the last 24 hours. */
 export function DocumentsPage() {

@@ -1,8 +1,6 @@
 import './documents.css';
 import type { CompletedGeneration } from '@trifold/client';
-import { text } from '../messages/text.ts';
-
-const { documents: messages } = text;
+import { documents as messages } from '../messages/documents.ts';
 
 /** What may differ from what the author meant, and what to do about it. */
 export function Warnings({ warnings }: Pick<CompletedGeneration, 'warnings'>) {

@@ -3,11 +3,9 @@ import './documents.css';
 import { Field } from '../components/field.tsx';
 import { SearchInput } from '../components/search-input.tsx';
 import { SelectFilter } from '../components/select-filter.tsx';
-import { text } from '../messages/text.ts';
+import { documents as messages } from '../messages/documents.ts';
 import type { TemplateNames } from './template-names.ts';
 import { memberOf, type WorkFilter } from './work-filter.ts';
-
-const { documents: messages } = text;
 
 interface WorkFiltersProps {
   readonly filter: WorkFilter;

@@ -5,7 +5,7 @@ import { DataTable, type Column } from '../components/data-table.tsx';
 import { NoMatch } from '../components/no-match.tsx';
 import { Page } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
-import { text } from '../messages/text.ts';
+import { documents as messages } from '../messages/documents.ts';
 import type { Action } from '../shell/action.ts';
 import type { PagedList } from '../shell/paged-list.ts';
 import { useLiveList } from './live-list.ts';
@@ -15,8 +15,6 @@ import { queryOf, useWorkFilter } from './work-filter.ts';
 import { WorkFilters } from './work-filters.tsx';
 import { Expiry, TemplateName, WorkLink, WorkStatus } from './work-parts.tsx';
 import { WorkTabs } from './work-tabs.tsx';
-
-const { documents: messages } = text;
 
 /** Entries per page. */
 const PAGE_SIZE = 50;

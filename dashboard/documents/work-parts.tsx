@@ -2,12 +2,10 @@ import './documents.css';
 import type { Generation } from '@trifold/client';
 import { Badge } from '../components/badge.tsx';
 import { formatNumber, formatTime } from '../components/format.ts';
-import { text } from '../messages/text.ts';
+import { documents as messages } from '../messages/documents.ts';
 import { allows } from '../session/session.ts';
 import { now } from './now.ts';
 import type { TemplateNames } from './template-names.ts';
-
-const { documents: messages } = text;
 
 const KINDS = { pending: 'neutral', processing: 'info', completed: 'success', failed: 'danger' } as const;
 

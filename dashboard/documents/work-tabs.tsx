@@ -1,11 +1,9 @@
 import './documents.css';
-import { text } from '../messages/text.ts';
-
-const { documents: messages } = text;
+import { documents as messages, batches as batchesTexts } from '../messages/documents.ts';
 
 const TABS = [
   { path: '/dashboard/documents', label: messages.title },
-  { path: '/dashboard/batches', label: text.batches.title },
+  { path: '/dashboard/batches', label: batchesTexts.title },
 ];
 
 /** Links between the list of documents and the list of batches. `current`: path of this one. */

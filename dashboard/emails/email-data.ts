@@ -1,6 +1,4 @@
-import { text } from '../messages/text.ts';
-
-const { emails: messages } = text;
+import { emails as messages } from '../messages/emails.ts';
 
 /** Values of bindings. */
 export type Data = Readonly<Record<string, unknown>>;

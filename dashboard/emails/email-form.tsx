@@ -3,12 +3,10 @@ import type { CompiledEmail, TemplateSample } from '@trifold/client';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { Field } from '../components/field.tsx';
-import { text } from '../messages/text.ts';
+import { emails as messages } from '../messages/emails.ts';
 import { client } from '../session/client.ts';
 import { useAction } from '../shell/action.ts';
 import { dataOf, type Data } from './email-data.ts';
-
-const { emails: messages } = text;
 
 interface EmailFormProps {
   readonly templateId: string;

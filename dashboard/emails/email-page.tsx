@@ -4,14 +4,13 @@ import type { CompiledEmail, Template, TemplateSample } from '@trifold/client';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
-import { text } from '../messages/text.ts';
+import { emails as messages } from '../messages/emails.ts';
 import { client } from '../session/client.ts';
 import { useResource } from '../shell/resource.ts';
 import type { PathParameters } from '../shell/sections.ts';
 import { EmailForm } from './email-form.tsx';
 import { EmailResult } from './email-result.tsx';
 
-const { emails: messages } = text;
 const EXAMPLE = JSON.stringify({ email: { subject: 'Hello {{name}}' } }, null, 2);
 
 interface Source {

@@ -2,10 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { CompiledEmail } from '@trifold/client';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Switch, type Choice } from '../components/switch.tsx';
-import { text } from '../messages/text.ts';
+import { emails as messages } from '../messages/emails.ts';
 import { InboxView } from './inbox-view.tsx';
-
-const { emails: messages } = text;
 
 type Provider = keyof CompiledEmail['providers'];
 

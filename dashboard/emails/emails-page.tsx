@@ -3,13 +3,11 @@ import { DataTable, type Column } from '../components/data-table.tsx';
 import { NoMatch } from '../components/no-match.tsx';
 import { Page } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
-import { text } from '../messages/text.ts';
+import { emails as messages } from '../messages/emails.ts';
 import { client } from '../session/client.ts';
 import { usePagedList } from '../shell/paged-list.ts';
 import { useQuery } from '../shell/query.ts';
 import { NameFilter } from '../templates/list/name-filter.tsx';
-
-const { emails: messages } = text;
 
 const COLUMNS: readonly Column<TemplateEntry>[] = [
   {

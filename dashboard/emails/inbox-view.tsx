@@ -1,11 +1,9 @@
 import '../templates/preview/preview-pane.css';
 import { useSignal } from '@preact/signals';
 import { Switch, type Choice } from '../components/switch.tsx';
-import { text } from '../messages/text.ts';
+import { emails as messages } from '../messages/emails.ts';
 import { theme, type Theme } from '../shell/theme.ts';
 import { HtmlFrame } from '../templates/preview/html-frame.tsx';
-
-const { emails: messages } = text;
 
 type Width = keyof typeof messages.widths;
 

@@ -7,13 +7,13 @@ import { DataTable, type Column } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
 import { showToast } from '../components/toasts.tsx';
+import { keys as messages } from '../messages/keys.ts';
 import { text } from '../messages/text.ts';
 import { client } from '../session/client.ts';
 import { allows, session } from '../session/session.ts';
 import { usePagedList } from '../shell/paged-list.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
-const { keys: messages } = text;
 const SCOPES = Object.keys(messages.scopeMeanings);
 
 /** The API keys of the account. */

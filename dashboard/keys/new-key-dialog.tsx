@@ -7,12 +7,11 @@ import { Dialog } from '../components/dialog.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
+import { keys as messages } from '../messages/keys.ts';
 import { text } from '../messages/text.ts';
 import { client } from '../session/client.ts';
 import { session } from '../session/session.ts';
 import { useAction } from '../shell/action.ts';
-
-const { keys: messages } = text;
 
 interface NewKeyDialogProps {
   readonly onCreated: () => void;

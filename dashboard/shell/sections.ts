@@ -1,5 +1,6 @@
 import type { Scope } from '@trifold/client';
 import type { FunctionComponent } from 'preact';
+import { batches as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';
 import { allows } from '../session/session.ts';
 import { lazyPage } from './lazy-page.tsx';
@@ -54,7 +55,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     path: '/batches',
-    label: text.batches.title,
+    label: messages.title,
     partOf: '/documents',
     scope: 'documents:generate',
     pages: {

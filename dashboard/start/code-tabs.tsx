@@ -1,10 +1,9 @@
 import { signal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import { CodeBlock } from '../components/code-block.tsx';
-import { text } from '../messages/text.ts';
+import { start as messages } from '../messages/start.ts';
 import { LANGUAGES, type Language, type Snippets } from './snippets.ts';
 
-const { start: messages } = text;
 const STORED = 'trifold-language';
 
 /** The chosen language, the same in every step. */

@@ -1,7 +1,7 @@
+import { start as messages } from '../messages/start.ts';
 import { text } from '../messages/text.ts';
 import { navigationSections } from '../shell/sections.ts';
 
-const { start: messages } = text;
 const MEANINGS: Readonly<Record<string, string>> = messages.sectionMeanings;
 
 /** Links to the sections that the session may see. */

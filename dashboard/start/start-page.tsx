@@ -4,14 +4,12 @@ import { Badge } from '../components/badge.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { Page } from '../components/page.tsx';
-import { text } from '../messages/text.ts';
+import { start as messages } from '../messages/start.ts';
 import { allows } from '../session/session.ts';
 import { CodeTabs, language } from './code-tabs.tsx';
 import { useProgress } from './progress.ts';
 import { SectionLinks } from './section-links.tsx';
 import { createTemplate, EXPORT_KEY, generatePdf, RUN } from './snippets.ts';
-
-const { start: messages } = text;
 
 /** The first document in three steps, and the way to the sections. */
 export function StartPage() {

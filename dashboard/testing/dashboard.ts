@@ -1,9 +1,11 @@
-import { mkdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'puppeteer-core';
+import { connect, type Browser, type BrowserContext, type Page } from 'puppeteer-core';
 import { expect, inject } from 'vitest';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { startRelay, type Relay } from '@trifold/test-support/http/relay.ts';
 import { launchBrowser } from '@trifold/test-support/processes/browser.ts';
 
@@ -13,6 +15,8 @@ const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 /** The rules of WCAG 2.2 at levels A and AA, and the best practices of axe. */
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** Those of them that depend on colours. The themes differ in nothing else. */
+const AXE_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 type Theme = 'light' | 'dark';
 
@@ -23,30 +27,52 @@ type Theme = 'light' | 'dark';
 export class Dashboard {
   readonly page: Page;
   readonly url: string;
-  readonly #browser: Browser;
-  readonly #complaints: string[];
+  /** Folder of the files that the pages save. */
+  readonly downloads: string;
+  readonly #close: () => Promise<void>;
+  readonly #complaints: string[] = [];
   readonly #expected: RegExp[] = [];
-  readonly #relay: Relay;
 
-  private constructor(browser: Browser, page: Page, relay: Relay, complaints: string[] = []) {
-    this.#browser = browser;
-    this.page = page;
-    this.#relay = relay;
-    this.#complaints = complaints;
-    this.url = relay.url;
+  private constructor(from: Pick<Dashboard, 'page' | 'url' | 'downloads'>, close: () => Promise<void>) {
+    this.page = from.page;
+    this.url = from.url;
+    this.downloads = from.downloads;
+    this.#close = close;
   }
 
-  /** Opens a browser. `url`: the service. @default the service under test. `flags`: arguments of the browser. */
+  /**
+   * Opens a page in a browser context of its own. `url`: the service. @default the service under test. `flags`: arguments
+   * of the browser, which is then another one than that of the other tests.
+   */
   static async open(url = inject('service').url, ...flags: readonly string[]): Promise<Dashboard> {
-    const browser = await launchBrowser(...flags);
+    const isShared = flags.length === 0;
+    const browser = isShared
+      ? await connect({ browserWSEndpoint: inject('browser') })
+      : await launchBrowser(...flags);
+    const downloadPath = join(tmpdir(), `trifold-downloads-${randomUUID()}`);
+    const context = await browser.createBrowserContext({
+      downloadBehavior: { policy: 'allow', downloadPath },
+    });
     const relay = isLocal(url) ? { url, close: () => undefined } : await startRelay(url);
-    return new Dashboard(browser, await browser.newPage(), relay).#prepared();
+    const close = async () => {
+      await context.close();
+      await (isShared ? browser.disconnect() : browser.close());
+      relay.close();
+      await rm(downloadPath, { recursive: true, force: true });
+    };
+    const page = await context.newPage();
+    const dashboard = new Dashboard({ page, url: relay.url, downloads: downloadPath }, close);
+    await dashboard.watch(page);
+    return dashboard.#prepared();
   }
 
   /** Opens another tab of the browser, which shares the session. `close` of the first tab closes it. */
   async openTab(): Promise<Dashboard> {
-    const page = await this.#browser.newPage();
-    return new Dashboard(this.#browser, page, this.#relay, this.#complaints).#prepared();
+    const page = await this.page.browserContext().newPage();
+    const { url, downloads } = this;
+    const tab = new Dashboard({ page, url, downloads }, this.#close);
+    await this.watch(page);
+    return tab.#prepared();
   }
 
   /** Records what goes wrong in a page, also in another tab. */
@@ -71,11 +97,19 @@ export class Dashboard {
     await this.page.goto(`${this.url}/dashboard${path}`);
   }
 
-  /** Opens the sign-in page, signs in with a key, and waits for the navigation. */
+  /** Starts a session with a key, opens a page, and waits for the navigation. */
   async signIn(key = inject('service').liveKey, path = '/'): Promise<void> {
+    const answer = await fetch(`${this.url}/dashboard/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: this.url },
+      body: JSON.stringify({ key }),
+    });
+    expect(answer.status).toBe(201);
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(answer.headers.getSetCookie()[0] ?? '') ?? [];
+    const { hostname: domain } = new URL(this.url);
+    const cookie = { name, value, domain, path: '/', httpOnly: true, sameSite: 'Strict' as const };
+    await this.page.browserContext().setCookie(cookie);
     await this.go(path);
-    await this.page.locator('input[name=key]').fill(key);
-    await this.press('Sign in');
     await this.page.locator('nav').wait();
   }
 
@@ -109,13 +143,21 @@ export class Dashboard {
     this.#expected.push(pattern);
   }
 
+  /** Returns a file that a page saved, once it is there. */
+  async downloaded(name: string): Promise<Buffer> {
+    return eventually(async () => readFile(join(this.downloads, name)));
+  }
+
   /** Fails when axe finds a violation on the page, in either theme. */
   async expectAccessible(): Promise<void> {
-    for (const theme of ['light', 'dark'] as const) {
+    await this.page.evaluate(AXE);
+    for (const [theme, rules] of [
+      ['light', AXE_TAGS],
+      ['dark', AXE_COLOURS],
+    ] as const) {
       await this.#useTheme(theme);
-      await this.page.evaluate(AXE);
       const violations = await this.page.evaluate(
-        `axe.run({ runOnly: ${JSON.stringify(AXE_TAGS)} }).then(({ violations }) =>
+        `axe.run({ runOnly: ${JSON.stringify(rules)} }).then(({ violations }) =>
           violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => html) })))`,
       );
       expect(violations, `violations in the ${theme} theme`).toEqual([]);
@@ -146,16 +188,14 @@ export class Dashboard {
     await this.page.setViewport(WIDE);
   }
 
-  /** Closes the browser. Fails when a page complained. */
+  /** Closes the page and its tabs. Fails when one complained. */
   async close(): Promise<void> {
-    await this.#browser.close();
-    this.#relay.close();
+    await this.#close();
     const isExpected = (complaint: string) => this.#expected.some((pattern) => pattern.test(complaint));
     expect(this.#complaints.filter((complaint) => !isExpected(complaint))).toEqual([]);
   }
 
   async #prepared(): Promise<this> {
-    await this.watch(this.page);
     await this.page.setViewport(WIDE);
     // A tab behind another one would be hidden: it gets no frames, and its lists do not load again.
     await this.page.emulateFocusedPage(true);

@@ -3,14 +3,13 @@ import { Field } from '../components/field.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
-import { text } from '../messages/text.ts';
+import { usage as messages } from '../messages/usage.ts';
 import { client } from '../session/client.ts';
 import { useResource } from '../shell/resource.ts';
 import { formatDate } from './dates.ts';
 import { formatMoney } from './money.ts';
 import { monthsBefore } from './period.ts';
 
-const { usage: messages } = text;
 const SHOWN_MONTHS = 36;
 
 interface BillingSectionProps {

@@ -1,9 +1,7 @@
 import { Field } from '../components/field.tsx';
-import { text } from '../messages/text.ts';
+import { usage as messages } from '../messages/usage.ts';
 import { KEYS, type Keys } from './counts.ts';
 import { RANGES, type Period, type Range } from './period.ts';
-
-const { usage: messages } = text;
 
 interface PeriodPickerProps {
   readonly period: Period & { readonly range: Range };

@@ -6,7 +6,7 @@ import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { saveFile } from '../components/save-file.ts';
 import { Time } from '../components/time.tsx';
-import { text } from '../messages/text.ts';
+import { usage as messages } from '../messages/usage.ts';
 import { client } from '../session/client.ts';
 import { useQuery } from '../shell/query.ts';
 import { useResource } from '../shell/resource.ts';
@@ -17,8 +17,6 @@ import { periodOf, problemOf, type Period } from './period.ts';
 import { UsageSums } from './usage-sums.tsx';
 import { UsagePlot } from './usage-plot.tsx';
 import { UsageTable } from './usage-table.tsx';
-
-const { usage: messages } = text;
 
 /** What the account used and what it costs. The address keeps the period. */
 export function UsagePage() {

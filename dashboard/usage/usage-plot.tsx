@@ -4,13 +4,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { UsageCounts } from '@trifold/client';
 import { formatNumber } from '../components/format.ts';
-import { text } from '../messages/text.ts';
+import { usage as messages } from '../messages/usage.ts';
 import { theme } from '../shell/theme.ts';
 import { countOf, FORMATS, totalOf, type Keys, type UsageEntry } from './counts.ts';
 import { formatDate } from './dates.ts';
 import { plotOptions, stackedData, type PointedAt } from './plot-options.ts';
-
-const { usage: messages } = text;
 
 interface UsagePlotProps {
   readonly entries: readonly UsageEntry[];

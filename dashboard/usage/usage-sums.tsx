@@ -1,9 +1,7 @@
 import type { Usage } from '@trifold/client';
 import { formatBytes, formatNumber } from '../components/format.ts';
-import { text } from '../messages/text.ts';
+import { usage as messages } from '../messages/usage.ts';
 import { totalOf } from './counts.ts';
-
-const { usage: messages } = text;
 
 /** The sums of the period, and what the account stores now. */
 export function UsageSums({ total, storage }: Pick<Usage, 'total' | 'storage'>) {

@@ -1,9 +1,7 @@
 import { formatBytes, formatNumber } from '../components/format.ts';
-import { text } from '../messages/text.ts';
+import { usage as messages } from '../messages/usage.ts';
 import { countOf, FORMATS, totalOf, type Keys, type UsageEntry } from './counts.ts';
 import { formatDate } from './dates.ts';
-
-const { usage: messages } = text;
 
 interface UsageTableProps {
   readonly entries: readonly UsageEntry[];

@@ -2,15 +2,13 @@ import { useSignal } from '@preact/signals';
 import { NotFoundError, type WebhookSettings } from '@trifold/client';
 import { Button } from '../components/button.tsx';
 import { Loaded } from '../components/loaded.tsx';
-import { text } from '../messages/text.ts';
+import { webhooks as messages } from '../messages/webhooks.ts';
 import { client } from '../session/client.ts';
 import { allows } from '../session/session.ts';
 import { useReloadWhile } from '../shell/reload-while.ts';
 import { useResource } from '../shell/resource.ts';
 import { WebhookCard } from './webhook-card.tsx';
 import { WebhookDialogs, type OpenDialog } from './webhook-dialogs.tsx';
-
-const { webhooks: messages } = text;
 
 /** The one webhook of the account, or the offer to add it. */
 export function AccountWebhook() {

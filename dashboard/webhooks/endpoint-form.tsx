@@ -5,10 +5,10 @@ import type { SubscribableEvent, WebhookDestination } from '@trifold/client';
 import { Button } from '../components/button.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { Field } from '../components/field.tsx';
+import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';
 import { useAction } from '../shell/action.ts';
 
-const { webhooks: messages } = text;
 const EVENTS = Object.entries(messages.eventMeanings) as [SubscribableEvent, string][];
 
 interface EndpointFormProps {

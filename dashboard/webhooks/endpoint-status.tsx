@@ -2,9 +2,7 @@ import type { WebhookSettings } from '@trifold/client';
 import { Badge } from '../components/badge.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Time } from '../components/time.tsx';
-import { text } from '../messages/text.ts';
-
-const { webhooks: messages } = text;
+import { webhooks as messages } from '../messages/webhooks.ts';
 
 const KINDS = { active: 'success', pending: 'neutral', failing: 'danger', unusable: 'danger' } as const;
 

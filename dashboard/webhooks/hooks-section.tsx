@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../components/data-table.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { showToast } from '../components/toasts.tsx';
+import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';
 import { client } from '../session/client.ts';
 import { allows } from '../session/session.ts';
@@ -15,7 +16,6 @@ import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointStatus, eventsText, LastDelivery } from './endpoint-status.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
-const { webhooks: messages } = text;
 const SOURCES = Object.entries(messages.sources) as [Hook['source'], string][];
 
 /** The hooks of the account. */

@@ -2,9 +2,7 @@ import { Button } from '../components/button.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
-import { text } from '../messages/text.ts';
-
-const { webhooks: messages } = text;
+import { webhooks as messages } from '../messages/webhooks.ts';
 
 interface SecretDialogProps {
   readonly secret: string;

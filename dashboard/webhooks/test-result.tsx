@@ -1,9 +1,7 @@
 import type { WebhookTestResult } from '@trifold/client';
 import { formatNumber } from '../components/format.ts';
 import { Notice } from '../components/notice.tsx';
-import { text } from '../messages/text.ts';
-
-const { webhooks: messages } = text;
+import { webhooks as messages } from '../messages/webhooks.ts';
 
 /** Answer of the endpoint to a test event. */
 export function TestResult({ result }: { readonly result: WebhookTestResult }) {

@@ -7,6 +7,7 @@ import { ErrorNotice } from '../components/error-notice.tsx';
 import { Fact } from '../components/facts.tsx';
 import { formatNumber, formatTime } from '../components/format.ts';
 import { Time } from '../components/time.tsx';
+import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';
 import { client } from '../session/client.ts';
 import { allows } from '../session/session.ts';
@@ -14,8 +15,6 @@ import { useAction } from '../shell/action.ts';
 import { EndpointStatus, eventsText, LastDelivery } from './endpoint-status.tsx';
 import { TestResult } from './test-result.tsx';
 import type { OpenDialog } from './webhook-dialogs.tsx';
-
-const { webhooks: messages } = text;
 
 interface WebhookCardProps {
   readonly settings: WebhookSettings;

@@ -2,12 +2,11 @@ import type { WebhookDestination, WebhookSettings } from '@trifold/client';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { showToast } from '../components/toasts.tsx';
+import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';
 import { client } from '../session/client.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
-
-const { webhooks: messages } = text;
 
 /** Dialog over the webhook of the account. */
 export type OpenDialog =

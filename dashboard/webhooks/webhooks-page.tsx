@@ -1,9 +1,7 @@
 import { Page } from '../components/page.tsx';
-import { text } from '../messages/text.ts';
+import { webhooks as messages } from '../messages/webhooks.ts';
 import { AccountWebhook } from './account-webhook.tsx';
 import { HooksSection } from './hooks-section.tsx';
-
-const { webhooks: messages } = text;
 
 /** Where the events of the account go. */
 export function WebhooksPage() {

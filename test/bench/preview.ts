@@ -13,7 +13,7 @@ const SETTLED = 100;
  * Measures the live preview of the dashboard in a real browser: the example invoice in the editor, one keystroke after
  * the other, each until its page is on the screen. `previews`: number of keystrokes. The growth of
  * the heap after the first hundred includes the machine code that V8 adds for what runs often:
- * dashboard/templates/preview/memory.test.ts limits the rest.
+ * dashboard/templates/preview/memory.deep.test.ts limits the rest.
  */
 export async function benchPreview(invoice: Invoice, previews: number): Promise<void> {
   const service = await StandaloneService.start([process.execPath, 'standalone/main.ts']);

@@ -1,8 +1,9 @@
-import '../documents.css';
+import '../documentTexts.css';
 import type { BatchItem, BatchWithItems } from '@trifold/client';
 import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { formatBytes, formatNumber } from '../../components/format.ts';
+import { batches as messages, documents as documentTexts } from '../../messages/documents.ts';
 import { text } from '../../messages/text.ts';
 import { client } from '../../session/client.ts';
 import type { PagedList } from '../../shell/paged-list.ts';
@@ -11,8 +12,6 @@ import { ActionError, remedyOf } from '../problem.tsx';
 import { useDownload } from '../save-download.ts';
 import { Warnings } from '../warnings.tsx';
 import { WorkStatus } from '../work-parts.tsx';
-
-const { batches: messages, documents } = text;
 
 /** The documents of a batch, at most 100, in the order of the request. */
 export function BatchItems({ batch: { id, items } }: { readonly batch: BatchWithItems }) {
@@ -49,9 +48,9 @@ function wholeList<Entry>(entries: readonly Entry[]): PagedList<Entry> {
 function columnsOf(onDownload: (item: BatchItem) => void): Column<BatchItem>[] {
   return [
     { label: messages.number, isHeading: true, cell: ({ index }) => formatNumber(index + 1) },
-    { label: documents.status, cell: ({ status }) => <WorkStatus status={status} /> },
+    { label: documentTexts.status, cell: ({ status }) => <WorkStatus status={status} /> },
     {
-      label: documents.size,
+      label: documentTexts.size,
       cell: ({ file_size }) =>
         file_size !== undefined && <span class="unbroken">{formatBytes(file_size)}</span>,
     },
@@ -65,7 +64,7 @@ function columnsOf(onDownload: (item: BatchItem) => void): Column<BatchItem>[] {
             aria-label={messages.downloadItem(formatNumber(item.index + 1))}
             onClick={() => onDownload(item)}
           >
-            {documents.download}
+            {documentTexts.download}
           </Button>
         ),
     },

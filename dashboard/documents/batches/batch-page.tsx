@@ -1,11 +1,12 @@
-import '../documents.css';
+import '../documentTexts.css';
 import type { BatchWithItems } from '@trifold/client';
 import { Button } from '../../components/button.tsx';
 import { Fact } from '../../components/facts.tsx';
 import { formatTime } from '../../components/format.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
-import { text } from '../../messages/text.ts';
+import { batches as messages, documents as documentTexts } from '../../messages/documents.ts';
+import { preview as previewTexts } from '../../messages/template-pages.ts';
 import { client } from '../../session/client.ts';
 import { useReloadWhile } from '../../shell/reload-while.ts';
 import { useResource } from '../../shell/resource.ts';
@@ -17,8 +18,6 @@ import { useTemplateNames } from '../template-names.ts';
 import { Expiry, isUnfinished, TemplateName, WorkStatus } from '../work-parts.tsx';
 import { BatchItems } from './batch-items.tsx';
 import { BatchProgress, hasZip } from './batch-progress.tsx';
-
-const { batches: messages, documents } = text;
 
 /** One batch with its documents. It loads again while the batch is unfinished. */
 export function BatchPage({ id = '' }: PathParameters) {
@@ -55,22 +54,22 @@ function Details({ batch }: { readonly batch: BatchWithItems }) {
     <>
       {batch.error && <Failure error={batch.error} />}
       <dl class="card facts">
-        <Fact label={documents.status}>
+        <Fact label={documentTexts.status}>
           <WorkStatus status={batch.status} />
         </Fact>
         <Fact label={messages.progress}>
           <BatchProgress batch={batch} />
         </Fact>
-        <Fact label={documents.template}>
+        <Fact label={documentTexts.template}>
           <TemplateName id={batch.template_id} templates={templates} />
         </Fact>
-        <Fact label={messages.format}>{text.preview.formats[batch.format]}</Fact>
-        <Fact label={documents.created}>{formatTime(batch.created_at)}</Fact>
-        <Fact label={documents.expires}>
+        <Fact label={messages.format}>{previewTexts.formats[batch.format]}</Fact>
+        <Fact label={documentTexts.created}>{formatTime(batch.created_at)}</Fact>
+        <Fact label={documentTexts.expires}>
           <Expiry at={batch.expires_at} />
         </Fact>
         {batch.metadata && (
-          <Fact label={documents.metadata}>
+          <Fact label={documentTexts.metadata}>
             <Metadata metadata={batch.metadata} />
           </Fact>
         )}

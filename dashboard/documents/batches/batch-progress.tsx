@@ -1,9 +1,7 @@
 import '../documents.css';
 import type { Batch } from '@trifold/client';
 import { formatNumber } from '../../components/format.ts';
-import { text } from '../../messages/text.ts';
-
-const { batches: messages } = text;
+import { batches as messages } from '../../messages/documents.ts';
 
 /** How many documents of a batch have ended, and how many of them failed. */
 export function BatchProgress({ batch: { id, total, completed, failed } }: { readonly batch: Batch }) {

@@ -1,13 +1,13 @@
 import type { Batch } from '@trifold/client';
 import { Button } from '../../components/button.tsx';
 import type { Column } from '../../components/data-table.tsx';
+import { batches as messages } from '../../messages/documents.ts';
+import { preview as previewTexts } from '../../messages/template-pages.ts';
 import { text } from '../../messages/text.ts';
 import { client } from '../../session/client.ts';
 import { useDownload } from '../save-download.ts';
 import { WorkList } from '../work-list.tsx';
 import { BatchProgress, hasZip } from './batch-progress.tsx';
-
-const { batches: messages } = text;
 
 /** The batches of the last 24 hours. */
 export function BatchesPage() {
@@ -33,7 +33,7 @@ export function BatchesPage() {
         template,
         status,
         { label: messages.progress, cell: (batch) => <BatchProgress batch={batch} /> },
-        { label: messages.format, cell: ({ format }) => text.preview.formats[format] },
+        { label: messages.format, cell: ({ format }) => previewTexts.formats[format] },
         created,
         expires,
         actions,

@@ -4,7 +4,7 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { text } from '../../messages/text.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
 import { longTextSetup } from './editor-setup.ts';
 import type { FindProblems } from './show-problems.ts';
 import { useCodeView } from './use-code-view.ts';
@@ -43,7 +43,7 @@ export function CodeEditor(props: CodeEditorProps) {
       {!readOnly && view.value && toolbar?.(view.value)}
       <div class="code-editor" ref={parent} />
       <p class="small muted code-editor-hint" id={hintId}>
-        {text.editor.tabHint}
+        {messages.tabHint}
       </p>
     </>
   );

@@ -1,7 +1,7 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { showToast } from '../../components/toasts.tsx';
-import { text } from '../../messages/text.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
 
 /** Language that a file is written in. */
 export type FileTarget = 'html' | 'css';
@@ -51,7 +51,7 @@ export async function insertFiles(
   for (const file of files) {
     const type = mediaTypeOf(file);
     if (type === undefined) {
-      showToast(text.editor.fileRejected(file.name));
+      showToast(messages.fileRejected(file.name));
       continue;
     }
     const uri = await dataUriOf(file, type);

@@ -5,6 +5,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatAgo } from '../../components/format.ts';
 import { Loading } from '../../components/loading.tsx';
+import { editor as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import { client } from '../../session/client.ts';
 import type { Action } from '../../shell/action.ts';
@@ -13,8 +14,6 @@ import { historyPath } from '../paths.ts';
 import { changedParts, draftOf } from './draft.ts';
 import type { EditedTemplate } from './edited-template.ts';
 import { isVersionConflict } from './save-error.tsx';
-
-const { editor: messages } = text;
 
 interface ConflictDialogProps {
   readonly edited: EditedTemplate;

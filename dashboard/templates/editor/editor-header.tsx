@@ -2,13 +2,12 @@ import { useEffect } from 'preact/hooks';
 import type { Template } from '@trifold/client';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { editor as messages, templates as templatesTexts } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import type { Action } from '../../shell/action.ts';
 import { historyPath } from '../paths.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import type { EditedTemplate } from './edited-template.ts';
-
-const { editor: messages } = text;
 
 interface EditorHeaderProps {
   readonly edited: EditedTemplate;
@@ -25,7 +24,7 @@ export function EditorHeader({ edited, mayWrite, save }: EditorHeaderProps) {
   return (
     <header class="editor-header">
       <div class="editor-title">
-        <a href="/dashboard/templates">{text.templates.title}</a>
+        <a href="/dashboard/templates">{templatesTexts.title}</a>
         <span class="muted" aria-hidden="true">
           /
         </span>

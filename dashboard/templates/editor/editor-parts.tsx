@@ -1,7 +1,7 @@
 import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Tabs, panelAttributes, type TabMark } from '../../components/tabs.tsx';
-import { text } from '../../messages/text.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
 import { PARTS, type Part } from './draft.ts';
 import type { EditedTemplate } from './edited-template.ts';
 import { EmailPanel } from './email-panel.tsx';
@@ -12,7 +12,6 @@ import { SettingsPanel } from './settings-panel.tsx';
 import { SizeMeter } from './size-meter.tsx';
 import { CssPanel, DataPanel, HtmlPanel, SchemaPanel } from './text-panels.tsx';
 
-const { editor: messages } = text;
 const PREFIX = 'part';
 
 export interface PanelProps {

@@ -1,14 +1,12 @@
 import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { text } from '../../messages/text.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
 import { lineTemplate, textTemplate } from '../code/template-language.ts';
 import type { EmailDraft } from './draft.ts';
 import type { PanelProps } from './editor-parts.tsx';
 import { errorsOf } from './part-problems.ts';
 import { bindingsOf } from './template-bindings.ts';
 import { TemplateField } from './template-field.tsx';
-
-const { editor: messages } = text;
 
 /** The parts of an email other than its HTML. */
 export function EmailPanel({ edited, readOnly }: PanelProps) {

@@ -2,7 +2,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Notice } from '../../components/notice.tsx';
 import { panelAttributes, Tabs } from '../../components/tabs.tsx';
-import { text } from '../../messages/text.ts';
+import { options as messages, editor as editorTexts } from '../../messages/template-editor.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
 import { htmlTemplate, jsonTemplate } from '../code/template-language.ts';
 import { isShownAtField, OptionsForm } from '../options/options-form.tsx';
@@ -11,7 +11,6 @@ import { parseObject } from './json-text.ts';
 import { errorsOf, findJsonProblems } from './part-problems.ts';
 import { pageBindingsOf } from './template-bindings.ts';
 
-const { options: messages } = text;
 const PREFIX = 'options';
 const VIEWS = [
   { id: 'form', label: messages.form },
@@ -68,7 +67,7 @@ function JsonView({ edited, readOnly }: PanelProps) {
   );
   return (
     <CodeEditor
-      label={text.editor.parts.options}
+      label={editorTexts.parts.options}
       value={value}
       onChange={(options) => edited.edit({ options })}
       extensions={language}

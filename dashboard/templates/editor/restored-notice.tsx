@@ -3,10 +3,9 @@ import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { formatAgo } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
+import { editor as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import type { EditedTemplate } from './edited-template.ts';
-
-const { editor: messages } = text;
 
 /** Says that the editor continues the changes of an earlier visit, and lets the person discard them. */
 export function RestoredNotice({ edited }: { readonly edited: EditedTemplate }) {

@@ -3,14 +3,13 @@ import type { TemplateSample } from '@trifold/client';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { showToast } from '../../components/toasts.tsx';
+import { editor as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import type { EditedTemplate } from './edited-template.ts';
 import type { PanelProps } from './editor-parts.tsx';
 import { formatJson, isSameJson, parseObject } from './json-text.ts';
 import { SaveSampleDialog } from './save-sample-dialog.tsx';
 import { sampleFromSchema } from './sample-from-schema.ts';
-
-const { editor: messages } = text;
 
 type Question = 'save' | 'delete' | undefined;
 

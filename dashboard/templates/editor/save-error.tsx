@@ -1,10 +1,8 @@
 import { ConflictError } from '@trifold/client';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { text } from '../../messages/text.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
 import { InvalidPartError } from './edited-template.ts';
-
-const { editor: messages } = text;
 
 interface SaveErrorProps {
   readonly error: unknown;

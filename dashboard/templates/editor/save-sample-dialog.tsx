@@ -4,10 +4,10 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Field } from '../../components/field.tsx';
+import { editor as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import { useAction } from '../../shell/action.ts';
 
-const { editor: messages } = text;
 const LONGEST_NAME = 200;
 
 interface SaveSampleDialogProps {

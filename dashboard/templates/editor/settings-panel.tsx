@@ -1,10 +1,9 @@
 import type { TemplateStatus } from '@trifold/client';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Field } from '../../components/field.tsx';
-import { text } from '../../messages/text.ts';
+import { editor as messages, templates as templateTexts } from '../../messages/template-editor.ts';
 import type { PanelProps } from './editor-parts.tsx';
 
-const { editor: messages, templates } = text;
 const LONGEST_NAME = 200;
 const LONGEST_DESCRIPTION = 2000;
 
@@ -13,7 +12,7 @@ export function SettingsPanel({ edited, readOnly }: PanelProps) {
   return (
     <fieldset class="editor-form stack" disabled={readOnly}>
       <legend class="visually-hidden">{messages.parts.settings}</legend>
-      <Field label={templates.name} error={name.trim() === '' ? messages.nameMissing : undefined}>
+      <Field label={templateTexts.name} error={name.trim() === '' ? messages.nameMissing : undefined}>
         <input
           value={name}
           maxLength={LONGEST_NAME}
@@ -29,12 +28,12 @@ export function SettingsPanel({ edited, readOnly }: PanelProps) {
           onInput={({ currentTarget }) => edited.edit({ description: currentTarget.value })}
         />
       </Field>
-      <Field label={templates.status} hint={messages.statusHint}>
+      <Field label={templateTexts.status} hint={messages.statusHint}>
         <select
           value={status}
           onChange={({ currentTarget }) => edited.edit({ status: currentTarget.value as TemplateStatus })}
         >
-          {Object.entries(templates.statuses).map(([value, label]) => (
+          {Object.entries(templateTexts.statuses).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>

@@ -1,8 +1,6 @@
 import { Button } from '../../components/button.tsx';
-import { text } from '../../messages/text.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
 import type { SourceLink } from '../source/source-link.ts';
-
-const { editor: messages } = text;
 
 /** Scrolls the preview to the text at the cursor. */
 export function ShowInPagesButton({ link }: { readonly link: SourceLink }) {

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { formatBytes } from '../../components/format.ts';
-import { text } from '../../messages/text.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
 import { session } from '../../session/session.ts';
 import { bytesOf } from './draft.ts';
 import type { EditedTemplate } from './edited-template.ts';
@@ -12,13 +12,13 @@ export function SizeMeter({ edited }: { readonly edited: EditedTemplate }) {
   const bytes = useComputed(() => bytesOf(edited.draft.value)).value;
   const most = session.value?.limits.max_template_bytes;
   if (most === undefined) return null;
-  const shown = text.editor.size(formatBytes(bytes), formatBytes(most));
+  const shown = messages.size(formatBytes(bytes), formatBytes(most));
   return (
     <div class="size-meter small">
       <meter min={0} max={most} high={most * NEARLY_FULL} optimum={0} value={bytes} aria-label={shown} />
       <span class={bytes > most ? 'field-error' : 'muted'}>
         {shown}
-        {bytes > most && ` ${text.editor.tooLarge}`}
+        {bytes > most && ` ${messages.tooLarge}`}
       </span>
     </div>
   );

@@ -3,7 +3,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Tabs, panelAttributes } from '../../components/tabs.tsx';
-import { text } from '../../messages/text.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
 
 /** From this width both sides are visible. */
 const WIDE = matchMedia('(width >= 900px)');
@@ -14,7 +14,6 @@ const PREFIX = 'side';
 
 export type Side = 'edit' | 'preview';
 
-const { editor: messages } = text;
 const SIDES = [
   { id: 'edit', label: messages.edit },
   { id: 'preview', label: messages.preview },

@@ -3,7 +3,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import type { Template, TemplateSample } from '@trifold/client';
 import { useEffect, useMemo } from 'preact/hooks';
 import { showToast } from '../../components/toasts.tsx';
-import { text } from '../../messages/text.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
 import { allows } from '../../session/session.ts';
 import { useAction } from '../../shell/action.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
@@ -18,8 +18,6 @@ import { SaveError } from './save-error.tsx';
 import { SplitPane, type Side } from './split-pane.tsx';
 import { useKeptDraft } from './kept-draft.ts';
 import { VersionInForce } from './version-in-force.tsx';
-
-const { editor: messages } = text;
 
 interface TemplateEditorProps {
   readonly template: Template;

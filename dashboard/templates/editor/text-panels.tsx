@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { css } from '@codemirror/lang-css';
 import { json } from '@codemirror/lang-json';
-import { text } from '../../messages/text.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
 import { foldedDataUris } from '../code/data-uris.ts';
 import { insertDroppedFiles, insertFiles } from '../code/insert-file.ts';
@@ -14,8 +14,6 @@ import { ShowInPagesButton } from './show-in-pages-button.tsx';
 import { SamplesBar } from './samples-bar.tsx';
 import { errorsOf, findJsonProblems, findTextProblems } from './part-problems.ts';
 import { bindingsOf } from './template-bindings.ts';
-
-const { editor: messages } = text;
 
 export function HtmlPanel({ edited, readOnly }: PanelProps) {
   const value = useComputed(() => edited.draft.value.html);

@@ -3,7 +3,7 @@ import type { PreviewRequest } from '@trifold/client';
 import { useRef } from 'preact/hooks';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { text } from '../../messages/text.ts';
+import { preview as messages } from '../../messages/template-pages.ts';
 import { client } from '../../session/client.ts';
 import { useResource } from '../../shell/resource.ts';
 import type { ShownAlike } from '../preview/preview-pane.tsx';
@@ -37,7 +37,7 @@ export function VersionInForce({ edited, format, zoom }: VersionInForceProps) {
   if (error.value !== undefined) return <ErrorNotice error={error.value} onRetry={reload} />;
   return (
     <LinkedSource.Provider value={undefined}>
-      <PreviewResult previews={previews} caption={text.preview.inForce(formatNumber(inForce))} zoom={zoom} />
+      <PreviewResult previews={previews} caption={messages.inForce(formatNumber(inForce))} zoom={zoom} />
     </LinkedSource.Provider>
   );
 }

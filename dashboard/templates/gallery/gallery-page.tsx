@@ -5,15 +5,13 @@ import type { PreviewRequest } from '@trifold/client';
 import { ErrorNotice, errorMessage } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { text } from '../../messages/text.ts';
+import { gallery as messages } from '../../messages/template-pages.ts';
 import { client } from '../../session/client.ts';
 import { templatePath } from '../paths.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
 import { ImportButton } from './import-button.tsx';
 import { StarterForm } from './starter-form.tsx';
 import { STARTERS, type Starter } from './starters.ts';
-
-const { gallery: messages } = text;
 
 /** Makes a template from a starter or from a file. */
 export function GalleryPage() {

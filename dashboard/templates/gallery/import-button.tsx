@@ -1,12 +1,10 @@
 import { useRef } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { formatBytes } from '../../components/format.ts';
-import { text } from '../../messages/text.ts';
+import { gallery as messages } from '../../messages/template-pages.ts';
 import { session } from '../../session/session.ts';
 import { readTemplate, TemplateFileError } from '../yaml/template-yaml.ts';
 import type { Starter } from './starters.ts';
-
-const { gallery: messages } = text;
 
 interface ImportButtonProps {
   readonly onImport: (imported: Starter) => void;

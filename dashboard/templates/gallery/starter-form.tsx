@@ -2,11 +2,9 @@ import { useSignal } from '@preact/signals';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Field } from '../../components/field.tsx';
-import { text } from '../../messages/text.ts';
+import { gallery as messages } from '../../messages/template-pages.ts';
 import { useAction } from '../../shell/action.ts';
 import type { Starter } from './starters.ts';
-
-const { gallery: messages } = text;
 
 interface StarterFormProps {
   readonly starters: readonly Starter[];

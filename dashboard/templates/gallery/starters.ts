@@ -8,12 +8,10 @@ import letter from '../../../examples/letter.yaml?raw';
 import letterData from '../../../examples/letter/data.json?raw';
 import report from '../../../examples/report.yaml?raw';
 import reportData from '../../../examples/report/data.json?raw';
-import { text } from '../../messages/text.ts';
+import { gallery as messages } from '../../messages/template-pages.ts';
 import { readTemplate, type TemplateFile } from '../yaml/template-yaml.ts';
 import blankCss from './blank.css?raw';
 import blankHtml from './blank.html?raw';
-
-const { gallery: messages } = text;
 
 /** A template to begin with. */
 export interface Starter extends TemplateFile {

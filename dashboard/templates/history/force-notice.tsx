@@ -5,11 +5,9 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { text } from '../../messages/text.ts';
+import { history as messages } from '../../messages/template-pages.ts';
 import { client } from '../../session/client.ts';
 import { allows } from '../../session/session.ts';
-
-const { history: messages } = text;
 
 interface ForceNoticeProps {
   readonly template: Template;

@@ -4,7 +4,7 @@ import type { Template, TemplateVersion } from '@trifold/client';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import { text } from '../../messages/text.ts';
+import { history as messages } from '../../messages/template-pages.ts';
 import { client } from '../../session/client.ts';
 import { usePagedList } from '../../shell/paged-list.ts';
 import { useResource } from '../../shell/resource.ts';
@@ -14,8 +14,6 @@ import { ExportButton } from '../yaml/export-button.tsx';
 import { ForceNotice } from './force-notice.tsx';
 import { VersionDetail } from './version-detail.tsx';
 import { VersionList } from './version-list.tsx';
-
-const { history: messages } = text;
 
 /** The stored versions of a template. The address names the selected one: `?version=3`. */
 export function HistoryPage({ id = '' }: PathParameters) {

@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { text } from '../../messages/text.ts';
+import { history as messages } from '../../messages/template-pages.ts';
 import { theme } from '../../shell/theme.ts';
 import type { Part } from './part-texts.ts';
 import { useMedia } from './use-media.ts';
-
-const { history: messages } = text;
 
 /** A text with what it is. */
 export interface LabelledText {

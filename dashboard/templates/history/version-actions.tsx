@@ -4,10 +4,8 @@ import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { showToast } from '../../components/toasts.tsx';
-import { text } from '../../messages/text.ts';
+import { history as messages } from '../../messages/template-pages.ts';
 import { client } from '../../session/client.ts';
-
-const { history: messages } = text;
 
 interface VersionActionsProps {
   readonly template: Template;

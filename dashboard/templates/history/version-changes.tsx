@@ -4,13 +4,11 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Switch } from '../../components/switch.tsx';
-import { text } from '../../messages/text.ts';
+import { history as messages } from '../../messages/template-pages.ts';
 import { client } from '../../session/client.ts';
 import { useResource } from '../../shell/resource.ts';
 import { changedParts, partTexts, type Part } from './part-texts.ts';
 import { TextDiff } from './text-diff.tsx';
-
-const { history: messages } = text;
 
 interface VersionChangesProps {
   /** The template as it is. */

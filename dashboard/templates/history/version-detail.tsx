@@ -4,15 +4,13 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Switch } from '../../components/switch.tsx';
-import { text } from '../../messages/text.ts';
+import { history as messages } from '../../messages/template-pages.ts';
 import { client } from '../../session/client.ts';
 import { allows } from '../../session/session.ts';
 import { useResource } from '../../shell/resource.ts';
 import { VersionActions } from './version-actions.tsx';
 import { VersionChanges } from './version-changes.tsx';
 import { VersionPreview } from './version-preview.tsx';
-
-const { history: messages } = text;
 
 interface VersionDetailProps {
   /** The template as it is. */

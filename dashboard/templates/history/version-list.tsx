@@ -5,11 +5,10 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Time } from '../../components/time.tsx';
+import { history as messages } from '../../messages/template-pages.ts';
 import { text } from '../../messages/text.ts';
 import type { PagedList } from '../../shell/paged-list.ts';
 import { historyPath } from '../paths.ts';
-
-const { history: messages } = text;
 
 interface VersionListProps {
   readonly template: Template;

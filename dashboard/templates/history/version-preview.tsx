@@ -2,12 +2,10 @@ import { useComputed, useSignal, type ReadonlySignal } from '@preact/signals';
 import type { PreviewRequest, Template } from '@trifold/client';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Field } from '../../components/field.tsx';
-import { text } from '../../messages/text.ts';
+import { history as messages } from '../../messages/template-pages.ts';
 import { client } from '../../session/client.ts';
 import { useResource } from '../../shell/resource.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
-
-const { history: messages } = text;
 
 interface VersionPreviewProps {
   /** Template that has the version. */

@@ -2,6 +2,7 @@ import './list-filter.css';
 import type { ComponentChildren } from 'preact';
 import { Field } from '../../components/field.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
+import { templates as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 
 /** The longest text that the service searches, in characters. */
@@ -23,7 +24,7 @@ export function NameFilter({ value, onChange, children }: NameFilterProps) {
         <SearchInput
           name="q"
           maxLength={LONGEST_SEARCH}
-          placeholder={text.templates.searchHint}
+          placeholder={messages.searchHint}
           value={value}
           onChange={onChange}
         />

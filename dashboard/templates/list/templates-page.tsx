@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { SelectFilter } from '../../components/select-filter.tsx';
 import { Time } from '../../components/time.tsx';
 import { showToast } from '../../components/toasts.tsx';
+import { templates as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import { client } from '../../session/client.ts';
 import { allows } from '../../session/session.ts';
@@ -18,8 +19,6 @@ import { useQuery } from '../../shell/query.ts';
 import { templatePath } from '../paths.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { NameFilter } from './name-filter.tsx';
-
-const { templates: messages } = text;
 
 /** The longest name of a template, in characters. */
 const LONGEST_NAME = 200;

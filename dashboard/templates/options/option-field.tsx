@@ -1,8 +1,7 @@
 import { Field } from '../../components/field.tsx';
-import { text } from '../../messages/text.ts';
+import { options as messages } from '../../messages/template-editor.ts';
 import { isValid, type Option } from './edit-options.ts';
 
-const { options: messages } = text;
 const TIME_ZONES = Intl.supportedValuesOf('timeZone');
 
 export interface OptionFieldProps {

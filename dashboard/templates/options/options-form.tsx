@@ -2,7 +2,7 @@ import './options-form.css';
 import type { Extension } from '@codemirror/state';
 import type { ReadonlySignal } from '@preact/signals';
 import type { GenerationOptions, PreviewError } from '@trifold/client';
-import { text } from '../../messages/text.ts';
+import { options as messages } from '../../messages/template-editor.ts';
 import { TemplateField } from '../editor/template-field.tsx';
 import { isAllowed, OPTIONS, valuesOfMembers, withMember, withOption, type Option } from './edit-options.ts';
 import { OptionField } from './option-field.tsx';
@@ -42,7 +42,7 @@ export function OptionsForm(props: OptionsFormProps) {
       ));
   return (
     <fieldset class="editor-form stack" disabled={readOnly}>
-      <legend class="visually-hidden">{text.options.title}</legend>
+      <legend class="visually-hidden">{messages.title}</legend>
       <div class="options-page">
         <div class="options-grid">{fieldsOf(PAGE)}</div>
         <PageDrawing options={options} />

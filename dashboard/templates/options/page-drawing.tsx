@@ -1,6 +1,6 @@
 import './page-drawing.css';
 import type { GenerationOptions } from '@trifold/client';
-import { text } from '../../messages/text.ts';
+import { options as messages } from '../../messages/template-editor.ts';
 import { resolvedMembers } from './edit-options.ts';
 
 const INCH_MM = 25.4;
@@ -25,7 +25,7 @@ export function PageDrawing({ options }: { readonly options: GenerationOptions }
       class="page-drawing"
       viewBox={`-1 -1 ${width + 2} ${height + 2}`}
       role="img"
-      aria-label={text.options.drawing(Math.round(width), Math.round(height))}
+      aria-label={messages.drawing(Math.round(width), Math.round(height))}
     >
       <rect class="page-paper" width={width} height={height} />
       <rect class="page-edge" x={left} y={top} width={inner} height={header} />

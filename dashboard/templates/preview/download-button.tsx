@@ -1,5 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import { text } from '../../messages/text.ts';
+import { preview as messages } from '../../messages/template-pages.ts';
 import { saveFile } from '../../components/save-file.ts';
 
 interface DownloadButtonProps {
@@ -9,5 +9,5 @@ interface DownloadButtonProps {
 
 /** Saves a file that the page has. */
 export function DownloadButton({ file, name }: DownloadButtonProps) {
-  return <Button onClick={() => saveFile(new Blob([file]), name)}>{text.preview.download}</Button>;
+  return <Button onClick={() => saveFile(new Blob([file]), name)}>{messages.download}</Button>;
 }

@@ -1,11 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { Switch } from '../../components/switch.tsx';
-import { text } from '../../messages/text.ts';
+import { preview as messages } from '../../messages/template-pages.ts';
 import { useLabel } from './caption.ts';
 import { HtmlFrame } from './html-frame.tsx';
 import type { ShownPreview } from './use-preview.ts';
-
-const { preview: messages } = text;
 
 const PARTS = [
   { value: 'html', label: messages.emailHtml },

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { text } from '../../messages/text.ts';
+import { preview as messages } from '../../messages/template-pages.ts';
 import { useLabel } from './caption.ts';
 
 /**
@@ -7,7 +7,7 @@ import { useLabel } from './caption.ts';
  * replaces the content and keeps the scroll position.
  */
 export function HtmlFrame({ html }: { readonly html: string }) {
-  const title = useLabel(text.preview.frame);
+  const title = useLabel(messages.frame);
   const frame = useRef<HTMLIFrameElement>(null);
   const isLoaded = useRef(false);
   // A sandboxed page has no origin that could be named.

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { text } from '../../messages/text.ts';
+import { preview as messages } from '../../messages/template-pages.ts';
 import { useLabel } from './caption.ts';
 
 /** A picture. A newer one replaces the old one once it is decoded. */
 export function PngView({ file }: { readonly file: Uint8Array<ArrayBuffer> }) {
-  const label = useLabel(text.preview.picture);
+  const label = useLabel(messages.picture);
   const url = useSignal<string | undefined>(undefined);
   const error = useSignal<unknown>(undefined);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function PngView({ file }: { readonly file: Uint8Array<ArrayBuffer> }) {
         if (isCurrent) url.value = next;
       },
       () => {
-        if (isCurrent) error.value = new Error(text.preview.notPdf);
+        if (isCurrent) error.value = new Error(messages.notPdf);
       },
     );
     return () => {
@@ -31,7 +31,7 @@ export function PngView({ file }: { readonly file: Uint8Array<ArrayBuffer> }) {
   if (error.value !== undefined) return <ErrorNotice error={error.value} />;
   return (
     <div class="preview-scroll" role="region" aria-label={label} tabIndex={0}>
-      {url.value !== undefined && <img class="preview-picture" src={url.value} alt={text.preview.picture} />}
+      {url.value !== undefined && <img class="preview-picture" src={url.value} alt={messages.picture} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import { text } from '../../messages/text.ts';
+import { preview as messages } from '../../messages/template-pages.ts';
 import { EmailView } from './email-view.tsx';
 import { HtmlFrame } from './html-frame.tsx';
 import type { Zoom } from './pdf/pdf-pages.ts';
@@ -7,8 +7,6 @@ import { PdfView } from './pdf/pdf-view.tsx';
 import { PngView } from './png-view.tsx';
 import { DownloadButton } from './download-button.tsx';
 import type { ShownPreview } from './use-preview.ts';
-
-const { preview: messages } = text;
 
 interface PreviewFileProps {
   readonly preview: ShownPreview;

@@ -5,15 +5,13 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Switch } from '../../components/switch.tsx';
-import { text } from '../../messages/text.ts';
+import { preview as messages } from '../../messages/template-pages.ts';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { PreviewResult } from './preview-result.tsx';
 import { PreviewTimings } from './preview-timings.tsx';
 import { scrollTogether } from './scroll-together.ts';
 import { useFormat, type PreviewFormat } from './use-format.ts';
 import { usePreview } from './use-preview.ts';
-
-const { preview: messages } = text;
 
 /** How the preview is shown, so that a comparison is shown alike. */
 export interface ShownAlike {

@@ -1,8 +1,6 @@
 import type { Preview, PreviewError } from '@trifold/client';
 import { formatNumber } from '../../components/format.ts';
-import { text } from '../../messages/text.ts';
-
-const { preview: messages } = text;
+import { preview as messages } from '../../messages/template-pages.ts';
 
 /** The errors and warnings of a preview. */
 export function PreviewProblems({ preview: { errors, warnings } }: { readonly preview: Preview }) {

@@ -1,14 +1,12 @@
 import type { Signal } from '@preact/signals';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { text } from '../../messages/text.ts';
+import { preview as messages } from '../../messages/template-pages.ts';
 import { Caption } from './caption.ts';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { PreviewFile } from './preview-file.tsx';
 import { PreviewProblems } from './preview-problems.tsx';
 import type { Previews } from './use-preview.ts';
-
-const { preview: messages } = text;
 
 interface PreviewResultProps {
   readonly previews: Previews;

@@ -1,8 +1,6 @@
 import type { Preview } from '@trifold/client';
 import { formatNumber } from '../../components/format.ts';
-import { text } from '../../messages/text.ts';
-
-const { preview: messages } = text;
+import { preview as messages } from '../../messages/template-pages.ts';
 
 interface PreviewTimingsProps {
   /** Undefined before the first preview. */

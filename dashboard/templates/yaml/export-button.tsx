@@ -2,7 +2,7 @@ import type { Template } from '@trifold/client';
 import { Button } from '../../components/button.tsx';
 import { errorMessage } from '../../components/error-notice.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { text } from '../../messages/text.ts';
+import { gallery as messages } from '../../messages/template-pages.ts';
 import { client } from '../../session/client.ts';
 import { useAction } from '../../shell/action.ts';
 import { endingSession } from '../../shell/resource.ts';
@@ -25,8 +25,8 @@ export function ExportButton({ template }: { readonly template: Template }) {
     }
   });
   return (
-    <Button busy={running.value} title={text.gallery.exportHint} onClick={run}>
-      {text.gallery.export}
+    <Button busy={running.value} title={messages.exportHint} onClick={run}>
+      {messages.export}
     </Button>
   );
 }

@@ -1,6 +1,6 @@
 import type { NewTemplate, Template, TemplateSample } from '@trifold/client';
 import { parse, stringify } from 'yaml';
-import { text } from '../../messages/text.ts';
+import { gallery as messages } from '../../messages/template-pages.ts';
 import { isObject } from '../editor/json-text.ts';
 import { expanded, isShorthand, OPTIONS, type Option } from '../options/edit-options.ts';
 
@@ -47,10 +47,10 @@ export function templateYaml(template: Template, samples: readonly TemplateSampl
 export function readTemplate(yaml: string): TemplateFile {
   const manifest = parseYaml(yaml) as Partial<Manifest> | null;
   if (manifest?.kind !== KIND || manifest.apiVersion !== API_VERSION || !manifest.spec) {
-    throw new TemplateFileError(text.gallery.notTemplate);
+    throw new TemplateFileError(messages.notTemplate);
   }
   const { displayName, state, html, defaultOptions, description, schema, email, css } = manifest.spec;
-  if (typeof html !== 'string') throw new TemplateFileError(text.gallery.withoutHtml);
+  if (typeof html !== 'string') throw new TemplateFileError(messages.withoutHtml);
   const template = {
     name: displayName,
     description,
@@ -80,7 +80,7 @@ function parseYaml(yaml: string): unknown {
   try {
     return parse(yaml);
   } catch (error) {
-    throw new TemplateFileError(text.gallery.notYaml((error as Error).message), { cause: error });
+    throw new TemplateFileError(messages.notYaml((error as Error).message), { cause: error });
   }
 }
 
@@ -89,7 +89,7 @@ function samplesOf(annotation: unknown): readonly TemplateSample[] {
   try {
     return JSON.parse(annotation) as readonly TemplateSample[];
   } catch (error) {
-    throw new TemplateFileError(text.gallery.badSamples, { cause: error });
+    throw new TemplateFileError(messages.badSamples, { cause: error });
   }
 }
 

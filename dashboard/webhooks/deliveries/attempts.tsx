@@ -2,9 +2,7 @@ import type { DeliveryAttempt, WebhookDelivery } from '@trifold/client';
 import { Badge } from '../../components/badge.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { formatNumber, formatTime } from '../../components/format.ts';
-import { text } from '../../messages/text.ts';
-
-const { deliveries: messages } = text;
+import { deliveries as messages } from '../../messages/webhooks.ts';
 
 /** The attempts of a delivery, newest first. */
 export function Attempts({ delivery }: { readonly delivery: WebhookDelivery }) {

@@ -10,6 +10,7 @@ import { NoMatch } from '../../components/no-match.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { showToast } from '../../components/toasts.tsx';
+import { deliveries as messages } from '../../messages/webhooks.ts';
 import { text } from '../../messages/text.ts';
 import { client } from '../../session/client.ts';
 import { allows } from '../../session/session.ts';
@@ -20,8 +21,6 @@ import { DeliveryFilters, type DeliveryFilter } from './delivery-filters.tsx';
 import { DeliveryStatus, NextAttempt } from './delivery-status.tsx';
 import { endpointName, useEndpointNames } from './endpoint-names.ts';
 import { RetryAllDialog } from './retry-all-dialog.tsx';
-
-const { deliveries: messages } = text;
 
 /** The log of deliveries, with filters that the address keeps. */
 export function DeliveriesPage() {

@@ -1,14 +1,12 @@
 import '../../components/filters.css';
 import type { DeliveryQuery } from '@trifold/client';
 import { SelectFilter } from '../../components/select-filter.tsx';
-import { text } from '../../messages/text.ts';
-
-const { deliveries: messages } = text;
+import { deliveries as messages, webhooks as webhooksTexts } from '../../messages/webhooks.ts';
 
 export type DeliveryFilter = Pick<DeliveryQuery, 'status' | 'event' | 'endpoint'>;
 
 const EVENTS = [
-  ...Object.keys(text.webhooks.eventMeanings),
+  ...Object.keys(webhooksTexts.eventMeanings),
   'generation.completed',
   'generation.failed',
   'webhook.test',

@@ -10,7 +10,7 @@ import { formatTime } from '../../components/format.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { text } from '../../messages/text.ts';
+import { deliveries as messages } from '../../messages/webhooks.ts';
 import { client } from '../../session/client.ts';
 import { allows } from '../../session/session.ts';
 import { useAction } from '../../shell/action.ts';
@@ -20,8 +20,6 @@ import type { PathParameters } from '../../shell/sections.ts';
 import { Attempts } from './attempts.tsx';
 import { DeliveryStatus, NextAttempt } from './delivery-status.tsx';
 import { endpointName, useEndpointNames } from './endpoint-names.ts';
-
-const { deliveries: messages } = text;
 
 /** Codes of failed deliveries that the service does not retry. */
 const FINAL_ERRORS = new Set(['endpoint_deleted', 'superseded']);

@@ -1,9 +1,7 @@
 import type { DeliveryEntry } from '@trifold/client';
 import { Badge } from '../../components/badge.tsx';
 import { Time } from '../../components/time.tsx';
-import { text } from '../../messages/text.ts';
-
-const { deliveries: messages } = text;
+import { deliveries as messages } from '../../messages/webhooks.ts';
 
 const KINDS = { pending: 'neutral', delivered: 'success', failed: 'danger' } as const;
 

@@ -1,8 +1,6 @@
-import { text } from '../../messages/text.ts';
+import { deliveries as messages } from '../../messages/webhooks.ts';
 import { client } from '../../session/client.ts';
 import { useResource } from '../../shell/resource.ts';
-
-const { deliveries: messages } = text;
 
 /** An account has at most 49 hooks. */
 const MOST_HOOKS = 50;

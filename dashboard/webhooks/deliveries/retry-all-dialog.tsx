@@ -7,14 +7,13 @@ import { formatNumber } from '../../components/format.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Fact } from '../../components/facts.tsx';
+import { deliveries as messages } from '../../messages/webhooks.ts';
 import { text } from '../../messages/text.ts';
 import { client } from '../../session/client.ts';
 import { useResource } from '../../shell/resource.ts';
 import type { DeliveryFilter } from './delivery-filters.tsx';
 import { endpointName } from './endpoint-names.ts';
 import { useBulkRetry, type BulkRetry } from './bulk-retry.ts';
-
-const { deliveries: messages } = text;
 
 interface RetryAllDialogProps {
   readonly filter: Pick<DeliveryFilter, 'event' | 'endpoint'>;

@@ -1,6 +1,6 @@
 import type { PDFDocumentLoadingTask, PDFDocumentProxy, PDFPageProxy, RenderTask } from 'pdfjs-dist';
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { text } from '../../../messages/text.ts';
+import { preview as messages } from '../../../messages/template-pages.ts';
 import { createPageText, type PageText } from './page-text.ts';
 import { pdfEngine, type PdfEngine } from './pdf-engine.ts';
 
@@ -183,7 +183,7 @@ export class PdfPages {
   #put({ canvas, size }: Picture, index: number): void {
     const slot = this.#slots[index];
     if (!slot) return;
-    canvas.setAttribute('aria-label', text.preview.page(index + 1));
+    canvas.setAttribute('aria-label', messages.page(index + 1));
     const before = slot.element.querySelector('canvas');
     if (before) before.replaceWith(canvas);
     else slot.element.prepend(canvas);

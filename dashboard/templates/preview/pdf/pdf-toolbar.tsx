@@ -1,10 +1,8 @@
 import type { Signal } from '@preact/signals';
 import { Button } from '../../../components/button.tsx';
 import { formatNumber } from '../../../components/format.ts';
-import { text } from '../../../messages/text.ts';
+import { preview as messages } from '../../../messages/template-pages.ts';
 import type { PagesState, Zoom } from './pdf-pages.ts';
-
-const { preview: messages } = text;
 
 const STEPS = [0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
 

@@ -2,14 +2,12 @@ import './pdf-view.css';
 import { useSignal, type Signal } from '@preact/signals';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
-import { text } from '../../../messages/text.ts';
+import { preview as messages } from '../../../messages/template-pages.ts';
 import { LinkedSource } from '../../source/source-link.ts';
 import { useLabel } from '../caption.ts';
 import { PdfPages, type PagesState, type Zoom } from './pdf-pages.ts';
 import { PdfToolbar } from './pdf-toolbar.tsx';
 import { useSourceLink } from './use-source-link.ts';
-
-const { preview: messages } = text;
 
 interface PdfViewProps {
   readonly file: Uint8Array;

@@ -2,7 +2,7 @@ import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@p
 import type { PreviewRequest } from '@trifold/client';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { text } from '../../../messages/text.ts';
+import { preview as messages } from '../../../messages/template-pages.ts';
 import { client } from '../../../session/client.ts';
 import { markedTemplate, readMarks } from '../../source/marked-template.ts';
 import { isLinkKey, type SourceLink } from '../../source/source-link.ts';
@@ -11,7 +11,6 @@ import { bytesOf } from '../base64.ts';
 import type { PageText } from './page-text.ts';
 import type { PdfPages } from './pdf-pages.ts';
 
-const { preview: messages } = text;
 const HIGHLIGHT = 'source';
 
 /** Milliseconds without a change before the template is rendered again. */

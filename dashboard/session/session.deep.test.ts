@@ -24,7 +24,9 @@ describe('The sign-in page', () => {
     await dashboard.shows('Sign in to Trifold');
     await dashboard.expectAccessible();
     await dashboard.screenshots('sign-in');
-    await signInWithOwnKey();
+    const { key } = await clientWithNewKey(service.url, service.kubeconfig, { account: service.account });
+    await dashboard.fill('API key', key!);
+    await dashboard.press('Sign in');
     await dashboard.shows('API keys');
     await dashboard.page.reload();
     await dashboard.shows('API keys');

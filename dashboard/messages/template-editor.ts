@@ -114,11 +114,3 @@ export const options = {
   expected: (values: string) => `Enter ${values}.`,
   drawing: (width: number, height: number) => `Page of ${width} by ${height} mm with its margins`,
 };
-
-/** Changes that are not saved. */
-export const unsaved = {
-  title: 'Leave without saving?',
-  text: 'This page has changes that are not saved.',
-  stay: 'Stay',
-  leave: 'Leave',
-};

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { TrifoldClient } from '@trifold/client';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Api } from '../../test/support/api.ts';
@@ -17,7 +14,6 @@ let api: Api;
 let client: TrifoldClient;
 let templateId: string;
 let dashboard: Dashboard;
-let downloads: string;
 beforeEach(async () => {
   const account = `dashboard-${randomUUID().slice(0, 13)}`;
   api = await clientWithNewKey(service.url, service.kubeconfig, { account });
@@ -27,14 +23,8 @@ beforeEach(async () => {
     <h1>Invoice {{number}}</h1><p>{{missing}}</p>`;
   templateId = (await client.templates.create({ name: 'Invoice', html })).id;
   dashboard = await Dashboard.open();
-  downloads = await mkdtemp(join(tmpdir(), 'trifold-downloads-'));
-  const session = await dashboard.page.createCDPSession();
-  await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: downloads });
 });
-afterEach(async () => {
-  await dashboard.close();
-  await rm(downloads, { recursive: true });
-});
+afterEach(async () => dashboard.close());
 
 const invoice = async (number: string) =>
   client.documents.generate({
@@ -55,17 +45,6 @@ const tabTo = async (label: string) => {
     if ((await dashboard.page.evaluate('document.activeElement.textContent')) === label) return;
   }
   throw new Error(`no control "${label}"`);
-};
-/** The content of a download, once it is there. */
-const downloaded = async (name: string) => {
-  const path = join(downloads, name);
-  await eventually(async () =>
-    readFile(path).then(
-      () => true,
-      () => false,
-    ),
-  );
-  return readFile(path);
 };
 const PDF = /^%PDF-/;
 
@@ -100,7 +79,7 @@ describe('The list of documents', () => {
     await dashboard.shows('invoice-A-2.pdf');
 
     await dashboard.press(`Download ${second.id}`);
-    expect((await downloaded('invoice-A-2.pdf')).toString('latin1')).toMatch(PDF);
+    expect((await dashboard.downloaded('invoice-A-2.pdf')).toString('latin1')).toMatch(PDF);
 
     await dashboard.press(`Delete ${second.id}`);
     await dashboard.shows('This cannot be undone');
@@ -139,7 +118,7 @@ describe('The list of documents', () => {
     await dashboard.page.waitForSelector('.pdf-page canvas');
     await tabTo('Download');
     await keyboard.press('Enter');
-    expect((await downloaded('invoice-A-3.pdf')).toString('latin1')).toMatch(PDF);
+    expect((await dashboard.downloaded('invoice-A-3.pdf')).toString('latin1')).toMatch(PDF);
     await tabTo('Delete');
     await keyboard.press('Enter');
     await dashboard.page.locator('dialog .danger').wait();
@@ -208,7 +187,7 @@ describe('The pages of batches', () => {
     await dashboard.expectAccessible();
     await dashboard.screenshots('batches');
     await dashboard.press(`Download as zip: ${id}`);
-    expect((await downloaded(`${id}.zip`)).subarray(0, 2).toString()).toBe('PK');
+    expect((await dashboard.downloaded(`${id}.zip`)).subarray(0, 2).toString()).toBe('PK');
 
     await dashboard.page.locator('tbody th a').click();
     await dashboard.shows('Correct the template or the data where the message says');
@@ -216,6 +195,6 @@ describe('The pages of batches', () => {
     await dashboard.expectAccessible();
     await dashboard.screenshots('batch');
     await dashboard.press('Download document 1');
-    expect((await downloaded('one.pdf')).toString('latin1')).toMatch(PDF);
+    expect((await dashboard.downloaded('one.pdf')).toString('latin1')).toMatch(PDF);
   });
 });

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Api } from '../../test/support/api.ts';
@@ -90,11 +89,9 @@ describe('The page of usage and billing', () => {
     await dashboard.shows('3 live, 1 test');
     expect(await dashboard.page.evaluate('document.querySelector("select[name=keys]").value')).toBe('test');
 
-    const session = await dashboard.page.createCDPSession();
-    await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: directory });
     await dashboard.press('Download CSV');
-    const file = join(directory, `usage-${today().slice(0, 8)}01-${today()}.csv`);
-    const lines = await eventually(async () => (await readFile(file, 'utf8')).split('\r\n'));
+    const file = await dashboard.downloaded(`usage-${today().slice(0, 8)}01-${today()}.csv`);
+    const lines = file.toString().split('\r\n');
     expect(lines[0]).toBe(
       'date,live_pdf,live_png,live_html,live_docx,test_pdf,test_png,test_html,test_docx,failed,pages,bytes,batches,emails',
     );

@@ -106,7 +106,7 @@ describe('The frame of HTML previews', () => {
     await frame.waitForSelector('h1');
     expect(frame.url().split('#')[0]).toBe(url);
     expect(dashboard.page.url()).toContain('/dashboard/keys');
-    expect(await dashboard.page.browser().pages()).toHaveLength(2);
+    expect(await dashboard.page.browserContext().pages()).toHaveLength(1);
     expect(await frame.evaluate('window.ran')).toBeUndefined();
     expect(await dashboard.page.evaluate('window.ran')).toBeUndefined();
     expect(received).toEqual([]);
@@ -131,7 +131,7 @@ describe('The frame of HTML previews', () => {
     expect(await frame.evaluate('scrollY')).toBe(0);
     await frame.click('#link');
     await frame.waitForFunction('scrollY > 1000');
-    expect(await dashboard.page.browser().pages()).toHaveLength(2);
+    expect(await dashboard.page.browserContext().pages()).toHaveLength(1);
   });
 
   it('has an origin of its own, without the session', async () => {

@@ -299,7 +299,7 @@ describe('The editor of a template', () => {
       asked.resolve(dialog.type());
       void dialog.accept();
     });
-    const other = await page.browser().newPage();
+    const other = await page.browserContext().newPage();
     await page.close({ runBeforeUnload: true });
     expect(await asked.promise).toBe('beforeunload');
     await closed.promise;

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TEMPLATE, type Template } from '@trifold/crds';
@@ -15,15 +14,10 @@ const service = inject('service');
 const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
 
 let dashboard: Dashboard;
-let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'trifold-gallery-'));
   dashboard = await Dashboard.open();
 });
-afterEach(async () => {
-  await dashboard.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(async () => dashboard.close());
 
 /** Returns the id of the template that the page has created. */
 async function createdId(): Promise<string> {
@@ -42,13 +36,10 @@ const previewed = async () =>
 
 /** Presses "Export YAML" in the history of a template. Returns the downloaded file. */
 async function exported(id: string): Promise<string> {
-  const browser = await dashboard.page.browser().target().createCDPSession();
-  await browser.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
   await dashboard.go(`/templates/${id}/history`);
   await dashboard.press('Export YAML');
-  const path = join(folder, `${id}.yaml`);
-  await eventually(async () => expect(await readFile(path, 'utf8')).toContain('kind: Template'));
-  return path;
+  expect((await dashboard.downloaded(`${id}.yaml`)).toString()).toContain('kind: Template');
+  return join(dashboard.downloads, `${id}.yaml`);
 }
 
 describe('The gallery of new templates', () => {

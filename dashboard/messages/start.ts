@@ -1,0 +1,35 @@
+export const start = {
+  title: 'Your first document',
+  lead: 'Three steps from a key to a PDF.',
+  done: 'Done',
+  createKey: 'Create a key',
+  createKeyText:
+    'Your program sends the key with every request. The key is shown once; keep it on your server.',
+  toKeys: 'Go to the API keys',
+  exportKey: 'Set the variable TRIFOLD_KEY in your shell. The command waits for you to paste the key.',
+  exportKeyLabel: 'Command that sets TRIFOLD_KEY',
+  createTemplate: 'Create a template',
+  createTemplateText: 'A template is HTML with bindings such as {{name}}.',
+  needs: {
+    curl: 'Needs curl and jq.',
+    typescript:
+      'Needs Node 24 and the package @trifold/client: its README says how to install it. Both steps are one file, hello.mts.',
+    python: 'Needs Python 3 and no packages. Both steps are one file, hello.py.',
+  },
+  generate: 'Generate a document',
+  generateText: 'The service fills the template with data and answers with the file, hello.pdf.',
+  run: 'Run the file:',
+  languages: { curl: 'curl', typescript: 'TypeScript', python: 'Python' },
+  languageOf: (step: string) => `Language: ${step}`,
+  codeOf: (step: string, language: string) => `${step}, ${language}`,
+  sections: 'What else is here',
+  sectionMeanings: {
+    '/templates': 'Write templates with a live preview, and see their history.',
+    '/documents': 'The documents and batches of the last 24 hours.',
+    '/emails': 'Emails as inboxes show them.',
+    '/webhooks': 'Receive events, and retry deliveries that failed.',
+    '/keys': 'Create and revoke keys.',
+    '/usage': 'Documents by day and format, and what they cost.',
+  },
+  apiReferenceMeaning: 'Every request and every answer of the API.',
+};
