@@ -2,7 +2,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { render } from 'preact';
 import { App } from './shell/app.tsx';
-import { linkToken } from './session/session.ts';
+import { BrowserSession, linkToken, SessionContext } from './session/session.ts';
 import { applyTheme } from './shell/theme.ts';
 
 applyTheme();
@@ -12,4 +12,9 @@ if (!root) throw new Error('the page has no element #app');
 addEventListener('hashchange', () => {
   if (linkToken() !== undefined) location.reload();
 });
-render(<App />, root);
+render(
+  <SessionContext.Provider value={new BrowserSession()}>
+    <App />
+  </SessionContext.Provider>,
+  root,
+);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { text } from '../messages/text.ts';
-import { useAction } from '../shell/action.ts';
+import { useAction } from '../loading/action.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorNotice } from './error-notice.tsx';

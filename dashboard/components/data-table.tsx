@@ -1,7 +1,7 @@
 import './data-table.css';
 import type { ComponentChildren } from 'preact';
 import { text } from '../messages/text.ts';
-import type { PagedList } from '../shell/paged-list.ts';
+import type { PagedList } from '../loading/paged-list.ts';
 import { Button } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { Loading } from './loading.tsx';

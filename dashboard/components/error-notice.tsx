@@ -1,6 +1,7 @@
 import './notice.css';
 import { ConnectionError, MissingScopesError, RateLimitError, TrifoldError } from '@trifold/client';
 import { text } from '../messages/text.ts';
+import { isFetchFailure } from '../loading/resource.ts';
 import { Button } from './button.tsx';
 
 interface ErrorNoticeProps {
@@ -38,9 +39,4 @@ export function errorMessage(error: unknown): string {
   }
   if (error instanceof ConnectionError || isFetchFailure(error)) return text.errors.unreachable;
   return error instanceof Error ? error.message : text.errors.title;
-}
-
-/** `fetch` rejects with a TypeError when there is no answer. */
-export function isFetchFailure(error: unknown): boolean {
-  return error instanceof TypeError && /fetch|network/i.test(error.message);
 }

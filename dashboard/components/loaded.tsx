@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Resource } from '../shell/resource.ts';
+import type { Resource } from '../loading/resource.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { Loading } from './loading.tsx';
 

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { showToast } from '../components/toasts.tsx';
 import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';
-import { client } from '../session/client.ts';
+import { useSession } from '../session/session.ts';
 import { isUnfinished } from './work-parts.tsx';
 
 interface DeleteDialogProps {
@@ -14,6 +14,7 @@ interface DeleteDialogProps {
 
 /** Asks before it deletes a document. */
 export function DeleteDialog({ document, onDeleted, onClose }: DeleteDialogProps) {
+  const { client } = useSession();
   const remove = async () => {
     await client.documents.delete(document.id);
     showToast(messages.deleted);

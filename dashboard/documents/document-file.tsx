@@ -1,12 +1,12 @@
 import '../templates/preview/preview-pane.css';
 import './documents.css';
 import { useSignal } from '@preact/signals';
-import type { CompletedGeneration, DocumentFormat } from '@trifold/client';
+import type { CompletedGeneration, DocumentFormat, Download } from '@trifold/client';
 import { Button } from '../components/button.tsx';
 import { formatBytes } from '../components/format.ts';
 import { documents as messages } from '../messages/documents.ts';
-import { client } from '../session/client.ts';
-import { useResource } from '../shell/resource.ts';
+import { useSession } from '../session/session.ts';
+import { useResource } from '../loading/resource.ts';
 import type { Zoom } from '../templates/preview/pdf/pdf-pages.ts';
 import { PreviewFile } from '../templates/preview/preview-file.tsx';
 import { ActionError } from './problem.tsx';
@@ -42,8 +42,9 @@ export function DocumentFile({ document: { id, file_size } }: { readonly documen
 }
 
 function LoadedFile({ id }: { readonly id: string }) {
+  const { client } = useSession();
   const zoom = useSignal<Zoom>('width');
-  const file = useResource(async (signal) => loadFile(id, signal), [id]);
+  const file = useResource(async (signal) => readFile(await client.documents.download(id, { signal })), [id]);
   if (file.error.value !== undefined) return <ActionError error={file.error.value} />;
   if (!file.value.value) return <p class="empty">{messages.loadingFile}</p>;
   const { format, bytes } = file.value.value;
@@ -55,9 +56,8 @@ function LoadedFile({ id }: { readonly id: string }) {
   );
 }
 
-/** Loads the file if a browser can show it. */
-async function loadFile(id: string, signal: AbortSignal) {
-  const { contentType, stream } = await client.documents.download(id, { signal });
+/** Reads the file if a browser can show it. */
+async function readFile({ contentType, stream }: Download) {
   const format = SHOWN_FORMATS.get(contentType.split(';')[0] ?? '');
   if (format === undefined) {
     await stream.cancel();

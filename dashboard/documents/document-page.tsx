@@ -9,10 +9,10 @@ import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';
-import { client } from '../session/client.ts';
-import { useReloadWhile } from '../shell/reload-while.ts';
-import { useResource } from '../shell/resource.ts';
-import type { PathParameters } from '../shell/sections.ts';
+import { useSession } from '../session/session.ts';
+import { useReloadWhile } from '../loading/reload-while.ts';
+import { useResource } from '../loading/resource.ts';
+import type { PathParameters } from '../shell/address.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { DocumentFile } from './document-file.tsx';
 import { Metadata } from './metadata.tsx';
@@ -24,6 +24,7 @@ import { Expiry, isUnfinished, TemplateName, WorkStatus } from './work-parts.tsx
 
 /** One document with its file. It loads again while the document is unfinished. */
 export function DocumentPage({ id = '' }: PathParameters) {
+  const { client } = useSession();
   const { route } = useLocation();
   const document = useResource(async (signal) => client.documents.get(id, { signal }), [id]);
   const current = document.value.value;

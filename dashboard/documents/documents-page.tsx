@@ -5,7 +5,7 @@ import type { Column } from '../components/data-table.tsx';
 import { formatNumber } from '../components/format.ts';
 import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';
-import { client } from '../session/client.ts';
+import { useSession } from '../session/session.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { useDownload } from './save-download.ts';
 import { WorkList } from './work-list.tsx';
@@ -13,6 +13,7 @@ import { WarningCount } from './work-parts.tsx';
 
 /** The documents of the last 24 hours. */
 export function DocumentsPage() {
+  const { client } = useSession();
   const deleted = useSignal<Generation | undefined>(undefined);
   const download = useDownload(async ({ id }: Generation) => client.documents.download(id));
   const closeDialog = () => void (deleted.value = undefined);

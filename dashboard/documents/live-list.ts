@@ -1,6 +1,6 @@
 import type { Generation, Page } from '@trifold/client';
-import { usePagedList, type PagedList } from '../shell/paged-list.ts';
-import { useReloadWhile } from '../shell/reload-while.ts';
+import { usePagedList, type PagedList } from '../loading/paged-list.ts';
+import { useReloadWhile } from '../loading/reload-while.ts';
 import { isUnfinished } from './work-parts.tsx';
 
 /** Loads a list of documents or batches again and again; more often while something in it is unfinished. */

@@ -1,6 +1,6 @@
 import type { Download } from '@trifold/client';
 import { saveFile } from '../components/save-file.ts';
-import { useAction, type Action } from '../shell/action.ts';
+import { useAction, type Action } from '../loading/action.ts';
 
 /** Wraps a download of the client: the browser saves the file once all of it is there. */
 export function useDownload<Arguments extends unknown[]>(

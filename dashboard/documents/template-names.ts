@@ -1,6 +1,5 @@
-import { client } from '../session/client.ts';
-import { allows } from '../session/session.ts';
-import { useResource } from '../shell/resource.ts';
+import { useSession } from '../session/session.ts';
+import { useResource } from '../loading/resource.ts';
 
 /** The most that a page of a list has. */
 const PAGE_SIZE = 100;
@@ -16,6 +15,7 @@ const NONE: TemplateNames = { names: new Map(), isComplete: false };
 
 /** Loads the names of the newest 100 templates, if the session may read templates. */
 export function useTemplateNames(): TemplateNames {
+  const { client, allows } = useSession();
   const templates = useResource(async (signal): Promise<TemplateNames> => {
     if (!allows('templates:read')) return NONE;
     const { data, pagination } = await client.templates.page({ limit: PAGE_SIZE }, { signal });

@@ -1,5 +1,5 @@
 import type { DocumentQuery } from '@trifold/client';
-import { useQuery } from '../shell/query.ts';
+import { useQuery } from '../shell/address.ts';
 
 /** Filters of a list of documents or batches, as the address has them. `metadata`: `name=value`. */
 export type WorkFilter = Readonly<Record<'status' | 'template_id' | 'q' | 'metadata', string | undefined>>;

@@ -3,7 +3,7 @@ import type { Generation } from '@trifold/client';
 import { Badge } from '../components/badge.tsx';
 import { formatNumber, formatTime } from '../components/format.ts';
 import { documents as messages } from '../messages/documents.ts';
-import { allows } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import { now } from './now.ts';
 import type { TemplateNames } from './template-names.ts';
 
@@ -57,6 +57,7 @@ interface TemplateNameProps {
 
 /** The name of a template; its id if the page does not have the name. */
 export function TemplateName({ id, templates: { names } }: TemplateNameProps) {
+  const { allows } = useSession();
   const name = names.get(id);
   const shown = name ?? <code>{id}</code>;
   if (!allows('templates:read')) return <>{shown}</>;

@@ -4,8 +4,8 @@ import { Button } from '../components/button.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { Field } from '../components/field.tsx';
 import { emails as messages } from '../messages/emails.ts';
-import { client } from '../session/client.ts';
-import { useAction } from '../shell/action.ts';
+import { useSession } from '../session/session.ts';
+import { useAction } from '../loading/action.ts';
 import { dataOf, type Data } from './email-data.ts';
 
 interface EmailFormProps {
@@ -16,6 +16,7 @@ interface EmailFormProps {
 
 /** The data of an email, at first the first sample of the template, and the button that compiles it. */
 export function EmailForm({ templateId, samples, onCompiled }: EmailFormProps) {
+  const { client } = useSession();
   const typed = useSignal(textOf(samples[0]?.data));
   const problem = useSignal<string | undefined>(undefined);
   const compile = useAction(async (data: Data) =>

@@ -5,9 +5,9 @@ import { CodeBlock } from '../components/code-block.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { emails as messages } from '../messages/emails.ts';
-import { client } from '../session/client.ts';
-import { useResource } from '../shell/resource.ts';
-import type { PathParameters } from '../shell/sections.ts';
+import { useSession } from '../session/session.ts';
+import { useResource } from '../loading/resource.ts';
+import type { PathParameters } from '../shell/address.ts';
 import { EmailForm } from './email-form.tsx';
 import { EmailResult } from './email-result.tsx';
 
@@ -20,6 +20,7 @@ interface Source {
 
 /** One template as an email. */
 export function EmailPage({ id = '' }: PathParameters) {
+  const { client } = useSession();
   const source = useResource<Source>(
     async (signal) => {
       const [template, samples] = await Promise.all([

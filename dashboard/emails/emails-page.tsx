@@ -4,9 +4,9 @@ import { NoMatch } from '../components/no-match.tsx';
 import { Page } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
 import { emails as messages } from '../messages/emails.ts';
-import { client } from '../session/client.ts';
-import { usePagedList } from '../shell/paged-list.ts';
-import { useQuery } from '../shell/query.ts';
+import { useSession } from '../session/session.ts';
+import { usePagedList } from '../loading/paged-list.ts';
+import { useQuery } from '../shell/address.ts';
 import { NameFilter } from '../templates/list/name-filter.tsx';
 
 const COLUMNS: readonly Column<TemplateEntry>[] = [
@@ -21,6 +21,7 @@ const COLUMNS: readonly Column<TemplateEntry>[] = [
 
 /** The templates, of which one makes the email. The list of the API does not tell which ones have email parts. */
 export function EmailsPage() {
+  const { client } = useSession();
   const [{ q }, change] = useQuery();
   const list = usePagedList<TemplateEntry>(
     async (cursor, signal) => client.templates.page({ cursor, q }, { signal }),

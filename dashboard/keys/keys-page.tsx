@@ -9,15 +9,15 @@ import { Time } from '../components/time.tsx';
 import { showToast } from '../components/toasts.tsx';
 import { keys as messages } from '../messages/keys.ts';
 import { text } from '../messages/text.ts';
-import { client } from '../session/client.ts';
-import { allows, session } from '../session/session.ts';
-import { usePagedList } from '../shell/paged-list.ts';
+import { useSession } from '../session/session.ts';
+import { usePagedList } from '../loading/paged-list.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
 const SCOPES = Object.keys(messages.scopeMeanings);
 
 /** The API keys of the account. */
 export function KeysPage() {
+  const { client, allows } = useSession();
   const list = usePagedList<ApiKey>(async (cursor, signal) => client.apiKeys.page({ cursor }, { signal }));
   const isCreating = useSignal(false);
   const revoked = useSignal<ApiKey | undefined>(undefined);
@@ -85,10 +85,11 @@ export function KeysPage() {
 }
 
 function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
+  const { signedIn } = useSession();
   return (
     <>
       {apiKey.name} <code class="muted">…{apiKey.last_four}</code>
-      {apiKey.id === session.value?.key.id && <Badge kind="info">{messages.thisSession}</Badge>}
+      {apiKey.id === signedIn.value?.key.id && <Badge kind="info">{messages.thisSession}</Badge>}
       {apiKey.description && <p class="small muted">{apiKey.description}</p>}
     </>
   );
@@ -109,6 +110,7 @@ interface RevokeDialogProps {
 }
 
 function RevokeDialog({ apiKey, onRevoke, onClose }: RevokeDialogProps) {
+  const { signedIn } = useSession();
   return (
     <ConfirmDialog
       title={messages.revokeTitle(apiKey.name)}
@@ -117,7 +119,7 @@ function RevokeDialog({ apiKey, onRevoke, onClose }: RevokeDialogProps) {
       onClose={onClose}
     >
       <p>{messages.revokeText}</p>
-      {apiKey.id === session.value?.key.id && <p>{messages.revokeOwn}</p>}
+      {apiKey.id === signedIn.value?.key.id && <p>{messages.revokeOwn}</p>}
     </ConfirmDialog>
   );
 }

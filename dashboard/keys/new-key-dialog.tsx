@@ -9,9 +9,8 @@ import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { keys as messages } from '../messages/keys.ts';
 import { text } from '../messages/text.ts';
-import { client } from '../session/client.ts';
-import { session } from '../session/session.ts';
-import { useAction } from '../shell/action.ts';
+import { useSession } from '../session/session.ts';
+import { useAction } from '../loading/action.ts';
 
 interface NewKeyDialogProps {
   readonly onCreated: () => void;
@@ -20,6 +19,7 @@ interface NewKeyDialogProps {
 
 /** Asks what the new key may do, creates it, and shows it once. */
 export function NewKeyDialog({ onCreated, onClose }: NewKeyDialogProps) {
+  const { client } = useSession();
   const created = useSignal<CreatedApiKey | undefined>(undefined);
   const create = async (request: NewApiKey) => {
     created.value = await client.apiKeys.create(request);
@@ -42,11 +42,12 @@ interface NewKeyFormProps {
 }
 
 function NewKeyForm({ onSubmit, onClose }: NewKeyFormProps) {
+  const { signedIn } = useSession();
   const form = useRef<HTMLFormElement>(null);
   const nameMissing = useSignal(false);
   const scopesMissing = useSignal(false);
   const { run, running, error } = useAction(onSubmit);
-  const own = session.value;
+  const own = signedIn.value;
   if (!own) return null;
   const submit = (event: Event) => {
     event.preventDefault();

@@ -1,5 +1,13 @@
 import { computed, signal } from '@preact/signals';
-import { TrifoldError, type DocumentFormat, type Scope } from '@trifold/client';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import {
+  AuthenticationError,
+  TrifoldClient,
+  TrifoldError,
+  type DocumentFormat,
+  type Scope,
+} from '@trifold/client';
 import { text } from '../messages/text.ts';
 import { forgetAccounts } from './account-storage.ts';
 
@@ -28,64 +36,107 @@ export class SignInError extends Error {
   override readonly name = 'SignInError';
 }
 
-/** `undefined` until the service has answered; `null` when nobody is signed in. */
-export const session = signal<Session | null | undefined>(undefined);
-
-/** Whether the session ended while its pages were open. */
-export const sessionEnded = signal(false);
-
-/** Why the sign-in link or the identity provider that led to this page did not sign in. */
-export const signInProblem = signal<SignInError | undefined>(undefined);
-
-const scopes = computed(() => new Set(session.value?.scopes));
-
-/** Returns whether the session may call routes that need the scope. */
-export function allows(scope: Scope): boolean {
-  return scopes.value.has(scope);
-}
-
 const SESSION_URL = '/dashboard/session';
 
-/**
- * Signs in with the link that opened the page, or asks the service who is signed in. Rejects when the service does not
- * answer.
- */
-export async function loadSession(): Promise<void> {
-  const problem = (await signInWithLink()) ?? providerProblem();
-  const response = await fetch(SESSION_URL);
-  if (response.status >= 500) {
-    throw new TrifoldError(text.errors.unreachable, { code: 'unavailable', status: response.status });
+/** The session of this browser with the service that served the page. */
+export class BrowserSession {
+  /** Has the rights of the session. */
+  readonly client = new TrifoldClient({ baseUrl: location.origin, session: true });
+  /** `undefined` until the service has answered; `null` when nobody is signed in. */
+  readonly signedIn = signal<Session | null | undefined>(undefined);
+  /** Whether the session ended while its pages were open. */
+  readonly hasEnded = signal(false);
+  /** Why the sign-in link or the identity provider that led to this page did not sign in. */
+  readonly problem = signal<SignInError | undefined>(undefined);
+  readonly #scopes = computed(() => new Set(this.signedIn.value?.scopes));
+
+  /** Returns whether the session may call routes that need the scope. */
+  readonly allows = (scope: Scope): boolean => this.#scopes.value.has(scope);
+
+  /**
+   * Signs in with the link that opened the page, or asks the service who is signed in. Rejects when the service does not
+   * answer.
+   */
+  readonly load = async (): Promise<void> => {
+    const problem = (await this.#signInWithLink()) ?? providerProblem();
+    const response = await fetch(SESSION_URL);
+    if (response.status >= 500) {
+      throw new TrifoldError(text.errors.unreachable, { code: 'unavailable', status: response.status });
+    }
+    const found = response.status === 200 ? ((await response.json()) as Session) : null;
+    if (found) returnToPage();
+    // An earlier session continues when a sign-in does not work.
+    this.problem.value = found ? undefined : problem;
+    this.signedIn.value = found;
+  };
+
+  /** Exchanges a key for a session. Throws SignInError with the reason if the service rejects the key. */
+  readonly signIn = async (key: string): Promise<void> => {
+    this.problem.value = undefined;
+    await this.#start({ key });
+  };
+
+  /**
+   * Ends every session of the key, in this browser and in others, and removes what this browser keeps of accounts. If the
+   * session began at an identity provider, leads there to end it too.
+   */
+  async signOut(): Promise<void> {
+    const response = await fetch(SESSION_URL, { method: 'DELETE', headers: { 'x-trifold-session': '1' } });
+    forgetAccounts();
+    this.signedIn.value = null;
+    if (response.status !== 200) return;
+    const { sign_out_url: url } = (await response.json()) as { sign_out_url: string };
+    location.assign(url);
   }
-  const found = response.status === 200 ? ((await response.json()) as Session) : null;
-  if (found) returnToPage();
-  // An earlier session continues when a sign-in does not work.
-  signInProblem.value = found ? undefined : problem;
-  session.value = found;
+
+  /** Returns the error of a call, after it ended the session if the service says that it is over. */
+  readonly endingSession = (error: unknown): unknown => {
+    if (error instanceof AuthenticationError && this.signedIn.value) {
+      this.hasEnded.value = true;
+      this.signedIn.value = null;
+    }
+    return error;
+  };
+
+  /** Uses the link in the address, which it removes from there and from the browser's history. Returns its problem. */
+  async #signInWithLink(): Promise<SignInError | undefined> {
+    const token = linkToken();
+    if (token === undefined) return undefined;
+    history.replaceState(null, '', location.pathname);
+    try {
+      await this.#start({ token });
+      return undefined;
+    } catch (error) {
+      if (error instanceof SignInError) return error;
+      throw error;
+    }
+  }
+
+  async #start(credential: { readonly key: string } | { readonly token: string }): Promise<void> {
+    const response = await fetch(SESSION_URL, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(credential),
+    });
+    const body: unknown = await response.json();
+    if (!response.ok) throw new SignInError((body as { message: string }).message);
+    this.hasEnded.value = false;
+    this.signedIn.value = body as Session;
+  }
 }
 
-/** Exchanges a key for a session. Throws SignInError with the reason if the service rejects the key. */
-export async function signIn(key: string): Promise<void> {
-  signInProblem.value = undefined;
-  await startSession({ key });
+/** The session for all pages. */
+export const SessionContext = createContext<BrowserSession | undefined>(undefined);
+
+export function useSession(): BrowserSession {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('no SessionContext around this component');
+  return session;
 }
 
 /** Returns the token of the sign-in link in the address, if there is one. */
 export function linkToken(): string | undefined {
   return /^#token=(.+)$/.exec(location.hash)?.[1];
-}
-
-/** Uses the link in the address, which it removes from there and from the browser's history. Returns its problem. */
-async function signInWithLink(): Promise<SignInError | undefined> {
-  const token = linkToken();
-  if (token === undefined) return undefined;
-  history.replaceState(null, '', location.pathname);
-  try {
-    await startSession({ token });
-    return undefined;
-  } catch (error) {
-    if (error instanceof SignInError) return error;
-    throw error;
-  }
 }
 
 /** Returns the problem that the gateway wrote into the address, which loses it (api-gateway/sessions/oidc/routes.ts). */
@@ -108,38 +159,4 @@ function returnToPage(): void {
   const page = sessionStorage.getItem(RETURN_TO);
   sessionStorage.removeItem(RETURN_TO);
   if (page !== null) history.replaceState(null, '', page);
-}
-
-async function startSession(
-  credential: { readonly key: string } | { readonly token: string },
-): Promise<void> {
-  const response = await fetch(SESSION_URL, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(credential),
-  });
-  const body: unknown = await response.json();
-  if (!response.ok) throw new SignInError((body as { message: string }).message);
-  sessionEnded.value = false;
-  session.value = body as Session;
-}
-
-/**
- * Ends every session of the key, in this browser and in others, and removes what this browser keeps of accounts. If the
- * session began at an identity provider, leads there to end it too.
- */
-export async function signOut(): Promise<void> {
-  const response = await fetch(SESSION_URL, { method: 'DELETE', headers: { 'x-trifold-session': '1' } });
-  forgetAccounts();
-  session.value = null;
-  if (response.status !== 200) return;
-  const { sign_out_url: url } = (await response.json()) as { sign_out_url: string };
-  location.assign(url);
-}
-
-/** Shows the sign-in page again: a call was answered 401. */
-export function endSession(): void {
-  if (!session.value) return;
-  sessionEnded.value = true;
-  session.value = null;
 }

@@ -7,9 +7,9 @@ import { ErrorNotice } from '../components/error-notice.tsx';
 import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { text } from '../messages/text.ts';
-import { useAction } from '../shell/action.ts';
+import { useAction } from '../loading/action.ts';
 import { signInOptions } from './options.ts';
-import { rememberPage, sessionEnded, signIn, signInProblem } from './session.ts';
+import { rememberPage, useSession } from './session.ts';
 
 const KEY_FORM = /^tf_(?:live|test)_[A-Za-z0-9]{43}$/;
 const NEW_LINK = 'npx trifold dashboard';
@@ -21,7 +21,8 @@ export function SignInPage() {
   const input = useRef<HTMLInputElement>(null);
   const providerLink = useRef<HTMLAnchorElement>(null);
   const invalid = useSignal<string | undefined>(undefined);
-  const { run, running, error } = useAction(signIn);
+  const session = useSession();
+  const { run, running, error } = useAction(session.signIn);
   // Before anybody can type.
   useLayoutEffect(() => {
     document.title = text.session.title;
@@ -33,13 +34,13 @@ export function SignInPage() {
     invalid.value = KEY_FORM.test(key) ? undefined : text.session.keyInvalid;
     if (invalid.value === undefined) run(key);
   };
-  const problem = error.value ?? signInProblem.value;
+  const problem = error.value ?? session.problem.value;
   return (
     <main class="sign-in">
       <form class="sign-in-card stack" onSubmit={submit} noValidate>
         <img src="/dashboard/favicon.svg" alt="" width="40" height="40" />
         <h1>{text.session.title}</h1>
-        {sessionEnded.value && <Notice kind="warning">{text.errors.sessionEnded}</Notice>}
+        {session.hasEnded.value && <Notice kind="warning">{text.errors.sessionEnded}</Notice>}
         {provider && (
           <>
             <a ref={providerLink} class="button primary" href={provider.url} onClick={rememberPage}>

@@ -2,41 +2,41 @@ import { ErrorBoundary, LocationProvider, Route, Router } from 'preact-iso';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Toasts } from '../components/toasts.tsx';
-import { allows, loadSession, session } from '../session/session.ts';
+import { useResource } from '../loading/resource.ts';
+import { useSession } from '../session/session.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
-import { useResource } from './resource.ts';
 import { Frame } from './frame.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
-import { SECTIONS } from './sections.ts';
+import { NotFoundPage, PAGES } from './pages.tsx';
+import { sectionOf } from './sections.ts';
 
 /** Root of the dashboard. Without a session it shows the sign-in page at every address. */
 export function App() {
-  const asked = useResource(loadSession);
+  const { load, signedIn, allows } = useSession();
+  const asked = useResource(load);
   if (asked.error.value) return <ErrorNotice error={asked.error.value} onRetry={asked.reload} />;
-  if (session.value === undefined) return <Loading />;
-  if (session.value === null) return <SignInPage />;
+  if (signedIn.value === undefined) return <Loading />;
+  if (signedIn.value === null) return <SignInPage />;
+  const allowed = Object.entries(PAGES).filter(([path]) => {
+    const scope = sectionOf(path)?.scope;
+    return scope === undefined || allows(scope);
+  });
   return (
     <LocationProvider scope="/dashboard">
       <Frame>
         <ErrorBoundary>
-          <Router onRouteChange={focusHeading}>{routes()}</Router>
+          <Router onRouteChange={focusHeading}>
+            {[
+              ...allowed.map(([path, page]) => (
+                <Route key={path} path={`/dashboard${path}`} component={page} />
+              )),
+              <Route key="default" default component={NotFoundPage} />,
+            ]}
+          </Router>
         </ErrorBoundary>
       </Frame>
       <Toasts />
     </LocationProvider>
   );
-}
-
-function routes() {
-  const allowed = SECTIONS.filter(({ scope }) => scope === undefined || allows(scope));
-  return [
-    ...allowed.flatMap(({ path, pages }) =>
-      Object.entries(pages).map(([below, page]) => (
-        <Route key={path + below} path={`/dashboard${path}${below}`} component={page} />
-      )),
-    ),
-    <Route key="default" default component={NotFoundPage} />,
-  ];
 }
 
 /** Moves the focus to the new page, so that a screen reader announces it and Tab continues there. */

@@ -8,8 +8,8 @@ import { Button } from '../components/button.tsx';
 import { showToast } from '../components/toasts.tsx';
 import { errorMessage } from '../components/error-notice.tsx';
 import { text } from '../messages/text.ts';
-import { session, signOut } from '../session/session.ts';
-import { navigationSections, SECTIONS } from './sections.ts';
+import { useSession } from '../session/session.ts';
+import { sectionOf, SECTIONS } from './sections.ts';
 import { theme, toggleTheme } from './theme.ts';
 import { LeaveDialog, leavePage } from './unsaved-changes.tsx';
 
@@ -17,7 +17,9 @@ const { navigation } = text;
 
 /** What surrounds every page: the navigation, the account and the theme. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
+  const { allows } = useSession();
   const { path } = useLocation();
+  const current = sectionOf(path.replace(/^\/dashboard\/?(?=\/|$)/, ''));
   const isOpen = useSignal(false);
   useEffect(() => void (isOpen.value = false), [path]);
   return (
@@ -42,11 +44,11 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       <div class={`frame-side ${isOpen.value ? 'open' : ''}`} id="navigation">
         <nav aria-label={navigation.label}>
           <ul>
-            {navigationSections().map((section) => (
+            {SECTIONS.filter(({ scope }) => scope === undefined || allows(scope)).map((section) => (
               <li key={section.path}>
                 <a
                   href={`/dashboard${section.path || '/'}`}
-                  aria-current={isCurrent(section.path, path) ? 'page' : undefined}
+                  aria-current={section === current ? 'page' : undefined}
                 >
                   {section.label}
                 </a>
@@ -70,8 +72,10 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
 }
 
 function Account() {
-  if (!session.value) return null;
-  const { account, key } = session.value;
+  const session = useSession();
+  const { signedIn } = session;
+  if (!signedIn.value) return null;
+  const { account, key } = signedIn.value;
   return (
     <footer class="frame-account stack">
       <div>
@@ -88,7 +92,7 @@ function Account() {
         <Button
           kind="quiet"
           onClick={() =>
-            leavePage(() => void signOut().catch((error: unknown) => showToast(errorMessage(error))))
+            leavePage(() => void session.signOut().catch((error: unknown) => showToast(errorMessage(error))))
           }
         >
           {text.session.signOut}
@@ -96,12 +100,4 @@ function Account() {
       </div>
     </footer>
   );
-}
-
-function isCurrent(section: string, path: string): boolean {
-  if (section === '') return path === '/dashboard/' || path === '/dashboard';
-  return SECTIONS.some(({ path: own, partOf }) => {
-    const start = `/dashboard${own}`;
-    return (own === section || partOf === section) && (path === start || path.startsWith(`${start}/`));
-  });
 }

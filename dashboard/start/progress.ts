@@ -1,7 +1,7 @@
+import type { TrifoldClient } from '@trifold/client';
 import { useEffect } from 'preact/hooks';
-import { client } from '../session/client.ts';
-import { allows } from '../session/session.ts';
-import { useResource, type Resource } from '../shell/resource.ts';
+import { useSession } from '../session/session.ts';
+import { useResource, type Resource } from '../loading/resource.ts';
 
 /** What the account already has. False also if the session may not know. */
 export interface Progress {
@@ -14,7 +14,15 @@ const YEAR_MS = 365 * 86_400_000;
 
 /** Loads the progress now and when the person comes back to the page. */
 export function useProgress(): Resource<Progress> {
-  const progress = useResource(readProgress);
+  const { client, allows } = useSession();
+  const progress = useResource(async (signal): Promise<Progress> => {
+    const [key, template, document] = await Promise.all([
+      allows('api-keys:read') && isNotEmpty(client.apiKeys.page({ limit: 1 }, { signal })),
+      allows('templates:read') && isNotEmpty(client.templates.page({ limit: 1 }, { signal })),
+      allows('usage:read') && hasDocuments(client, signal),
+    ]);
+    return { key, template, document };
+  });
   useEffect(() => {
     const reload = () => {
       if (!document.hidden) progress.reload();
@@ -25,21 +33,12 @@ export function useProgress(): Resource<Progress> {
   return progress;
 }
 
-async function readProgress(signal: AbortSignal): Promise<Progress> {
-  const [key, template, document] = await Promise.all([
-    allows('api-keys:read') && isNotEmpty(client.apiKeys.page({ limit: 1 }, { signal })),
-    allows('templates:read') && isNotEmpty(client.templates.page({ limit: 1 }, { signal })),
-    allows('usage:read') && hasDocuments(signal),
-  ]);
-  return { key, template, document };
-}
-
 async function isNotEmpty(page: Promise<{ readonly data: readonly unknown[] }>): Promise<boolean> {
   return (await page).data.length > 0;
 }
 
 /** Returns whether the account generated a document in the last year. */
-async function hasDocuments(signal: AbortSignal): Promise<boolean> {
+async function hasDocuments(client: TrifoldClient, signal: AbortSignal): Promise<boolean> {
   const from = new Date(Date.now() - YEAR_MS).toISOString().slice(0, 10);
   const { total } = await client.usage.get({ from, granularity: 'month' }, { signal });
   return [total.documents.live, total.documents.test].some((counts) =>

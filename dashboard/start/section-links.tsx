@@ -1,12 +1,14 @@
 import { start as messages } from '../messages/start.ts';
 import { text } from '../messages/text.ts';
-import { navigationSections } from '../shell/sections.ts';
+import { useSession } from '../session/session.ts';
+import { SECTIONS } from '../shell/sections.ts';
 
 const MEANINGS: Readonly<Record<string, string>> = messages.sectionMeanings;
 
 /** Links to the sections that the session may see. */
 export function SectionLinks() {
-  const sections = navigationSections().filter(({ path }) => path !== '');
+  const { allows } = useSession();
+  const sections = SECTIONS.filter(({ scope }) => scope !== undefined && allows(scope));
   return (
     <section class="stack" aria-labelledby="sections">
       <h2 id="sections">{messages.sections}</h2>

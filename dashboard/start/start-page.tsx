@@ -5,7 +5,7 @@ import { CodeBlock } from '../components/code-block.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { Page } from '../components/page.tsx';
 import { start as messages } from '../messages/start.ts';
-import { allows } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import { CodeTabs, language } from './code-tabs.tsx';
 import { useProgress } from './progress.ts';
 import { SectionLinks } from './section-links.tsx';
@@ -13,6 +13,7 @@ import { createTemplate, EXPORT_KEY, generatePdf, RUN } from './snippets.ts';
 
 /** The first document in three steps, and the way to the sections. */
 export function StartPage() {
+  const { allows } = useSession();
   const { value, error, reload } = useProgress();
   const done = value.value;
   const command = RUN[language.value];

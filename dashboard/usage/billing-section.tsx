@@ -4,8 +4,8 @@ import { formatNumber } from '../components/format.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { usage as messages } from '../messages/usage.ts';
-import { client } from '../session/client.ts';
-import { useResource } from '../shell/resource.ts';
+import { useSession } from '../session/session.ts';
+import { useResource } from '../loading/resource.ts';
 import { formatDate } from './dates.ts';
 import { formatMoney } from './money.ts';
 import { monthsBefore } from './period.ts';
@@ -20,6 +20,7 @@ interface BillingSectionProps {
 
 /** The bill of a month. */
 export function BillingSection({ month, onMonth }: BillingSectionProps) {
+  const { client } = useSession();
   const billing = useResource(async (signal) => client.billing.get({ period: month }, { signal }), [month]);
   const months = new Set([...monthsBefore(new Date().toISOString(), SHOWN_MONTHS), month]);
   return (

@@ -7,9 +7,9 @@ import { Page } from '../components/page.tsx';
 import { saveFile } from '../components/save-file.ts';
 import { Time } from '../components/time.tsx';
 import { usage as messages } from '../messages/usage.ts';
-import { client } from '../session/client.ts';
-import { useQuery } from '../shell/query.ts';
-import { useResource } from '../shell/resource.ts';
+import { useSession } from '../session/session.ts';
+import { useQuery } from '../shell/address.ts';
+import { useResource } from '../loading/resource.ts';
 import { BillingSection } from './billing-section.tsx';
 import { csvOf, KEYS, totalOf, type Keys } from './counts.ts';
 import { PeriodPicker } from './period-picker.tsx';
@@ -41,6 +41,7 @@ export function UsagePage() {
 }
 
 function UsageOfPeriod({ period, keys }: { readonly period: Period; readonly keys: Keys }) {
+  const { client } = useSession();
   const { from, to, granularity } = period;
   const usage = useResource(
     async (signal) => client.usage.get({ from, to, granularity }, { signal }),

@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
-import { NotFoundError, type WebhookSettings } from '@trifold/client';
+import { NotFoundError, type TrifoldClient, type WebhookSettings } from '@trifold/client';
 import { Button } from '../components/button.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';
-import { client } from '../session/client.ts';
-import { allows } from '../session/session.ts';
-import { useReloadWhile } from '../shell/reload-while.ts';
-import { useResource } from '../shell/resource.ts';
+import { useSession } from '../session/session.ts';
+import { useReloadWhile } from '../loading/reload-while.ts';
+import { useResource } from '../loading/resource.ts';
 import { WebhookCard } from './webhook-card.tsx';
 import { WebhookDialogs, type OpenDialog } from './webhook-dialogs.tsx';
 
 /** The one webhook of the account, or the offer to add it. */
 export function AccountWebhook() {
-  const settings = useResource(readSettings);
+  const { client } = useSession();
+  const settings = useResource(async (signal) => readSettings(client, signal));
   const open = useSignal<OpenDialog>(undefined);
   useReloadWhile(settings.value.value?.status === 'pending', settings.reload);
   const show = (dialog: OpenDialog) => void (open.value = dialog);
@@ -41,6 +41,7 @@ export function AccountWebhook() {
 }
 
 function NoWebhook({ onAdd }: { readonly onAdd: () => void }) {
+  const { allows } = useSession();
   return (
     <div class="empty stack">
       <p>{messages.none}</p>
@@ -56,7 +57,7 @@ function NoWebhook({ onAdd }: { readonly onAdd: () => void }) {
 }
 
 /** Returns the settings; null if the account has no webhook. */
-async function readSettings(signal: AbortSignal): Promise<WebhookSettings | null> {
+async function readSettings(client: TrifoldClient, signal: AbortSignal): Promise<WebhookSettings | null> {
   try {
     return await client.webhooks.settings.get({ signal });
   } catch (error) {

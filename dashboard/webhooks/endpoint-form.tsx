@@ -7,7 +7,7 @@ import { ErrorNotice } from '../components/error-notice.tsx';
 import { Field } from '../components/field.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';
-import { useAction } from '../shell/action.ts';
+import { useAction } from '../loading/action.ts';
 
 const EVENTS = Object.entries(messages.eventMeanings) as [SubscribableEvent, string][];
 

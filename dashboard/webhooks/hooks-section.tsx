@@ -8,10 +8,9 @@ import { Field } from '../components/field.tsx';
 import { showToast } from '../components/toasts.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';
-import { client } from '../session/client.ts';
-import { allows } from '../session/session.ts';
-import { usePagedList } from '../shell/paged-list.ts';
-import { useReloadWhile } from '../shell/reload-while.ts';
+import { useSession } from '../session/session.ts';
+import { usePagedList } from '../loading/paged-list.ts';
+import { useReloadWhile } from '../loading/reload-while.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointStatus, eventsText, LastDelivery } from './endpoint-status.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -20,6 +19,7 @@ const SOURCES = Object.entries(messages.sources) as [Hook['source'], string][];
 
 /** The hooks of the account. */
 export function HooksSection() {
+  const { client, allows } = useSession();
   const list = usePagedList<Hook>(async (cursor, signal) =>
     client.webhooks.hooks.page({ cursor }, { signal }),
   );

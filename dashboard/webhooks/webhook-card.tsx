@@ -9,9 +9,8 @@ import { formatNumber, formatTime } from '../components/format.ts';
 import { Time } from '../components/time.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';
-import { client } from '../session/client.ts';
-import { allows } from '../session/session.ts';
-import { useAction } from '../shell/action.ts';
+import { useSession } from '../session/session.ts';
+import { useAction } from '../loading/action.ts';
 import { EndpointStatus, eventsText, LastDelivery } from './endpoint-status.tsx';
 import { TestResult } from './test-result.tsx';
 import type { OpenDialog } from './webhook-dialogs.tsx';
@@ -26,6 +25,7 @@ interface WebhookCardProps {
 
 /** The settings and the health of the account's webhook, with what can be done about them. */
 export function WebhookCard({ settings, onChange, onTested }: WebhookCardProps) {
+  const { client, allows } = useSession();
   const { pending, spooled, previous_secret_until: previousUntil } = settings;
   const result = useSignal<WebhookTestResult | undefined>(undefined);
   const test = useAction(

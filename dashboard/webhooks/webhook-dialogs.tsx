@@ -4,7 +4,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { showToast } from '../components/toasts.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';
-import { client } from '../session/client.ts';
+import { useSession } from '../session/session.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -23,6 +23,7 @@ interface WebhookDialogsProps {
 }
 
 export function WebhookDialogs({ current, open, onShow, onChanged }: WebhookDialogsProps) {
+  const { client } = useSession();
   const close = () => onShow(undefined);
   const save = async (destination: WebhookDestination, rotate = false) => {
     const { secret, ...saved } = await client.webhooks.settings.set({
@@ -73,6 +74,7 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ onDeleted, onClose }: DeleteDialogProps) {
+  const { client } = useSession();
   const remove = async () => {
     await client.webhooks.settings.delete();
     onClose();

@@ -5,8 +5,8 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { formatBytes, formatNumber } from '../../components/format.ts';
 import { batches as messages, documents as documentTexts } from '../../messages/documents.ts';
 import { text } from '../../messages/text.ts';
-import { client } from '../../session/client.ts';
-import type { PagedList } from '../../shell/paged-list.ts';
+import { useSession } from '../../session/session.ts';
+import type { PagedList } from '../../loading/paged-list.ts';
 import { Metadata } from '../metadata.tsx';
 import { ActionError, remedyOf } from '../problem.tsx';
 import { useDownload } from '../save-download.ts';
@@ -15,6 +15,7 @@ import { WorkStatus } from '../work-parts.tsx';
 
 /** The documents of a batch, at most 100, in the order of the request. */
 export function BatchItems({ batch: { id, items } }: { readonly batch: BatchWithItems }) {
+  const { client } = useSession();
   const download = useDownload(async ({ index }: BatchItem) => client.batches.downloadItem(id, index));
   return (
     <section class="stack" aria-labelledby="items">

@@ -7,10 +7,10 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { batches as messages, documents as documentTexts } from '../../messages/documents.ts';
 import { preview as previewTexts } from '../../messages/template-pages.ts';
-import { client } from '../../session/client.ts';
-import { useReloadWhile } from '../../shell/reload-while.ts';
-import { useResource } from '../../shell/resource.ts';
-import type { PathParameters } from '../../shell/sections.ts';
+import { useSession } from '../../session/session.ts';
+import { useReloadWhile } from '../../loading/reload-while.ts';
+import { useResource } from '../../loading/resource.ts';
+import type { PathParameters } from '../../shell/address.ts';
 import { Metadata } from '../metadata.tsx';
 import { ActionError, Failure } from '../problem.tsx';
 import { useDownload } from '../save-download.ts';
@@ -21,6 +21,7 @@ import { BatchProgress, hasZip } from './batch-progress.tsx';
 
 /** One batch with its documents. It loads again while the batch is unfinished. */
 export function BatchPage({ id = '' }: PathParameters) {
+  const { client } = useSession();
   const batch = useResource(async (signal) => client.batches.get(id, { signal }), [id]);
   const current = batch.value.value;
   useReloadWhile(current !== undefined && isUnfinished(current), batch.reload);

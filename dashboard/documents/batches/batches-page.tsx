@@ -4,13 +4,14 @@ import type { Column } from '../../components/data-table.tsx';
 import { batches as messages } from '../../messages/documents.ts';
 import { preview as previewTexts } from '../../messages/template-pages.ts';
 import { text } from '../../messages/text.ts';
-import { client } from '../../session/client.ts';
+import { useSession } from '../../session/session.ts';
 import { useDownload } from '../save-download.ts';
 import { WorkList } from '../work-list.tsx';
 import { BatchProgress, hasZip } from './batch-progress.tsx';
 
 /** The batches of the last 24 hours. */
 export function BatchesPage() {
+  const { client } = useSession();
   const zip = useDownload(async ({ id }: Batch) => client.batches.downloadZip(id));
   const actions: Column<Batch> = {
     label: text.common.actions,

@@ -7,9 +7,9 @@ import { formatAgo } from '../../components/format.ts';
 import { Loading } from '../../components/loading.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
-import { client } from '../../session/client.ts';
-import type { Action } from '../../shell/action.ts';
-import { useResource } from '../../shell/resource.ts';
+import { useSession } from '../../session/session.ts';
+import type { Action } from '../../loading/action.ts';
+import { useResource } from '../../loading/resource.ts';
 import { historyPath } from '../paths.ts';
 import { changedParts, draftOf } from './draft.ts';
 import type { EditedTemplate } from './edited-template.ts';
@@ -34,6 +34,7 @@ export function ConflictDialog({ edited, save }: ConflictDialogProps) {
 }
 
 function Choice({ edited, save, onClose }: ConflictDialogProps & { readonly onClose: () => void }) {
+  const { client } = useSession();
   const theirs = useResource(async (signal) => client.templates.get(edited.id, { signal }));
   if (theirs.error.value) return <ErrorNotice error={theirs.error.value} onRetry={theirs.reload} />;
   const template = theirs.value.value;

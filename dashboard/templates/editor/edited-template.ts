@@ -1,6 +1,6 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import type { Preview, PreviewRequest, Template, TemplateSample } from '@trifold/client';
-import { client } from '../../session/client.ts';
+import type { Preview, PreviewRequest, Template, TemplateSample, TrifoldClient } from '@trifold/client';
+import type { BrowserSession } from '../../session/session.ts';
 import { SourceLink } from '../source/source-link.ts';
 import {
   changedParts,
@@ -14,6 +14,12 @@ import {
 import { formatJson } from './json-text.ts';
 import { sampleFromSchema } from './sample-from-schema.ts';
 import { TemplateStorage, type StoredDraft } from './stored-draft.ts';
+
+/** Properties of a panel of the editor. */
+export interface PanelProps {
+  readonly edited: EditedTemplate;
+  readonly readOnly: boolean;
+}
 
 /** Thrown by `save` for a part that is not valid JSON. */
 export class InvalidPartError extends Error {
@@ -49,14 +55,16 @@ export class EditedTemplate {
   readonly restored: Signal<StoredDraft | undefined>;
   /** Version that the draft is based on. */
   #baseVersion: number;
+  readonly #client: TrifoldClient;
   readonly #storage: TemplateStorage;
   readonly #result = signal<Preview | undefined>(undefined);
   /** Request of the last preview. */
   readonly #previewed = signal<PreviewRequest | undefined>(undefined);
 
-  constructor(template: Template, samples: readonly TemplateSample[]) {
+  constructor({ client, signedIn }: BrowserSession, template: Template, samples: readonly TemplateSample[]) {
     this.id = template.id;
-    this.#storage = new TemplateStorage(template.id);
+    this.#client = client;
+    this.#storage = new TemplateStorage(signedIn.peek()?.account ?? '', template.id);
     const stored = this.#storage.readDraft();
     const base = draftOf(template);
     this.#baseVersion = stored?.baseVersion ?? template.version;
@@ -94,8 +102,8 @@ export class EditedTemplate {
   async saveSamples(
     change: (samples: readonly TemplateSample[]) => readonly TemplateSample[],
   ): Promise<void> {
-    const changed = change(await client.templates.samples(this.id));
-    await client.templates.saveSamples(this.id, changed);
+    const changed = change(await this.#client.templates.samples(this.id));
+    await this.#client.templates.saveSamples(this.id, changed);
     this.samples.value = changed;
   }
 
@@ -109,7 +117,7 @@ export class EditedTemplate {
     if (invalid) throw new InvalidPartError(invalid.part, invalid.problem);
     const ifVersion = over?.version ?? this.#baseVersion;
     const change = changeOf(draft, draftOf(over ?? this.saved.value));
-    this.#setSaved(await client.templates.update(this.id, change, { ifVersion }));
+    this.#setSaved(await this.#client.templates.update(this.id, change, { ifVersion }));
     return this.saved.value;
   }
 

@@ -4,7 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { editor as messages, templates as templatesTexts } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
-import type { Action } from '../../shell/action.ts';
+import type { Action } from '../../loading/action.ts';
 import { historyPath } from '../paths.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import type { EditedTemplate } from './edited-template.ts';

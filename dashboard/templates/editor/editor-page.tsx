@@ -1,12 +1,13 @@
 import { Loading } from '../../components/loading.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { client } from '../../session/client.ts';
-import type { PathParameters } from '../../shell/sections.ts';
-import { useResource } from '../../shell/resource.ts';
+import { useSession } from '../../session/session.ts';
+import type { PathParameters } from '../../shell/address.ts';
+import { useResource } from '../../loading/resource.ts';
 import { TemplateEditor } from './template-editor.tsx';
 
 /** One template: its parts beside a live preview. */
 export function EditorPage({ id = '' }: PathParameters) {
+  const { client } = useSession();
   const loaded = useResource(
     async (signal) =>
       Promise.all([client.templates.get(id, { signal }), client.templates.samples(id, { signal })]),

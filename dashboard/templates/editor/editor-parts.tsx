@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Tabs, panelAttributes, type TabMark } from '../../components/tabs.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { PARTS, type Part } from './draft.ts';
-import type { EditedTemplate } from './edited-template.ts';
+import type { EditedTemplate, PanelProps } from './edited-template.ts';
 import { EmailPanel } from './email-panel.tsx';
 import { parseObject } from './json-text.ts';
 import { errorsOf } from './part-problems.ts';
@@ -13,11 +13,6 @@ import { SizeMeter } from './size-meter.tsx';
 import { CssPanel, DataPanel, HtmlPanel, SchemaPanel } from './text-panels.tsx';
 
 const PREFIX = 'part';
-
-export interface PanelProps {
-  readonly edited: EditedTemplate;
-  readonly readOnly: boolean;
-}
 
 const PANELS = {
   html: HtmlPanel,

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { lineTemplate, textTemplate } from '../code/template-language.ts';
 import type { EmailDraft } from './draft.ts';
-import type { PanelProps } from './editor-parts.tsx';
+import type { PanelProps } from './edited-template.ts';
 import { errorsOf } from './part-problems.ts';
 import { bindingsOf } from './template-bindings.ts';
 import { TemplateField } from './template-field.tsx';

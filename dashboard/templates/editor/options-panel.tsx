@@ -6,7 +6,7 @@ import { options as messages, editor as editorTexts } from '../../messages/templ
 import { CodeEditor } from '../code/code-editor.tsx';
 import { htmlTemplate, jsonTemplate } from '../code/template-language.ts';
 import { isShownAtField, OptionsForm } from '../options/options-form.tsx';
-import type { PanelProps } from './editor-parts.tsx';
+import type { PanelProps } from './edited-template.ts';
 import { parseObject } from './json-text.ts';
 import { errorsOf, findJsonProblems } from './part-problems.ts';
 import { pageBindingsOf } from './template-bindings.ts';

@@ -6,7 +6,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Field } from '../../components/field.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
-import { useAction } from '../../shell/action.ts';
+import { useAction } from '../../loading/action.ts';
 
 const LONGEST_NAME = 200;
 

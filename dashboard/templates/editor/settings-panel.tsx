@@ -2,7 +2,7 @@ import type { TemplateStatus } from '@trifold/client';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Field } from '../../components/field.tsx';
 import { editor as messages, templates as templateTexts } from '../../messages/template-editor.ts';
-import type { PanelProps } from './editor-parts.tsx';
+import type { PanelProps } from './edited-template.ts';
 
 const LONGEST_NAME = 200;
 const LONGEST_DESCRIPTION = 2000;

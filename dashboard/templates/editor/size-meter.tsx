@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { formatBytes } from '../../components/format.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
-import { session } from '../../session/session.ts';
+import { useSession } from '../../session/session.ts';
 import { bytesOf } from './draft.ts';
 import type { EditedTemplate } from './edited-template.ts';
 
@@ -9,8 +9,9 @@ const NEARLY_FULL = 0.8;
 
 /** How much of the allowed size the HTML and CSS take. */
 export function SizeMeter({ edited }: { readonly edited: EditedTemplate }) {
+  const { signedIn } = useSession();
   const bytes = useComputed(() => bytesOf(edited.draft.value)).value;
-  const most = session.value?.limits.max_template_bytes;
+  const most = signedIn.value?.limits.max_template_bytes;
   if (most === undefined) return null;
   const shown = messages.size(formatBytes(bytes), formatBytes(most));
   return (

@@ -1,5 +1,4 @@
 import { AccountStorage } from '../../session/account-storage.ts';
-import { session } from '../../session/session.ts';
 import type { Draft } from './draft.ts';
 import { isObject } from './json-text.ts';
 
@@ -15,15 +14,16 @@ export interface StoredDraft {
 /** Shape of the stored value. Another version of the pages may have stored another one, which is not used. */
 const SHAPE = 1;
 
-/** What this browser keeps of one template of the session's account. */
+/** What this browser keeps of one template of an account. */
 export class TemplateStorage {
-  readonly #storage = new AccountStorage(session.value?.account ?? '');
+  readonly #storage: AccountStorage;
   readonly #draft: string;
   readonly #data: string;
   /** Time of the draft that this page read or stored last: another tab may have stored a newer one since. */
   #at: string | undefined;
 
-  constructor(id: string) {
+  constructor(account: string, id: string) {
+    this.#storage = new AccountStorage(account);
     this.#draft = `draft:${id}`;
     this.#data = `data:${id}`;
   }

@@ -4,8 +4,8 @@ import type { Template, TemplateSample } from '@trifold/client';
 import { useEffect, useMemo } from 'preact/hooks';
 import { showToast } from '../../components/toasts.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
-import { allows } from '../../session/session.ts';
-import { useAction } from '../../shell/action.ts';
+import { useSession } from '../../session/session.ts';
+import { useAction } from '../../loading/action.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
 import { LinkedSource, type SourceLink } from '../source/source-link.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -25,7 +25,8 @@ interface TemplateEditorProps {
 }
 
 export function TemplateEditor({ template, samples }: TemplateEditorProps) {
-  const edited = useMemo(() => new EditedTemplate(template, samples), []);
+  const session = useSession();
+  const edited = useMemo(() => new EditedTemplate(session, template, samples), []);
   const part = useSignal<Part>('html');
   const side = useSignal<Side>('edit');
   useEffect(() => showLinked(edited.link, part, side), []);
@@ -42,7 +43,7 @@ export function TemplateEditor({ template, samples }: TemplateEditorProps) {
       throw error;
     }
   });
-  const mayWrite = allows('templates:write');
+  const mayWrite = session.allows('templates:write');
   const isKept = useKeptDraft(edited);
   useSaveKey(save.run);
   const parts = <EditorParts edited={edited} part={part} readOnly={!mayWrite} />;

@@ -8,7 +8,7 @@ import { foldedDataUris } from '../code/data-uris.ts';
 import { insertDroppedFiles, insertFiles } from '../code/insert-file.ts';
 import { htmlTemplate } from '../code/template-language.ts';
 import { linkedText } from '../source/source-link.ts';
-import type { PanelProps } from './editor-parts.tsx';
+import type { PanelProps } from './edited-template.ts';
 import { InsertFileButton } from './insert-file-button.tsx';
 import { ShowInPagesButton } from './show-in-pages-button.tsx';
 import { SamplesBar } from './samples-bar.tsx';

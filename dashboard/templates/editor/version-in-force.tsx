@@ -4,8 +4,8 @@ import { useRef } from 'preact/hooks';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { preview as messages } from '../../messages/template-pages.ts';
-import { client } from '../../session/client.ts';
-import { useResource } from '../../shell/resource.ts';
+import { useSession } from '../../session/session.ts';
+import { useResource } from '../../loading/resource.ts';
 import type { ShownAlike } from '../preview/preview-pane.tsx';
 import { PreviewResult } from '../preview/preview-result.tsx';
 import { usePreview } from '../preview/use-preview.ts';
@@ -19,6 +19,7 @@ interface VersionInForceProps extends ShownAlike {
 
 /** The version that documents use, the published or else the saved one, with the sample data of the editor. */
 export function VersionInForce({ edited, format, zoom }: VersionInForceProps) {
+  const { client } = useSession();
   const { id, saved, data } = edited;
   const { version, published_version: inForce = version } = saved.value;
   const { value, error, reload } = useResource(

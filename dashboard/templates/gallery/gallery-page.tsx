@@ -6,7 +6,7 @@ import { ErrorNotice, errorMessage } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { gallery as messages } from '../../messages/template-pages.ts';
-import { client } from '../../session/client.ts';
+import { useSession } from '../../session/session.ts';
 import { templatePath } from '../paths.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
 import { ImportButton } from './import-button.tsx';
@@ -15,6 +15,7 @@ import { STARTERS, type Starter } from './starters.ts';
 
 /** Makes a template from a starter or from a file. */
 export function GalleryPage() {
+  const { client } = useSession();
   const { route } = useLocation();
   const imported = useSignal<Starter | undefined>(undefined);
   const chosenId = useSignal('invoice');

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { formatBytes } from '../../components/format.ts';
 import { gallery as messages } from '../../messages/template-pages.ts';
-import { session } from '../../session/session.ts';
+import { useSession } from '../../session/session.ts';
 import { readTemplate, TemplateFileError } from '../yaml/template-yaml.ts';
 import type { Starter } from './starters.ts';
 
@@ -14,9 +14,10 @@ interface ImportButtonProps {
 
 /** Reads a template from a YAML file of the kind. */
 export function ImportButton({ onImport, onProblem }: ImportButtonProps) {
+  const { signedIn } = useSession();
   const input = useRef<HTMLInputElement>(null);
   const read = async (file: File) => {
-    const most = session.value?.limits.max_body_bytes ?? 0;
+    const most = signedIn.value?.limits.max_body_bytes ?? 0;
     if (file.size > most) throw new TemplateFileError(messages.tooLarge(formatBytes(most)));
     onImport({ id: 'imported', ...readTemplate(await file.text()) });
   };

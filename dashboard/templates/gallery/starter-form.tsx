@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Field } from '../../components/field.tsx';
 import { gallery as messages } from '../../messages/template-pages.ts';
-import { useAction } from '../../shell/action.ts';
+import { useAction } from '../../loading/action.ts';
 import type { Starter } from './starters.ts';
 
 interface StarterFormProps {

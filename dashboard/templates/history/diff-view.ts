@@ -6,8 +6,7 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, lineNumbers } from '@codemirror/view';
 import { handlebarsHighlight } from '../code/handlebars-highlight.ts';
 import { syntaxColours } from '../code/syntax-colours.ts';
-import type { Part } from './part-texts.ts';
-import type { LabelledText } from './text-diff.tsx';
+import type { LabelledText, Part } from './part-texts.ts';
 
 interface DiffOptions {
   readonly before: LabelledText;

@@ -6,8 +6,7 @@ import { formatNumber } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { history as messages } from '../../messages/template-pages.ts';
-import { client } from '../../session/client.ts';
-import { allows } from '../../session/session.ts';
+import { useSession } from '../../session/session.ts';
 
 interface ForceNoticeProps {
   readonly template: Template;
@@ -16,6 +15,7 @@ interface ForceNoticeProps {
 
 /** Says which version documents use, and ends publishing. */
 export function ForceNotice({ template, onChange }: ForceNoticeProps) {
+  const { client, allows } = useSession();
   const isAsking = useSignal(false);
   const { id, version, published_version: published } = template;
   if (published === undefined) return <p>{messages.currentInForce(formatNumber(version))}</p>;

@@ -5,10 +5,10 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { history as messages } from '../../messages/template-pages.ts';
-import { client } from '../../session/client.ts';
-import { usePagedList } from '../../shell/paged-list.ts';
-import { useResource } from '../../shell/resource.ts';
-import type { PathParameters } from '../../shell/sections.ts';
+import { useSession } from '../../session/session.ts';
+import { usePagedList } from '../../loading/paged-list.ts';
+import { useResource } from '../../loading/resource.ts';
+import type { PathParameters } from '../../shell/address.ts';
 import { historyPath, templatePath } from '../paths.ts';
 import { ExportButton } from '../yaml/export-button.tsx';
 import { ForceNotice } from './force-notice.tsx';
@@ -17,6 +17,7 @@ import { VersionList } from './version-list.tsx';
 
 /** The stored versions of a template. The address names the selected one: `?version=3`. */
 export function HistoryPage({ id = '' }: PathParameters) {
+  const { client } = useSession();
   const { query, route } = useLocation();
   const template = useResource(async (signal) => client.templates.get(id, { signal }), [id]);
   const versions = usePagedList<TemplateVersion>(

@@ -6,6 +6,12 @@ export type Part = (typeof PARTS)[number];
 
 export type PartTexts = Readonly<Record<Part, string>>;
 
+/** A text with what it is. */
+export interface LabelledText {
+  readonly label: string;
+  readonly text: string;
+}
+
 /** Returns the parts of a template as texts. An absent part is an empty text. */
 export function partTexts(template: Template): PartTexts {
   const { html, css, schema, default_options, email, name, description, status } = template;

@@ -3,14 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { history as messages } from '../../messages/template-pages.ts';
 import { theme } from '../../shell/theme.ts';
-import type { Part } from './part-texts.ts';
+import type { LabelledText, Part } from './part-texts.ts';
 import { useMedia } from './use-media.ts';
-
-/** A text with what it is. */
-export interface LabelledText {
-  readonly label: string;
-  readonly text: string;
-}
 
 interface TextDiffProps {
   readonly before: LabelledText;

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { showToast } from '../../components/toasts.tsx';
 import { history as messages } from '../../messages/template-pages.ts';
-import { client } from '../../session/client.ts';
+import { useSession } from '../../session/session.ts';
 
 interface VersionActionsProps {
   readonly template: Template;
@@ -16,6 +16,7 @@ interface VersionActionsProps {
 
 /** Publishes and restores a version. Both ask. */
 export function VersionActions({ template, version, onRestore, onPublish }: VersionActionsProps) {
+  const { client } = useSession();
   const asking = useSignal<'restore' | 'publish' | undefined>(undefined);
   const close = () => void (asking.value = undefined);
   const number = formatNumber(version);

@@ -5,8 +5,8 @@ import { formatNumber } from '../../components/format.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Switch } from '../../components/switch.tsx';
 import { history as messages } from '../../messages/template-pages.ts';
-import { client } from '../../session/client.ts';
-import { useResource } from '../../shell/resource.ts';
+import { useSession } from '../../session/session.ts';
+import { useResource } from '../../loading/resource.ts';
 import { changedParts, partTexts, type Part } from './part-texts.ts';
 import { TextDiff } from './text-diff.tsx';
 
@@ -48,6 +48,7 @@ export function VersionChanges({ template, shown, entries }: VersionChangesProps
 }
 
 function ComparisonWithFormer({ shown, before }: { readonly shown: Template; readonly before: number }) {
+  const { client } = useSession();
   const { value, error, reload } = useResource(
     async (signal) => client.templates.versions.get(shown.id, before, { signal }),
     [shown.id, before],

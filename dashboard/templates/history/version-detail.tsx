@@ -5,9 +5,8 @@ import { formatNumber } from '../../components/format.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Switch } from '../../components/switch.tsx';
 import { history as messages } from '../../messages/template-pages.ts';
-import { client } from '../../session/client.ts';
-import { allows } from '../../session/session.ts';
-import { useResource } from '../../shell/resource.ts';
+import { useSession } from '../../session/session.ts';
+import { useResource } from '../../loading/resource.ts';
 import { VersionActions } from './version-actions.tsx';
 import { VersionChanges } from './version-changes.tsx';
 import { VersionPreview } from './version-preview.tsx';
@@ -26,6 +25,7 @@ type View = 'preview' | 'changes';
 
 /** One version: how it prints, and what differs from another. */
 export function VersionDetail({ template, version, entries, onRestore, onPublish }: VersionDetailProps) {
+  const { client, allows } = useSession();
   const chosen = useSignal<View>(allows('templates:write') ? 'preview' : 'changes');
   const { value, error, reload } = useResource(
     async (signal) => client.templates.versions.get(template.id, version, { signal }),

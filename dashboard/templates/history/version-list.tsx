@@ -7,7 +7,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Time } from '../../components/time.tsx';
 import { history as messages } from '../../messages/template-pages.ts';
 import { text } from '../../messages/text.ts';
-import type { PagedList } from '../../shell/paged-list.ts';
+import type { PagedList } from '../../loading/paged-list.ts';
 import { historyPath } from '../paths.ts';
 
 interface VersionListProps {

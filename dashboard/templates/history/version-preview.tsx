@@ -3,8 +3,8 @@ import type { PreviewRequest, Template } from '@trifold/client';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Field } from '../../components/field.tsx';
 import { history as messages } from '../../messages/template-pages.ts';
-import { client } from '../../session/client.ts';
-import { useResource } from '../../shell/resource.ts';
+import { useSession } from '../../session/session.ts';
+import { useResource } from '../../loading/resource.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
 
 interface VersionPreviewProps {
@@ -15,6 +15,7 @@ interface VersionPreviewProps {
 
 /** A version printed with the sample data of the template. The pages of another version replace it in place. */
 export function VersionPreview({ id, version }: VersionPreviewProps) {
+  const { client } = useSession();
   const chosen = useSignal(0);
   const { value, error, reload } = useResource(
     async (signal) => client.templates.samples(id, { signal }),

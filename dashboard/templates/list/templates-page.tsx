@@ -11,11 +11,10 @@ import { Time } from '../../components/time.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { templates as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
-import { client } from '../../session/client.ts';
-import { allows } from '../../session/session.ts';
-import { useAction } from '../../shell/action.ts';
-import { usePagedList } from '../../shell/paged-list.ts';
-import { useQuery } from '../../shell/query.ts';
+import { useSession } from '../../session/session.ts';
+import { useAction } from '../../loading/action.ts';
+import { usePagedList } from '../../loading/paged-list.ts';
+import { useQuery } from '../../shell/address.ts';
 import { templatePath } from '../paths.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { NameFilter } from './name-filter.tsx';
@@ -25,6 +24,7 @@ const LONGEST_NAME = 200;
 
 /** The templates of the account, with filters that the address keeps. */
 export function TemplatesPage() {
+  const { client, allows } = useSession();
   const [{ q, status }, change] = useQuery();
   const deleted = useSignal<TemplateEntry | undefined>(undefined);
   const list = usePagedList<TemplateEntry>(

@@ -1,6 +1,6 @@
 import { useComputed, useSignal, type ReadonlySignal } from '@preact/signals';
 import type { PreviewRequest } from '@trifold/client';
-import { session } from '../../session/session.ts';
+import { useSession } from '../../session/session.ts';
 
 export type PreviewFormat = NonNullable<PreviewRequest['format']>;
 
@@ -14,10 +14,11 @@ export interface ChosenFormat {
 
 /** Returns a choice of the format, first PDF. */
 export function useFormat(request: ReadonlySignal<PreviewRequest | undefined>): ChosenFormat {
+  const { signedIn } = useSession();
   const chosen = useSignal<PreviewFormat>('pdf');
   const hasEmail = useComputed(() => Boolean(request.value?.email));
   const formats = useComputed((): readonly PreviewFormat[] => [
-    ...(session.value?.formats ?? []),
+    ...(signedIn.value?.formats ?? []),
     ...(hasEmail.value ? (['email'] as const) : []),
   ]);
   const format = useComputed(() => (formats.value.includes(chosen.value) ? chosen.value : 'pdf'));

@@ -1,9 +1,9 @@
 import { useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import { useCallback, useRef } from 'preact/hooks';
 import type { Preview, PreviewRequest } from '@trifold/client';
-import { client } from '../../session/client.ts';
-import { useReloadWhile } from '../../shell/reload-while.ts';
-import { isPassing, endingSession } from '../../shell/resource.ts';
+import { useSession } from '../../session/session.ts';
+import { useReloadWhile } from '../../loading/reload-while.ts';
+import { isPassing } from '../../loading/resource.ts';
 import { bytesOf } from './base64.ts';
 import { rejectedPreview } from './rejected-preview.ts';
 import type { PreviewFormat } from './use-format.ts';
@@ -44,6 +44,7 @@ interface PreviewInputs {
  * service is away, it tries again.
  */
 export function usePreview({ request, format, onResult }: PreviewInputs): Previews {
+  const { client, endingSession } = useSession();
   const shown = useSignal<ShownPreview | undefined>(undefined);
   const latest = useSignal<Preview | undefined>(undefined);
   const error = useSignal<unknown>(undefined);

@@ -3,13 +3,13 @@ import { Button } from '../../components/button.tsx';
 import { errorMessage } from '../../components/error-notice.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { gallery as messages } from '../../messages/template-pages.ts';
-import { client } from '../../session/client.ts';
-import { useAction } from '../../shell/action.ts';
-import { endingSession } from '../../shell/resource.ts';
+import { useSession } from '../../session/session.ts';
+import { useAction } from '../../loading/action.ts';
 import { saveFile } from '../../components/save-file.ts';
 
 /** Downloads a template with its sample data as YAML of the kind, ready for `kubectl apply`. */
 export function ExportButton({ template }: { readonly template: Template }) {
+  const { client } = useSession();
   const { run, running } = useAction(async () => {
     try {
       const [samples, { templateYaml }] = await Promise.all([
@@ -21,7 +21,8 @@ export function ExportButton({ template }: { readonly template: Template }) {
         `${template.id}.yaml`,
       );
     } catch (error) {
-      showToast(errorMessage(endingSession(error)));
+      showToast(errorMessage(error));
+      throw error;
     }
   });
   return (

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import type { RetryDeliveriesRequest } from '@trifold/client';
-import { client } from '../../session/client.ts';
-import { endingSession } from '../../shell/resource.ts';
+import { useSession } from '../../session/session.ts';
 
 /** A retry of many deliveries, with a request for each 1,000. */
 export interface BulkRetry {
@@ -20,6 +19,7 @@ export interface BulkRetry {
 
 /** `onRetried`: called when it stops or ends. Leaving the page stops it. */
 export function useBulkRetry(onRetried: () => void): BulkRetry {
+  const { client, endingSession } = useSession();
   const state = useSignal<BulkRetry['state']>('asking');
   const retried = useSignal(0);
   const error = useSignal<unknown>(undefined);

@@ -12,11 +12,10 @@ import { Time } from '../../components/time.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import { text } from '../../messages/text.ts';
-import { client } from '../../session/client.ts';
-import { allows } from '../../session/session.ts';
-import { useAction } from '../../shell/action.ts';
-import { usePagedList } from '../../shell/paged-list.ts';
-import { useQuery } from '../../shell/query.ts';
+import { useSession } from '../../session/session.ts';
+import { useAction } from '../../loading/action.ts';
+import { usePagedList } from '../../loading/paged-list.ts';
+import { useQuery } from '../../shell/address.ts';
 import { DeliveryFilters, type DeliveryFilter } from './delivery-filters.tsx';
 import { DeliveryStatus, NextAttempt } from './delivery-status.tsx';
 import { endpointName, useEndpointNames } from './endpoint-names.ts';
@@ -24,6 +23,7 @@ import { RetryAllDialog } from './retry-all-dialog.tsx';
 
 /** The log of deliveries, with filters that the address keeps. */
 export function DeliveriesPage() {
+  const { client, allows } = useSession();
   const [query, setQuery] = useQuery();
   const { status, event, endpoint } = query as DeliveryFilter;
   const filter: DeliveryFilter = { status, event, endpoint };

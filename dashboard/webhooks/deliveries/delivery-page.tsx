@@ -11,12 +11,11 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { deliveries as messages } from '../../messages/webhooks.ts';
-import { client } from '../../session/client.ts';
-import { allows } from '../../session/session.ts';
-import { useAction } from '../../shell/action.ts';
-import { useReloadWhile } from '../../shell/reload-while.ts';
-import { useResource } from '../../shell/resource.ts';
-import type { PathParameters } from '../../shell/sections.ts';
+import { useSession } from '../../session/session.ts';
+import { useAction } from '../../loading/action.ts';
+import { useReloadWhile } from '../../loading/reload-while.ts';
+import { useResource } from '../../loading/resource.ts';
+import type { PathParameters } from '../../shell/address.ts';
 import { Attempts } from './attempts.tsx';
 import { DeliveryStatus, NextAttempt } from './delivery-status.tsx';
 import { endpointName, useEndpointNames } from './endpoint-names.ts';
@@ -26,6 +25,7 @@ const FINAL_ERRORS = new Set(['endpoint_deleted', 'superseded']);
 
 /** One delivery with its attempts. It loads again while the delivery is pending. */
 export function DeliveryPage({ id = '' }: PathParameters) {
+  const { client, allows } = useSession();
   const delivery = useResource(async (signal) => client.webhooks.deliveries.get(id, { signal }), [id]);
   const current = delivery.value.value;
   useReloadWhile(current?.status === 'pending', delivery.reload);

@@ -9,8 +9,8 @@ import { Notice } from '../../components/notice.tsx';
 import { Fact } from '../../components/facts.tsx';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import { text } from '../../messages/text.ts';
-import { client } from '../../session/client.ts';
-import { useResource } from '../../shell/resource.ts';
+import { useSession } from '../../session/session.ts';
+import { useResource } from '../../loading/resource.ts';
 import type { DeliveryFilter } from './delivery-filters.tsx';
 import { endpointName } from './endpoint-names.ts';
 import { useBulkRetry, type BulkRetry } from './bulk-retry.ts';
@@ -24,6 +24,7 @@ interface RetryAllDialogProps {
 
 /** Asks, then retries all failed deliveries that match the filter; each request retries up to 1,000. */
 export function RetryAllDialog({ filter, endpoints, onRetried, onClose }: RetryAllDialogProps) {
+  const { client } = useSession();
   const failed = useResource(async (signal) =>
     client.webhooks.deliveries.page({ ...filter, status: 'failed', limit: 1 }, { signal }),
   );

@@ -1,9 +1,9 @@
 import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
-import type { PreviewRequest } from '@trifold/client';
+import type { Preview, PreviewRequest } from '@trifold/client';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { preview as messages } from '../../../messages/template-pages.ts';
-import { client } from '../../../session/client.ts';
+import { useSession } from '../../../session/session.ts';
 import { markedTemplate, readMarks } from '../../source/marked-template.ts';
 import { isLinkKey, type SourceLink } from '../../source/source-link.ts';
 import { SourceMap } from '../../source/source-map.ts';
@@ -112,6 +112,7 @@ function useSourceMap(
   link: SourceLink | undefined,
   texts: ReadonlySignal<readonly PageText[] | undefined>,
 ): ReadonlySignal<SourceMap | undefined> {
+  const { client } = useSession();
   const map = useSignal<SourceMap | undefined>(undefined);
   const hasTexts = useComputed(() => texts.value !== undefined);
   const { current: session } = useRef(crypto.randomUUID());
@@ -121,7 +122,9 @@ function useSourceMap(
     if (!request || !hasTexts.value) return undefined;
     const abort = new AbortController();
     const load = async () => {
-      const loaded = await loadMap(request, { session, signal: abort.signal });
+      const loaded = await loadMap(request, async (marked) =>
+        client.templates.preview(marked, { session, signal: abort.signal }),
+      );
       if (!abort.signal.aborted) map.value = loaded;
     };
     const timer = setTimeout(() => void load(), DEBOUNCE_MS);
@@ -136,12 +139,12 @@ function useSourceMap(
 /** The service renders the template with marks as HTML, which needs no browser. */
 async function loadMap(
   request: PreviewRequest,
-  options: { readonly session: string; readonly signal: AbortSignal },
+  preview: (marked: PreviewRequest) => Promise<Preview>,
 ): Promise<SourceMap> {
   const html = request.html.replaceAll(/\r\n?/g, '\n');
   try {
     const marked = { ...request, html: markedTemplate(html), format: 'html' } as const;
-    const { file } = await client.templates.preview(marked, options);
+    const { file } = await preview(marked);
     return new SourceMap(readMarks(html, textOf(new TextDecoder().decode(bytesOf(file ?? '')))));
   } catch {
     // The preview shows the error. Without a map, nothing is found.

@@ -1,6 +1,11 @@
 import { useLocation } from 'preact-iso';
 import { useCallback } from 'preact/hooks';
 
+/** Properties of a page that come from its address. */
+export interface PathParameters {
+  readonly id?: string;
+}
+
 type Parameters = Readonly<Record<string, string | undefined>>;
 
 /**

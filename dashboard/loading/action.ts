@@ -1,6 +1,6 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useCallback } from 'preact/hooks';
-import { endingSession } from './resource.ts';
+import { useSession } from '../session/session.ts';
 
 /** Something that a person starts, and its state. */
 export interface Action<Arguments extends unknown[]> {
@@ -15,6 +15,7 @@ export interface Action<Arguments extends unknown[]> {
 export function useAction<Arguments extends unknown[]>(
   perform: (...given: Arguments) => Promise<void>,
 ): Action<Arguments> {
+  const { endingSession } = useSession();
   const running = useSignal(false);
   const error = useSignal<unknown>(undefined);
   const run = useCallback(

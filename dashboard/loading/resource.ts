@@ -1,8 +1,7 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
-import { AuthenticationError, TrifoldError } from '@trifold/client';
-import { isFetchFailure } from '../components/error-notice.tsx';
-import { endSession } from '../session/session.ts';
+import { TrifoldError } from '@trifold/client';
+import { useSession } from '../session/session.ts';
 import { useReloadWhile } from './reload-while.ts';
 
 /** Something that a page loads, and its state. */
@@ -25,6 +24,7 @@ export function useResource<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   inputs: readonly unknown[] = [],
 ): Resource<Value> {
+  const { endingSession } = useSession();
   const value = useSignal<Value | undefined>(undefined);
   const error = useSignal<unknown>(undefined);
   const loading = useSignal(true);
@@ -67,8 +67,7 @@ export function isPassing(error: unknown): boolean {
   return (error instanceof TrifoldError && error.retryable) || isFetchFailure(error);
 }
 
-/** Returns the error of a call, after it ended the session if the service says that it is over. */
-export function endingSession(error: unknown): unknown {
-  if (error instanceof AuthenticationError) endSession();
-  return error;
+/** `fetch` rejects with a TypeError when there is no answer. */
+export function isFetchFailure(error: unknown): boolean {
+  return error instanceof TypeError && /fetch|network/i.test(error.message);
 }

@@ -1,0 +1,67 @@
+import type { FunctionComponent } from 'preact';
+import { lazy } from 'preact-iso';
+import { Notice } from '../components/notice.tsx';
+import { Page } from '../components/page.tsx';
+import { useReloadWhile } from '../loading/reload-while.ts';
+import { text } from '../messages/text.ts';
+import type { PathParameters } from './address.ts';
+
+/** The pages by their path below /dashboard. Their code loads when they are first shown. */
+export const PAGES: Readonly<Record<string, FunctionComponent<PathParameters>>> = {
+  '': lazyPage(async () => (await import('../start/start-page.tsx')).StartPage),
+  '/templates/new': lazyPage(async () => (await import('../templates/gallery/gallery-page.tsx')).GalleryPage),
+  '/templates': lazyPage(async () => (await import('../templates/list/templates-page.tsx')).TemplatesPage),
+  '/templates/:id': lazyPage(async () => (await import('../templates/editor/editor-page.tsx')).EditorPage),
+  '/templates/:id/history': lazyPage(
+    async () => (await import('../templates/history/history-page.tsx')).HistoryPage,
+  ),
+  '/documents': lazyPage(async () => (await import('../documents/documents-page.tsx')).DocumentsPage),
+  '/documents/:id': lazyPage(async () => (await import('../documents/document-page.tsx')).DocumentPage),
+  '/batches': lazyPage(async () => (await import('../documents/batches/batches-page.tsx')).BatchesPage),
+  '/batches/:id': lazyPage(async () => (await import('../documents/batches/batch-page.tsx')).BatchPage),
+  '/emails': lazyPage(async () => (await import('../emails/emails-page.tsx')).EmailsPage),
+  '/emails/:id': lazyPage(async () => (await import('../emails/email-page.tsx')).EmailPage),
+  '/webhooks': lazyPage(async () => (await import('../webhooks/webhooks-page.tsx')).WebhooksPage),
+  '/webhooks/deliveries': lazyPage(
+    async () => (await import('../webhooks/deliveries/deliveries-page.tsx')).DeliveriesPage,
+  ),
+  '/webhooks/deliveries/:id': lazyPage(
+    async () => (await import('../webhooks/deliveries/delivery-page.tsx')).DeliveryPage,
+  ),
+  '/keys': lazyPage(async () => (await import('../keys/keys-page.tsx')).KeysPage),
+  '/usage': lazyPage(async () => (await import('../usage/usage-page.tsx')).UsagePage),
+};
+
+export function NotFoundPage() {
+  return (
+    <Page title={text.errors.notFound}>
+      <p>
+        <a href="/dashboard/">{text.errors.backToStart}</a>
+      </p>
+    </Page>
+  );
+}
+
+function lazyPage(load: () => Promise<FunctionComponent<PathParameters>>): FunctionComponent<PathParameters> {
+  return lazy<FunctionComponent<PathParameters>>(async () => load().catch(() => MissingPage));
+}
+
+/**
+ * Shown instead of a page whose code did not load: the service is away, or it was upgraded and has other files. Loads
+ * everything again when the service answers.
+ */
+function MissingPage() {
+  useReloadWhile(true, reloadIfServed);
+  return (
+    <Page title={text.errors.page}>
+      <Notice kind="danger">{text.errors.unreachable}</Notice>
+    </Page>
+  );
+}
+
+function reloadIfServed(): void {
+  void fetch(location.href).then(
+    ({ ok }) => ok && location.reload(),
+    () => undefined,
+  );
+}
