@@ -3,10 +3,10 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { connect, type Browser, type BrowserContext, type Page } from 'puppeteer-core';
+import { connect, type Page } from 'puppeteer-core';
 import { expect, inject } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { startRelay, type Relay } from '@trifold/test-support/http/relay.ts';
+import { startRelay } from '@trifold/test-support/http/relay.ts';
 import { launchBrowser } from '@trifold/test-support/processes/browser.ts';
 
 const WIDE = { width: 1440, height: 900 };
