@@ -45,8 +45,8 @@ export default defineConfig({
           name: 'dashboard',
           include: [DASHBOARD],
           exclude: [NOT_OURS],
-          // One service for all files, as for the acceptance tests, and one browser.
-          globalSetup: ['test/acceptance/global-setup.ts', 'dashboard/testing/browser-setup.ts'],
+          // One service for all files, as for the acceptance tests.
+          globalSetup: ['test/acceptance/global-setup.ts'],
           maxWorkers: 1,
           testTimeout: 120_000,
           sequence: { groupOrder: 4 },

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { text } from '../messages/text.ts';
 import type { PagedList } from '../loading/paged-list.ts';
 import { Button } from './button.tsx';
-import { ErrorNotice } from './error-notice.tsx';
+import { ErrorNotice } from './notice.tsx';
 import { Loading } from './loading.tsx';
 
 export interface Column<Entry> {
@@ -80,4 +80,16 @@ function Cell<Entry>({ column, entry }: { readonly column: Column<Entry>; readon
     </>
   );
   return isHeading ? <th scope="row">{content}</th> : <td>{content}</td>;
+}
+
+/** Shown instead of a list in which nothing matches the filters. */
+export function NoMatch({ message, onClear }: { readonly message: string; readonly onClear: () => void }) {
+  return (
+    <div class="stack">
+      <p>{message}</p>
+      <p>
+        <Button onClick={onClear}>{text.common.clearFilters}</Button>
+      </p>
+    </div>
+  );
 }

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { text } from '../messages/text.ts';
+import { Field } from './field.tsx';
 
 /** Milliseconds without a key press before the value counts. */
 const DELAY_MS = 300;
@@ -32,4 +34,31 @@ export function SearchInput({ value = '', onChange, ...rest }: SearchInputProps)
     }, DELAY_MS);
   };
   return <input {...rest} type="search" value={typed.value} autocomplete="off" onInput={input} />;
+}
+
+interface SelectFilterProps {
+  readonly label: string;
+  readonly name: string;
+  /** @default any */
+  readonly value: string | undefined;
+  /** Values with their labels. */
+  readonly options: Iterable<readonly [value: string, label: string]>;
+  /** Called with an empty text for any. */
+  readonly onChange: (value: string) => void;
+}
+
+/** A filter of a list that offers some values. A change takes effect at once. */
+export function SelectFilter({ label, name, value = '', options, onChange }: SelectFilterProps) {
+  return (
+    <Field label={label}>
+      <select name={name} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        <option value="">{text.common.any}</option>
+        {[...options].map(([option, shown]) => (
+          <option value={option} key={option}>
+            {shown}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
 }

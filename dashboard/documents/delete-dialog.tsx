@@ -1,5 +1,5 @@
 import type { Generation } from '@trifold/client';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../components/dialog.tsx';
 import { showToast } from '../components/toasts.tsx';
 import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';

@@ -5,7 +5,7 @@ import type { Generation } from '@trifold/client';
 import { Button } from '../components/button.tsx';
 import { Fact } from '../components/facts.tsx';
 import { formatBytes, formatNumber, formatTime } from '../components/format.ts';
-import { Loaded } from '../components/loaded.tsx';
+import { Loaded } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
 import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';
@@ -15,12 +15,10 @@ import { useResource } from '../loading/resource.ts';
 import type { PathParameters } from '../shell/address.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { DocumentFile } from './document-file.tsx';
-import { Metadata } from './metadata.tsx';
+import { Metadata, Warnings, Expiry, isUnfinished, TemplateName, WorkStatus } from './work-parts.tsx';
 import { ActionError, Failure } from './problem.tsx';
 import { useDownload } from './save-download.ts';
 import { useTemplateNames } from './template-names.ts';
-import { Warnings } from './warnings.tsx';
-import { Expiry, isUnfinished, TemplateName, WorkStatus } from './work-parts.tsx';
 
 /** One document with its file. It loads again while the document is unfinished. */
 export function DocumentPage({ id = '' }: PathParameters) {

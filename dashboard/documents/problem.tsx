@@ -1,7 +1,6 @@
 import './documents.css';
 import { TrifoldError } from '@trifold/client';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { Notice } from '../components/notice.tsx';
+import { ErrorNotice, Notice } from '../components/notice.tsx';
 import REMEDIES from './remedies.json';
 
 /** Why a document or batch failed, and what to do about it. */

@@ -1,11 +1,11 @@
 import '../components/filters.css';
 import './documents.css';
+import type { DocumentQuery } from '@trifold/client';
 import { Field } from '../components/field.tsx';
-import { SearchInput } from '../components/search-input.tsx';
-import { SelectFilter } from '../components/select-filter.tsx';
+import { SearchInput, SelectFilter } from '../components/search-input.tsx';
 import { documents as messages } from '../messages/documents.ts';
 import type { TemplateNames } from './template-names.ts';
-import { memberOf, type WorkFilter } from './work-filter.ts';
+import { useQuery } from '../shell/address.ts';
 
 interface WorkFiltersProps {
   readonly filter: WorkFilter;
@@ -70,4 +70,44 @@ function TemplateFilter({ value = '', templates: { names, isComplete }, onChange
       onChange={onChange}
     />
   );
+}
+
+/** Filters of a list of documents or batches, as the address has them. `metadata`: `name=value`. */
+type WorkFilter = Readonly<Record<'status' | 'template_id' | 'q' | 'metadata', string | undefined>>;
+
+const NO_FILTER = { status: '', template_id: '', q: '', metadata: '' };
+
+interface FilterState {
+  readonly filter: WorkFilter;
+  readonly isFiltered: boolean;
+  readonly change: (changes: Readonly<Record<string, string>>) => void;
+  readonly clear: () => void;
+}
+
+/** Returns the filters in the address and what changes them. */
+export function useWorkFilter(): FilterState {
+  const [{ status, template_id, q, metadata }, change] = useQuery();
+  const filter = { status, template_id, q, metadata };
+  return {
+    filter,
+    isFiltered: Object.values(filter).some(Boolean),
+    change,
+    clear: () => change(NO_FILTER),
+  };
+}
+
+/** Returns the query of the API. Metadata that is not `name=value` is left out. */
+export function queryOf({ status, template_id, q, metadata }: WorkFilter): DocumentQuery {
+  return {
+    status: status as DocumentQuery['status'],
+    template_id,
+    q,
+    metadata: memberOf(metadata),
+  };
+}
+
+/** Reads `name=value`. Undefined for any other text. */
+function memberOf(metadata = ''): Readonly<Record<string, string>> | undefined {
+  const [, name, value] = /^([^=]+)=(.*)$/.exec(metadata) ?? [];
+  return name === undefined || value === undefined ? undefined : { [name.trim()]: value.trim() };
 }

@@ -1,20 +1,17 @@
 import './documents.css';
 import type { ComponentChildren } from 'preact';
 import type { Batch, DocumentQuery, Generation, Page as PageOf } from '@trifold/client';
-import { DataTable, type Column } from '../components/data-table.tsx';
-import { NoMatch } from '../components/no-match.tsx';
+import { DataTable, type Column, NoMatch } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
-import { documents as messages } from '../messages/documents.ts';
+import { documents as messages, batches as batchesTexts } from '../messages/documents.ts';
 import type { Action } from '../loading/action.ts';
-import type { PagedList } from '../loading/paged-list.ts';
-import { useLiveList } from './live-list.ts';
+import { type PagedList, usePagedList } from '../loading/paged-list.ts';
 import { ActionError } from './problem.tsx';
 import { useTemplateNames, type TemplateNames } from './template-names.ts';
-import { queryOf, useWorkFilter } from './work-filter.ts';
-import { WorkFilters } from './work-filters.tsx';
-import { Expiry, TemplateName, WorkLink, WorkStatus } from './work-parts.tsx';
-import { WorkTabs } from './work-tabs.tsx';
+import { queryOf, useWorkFilter, WorkFilters } from './work-filters.tsx';
+import { Expiry, TemplateName, WorkLink, WorkStatus, isUnfinished } from './work-parts.tsx';
+import { useReloadWhile } from '../loading/reload-while.ts';
 
 /** Entries per page. */
 const PAGE_SIZE = 50;
@@ -80,4 +77,33 @@ function sharedColumns(path: string, templates: TemplateNames): WorkColumns {
     created: { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
     expires: { label: messages.expires, cell: ({ expires_at }) => <Expiry at={expires_at} /> },
   };
+}
+
+/** Loads a list of documents or batches again and again; more often while something in it is unfinished. */
+function useLiveList<Entry extends Pick<Generation, 'status'>>(
+  load: (cursor: string | undefined, signal: AbortSignal | undefined) => Promise<PageOf<Entry>>,
+  inputs: readonly unknown[],
+): PagedList<Entry> {
+  const list = usePagedList(load, inputs);
+  useReloadWhile(true, list.reload);
+  useReloadWhile(list.entries?.some(isUnfinished) ?? false, list.reload);
+  return list;
+}
+
+const TABS = [
+  { path: '/dashboard/documents', label: messages.title },
+  { path: '/dashboard/batches', label: batchesTexts.title },
+];
+
+/** Links between the list of documents and the list of batches. `current`: path of this one. */
+function WorkTabs({ current }: { readonly current: string }) {
+  return (
+    <nav class="work-tabs" aria-label={messages.kinds}>
+      {TABS.map(({ path, label }) => (
+        <a href={path} key={path} aria-current={path === current ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
 }

@@ -1,10 +1,11 @@
 import './documents.css';
-import type { Generation } from '@trifold/client';
+import type { Generation, CompletedGeneration } from '@trifold/client';
+import { signal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { Badge } from '../components/badge.tsx';
 import { formatNumber, formatTime } from '../components/format.ts';
 import { documents as messages } from '../messages/documents.ts';
 import { useSession } from '../session/session.ts';
-import { now } from './now.ts';
 import type { TemplateNames } from './template-names.ts';
 
 const KINDS = { pending: 'neutral', processing: 'info', completed: 'success', failed: 'danger' } as const;
@@ -67,4 +68,43 @@ export function TemplateName({ id, templates: { names } }: TemplateNameProps) {
 /** The number of warnings, if there are any. */
 export function WarningCount({ count }: { readonly count: number }) {
   return count === 0 ? <span class="muted">–</span> : <Badge kind="warning">{formatNumber(count)}</Badge>;
+}
+
+const TICK_MS = 15_000;
+
+/** The current time in milliseconds, for what counts down. */
+export const now = signal(Date.now());
+
+setInterval(() => void (now.value = Date.now()), TICK_MS);
+
+/** The metadata of a document or batch: text that the service does not interpret. */
+export function Metadata({ metadata }: { readonly metadata: Readonly<Record<string, string>> }) {
+  return (
+    <dl class="metadata">
+      {Object.entries(metadata).map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+/** What may differ from what the author meant, and what to do about it. */
+export function Warnings({ warnings }: Pick<CompletedGeneration, 'warnings'>) {
+  return (
+    <ul class="warnings">
+      {warnings.map(({ code, message, detail }) => (
+        <li key={`${code} ${detail}`}>
+          <p>
+            {message} <code>{detail}</code>
+          </p>
+          <p class="small muted">
+            <code>{code}</code>: {messages.warningRemedies[code]}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { CompiledEmail, TemplateSample } from '@trifold/client';
 import { Button } from '../components/button.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
+import { ErrorNotice } from '../components/notice.tsx';
 import { Field } from '../components/field.tsx';
 import { emails as messages } from '../messages/emails.ts';
 import { useSession } from '../session/session.ts';
 import { useAction } from '../loading/action.ts';
-import { dataOf, type Data } from './email-data.ts';
 
 interface EmailFormProps {
   readonly templateId: string;
@@ -89,4 +88,19 @@ function SampleSelect({ samples, typed, onChoose }: SampleSelectProps) {
 
 function textOf(data: Data = {}): string {
   return JSON.stringify(data, null, 2);
+}
+
+/** Values of bindings. */
+export type Data = Readonly<Record<string, unknown>>;
+
+/** Reads data that a person typed. Returns them, or what is wrong with them. */
+function dataOf(typed: string): { readonly data?: Data; readonly error?: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(typed);
+  } catch (error) {
+    return { error: messages.notJson(error instanceof Error ? error.message : '') };
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? { data: value as Data } : { error: messages.notObject };
 }

@@ -2,7 +2,7 @@ import './emails.css';
 import { useSignal } from '@preact/signals';
 import type { CompiledEmail, Template, TemplateSample } from '@trifold/client';
 import { CodeBlock } from '../components/code-block.tsx';
-import { Loaded } from '../components/loaded.tsx';
+import { Loaded } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
 import { emails as messages } from '../messages/emails.ts';
 import { useSession } from '../session/session.ts';

@@ -1,6 +1,5 @@
 import type { TemplateEntry } from '@trifold/client';
-import { DataTable, type Column } from '../components/data-table.tsx';
-import { NoMatch } from '../components/no-match.tsx';
+import { DataTable, type Column, NoMatch } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
 import { emails as messages } from '../messages/emails.ts';

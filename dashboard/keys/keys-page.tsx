@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ApiKey } from '@trifold/client';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../components/dialog.tsx';
 import { DataTable, type Column } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';

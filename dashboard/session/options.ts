@@ -1,5 +1,5 @@
 /** What the sign-in page offers in addition to API keys. */
-export interface SignInOptions {
+interface SignInOptions {
   /** Whether the service prints links that sign in. */
   readonly links: boolean;
   /** Identity provider with which people sign in. */

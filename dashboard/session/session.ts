@@ -32,7 +32,7 @@ export interface Session {
 }
 
 /** Problem of a sign-in, with the message of the service. */
-export class SignInError extends Error {
+class SignInError extends Error {
   override readonly name = 'SignInError';
 }
 

@@ -1,5 +1,5 @@
 import { ErrorBoundary, LocationProvider, Route, Router } from 'preact-iso';
-import { ErrorNotice } from '../components/error-notice.tsx';
+import { ErrorNotice } from '../components/notice.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Toasts } from '../components/toasts.tsx';
 import { useResource } from '../loading/resource.ts';

@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { showToast } from '../components/toasts.tsx';
-import { errorMessage } from '../components/error-notice.tsx';
+import { errorMessage } from '../components/notice.tsx';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 import { sectionOf, SECTIONS } from './sections.ts';

@@ -2,7 +2,7 @@ import type { Scope } from '@trifold/client';
 import { text } from '../messages/text.ts';
 
 /** A part of the dashboard with an entry in the navigation. */
-export interface Section {
+interface Section {
   /** Path below /dashboard, without a slash at its end; empty for the start page. */
   readonly path: string;
   readonly label: string;

@@ -2,14 +2,15 @@ import './start.css';
 import type { ComponentChildren } from 'preact';
 import { Badge } from '../components/badge.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
+import { ErrorNotice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { start as messages } from '../messages/start.ts';
 import { useSession } from '../session/session.ts';
 import { CodeTabs, language } from './code-tabs.tsx';
 import { useProgress } from './progress.ts';
-import { SectionLinks } from './section-links.tsx';
 import { createTemplate, EXPORT_KEY, generatePdf, RUN } from './snippets.ts';
+import { text } from '../messages/text.ts';
+import { SECTIONS } from '../shell/sections.ts';
 
 /** The first document in three steps, and the way to the sections. */
 export function StartPage() {
@@ -69,5 +70,32 @@ function Step({ title, isDone = false, children }: StepProps) {
       </div>
       {children}
     </li>
+  );
+}
+
+const MEANINGS: Readonly<Record<string, string>> = messages.sectionMeanings;
+
+/** Links to the sections that the session may see. */
+function SectionLinks() {
+  const { allows } = useSession();
+  const sections = SECTIONS.filter(({ scope }) => scope !== undefined && allows(scope));
+  return (
+    <section class="stack" aria-labelledby="sections">
+      <h2 id="sections">{messages.sections}</h2>
+      <ul class="section-links">
+        {sections.map(({ path, label }) => (
+          <li key={path}>
+            <a href={`/dashboard${path}`}>{label}</a>
+            <p class="small muted">{MEANINGS[path]}</p>
+          </li>
+        ))}
+        <li>
+          <a href="/docs/" target="_blank" rel="noreferrer">
+            {text.navigation.apiReference}
+          </a>
+          <p class="small muted">{messages.apiReferenceMeaning}</p>
+        </li>
+      </ul>
+    </section>
   );
 }

@@ -3,8 +3,8 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { connect, type Page } from 'puppeteer-core';
-import { expect, inject } from 'vitest';
+import type { Browser, Page } from 'puppeteer-core';
+import { afterAll, expect, inject } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { startRelay } from '@trifold/test-support/http/relay.ts';
 import { launchBrowser } from '@trifold/test-support/processes/browser.ts';
@@ -19,6 +19,10 @@ const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-
 const AXE_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 type Theme = 'light' | 'dark';
+
+/** The browser of a test file. */
+let shared: Promise<Browser> | undefined;
+afterAll(async () => (await shared)?.close());
 
 /**
  * The dashboard of the service under test in a real browser. Every error on the console, every report of the content
@@ -42,13 +46,11 @@ export class Dashboard {
 
   /**
    * Opens a page in a browser context of its own. `url`: the service. @default the service under test. `flags`: arguments
-   * of the browser, which is then another one than that of the other tests.
+   * of the browser, if it is the first page of the test file.
    */
   static async open(url = inject('service').url, ...flags: readonly string[]): Promise<Dashboard> {
-    const isShared = flags.length === 0;
-    const browser = isShared
-      ? await connect({ browserWSEndpoint: inject('browser') })
-      : await launchBrowser(...flags);
+    shared ??= launchBrowser(...flags);
+    const browser = await shared;
     const downloadPath = join(tmpdir(), `trifold-downloads-${randomUUID()}`);
     const context = await browser.createBrowserContext({
       downloadBehavior: { policy: 'allow', downloadPath },
@@ -56,7 +58,6 @@ export class Dashboard {
     const relay = isLocal(url) ? { url, close: () => undefined } : await startRelay(url);
     const close = async () => {
       await context.close();
-      await (isShared ? browser.disconnect() : browser.close());
       relay.close();
       await rm(downloadPath, { recursive: true, force: true });
     };

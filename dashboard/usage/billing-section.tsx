@@ -1,13 +1,12 @@
 import type { Billing } from '@trifold/client';
 import { Field } from '../components/field.tsx';
 import { formatNumber } from '../components/format.ts';
-import { Loaded } from '../components/loaded.tsx';
+import { Loaded } from '../components/loading.tsx';
 import { Notice } from '../components/notice.tsx';
 import { usage as messages } from '../messages/usage.ts';
 import { useSession } from '../session/session.ts';
 import { useResource } from '../loading/resource.ts';
-import { formatDate } from './dates.ts';
-import { formatMoney } from './money.ts';
+import { formatDate, formatMoney } from './dates.ts';
 import { monthsBefore } from './period.ts';
 
 const SHOWN_MONTHS = 36;

@@ -4,7 +4,7 @@ import type { UsageQuery } from '@trifold/client';
 export const RANGES = ['this-month', 'last-month', 'last-30-days', 'last-12-months', 'custom'] as const;
 export type Range = (typeof RANGES)[number];
 
-export type Granularity = NonNullable<UsageQuery['granularity']>;
+type Granularity = NonNullable<UsageQuery['granularity']>;
 
 /** Days in UTC, both inclusive. */
 export interface Period {

@@ -1,7 +1,7 @@
 import './usage.css';
 import type { Usage } from '@trifold/client';
 import { Button } from '../components/button.tsx';
-import { Loaded } from '../components/loaded.tsx';
+import { Loaded } from '../components/loading.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { saveFile } from '../components/save-file.ts';

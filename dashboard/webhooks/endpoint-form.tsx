@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { SubscribableEvent, WebhookDestination } from '@trifold/client';
 import { Button } from '../components/button.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
+import { ErrorNotice } from '../components/notice.tsx';
 import { Field } from '../components/field.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { Hook, NewHook, WebhookDestination } from '@trifold/client';
 import { Button } from '../components/button.tsx';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
 import { DataTable, type Column } from '../components/data-table.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { showToast } from '../components/toasts.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';

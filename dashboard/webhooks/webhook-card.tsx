@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useCallback } from 'preact/hooks';
 import type { WebhookSettings, WebhookTestResult } from '@trifold/client';
 import { Button } from '../components/button.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
+import { ErrorNotice, Notice } from '../components/notice.tsx';
 import { Fact } from '../components/facts.tsx';
 import { formatNumber, formatTime } from '../components/format.ts';
 import { Time } from '../components/time.tsx';
@@ -12,7 +12,6 @@ import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 import { useAction } from '../loading/action.ts';
 import { EndpointStatus, eventsText, LastDelivery } from './endpoint-status.tsx';
-import { TestResult } from './test-result.tsx';
 import type { OpenDialog } from './webhook-dialogs.tsx';
 
 interface WebhookCardProps {
@@ -78,5 +77,22 @@ export function WebhookCard({ settings, onChange, onTested }: WebhookCardProps) 
         </div>
       )}
     </div>
+  );
+}
+
+/** Answer of the endpoint to a test event. */
+function TestResult({ result }: { readonly result: WebhookTestResult }) {
+  const { delivered, status, error, duration_ms } = result;
+  const milliseconds = formatNumber(duration_ms);
+  if (delivered && status !== null) {
+    return <Notice kind="success">{messages.tested(status, milliseconds)}</Notice>;
+  }
+  return (
+    <Notice kind="danger">
+      <p>
+        {messages.testFailed(milliseconds, error?.message ?? '')} {error && <code>{error.code}</code>}
+      </p>
+      <p>{messages.testRemedy}</p>
+    </Notice>
   );
 }

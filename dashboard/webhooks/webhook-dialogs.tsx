@@ -1,6 +1,5 @@
 import type { WebhookDestination, WebhookSettings } from '@trifold/client';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
 import { showToast } from '../components/toasts.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';

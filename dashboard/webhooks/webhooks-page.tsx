@@ -1,7 +1,15 @@
+import { useSignal } from '@preact/signals';
+import { NotFoundError, type TrifoldClient, type WebhookSettings } from '@trifold/client';
 import { Page } from '../components/page.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';
-import { AccountWebhook } from './account-webhook.tsx';
 import { HooksSection } from './hooks-section.tsx';
+import { Button } from '../components/button.tsx';
+import { Loaded } from '../components/loading.tsx';
+import { useSession } from '../session/session.ts';
+import { useReloadWhile } from '../loading/reload-while.ts';
+import { useResource } from '../loading/resource.ts';
+import { WebhookCard } from './webhook-card.tsx';
+import { WebhookDialogs, type OpenDialog } from './webhook-dialogs.tsx';
 
 /** Where the events of the account go. */
 export function WebhooksPage() {
@@ -16,4 +24,61 @@ export function WebhooksPage() {
       <HooksSection />
     </Page>
   );
+}
+
+/** The one webhook of the account, or the offer to add it. */
+function AccountWebhook() {
+  const { client } = useSession();
+  const settings = useResource(async (signal) => readSettings(client, signal));
+  const open = useSignal<OpenDialog>(undefined);
+  useReloadWhile(settings.value.value?.status === 'pending', settings.reload);
+  const show = (dialog: OpenDialog) => void (open.value = dialog);
+  return (
+    <section class="stack" aria-labelledby="account-webhook">
+      <h2 id="account-webhook">{messages.account}</h2>
+      <Loaded resource={settings}>
+        {(current) => (
+          <>
+            {current ? (
+              <WebhookCard
+                key={current.updated_at}
+                settings={current}
+                onChange={show}
+                onTested={settings.reload}
+              />
+            ) : (
+              <NoWebhook onAdd={() => show({ name: 'form' })} />
+            )}
+            <WebhookDialogs current={current} open={open.value} onShow={show} onChanged={settings.set} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function NoWebhook({ onAdd }: { readonly onAdd: () => void }) {
+  const { allows } = useSession();
+  return (
+    <div class="empty stack">
+      <p>{messages.none}</p>
+      {allows('webhooks:write') && (
+        <p>
+          <Button kind="primary" onClick={onAdd}>
+            {messages.add}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Returns the settings; null if the account has no webhook. */
+async function readSettings(client: TrifoldClient, signal: AbortSignal): Promise<WebhookSettings | null> {
+  try {
+    return await client.webhooks.settings.get({ signal });
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
 }

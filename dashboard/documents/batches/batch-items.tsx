@@ -1,4 +1,4 @@
-import '../documentTexts.css';
+import '../documents.css';
 import type { BatchItem, BatchWithItems } from '@trifold/client';
 import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
@@ -7,11 +7,9 @@ import { batches as messages, documents as documentTexts } from '../../messages/
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
 import type { PagedList } from '../../loading/paged-list.ts';
-import { Metadata } from '../metadata.tsx';
+import { Metadata, Warnings, WorkStatus } from '../work-parts.tsx';
 import { ActionError, remedyOf } from '../problem.tsx';
 import { useDownload } from '../save-download.ts';
-import { Warnings } from '../warnings.tsx';
-import { WorkStatus } from '../work-parts.tsx';
 
 /** The documents of a batch, at most 100, in the order of the request. */
 export function BatchItems({ batch: { id, items } }: { readonly batch: BatchWithItems }) {

@@ -1,9 +1,9 @@
-import '../documentTexts.css';
+import '../documents.css';
 import type { BatchWithItems } from '@trifold/client';
 import { Button } from '../../components/button.tsx';
 import { Fact } from '../../components/facts.tsx';
 import { formatTime } from '../../components/format.ts';
-import { Loaded } from '../../components/loaded.tsx';
+import { Loaded } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { batches as messages, documents as documentTexts } from '../../messages/documents.ts';
 import { preview as previewTexts } from '../../messages/template-pages.ts';
@@ -11,11 +11,10 @@ import { useSession } from '../../session/session.ts';
 import { useReloadWhile } from '../../loading/reload-while.ts';
 import { useResource } from '../../loading/resource.ts';
 import type { PathParameters } from '../../shell/address.ts';
-import { Metadata } from '../metadata.tsx';
+import { Metadata, Expiry, isUnfinished, TemplateName, WorkStatus } from '../work-parts.tsx';
 import { ActionError, Failure } from '../problem.tsx';
 import { useDownload } from '../save-download.ts';
 import { useTemplateNames } from '../template-names.ts';
-import { Expiry, isUnfinished, TemplateName, WorkStatus } from '../work-parts.tsx';
 import { BatchItems } from './batch-items.tsx';
 import { BatchProgress, hasZip } from './batch-progress.tsx';
 

@@ -6,8 +6,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { longTextSetup } from './editor-setup.ts';
-import type { FindProblems } from './show-problems.ts';
-import { useCodeView } from './use-code-view.ts';
+import { type FindProblems, useCodeView } from './use-code-view.ts';
 
 interface CodeEditorProps {
   /** What the text is, for screen readers. */

@@ -18,7 +18,6 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-import { plainTyping } from './plain-typing.ts';
 import { syntaxColours } from './syntax-colours.ts';
 
 /** What every text editor has. Its style elements carry the nonce of the page's policy. */
@@ -66,3 +65,20 @@ export const singleLine: Extension = [
     return [transaction, { changes, sequential: true }];
   }),
 ];
+
+/**
+ * Replaces a selection by typed text without the browser, which would copy the style of the replaced text into a style
+ * attribute. The policy of the page blocks and reports those.
+ */
+const plainTyping: Extension = EditorView.domEventHandlers({
+  beforeinput: ({ inputType, data }, view) => {
+    const { main, ranges } = view.state.selection;
+    if (inputType !== 'insertText' || !data || view.composing || main.empty || ranges.length > 1)
+      return false;
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+    const handlers = view.state.facet(EditorView.inputHandler);
+    if (!handlers.some((handle) => handle(view, main.from, main.to, data, insert))) view.dispatch(insert());
+    return true;
+  },
+});

@@ -4,7 +4,7 @@ import { showToast } from '../../components/toasts.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
 
 /** Language that a file is written in. */
-export type FileTarget = 'html' | 'css';
+type FileTarget = 'html' | 'css';
 
 /** Media types of fonts, which not every system knows. */
 const FONT_TYPES: Readonly<Record<string, string>> = {

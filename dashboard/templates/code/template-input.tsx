@@ -4,8 +4,7 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useLayoutEffect } from 'preact/hooks';
 import { singleLine } from './editor-setup.ts';
-import type { FindProblems } from './show-problems.ts';
-import { useCodeView } from './use-code-view.ts';
+import { type FindProblems, useCodeView } from './use-code-view.ts';
 
 export interface TemplateInputProps {
   readonly value: string;

@@ -6,7 +6,7 @@ import { handlebarsCompletion } from './handlebars-completion.ts';
 import { handlebarsHighlight } from './handlebars-highlight.ts';
 
 /** Returns what is known of the data now. */
-export type GetShape = () => DataShape;
+type GetShape = () => DataShape;
 
 /** HTML with Handlebars. */
 export function htmlTemplate(shape: GetShape): Extension {

@@ -1,10 +1,10 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
-import { Annotation, EditorState, type Extension } from '@codemirror/state';
+import { Annotation, EditorState, type Extension, StateEffect } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { forceLinting, linter, type Diagnostic } from '@codemirror/lint';
 import { editorSetup } from './editor-setup.ts';
-import { refreshProblems, showProblems, type FindProblems } from './show-problems.ts';
 
 interface CodeViewOptions {
   readonly value: ReadonlySignal<string>;
@@ -69,4 +69,25 @@ function replaceText(view: EditorView, value: string): void {
     changes: { from: 0, to: doc.length, insert: value },
     annotations: External.of(true),
   });
+}
+
+/** Returns the problems of the text in an editor. */
+export type FindProblems = (state: EditorState) => readonly Diagnostic[];
+
+const problemsChanged = StateEffect.define();
+const LINT_DELAY_MS = 200;
+
+/** Marks the problems of a text. It finds them again when the text changes. */
+function showProblems(problems: ReadonlySignal<FindProblems>): Extension {
+  return linter(({ state }) => problems.peek()(state), {
+    delay: LINT_DELAY_MS,
+    needsRefresh: ({ transactions }) =>
+      transactions.some(({ effects }) => effects.some((effect) => effect.is(problemsChanged))),
+  });
+}
+
+/** Finds the problems again, because the signal changed. */
+function refreshProblems(view: EditorView): void {
+  view.dispatch({ effects: problemsChanged.of(null) });
+  forceLinting(view);
 }

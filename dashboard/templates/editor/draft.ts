@@ -23,7 +23,7 @@ export interface Draft {
 }
 
 /** What a preview shows of a draft. */
-export type ShownDraft = Omit<Draft, 'name' | 'description' | 'status'>;
+type ShownDraft = Omit<Draft, 'name' | 'description' | 'status'>;
 
 export interface EmailDraft {
   /** Whether the template is an email. */

@@ -1,9 +1,26 @@
+import './template-editor.css';
+import { useSignal, type Signal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
+import type { Template, TemplateSample } from '@trifold/client';
+import { useEffect, useMemo } from 'preact/hooks';
 import { Loading } from '../../components/loading.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
 import { useSession } from '../../session/session.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { useResource } from '../../loading/resource.ts';
-import { TemplateEditor } from './template-editor.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { editor as messages } from '../../messages/template-editor.ts';
+import { useAction } from '../../loading/action.ts';
+import { PreviewPane } from '../preview/preview-pane.tsx';
+import { LinkedSource, type SourceLink } from '../source/source-link.ts';
+import { ConflictDialog, SaveError } from './save-error.tsx';
+import type { Part } from './draft.ts';
+import { EditedTemplate, InvalidPartError } from './edited-template.ts';
+import { EditorHeader } from './editor-header.tsx';
+import { EditorParts } from './editor-parts.tsx';
+import { RestoredNotice } from './restored-notice.tsx';
+import { SplitPane, type Side } from './split-pane.tsx';
+import { VersionInForce } from './version-in-force.tsx';
+import { useUnsavedChanges } from '../../shell/unsaved-changes.tsx';
 
 /** One template: its parts beside a live preview. */
 export function EditorPage({ id = '' }: PathParameters) {
@@ -17,4 +34,116 @@ export function EditorPage({ id = '' }: PathParameters) {
   const [template, samples] = loaded.value.value ?? [];
   if (template?.id !== id || !samples) return <Loading />;
   return <TemplateEditor key={id} template={template} samples={samples} />;
+}
+
+interface TemplateEditorProps {
+  readonly template: Template;
+  readonly samples: readonly TemplateSample[];
+}
+
+function TemplateEditor({ template, samples }: TemplateEditorProps) {
+  const session = useSession();
+  const edited = useMemo(() => new EditedTemplate(session, template, samples), []);
+  const part = useSignal<Part>('html');
+  const side = useSignal<Side>('edit');
+  useEffect(() => showLinked(edited.link, part, side), []);
+  const save = useAction(async (over?: Template) => {
+    if (!edited.isChanged.value && !over) {
+      showToast(messages.nothingToSave);
+      return;
+    }
+    try {
+      const { version } = await edited.save(over);
+      showToast(messages.savedAs(version));
+    } catch (error) {
+      if (error instanceof InvalidPartError) part.value = error.part;
+      throw error;
+    }
+  });
+  const mayWrite = session.allows('templates:write');
+  const isKept = useKeptDraft(edited);
+  useSaveKey(save.run);
+  const parts = <EditorParts edited={edited} part={part} readOnly={!mayWrite} />;
+  return (
+    <div class="editor-page">
+      <EditorHeader edited={edited} mayWrite={mayWrite} save={save} />
+      <RestoredNotice edited={edited} />
+      <SaveError error={save.error.value} isKept={isKept.value} />
+      {mayWrite ? (
+        <SplitPane
+          side={side}
+          start={parts}
+          end={
+            <LinkedSource.Provider value={edited.link}>
+              <PreviewPane
+                request={edited.request}
+                onResult={(result) => edited.setResult(result)}
+                comparison={(alike) => <VersionInForce edited={edited} {...alike} />}
+              />
+            </LinkedSource.Provider>
+          }
+        />
+      ) : (
+        parts
+      )}
+      <ConflictDialog edited={edited} save={save} />
+    </div>
+  );
+}
+
+/** Shows the HTML when the person goes to it, and the preview when they go there, at once. */
+function showLinked({ wanted, reveals }: SourceLink, part: Signal<Part>, side: Signal<Side>): () => void {
+  const stops = [
+    wanted.subscribe((range) => {
+      if (!range) return;
+      part.value = 'html';
+      side.value = 'edit';
+    }),
+    reveals.subscribe((count) => {
+      if (count > 0) side.value = 'preview';
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** Saves with Ctrl-S, or Cmd-S on a Mac, wherever the focus is. */
+function useSaveKey(save: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      save();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [save]);
+}
+
+const DELAY_MS = 400;
+
+/**
+ * Keeps unsaved changes in this browser while the person types, and asks before the page is left with them. The value is
+ * false when the browser has no room for them.
+ */
+function useKeptDraft(edited: EditedTemplate): ReadonlySignal<boolean> {
+  const isKept = useSignal(true);
+  useUnsavedChanges(edited.isChanged);
+  useSignalEffect(() => {
+    // Both cause another write: a change, and a save that makes it the stored template.
+    void edited.draft.value;
+    void edited.saved.value;
+    const timer = setTimeout(() => void (isKept.value = edited.keep()), DELAY_MS);
+    return () => clearTimeout(timer);
+  });
+  useEffect(() => {
+    const keep = () => void edited.keep();
+    addEventListener('pagehide', keep);
+    return () => {
+      removeEventListener('pagehide', keep);
+      keep();
+    };
+  }, []);
+  return isKept;
 }

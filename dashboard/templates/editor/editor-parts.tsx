@@ -2,15 +2,16 @@ import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preac
 import { useEffect } from 'preact/hooks';
 import { Tabs, panelAttributes, type TabMark } from '../../components/tabs.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
-import { PARTS, type Part } from './draft.ts';
+import { PARTS, type Part, bytesOf } from './draft.ts';
 import type { EditedTemplate, PanelProps } from './edited-template.ts';
 import { EmailPanel } from './email-panel.tsx';
 import { parseObject } from './json-text.ts';
 import { errorsOf } from './part-problems.ts';
 import { OptionsPanel } from './options-panel.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
-import { SizeMeter } from './size-meter.tsx';
 import { CssPanel, DataPanel, HtmlPanel, SchemaPanel } from './text-panels.tsx';
+import { formatBytes } from '../../components/format.ts';
+import { useSession } from '../../session/session.ts';
 
 const PREFIX = 'part';
 
@@ -64,4 +65,24 @@ function hasErrors({ draft, data, result }: EditedTemplate, part: Part): boolean
   const json = { schema, options, data: data.value }[part as string];
   if (json !== undefined && 'problem' in parseObject(json)) return true;
   return errorsOf(part, result.value).length > 0;
+}
+
+const NEARLY_FULL = 0.8;
+
+/** How much of the allowed size the HTML and CSS take. */
+function SizeMeter({ edited }: { readonly edited: EditedTemplate }) {
+  const { signedIn } = useSession();
+  const bytes = useComputed(() => bytesOf(edited.draft.value)).value;
+  const most = signedIn.value?.limits.max_template_bytes;
+  if (most === undefined) return null;
+  const shown = messages.size(formatBytes(bytes), formatBytes(most));
+  return (
+    <div class="size-meter small">
+      <meter min={0} max={most} high={most * NEARLY_FULL} optimum={0} value={bytes} aria-label={shown} />
+      <span class={bytes > most ? 'field-error' : 'muted'}>
+        {shown}
+        {bytes > most && ` ${messages.tooLarge}`}
+      </span>
+    </div>
+  );
 }

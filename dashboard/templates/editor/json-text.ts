@@ -1,5 +1,5 @@
 /** Result of reading a text as JSON. */
-export type ParsedJson =
+type ParsedJson =
   | { readonly value: Readonly<Record<string, unknown>> | null }
   /** Message of the parser, or of the check that the value is an object. */
   | { readonly problem: string };

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@codemirror/lint';
 import type { Preview, PreviewError } from '@trifold/client';
-import type { FindProblems } from '../code/show-problems.ts';
+import type { FindProblems } from '../code/use-code-view.ts';
 import { rangeAt, rangeOfPointer, rangeOfSyntaxError, type TextRange } from '../code/text-position.ts';
 import type { Part } from './draft.ts';
 import { parseObject } from './json-text.ts';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
 import { formatAgo } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';

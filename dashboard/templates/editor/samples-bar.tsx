@@ -1,14 +1,16 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { TemplateSample } from '@trifold/client';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import type { EditedTemplate, PanelProps } from './edited-template.ts';
 import { formatJson, isSameJson, parseObject } from './json-text.ts';
-import { SaveSampleDialog } from './save-sample-dialog.tsx';
 import { sampleFromSchema } from './sample-from-schema.ts';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { Field } from '../../components/field.tsx';
+import { useAction } from '../../loading/action.ts';
 
 type Question = 'save' | 'delete' | undefined;
 
@@ -115,4 +117,49 @@ function dataIn({ data }: EditedTemplate): Record<string, unknown> {
 /** Returns the samples with one more, or with another value of the one that has its name. */
 function withSample(samples: readonly TemplateSample[], added: TemplateSample): readonly TemplateSample[] {
   return [...samples.filter(({ name }) => name !== added.name), added];
+}
+
+const LONGEST_NAME = 200;
+
+interface SaveSampleDialogProps {
+  /** Samples that the template has. */
+  readonly samples: readonly TemplateSample[];
+  readonly onSave: (name: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks for the name under which sample data is saved. */
+function SaveSampleDialog({ samples, onSave, onClose }: SaveSampleDialogProps) {
+  const name = useSignal('');
+  const { run, running, error } = useAction(onSave);
+  const wanted = name.value.trim();
+  const isThere = samples.some((sample) => sample.name === wanted);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (wanted !== '') run(wanted);
+  };
+  return (
+    <Dialog title={messages.saveSample} onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        <Field label={messages.sampleName} hint={isThere ? messages.sampleReplaced : messages.sampleHint}>
+          <input
+            name="name"
+            maxLength={LONGEST_NAME}
+            autocomplete="off"
+            autoFocus
+            required
+            value={name.value}
+            onInput={({ currentTarget }) => void (name.value = currentTarget.value)}
+          />
+        </Field>
+        {error.value !== undefined && <ErrorNotice error={error.value} />}
+        <div class="dialog-actions">
+          <Button onClick={onClose}>{text.common.cancel}</Button>
+          <Button kind="primary" type="submit" busy={running.value}>
+            {isThere ? messages.replaceSample : text.common.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
 }

@@ -1,19 +1,19 @@
 import { useComputed } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { css } from '@codemirror/lang-css';
 import { json } from '@codemirror/lang-json';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
 import { foldedDataUris } from '../code/data-uris.ts';
-import { insertDroppedFiles, insertFiles } from '../code/insert-file.ts';
+import { insertDroppedFiles, insertFiles, ACCEPTED_FILES } from '../code/insert-file.ts';
 import { htmlTemplate } from '../code/template-language.ts';
 import { linkedText } from '../source/source-link.ts';
 import type { PanelProps } from './edited-template.ts';
-import { InsertFileButton } from './insert-file-button.tsx';
-import { ShowInPagesButton } from './show-in-pages-button.tsx';
 import { SamplesBar } from './samples-bar.tsx';
 import { errorsOf, findJsonProblems, findTextProblems } from './part-problems.ts';
 import { bindingsOf } from './template-bindings.ts';
+import { Button } from '../../components/button.tsx';
+import type { SourceLink } from '../source/source-link.ts';
 
 export function HtmlPanel({ edited, readOnly }: PanelProps) {
   const value = useComputed(() => edited.draft.value.html);
@@ -92,5 +92,42 @@ export function DataPanel({ edited, readOnly }: PanelProps) {
         problems={problems}
       />
     </>
+  );
+}
+
+/** Chooses images and fonts for the text, as an alternative to dropping them. */
+function InsertFileButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div class="row">
+      <Button onClick={() => input.current?.click()}>{messages.insertFile}</Button>
+      <span class="small muted insert-hint">{messages.insertFileHint}</span>
+      <input
+        ref={input}
+        type="file"
+        accept={ACCEPTED_FILES}
+        multiple
+        hidden
+        aria-label={messages.insertFile}
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])]);
+          currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+/** Scrolls the preview to the text at the cursor. */
+function ShowInPagesButton({ link }: { readonly link: SourceLink }) {
+  if (!link.hasPages.value) return null;
+  return (
+    <Button
+      title={messages.showInPagesHint}
+      aria-keyshortcuts="Control+Alt+P Meta+Alt+P"
+      onClick={() => void (link.reveals.value += 1)}
+    >
+      {messages.showInPages}
+    </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { PreviewRequest } from '@trifold/client';
 import { useRef } from 'preact/hooks';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { preview as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';

@@ -2,16 +2,19 @@ import './gallery-page.css';
 import { useComputed, useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import type { PreviewRequest } from '@trifold/client';
-import { ErrorNotice, errorMessage } from '../../components/error-notice.tsx';
+import { useRef } from 'preact/hooks';
+import { ErrorNotice, errorMessage } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { gallery as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { templatePath } from '../paths.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
-import { ImportButton } from './import-button.tsx';
 import { StarterForm } from './starter-form.tsx';
 import { STARTERS, type Starter } from './starters.ts';
+import { Button } from '../../components/button.tsx';
+import { formatBytes } from '../../components/format.ts';
+import { readTemplate, TemplateFileError } from '../yaml/template-yaml.ts';
 
 /** Makes a template from a starter or from a file. */
 export function GalleryPage() {
@@ -62,5 +65,39 @@ export function GalleryPage() {
         </div>
       </div>
     </Page>
+  );
+}
+
+interface ImportButtonProps {
+  readonly onImport: (imported: Starter) => void;
+  /** Called with the error when a file cannot be read. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** Reads a template from a YAML file of the kind. */
+function ImportButton({ onImport, onProblem }: ImportButtonProps) {
+  const { signedIn } = useSession();
+  const input = useRef<HTMLInputElement>(null);
+  const read = async (file: File) => {
+    const most = signedIn.value?.limits.max_body_bytes ?? 0;
+    if (file.size > most) throw new TemplateFileError(messages.tooLarge(formatBytes(most)));
+    onImport({ id: 'imported', ...readTemplate(await file.text()) });
+  };
+  return (
+    <>
+      <Button onClick={() => input.current?.click()}>{messages.import}</Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".yaml,.yml"
+        hidden
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file) read(file).catch(onProblem);
+          // The same file can be chosen again after a change.
+          event.currentTarget.value = '';
+        }}
+      />
+    </>
   );
 }

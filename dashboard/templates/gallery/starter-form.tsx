@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../components/button.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
 import { Field } from '../../components/field.tsx';
 import { gallery as messages } from '../../messages/template-pages.ts';
 import { useAction } from '../../loading/action.ts';

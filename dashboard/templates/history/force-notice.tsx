@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Template } from '@trifold/client';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { showToast } from '../../components/toasts.tsx';

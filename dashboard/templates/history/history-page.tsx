@@ -1,19 +1,22 @@
 import './history-page.css';
 import { useLocation } from 'preact-iso';
 import type { Template, TemplateVersion } from '@trifold/client';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, errorMessage } from '../../components/notice.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import { history as messages } from '../../messages/template-pages.ts';
+import { history as messages, gallery as galleryTexts } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { usePagedList } from '../../loading/paged-list.ts';
 import { useResource } from '../../loading/resource.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { historyPath, templatePath } from '../paths.ts';
-import { ExportButton } from '../yaml/export-button.tsx';
 import { ForceNotice } from './force-notice.tsx';
 import { VersionDetail } from './version-detail.tsx';
 import { VersionList } from './version-list.tsx';
+import { Button } from '../../components/button.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { useAction } from '../../loading/action.ts';
+import { saveFile } from '../../components/save-file.ts';
 
 /** The stored versions of a template. The address names the selected one: `?version=3`. */
 export function HistoryPage({ id = '' }: PathParameters) {
@@ -57,5 +60,30 @@ export function HistoryPage({ id = '' }: PathParameters) {
         />
       </div>
     </Page>
+  );
+}
+
+/** Downloads a template with its sample data as YAML of the kind, ready for `kubectl apply`. */
+function ExportButton({ template }: { readonly template: Template }) {
+  const { client } = useSession();
+  const { run, running } = useAction(async () => {
+    try {
+      const [samples, { templateYaml }] = await Promise.all([
+        client.templates.samples(template.id),
+        import('../yaml/template-yaml.ts'),
+      ]);
+      saveFile(
+        new Blob([templateYaml(template, samples)], { type: 'application/yaml' }),
+        `${template.id}.yaml`,
+      );
+    } catch (error) {
+      showToast(errorMessage(error));
+      throw error;
+    }
+  });
+  return (
+    <Button busy={running.value} title={galleryTexts.exportHint} onClick={run}>
+      {galleryTexts.export}
+    </Button>
   );
 }

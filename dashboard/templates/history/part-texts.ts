@@ -4,7 +4,7 @@ import type { Template } from '@trifold/client';
 export const PARTS = ['html', 'css', 'schema', 'options', 'email', 'settings'] as const;
 export type Part = (typeof PARTS)[number];
 
-export type PartTexts = Readonly<Record<Part, string>>;
+type PartTexts = Readonly<Record<Part, string>>;
 
 /** A text with what it is. */
 export interface LabelledText {

@@ -1,15 +1,18 @@
-import { useSignal } from '@preact/signals';
-import type { Template, TemplateVersion } from '@trifold/client';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useSignal, useComputed, type ReadonlySignal } from '@preact/signals';
+import type { Template, TemplateVersion, PreviewRequest } from '@trifold/client';
+import { ErrorNotice } from '../../components/notice.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Switch } from '../../components/switch.tsx';
 import { history as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { useResource } from '../../loading/resource.ts';
-import { VersionActions } from './version-actions.tsx';
 import { VersionChanges } from './version-changes.tsx';
-import { VersionPreview } from './version-preview.tsx';
+import { Field } from '../../components/field.tsx';
+import { PreviewPane } from '../preview/preview-pane.tsx';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { showToast } from '../../components/toasts.tsx';
 
 interface VersionDetailProps {
   /** The template as it is. */
@@ -58,5 +61,102 @@ export function VersionDetail({ template, version, entries, onRestore, onPublish
         <VersionChanges template={template} shown={shown} entries={entries} />
       )}
     </section>
+  );
+}
+
+interface VersionPreviewProps {
+  /** Template that has the version. */
+  readonly id: string;
+  readonly version: ReadonlySignal<Template | undefined>;
+}
+
+/** A version printed with the sample data of the template. The pages of another version replace it in place. */
+function VersionPreview({ id, version }: VersionPreviewProps) {
+  const { client } = useSession();
+  const chosen = useSignal(0);
+  const { value, error, reload } = useResource(
+    async (signal) => client.templates.samples(id, { signal }),
+    [id],
+  );
+  const request = useComputed((): PreviewRequest | undefined => {
+    const samples = value.value;
+    if (!samples || !version.value) return undefined;
+    const { html, css, schema, default_options, email } = version.value;
+    return { html, css, schema, default_options, email, data: samples[chosen.value]?.data ?? {} };
+  });
+  const samples = value.value ?? [];
+  return (
+    <>
+      {error.value !== undefined && <ErrorNotice error={error.value} onRetry={reload} />}
+      {value.value && samples.length === 0 && <p class="small muted">{messages.noSamples}</p>}
+      {samples.length > 1 && (
+        <Field label={messages.sample}>
+          <select onChange={(event) => void (chosen.value = event.currentTarget.selectedIndex)}>
+            {samples.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </Field>
+      )}
+      <div class="version-preview">
+        <PreviewPane request={request} onResult={() => undefined} />
+      </div>
+    </>
+  );
+}
+
+interface VersionActionsProps {
+  readonly template: Template;
+  readonly version: number;
+  readonly onRestore: (restored: Template) => void;
+  readonly onPublish: (published: Template) => void;
+}
+
+/** Publishes and restores a version. Both ask. */
+function VersionActions({ template, version, onRestore, onPublish }: VersionActionsProps) {
+  const { client } = useSession();
+  const asking = useSignal<'restore' | 'publish' | undefined>(undefined);
+  const close = () => void (asking.value = undefined);
+  const number = formatNumber(version);
+  const restore = async () => {
+    const restored = await client.templates.versions.restore(template.id, version);
+    close();
+    showToast(messages.restored(number, formatNumber(restored.version)));
+    onRestore(restored);
+  };
+  const publish = async () => {
+    onPublish(await client.templates.publish(template.id, version));
+    close();
+    showToast(messages.isPublished(number));
+  };
+  return (
+    <div class="row">
+      {version !== template.published_version && (
+        <Button onClick={() => void (asking.value = 'publish')}>{messages.publish}</Button>
+      )}
+      {version !== template.version && (
+        <Button onClick={() => void (asking.value = 'restore')}>{messages.restore}</Button>
+      )}
+      {asking.value === 'restore' && (
+        <ConfirmDialog
+          title={messages.restoreTitle(number)}
+          confirm={messages.restore}
+          onConfirm={restore}
+          onClose={close}
+        >
+          <p>{messages.restoreText(number, formatNumber(template.version + 1))}</p>
+        </ConfirmDialog>
+      )}
+      {asking.value === 'publish' && (
+        <ConfirmDialog
+          title={messages.publishTitle(number)}
+          confirm={messages.publish}
+          onConfirm={publish}
+          onClose={close}
+        >
+          <p>{messages.publishText(number)}</p>
+        </ConfirmDialog>
+      )}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { Template, TemplateVersion } from '@trifold/client';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Time } from '../../components/time.tsx';

@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { Template, TemplateEntry, TemplateStatus } from '@trifold/client';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { DataTable, type Column } from '../../components/data-table.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { NoMatch } from '../../components/no-match.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { DataTable, type Column, NoMatch } from '../../components/data-table.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { SelectFilter } from '../../components/select-filter.tsx';
+import { SelectFilter } from '../../components/search-input.tsx';
 import { Time } from '../../components/time.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { templates as messages } from '../../messages/template-editor.ts';

@@ -4,7 +4,7 @@ import { isValid, type Option } from './edit-options.ts';
 
 const TIME_ZONES = Intl.supportedValuesOf('timeZone');
 
-export interface OptionFieldProps {
+interface OptionFieldProps {
   readonly option: Option;
   /** Undefined: the default of the service. */
   readonly value: unknown;

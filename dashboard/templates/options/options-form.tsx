@@ -8,7 +8,7 @@ import { isAllowed, OPTIONS, valuesOfMembers, withMember, withOption, type Optio
 import { OptionField } from './option-field.tsx';
 import { PageDrawing } from './page-drawing.tsx';
 
-export interface OptionsFormProps {
+interface OptionsFormProps {
   readonly options: GenerationOptions;
   /** Receives the JSON of the changed options. */
   readonly onChange: (json: string) => void;

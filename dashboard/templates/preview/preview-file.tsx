@@ -1,12 +1,15 @@
-import type { Signal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { preview as messages } from '../../messages/template-pages.ts';
 import { EmailView } from './email-view.tsx';
 import { HtmlFrame } from './html-frame.tsx';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { PdfView } from './pdf/pdf-view.tsx';
-import { PngView } from './png-view.tsx';
-import { DownloadButton } from './download-button.tsx';
 import type { ShownPreview } from './use-preview.ts';
+import { Button } from '../../components/button.tsx';
+import { saveFile } from '../../components/save-file.ts';
+import { ErrorNotice } from '../../components/notice.tsx';
+import { useLabel } from './caption.ts';
 
 interface PreviewFileProps {
   readonly preview: ShownPreview;
@@ -34,4 +37,46 @@ export function PreviewFile({ preview, zoom }: PreviewFileProps) {
         </div>
       );
   }
+}
+
+interface DownloadButtonProps {
+  readonly file: Uint8Array<ArrayBuffer>;
+  readonly name: string;
+}
+
+/** Saves a file that the page has. */
+function DownloadButton({ file, name }: DownloadButtonProps) {
+  return <Button onClick={() => saveFile(new Blob([file]), name)}>{messages.download}</Button>;
+}
+
+/** A picture. A newer one replaces the old one once it is decoded. */
+function PngView({ file }: { readonly file: Uint8Array<ArrayBuffer> }) {
+  const label = useLabel(messages.picture);
+  const url = useSignal<string | undefined>(undefined);
+  const error = useSignal<unknown>(undefined);
+  useEffect(() => {
+    const next = URL.createObjectURL(new Blob([file], { type: 'image/png' }));
+    let isCurrent = true;
+    const image = new Image();
+    image.src = next;
+    image.decode().then(
+      () => {
+        if (isCurrent) url.value = next;
+      },
+      () => {
+        if (isCurrent) error.value = new Error(messages.notPdf);
+      },
+    );
+    return () => {
+      isCurrent = false;
+      // The picture stays visible until the next one is decoded; the element has its own copy.
+      URL.revokeObjectURL(next);
+    };
+  }, [file]);
+  if (error.value !== undefined) return <ErrorNotice error={error.value} />;
+  return (
+    <div class="preview-scroll" role="region" aria-label={label} tabIndex={0}>
+      {url.value !== undefined && <img class="preview-picture" src={url.value} alt={messages.picture} />}
+    </div>
+  );
 }

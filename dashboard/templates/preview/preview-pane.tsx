@@ -8,10 +8,9 @@ import { Switch } from '../../components/switch.tsx';
 import { preview as messages } from '../../messages/template-pages.ts';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { PreviewResult } from './preview-result.tsx';
-import { PreviewTimings } from './preview-timings.tsx';
 import { scrollTogether } from './scroll-together.ts';
-import { useFormat, type PreviewFormat } from './use-format.ts';
-import { usePreview } from './use-preview.ts';
+import { useFormat, type PreviewFormat, usePreview } from './use-preview.ts';
+import { formatNumber } from '../../components/format.ts';
 
 /** How the preview is shown, so that a comparison is shown alike. */
 export interface ShownAlike {
@@ -71,5 +70,28 @@ export function PreviewPane({ request, onResult, comparison }: PreviewPaneProps)
         />
       </div>
     </section>
+  );
+}
+
+interface PreviewTimingsProps {
+  /** Undefined before the first preview. */
+  readonly timings: Preview['timings'] | undefined;
+  readonly running: boolean;
+}
+
+/** How long the service took, with the steps when the pointer is over it. */
+function PreviewTimings({ timings, running }: PreviewTimingsProps) {
+  if (running || !timings) return <span class="small muted">{running && messages.updating}</span>;
+  const steps = [timings.check_ms, timings.merge_ms, timings.print_ms] as const;
+  const [check, merge, print] = steps.map((step) => formatNumber(Math.round(step))) as [
+    string,
+    string,
+    string,
+  ];
+  const total = formatNumber(Math.round(steps.reduce((sum, step) => sum + step, 0)));
+  return (
+    <span class="small muted" title={messages.durationHint(check, merge, print)}>
+      {messages.duration(total)}
+    </span>
   );
 }

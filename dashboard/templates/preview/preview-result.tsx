@@ -1,12 +1,12 @@
 import type { Signal } from '@preact/signals';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Notice } from '../../components/notice.tsx';
+import type { Preview, PreviewError } from '@trifold/client';
+import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { preview as messages } from '../../messages/template-pages.ts';
 import { Caption } from './caption.ts';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { PreviewFile } from './preview-file.tsx';
-import { PreviewProblems } from './preview-problems.tsx';
 import type { Previews } from './use-preview.ts';
+import { formatNumber } from '../../components/format.ts';
 
 interface PreviewResultProps {
   readonly previews: Previews;
@@ -36,4 +36,50 @@ export function PreviewResult({ previews, caption, zoom }: PreviewResultProps) {
       {latest.value && <PreviewProblems preview={latest.value} />}
     </section>
   );
+}
+
+/** The errors and warnings of a preview. */
+function PreviewProblems({ preview: { errors, warnings } }: { readonly preview: Preview }) {
+  return (
+    <div class="preview-problems" aria-live="polite">
+      {errors.length > 0 && (
+        <section class="problems danger" aria-label={messages.errors(errors.length)}>
+          <strong>{messages.errors(errors.length)}</strong>
+          <ul>
+            {errors.map((error) => (
+              <li key={JSON.stringify(error)}>
+                <Position error={error} />
+                {error.message}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {warnings.length > 0 && (
+        <section class="problems warning" aria-label={messages.warnings(warnings.length)}>
+          <strong>{messages.warnings(warnings.length)}</strong>
+          <ul>
+            {warnings.map((warning) => (
+              <li key={JSON.stringify(warning)}>
+                <code>{warning.code}</code> {warning.message}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Position({ error: { path, line, column } }: { readonly error: PreviewError }) {
+  const [part = '', ...below] = (path ?? '').split('/').slice(1);
+  const name = [messages.parts[part], below.join('/')].filter(Boolean).join(' ');
+  const position = [name, positionOf(line, column)].filter(Boolean).join(', ');
+  return position === '' ? null : <strong>{position}: </strong>;
+}
+
+function positionOf(line: number | null, column: number | null): string {
+  if (line === null) return '';
+  if (column === null) return messages.line(formatNumber(line));
+  return messages.position(formatNumber(line), formatNumber(column));
 }

@@ -1,12 +1,9 @@
-import { useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
+import { useSignal, useSignalEffect, type ReadonlySignal, useComputed } from '@preact/signals';
 import { useCallback, useRef } from 'preact/hooks';
-import type { Preview, PreviewRequest } from '@trifold/client';
+import { type Preview, type PreviewRequest, ValidationError } from '@trifold/client';
 import { useSession } from '../../session/session.ts';
 import { useReloadWhile } from '../../loading/reload-while.ts';
 import { isPassing } from '../../loading/resource.ts';
-import { bytesOf } from './base64.ts';
-import { rejectedPreview } from './rejected-preview.ts';
-import type { PreviewFormat } from './use-format.ts';
 
 /** Milliseconds without a change before a preview replaces one that is not ready. */
 const DEBOUNCE_MS = 40;
@@ -93,4 +90,51 @@ export function usePreview({ request, format, onResult }: PreviewInputs): Previe
   const retry = useCallback(() => void (attempts.value += 1), []);
   useReloadWhile(isPassing(error.value), retry);
   return { shown, latest, error, running, retry };
+}
+
+/** Decodes Base64. Throws DOMException `InvalidCharacterError` for another text. */
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
+  return bytes;
+}
+
+/**
+ * Returns a request that the service rejected as a preview with errors, because its parts do not have the form of a
+ * template; undefined for any other failure.
+ */
+function rejectedPreview(error: unknown): Preview | undefined {
+  if (!(error instanceof ValidationError) || error.details.length === 0) return undefined;
+  const { code, details } = error;
+  return {
+    file: null,
+    email: null,
+    warnings: [],
+    errors: details.map(({ path, message }) => ({ code, path, message, line: null, column: null })),
+    timings: { check_ms: 0, merge_ms: 0, print_ms: 0 },
+  };
+}
+
+export type PreviewFormat = NonNullable<PreviewRequest['format']>;
+
+/** The format of a preview. */
+interface ChosenFormat {
+  readonly format: ReadonlySignal<PreviewFormat>;
+  /** Formats of the service; `email` too if the template is an email template. */
+  readonly formats: ReadonlySignal<readonly PreviewFormat[]>;
+  readonly choose: (format: PreviewFormat) => void;
+}
+
+/** Returns a choice of the format, first PDF. */
+export function useFormat(request: ReadonlySignal<PreviewRequest | undefined>): ChosenFormat {
+  const { signedIn } = useSession();
+  const chosen = useSignal<PreviewFormat>('pdf');
+  const hasEmail = useComputed(() => Boolean(request.value?.email));
+  const formats = useComputed((): readonly PreviewFormat[] => [
+    ...(signedIn.value?.formats ?? []),
+    ...(hasEmail.value ? (['email'] as const) : []),
+  ]);
+  const format = useComputed(() => (formats.value.includes(chosen.value) ? chosen.value : 'pdf'));
+  return { format, formats, choose: (value) => void (chosen.value = value) };
 }

@@ -3,10 +3,9 @@ import './deliveries.css';
 import { useSignal } from '@preact/signals';
 import type { DeliveryEntry } from '@trifold/client';
 import { Button } from '../../components/button.tsx';
-import { DataTable, type Column } from '../../components/data-table.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { DataTable, type Column, NoMatch } from '../../components/data-table.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
 import { formatNumber, formatTime } from '../../components/format.ts';
-import { NoMatch } from '../../components/no-match.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { showToast } from '../../components/toasts.tsx';
@@ -17,8 +16,7 @@ import { useAction } from '../../loading/action.ts';
 import { usePagedList } from '../../loading/paged-list.ts';
 import { useQuery } from '../../shell/address.ts';
 import { DeliveryFilters, type DeliveryFilter } from './delivery-filters.tsx';
-import { DeliveryStatus, NextAttempt } from './delivery-status.tsx';
-import { endpointName, useEndpointNames } from './endpoint-names.ts';
+import { DeliveryStatus, NextAttempt, endpointName, useEndpointNames } from './delivery-status.tsx';
 import { RetryAllDialog } from './retry-all-dialog.tsx';
 
 /** The log of deliveries, with filters that the address keeps. */

@@ -1,6 +1,6 @@
 import '../../components/filters.css';
 import type { DeliveryQuery } from '@trifold/client';
-import { SelectFilter } from '../../components/select-filter.tsx';
+import { SelectFilter } from '../../components/search-input.tsx';
 import { deliveries as messages, webhooks as webhooksTexts } from '../../messages/webhooks.ts';
 
 export type DeliveryFilter = Pick<DeliveryQuery, 'status' | 'event' | 'endpoint'>;

@@ -4,10 +4,10 @@ import { useCallback } from 'preact/hooks';
 import type { WebhookDelivery } from '@trifold/client';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/notice.tsx';
 import { Fact } from '../../components/facts.tsx';
 import { formatTime } from '../../components/format.ts';
-import { Loaded } from '../../components/loaded.tsx';
+import { Loaded } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { deliveries as messages } from '../../messages/webhooks.ts';
@@ -17,8 +17,7 @@ import { useReloadWhile } from '../../loading/reload-while.ts';
 import { useResource } from '../../loading/resource.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { Attempts } from './attempts.tsx';
-import { DeliveryStatus, NextAttempt } from './delivery-status.tsx';
-import { endpointName, useEndpointNames } from './endpoint-names.ts';
+import { DeliveryStatus, NextAttempt, endpointName, useEndpointNames } from './delivery-status.tsx';
 
 /** Codes of failed deliveries that the service does not retry. */
 const FINAL_ERRORS = new Set(['endpoint_deleted', 'superseded']);

@@ -1,19 +1,19 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useCallback, useEffect } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import type { RetryDeliveriesRequest } from '@trifold/client';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, Notice } from '../../components/notice.tsx';
 import { Field } from '../../components/field.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { Loaded } from '../../components/loaded.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Loaded } from '../../components/loading.tsx';
 import { Fact } from '../../components/facts.tsx';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
 import { useResource } from '../../loading/resource.ts';
 import type { DeliveryFilter } from './delivery-filters.tsx';
-import { endpointName } from './endpoint-names.ts';
-import { useBulkRetry, type BulkRetry } from './bulk-retry.ts';
+import { endpointName } from './delivery-status.tsx';
 
 interface RetryAllDialogProps {
   readonly filter: Pick<DeliveryFilter, 'event' | 'endpoint'>;
@@ -129,4 +129,58 @@ function Progress({ retry: { state, retried }, count }: Pick<RetryAllProps, 'ret
       <p role="status">{messages.retryAllProgress(number)}</p>
     </>
   );
+}
+
+/** A retry of many deliveries, with a request for each 1,000. */
+interface BulkRetry {
+  readonly state: 'asking' | 'running' | 'stopped' | 'done';
+  /** Number of deliveries that are retried so far. */
+  readonly retried: number;
+  /** Error of the request that stopped it. */
+  readonly error: unknown;
+  readonly start: (request: RetryDeliveriesRequest) => void;
+  /** Ends it after the request that is under way. */
+  readonly stop: () => void;
+  /** Goes on where it stopped. */
+  readonly resume: () => void;
+}
+
+/** `onRetried`: called when it stops or ends. Leaving the page stops it. */
+function useBulkRetry(onRetried: () => void): BulkRetry {
+  const { client, endingSession } = useSession();
+  const state = useSignal<BulkRetry['state']>('asking');
+  const retried = useSignal(0);
+  const error = useSignal<unknown>(undefined);
+  const next = useRef<RetryDeliveriesRequest>({});
+  const isStopped = useRef(false);
+  const stop = useCallback(() => void (isStopped.current = true), []);
+  useEffect(() => stop, []);
+  const sendAll = async () => {
+    while (!isStopped.current) {
+      const answer = await client.webhooks.deliveries.retryPage(next.current);
+      retried.value += answer.retried;
+      if (answer.next_cursor === null) return 'done' as const;
+      next.current = { ...next.current, cursor: answer.next_cursor };
+    }
+    return 'stopped' as const;
+  };
+  const resume = () => {
+    isStopped.current = false;
+    state.value = 'running';
+    error.value = undefined;
+    void sendAll()
+      .catch((thrown: unknown) => {
+        error.value = endingSession(thrown);
+        return 'stopped' as const;
+      })
+      .then((end) => {
+        state.value = end;
+        onRetried();
+      });
+  };
+  const start = (request: RetryDeliveriesRequest) => {
+    next.current = request;
+    resume();
+  };
+  return { state: state.value, retried: retried.value, error: error.value, start, stop, resume };
 }

@@ -1,7 +1,7 @@
 import './pdf-view.css';
 import { useSignal, type Signal } from '@preact/signals';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { ErrorNotice } from '../../../components/notice.tsx';
 import { preview as messages } from '../../../messages/template-pages.ts';
 import { LinkedSource } from '../../source/source-link.ts';
 import { useLabel } from '../caption.ts';

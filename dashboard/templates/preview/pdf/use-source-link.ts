@@ -7,7 +7,7 @@ import { useSession } from '../../../session/session.ts';
 import { markedTemplate, readMarks } from '../../source/marked-template.ts';
 import { isLinkKey, type SourceLink } from '../../source/source-link.ts';
 import { SourceMap } from '../../source/source-map.ts';
-import { bytesOf } from '../base64.ts';
+import { bytesOf } from '../use-preview.ts';
 import type { PageText } from './page-text.ts';
 import type { PdfPages } from './pdf-pages.ts';
 
@@ -23,7 +23,7 @@ interface PagePlace {
 }
 
 /** Pages of a preview that are linked with their source. */
-export interface LinkedPages {
+interface LinkedPages {
   /** What could not be found; empty if nothing is missing. */
   readonly note: ReadonlySignal<string>;
   /** Goes to the source of the selected text, otherwise of the first visible one. */
