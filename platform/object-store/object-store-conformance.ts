@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeContent } from './conformance/content-conformance.ts';
-import { describeDeleting } from './conformance/deleting-conformance.ts';
-import { describeIfAbsent } from './conformance/if-absent-conformance.ts';
-import { describeKeys } from './conformance/keys-conformance.ts';
-import { describeListing } from './conformance/listing-conformance.ts';
-import { describeMetadata } from './conformance/metadata-conformance.ts';
+import { describeContent, describeIfAbsent, describeMetadata } from './conformance/content-conformance.ts';
+import { describeDeleting, describeListing, describeKeys } from './conformance/listing-conformance.ts';
 import { StoreFixture, type StoreUnderTest } from './conformance/store-fixture.ts';
 
 /** Conformance tests for every adapter of ObjectStore. `create` is called for each test. */

@@ -1,13 +1,8 @@
 import { afterEach, beforeEach, describe } from 'vitest';
-import { describeAdding } from './conformance/adding-conformance.ts';
-import { describeBatch } from './conformance/batch-conformance.ts';
-import { describeClosing } from './conformance/closing-conformance.ts';
-import { describeExclusive } from './conformance/exclusive-conformance.ts';
-import { describeFinished } from './conformance/finished-conformance.ts';
-import { describeLifecycle } from './conformance/lifecycle-conformance.ts';
-import { describePriority } from './conformance/priority-conformance.ts';
+import { describeAdding, describeLifecycle, describeFinished } from './conformance/lifecycle-conformance.ts';
+import { describeBatch, describeSharing, describePriority } from './conformance/sharing-conformance.ts';
+import { describeClosing, describeExclusive } from './conformance/closing-conformance.ts';
 import { QueueFixture, type QueueUnderTest } from './conformance/queue-fixture.ts';
-import { describeSharing } from './conformance/sharing-conformance.ts';
 
 /** Requirements for every adapter of RenderQueue. `create` is called for each test. */
 export function describeRenderQueue(name: string, create: () => Promise<QueueUnderTest>): void {

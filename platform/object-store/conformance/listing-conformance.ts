@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoreFixture } from './store-fixture.ts';
+import { ObjectStoreError } from '../port.ts';
 
 export function describeListing(fixture: StoreFixture): void {
   describe('list', () => {
@@ -71,6 +72,123 @@ export function describeListing(fixture: StoreFixture): void {
       for (const prefix of ['/', 'a//', '../', 'a/../b', 'a b', 'x'.repeat(513)]) {
         await expect(fixture.store.list(prefix)).rejects.toMatchObject({ code: 'invalid_key' });
       }
+    });
+  });
+}
+
+export function describeDeleting(fixture: StoreFixture): void {
+  describe('delete', () => {
+    it('deletes one object and keeps the others', async () => {
+      await fixture.fill('a/1', 'a/2');
+      await fixture.store.delete('a/1');
+      expect(await fixture.keysOf('')).toEqual(['a/2']);
+    });
+
+    it('counts a missing object as deleted', async () => {
+      await fixture.fill('a/1');
+      await fixture.store.delete('a/2');
+      await fixture.store.delete('b/c/d');
+      await fixture.store.delete('a/1');
+      await fixture.store.delete('a/1');
+      expect(await fixture.keysOf('')).toEqual([]);
+    });
+
+    it('deletes everything below a prefix and nothing else', async () => {
+      await fixture.fill('a/1', 'a/b/2', 'a/b/c/3', 'ab/4', 'a-', 'a');
+      expect(await fixture.store.deletePrefix('a/')).toBe(3);
+      expect(await fixture.keysOf('')).toEqual(['a', 'a-', 'ab/4']);
+      expect(await fixture.store.deletePrefix('a/')).toBe(0);
+    });
+
+    it('rejects a prefix without a trailing slash and the empty prefix', async () => {
+      await fixture.fill('a/1');
+      for (const prefix of ['', 'a', '/', 'a/1', '../']) {
+        await expect(fixture.store.deletePrefix(prefix)).rejects.toMatchObject({ code: 'invalid_key' });
+      }
+      expect(await fixture.keysOf('')).toEqual(['a/1']);
+    });
+
+    it('never loses a concurrent put below the deleted prefix', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        await fixture.fill('bucket/acme/old');
+        const [, put] = await Promise.all([
+          fixture.store.deletePrefix('bucket/'),
+          fixture.store.put('bucket/acme/new', 'new', { ifAbsent: true }),
+        ]);
+        expect(put).toEqual({ created: true });
+        // The object may be deleted with the level or not, but is never broken, and a conditional put agrees with
+        // `head`.
+        const there = (await fixture.store.head('bucket/acme/new')) !== undefined;
+        const again = await fixture.store.put('bucket/acme/new', 'again', { ifAbsent: true });
+        expect(again.created).toBe(!there);
+        await fixture.store.deletePrefix('bucket/');
+      }
+    });
+  });
+}
+
+export function describeKeys(fixture: StoreFixture): void {
+  describe('key validation', () => {
+    it.each([
+      'a',
+      '.hidden',
+      '...',
+      'a..b/c--d',
+      '-/_/.x',
+      'UPPER/lower',
+      '007',
+      '1e3',
+      '1.50',
+      'true',
+      '0x1f',
+      `${'s'.repeat(200)}/${'t'.repeat(200)}`,
+      Array.from({ length: 256 }, () => 'x').join('/'),
+    ])('accepts valid key no. %#', async (key) => {
+      await fixture.store.put(key, 'x');
+      expect((await fixture.store.read(key))?.toString()).toBe('x');
+      expect(await fixture.keysOf('')).toEqual([key]);
+    });
+
+    it.each([
+      '',
+      '/',
+      'a/',
+      '/a',
+      'a//b',
+      '.',
+      '..',
+      '../a',
+      'a/../b',
+      'a/./b',
+      'a/..',
+      'a b',
+      'ä',
+      'a\0b',
+      'a\\b',
+      'a%2fb',
+      'a@',
+      'a:b',
+      'x'.repeat(201),
+      `${'abc/'.repeat(128)}d`,
+    ])('rejects %j in every method', async (key) => {
+      const rejected = { name: 'ObjectStoreError', code: 'invalid_key', retryable: false };
+      await expect(fixture.store.put(key, 'x')).rejects.toMatchObject(rejected);
+      await expect(fixture.store.get(key)).rejects.toMatchObject(rejected);
+      await expect(fixture.store.read(key)).rejects.toMatchObject(rejected);
+      await expect(fixture.store.head(key)).rejects.toMatchObject(rejected);
+      await expect(fixture.store.delete(key)).rejects.toMatchObject(rejected);
+    });
+
+    it('distinguishes case and allows one key to be a prefix of another', async () => {
+      await fixture.fill('a/b', 'a/b/c', 'a/B', 'a');
+      expect(await fixture.keysOf('')).toEqual(['a', 'a/B', 'a/b', 'a/b/c']);
+      await fixture.store.delete('a/b');
+      expect((await fixture.store.read('a/b/c'))?.toString()).toBe('a/b/c');
+      expect(await fixture.store.head('a/b')).toBeUndefined();
+    });
+
+    it('reports errors as ObjectStoreError', async () => {
+      await expect(fixture.store.read('..')).rejects.toBeInstanceOf(ObjectStoreError);
     });
   });
 }

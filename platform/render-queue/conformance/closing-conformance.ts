@@ -3,6 +3,8 @@ import { HeldTasks } from './held-tasks.ts';
 import type { QueueFixture } from './queue-fixture.ts';
 import { COMPLETED, taskNamed } from './sample-tasks.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import type { RenderTask } from '../port.ts';
+import type { Priority } from '../../scheduling/priority.ts';
 
 /** Tasks of a worker that closes. */
 export function describeClosing(fixture: QueueFixture): void {
@@ -102,6 +104,105 @@ export function describeClosing(fixture: QueueFixture): void {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       await Promise.all([worker.close(60_000), worker.close(60_000)]);
       await worker.close(60_000);
+    });
+  });
+}
+
+const exclusive = (id: string, queue: Priority = 'interactive'): RenderTask => ({
+  ...taskNamed(id, queue),
+  exclusive: true,
+});
+
+/** Execution of exclusive tasks. */
+export function describeExclusive(fixture: QueueFixture): void {
+  describe('Exclusive task', () => {
+    it.each(['interactive', 'batch'] as const)(
+      'waits for active tasks, runs alone, and starts the next tasks afterwards (%s)',
+      async (queue) => {
+        fixture.queue.work(fixture.held.handler, { concurrency: 4 });
+        for (const id of ['before-1', 'before-2']) await fixture.queue.add(taskNamed(id));
+        await fixture.untilActive('before-1', 'before-2');
+        await fixture.queue.add(exclusive('alone-1', queue));
+        await fixture.becomes('alone-1', 'active');
+        for (const id of ['after-1', 'after-2']) await fixture.queue.add(taskNamed(id));
+        fixture.held.finish('before-1');
+        await fixture.becomes('before-1', 'completed');
+        expect(fixture.held.active).toEqual(['before-2']);
+        fixture.held.finish('before-2');
+        await fixture.untilActive('alone-1');
+        expect(await fixture.queue.depth()).toEqual({ interactive: 2, asynchronous: 0, batch: 0 });
+        fixture.held.finish('alone-1');
+        await fixture.untilActive('after-1', 'after-2');
+        expect(await fixture.statusOf('alone-1')).toBe('completed');
+        for (const id of fixture.held.active) fixture.held.finish(id);
+      },
+    );
+
+    it('runs one at a time in a worker, in order with other tasks', async () => {
+      await fixture.queue.add(exclusive('alone-1'));
+      await fixture.queue.add(exclusive('alone-2'));
+      for (const id of ['shared-1', 'shared-2']) await fixture.queue.add(taskNamed(id));
+      await fixture.queue.add(exclusive('alone-3', 'batch'));
+      fixture.queue.work(fixture.held.handler, { concurrency: 4 });
+      for (const id of ['alone-1', 'alone-2']) {
+        await fixture.untilActive(id);
+        fixture.held.finish(id);
+        await fixture.becomes(id, 'completed');
+      }
+      await fixture.untilActive('shared-1', 'shared-2');
+      await fixture.becomes('alone-3', 'active');
+      for (const id of ['shared-1', 'shared-2']) fixture.held.finish(id);
+      await fixture.untilActive('alone-3');
+      fixture.held.finish('alone-3');
+      expect(fixture.held.taken).toEqual(['alone-1', 'alone-2', 'shared-1', 'shared-2', 'alone-3']);
+    });
+
+    it('runs even in a worker with one slot', async () => {
+      fixture.queue.work(fixture.held.handler, { concurrency: 1 });
+      for (const queue of ['interactive', 'batch'] as const) {
+        await fixture.queue.add(exclusive(`${queue}-1`, queue));
+        await fixture.untilActive(`${queue}-1`);
+        fixture.held.finish(`${queue}-1`);
+      }
+    });
+
+    it('does not block other workers', async () => {
+      const others = new HeldTasks();
+      fixture.queue.work(fixture.held.handler, { concurrency: 2 });
+      await fixture.queue.add(exclusive('alone-1'));
+      await fixture.untilActive('alone-1');
+      fixture.queue.work(others.handler, { concurrency: 2 });
+      for (const id of ['free-1', 'free-2']) await fixture.queue.add(taskNamed(id));
+      await eventually(() => expect(others.active.toSorted()).toEqual(['free-1', 'free-2']));
+      for (const id of others.active) others.finish(id);
+      fixture.held.finish('alone-1');
+    });
+
+    it('runs in another worker if its worker closes before it starts', async () => {
+      const worker = fixture.queue.work(fixture.held.handler, { concurrency: 2 });
+      await fixture.queue.add(taskNamed('busy-1'));
+      await fixture.untilActive('busy-1');
+      await fixture.queue.add(exclusive('alone-1'));
+      await fixture.becomes('alone-1', 'active');
+      const closing = worker.close(60_000);
+      fixture.held.finish('busy-1');
+      await closing;
+      expect(await fixture.statusOf('alone-1')).toBe('waiting');
+      expect(fixture.held.taken).toEqual(['busy-1']);
+      const others = new HeldTasks();
+      fixture.queue.work(others.handler, { concurrency: 2 });
+      await eventually(() => expect(others.active).toEqual(['alone-1']));
+      others.finish('alone-1');
+      await fixture.becomes('alone-1', 'completed');
+    });
+
+    it('waits again after an abort', async () => {
+      const worker = fixture.queue.work(fixture.held.handler, { concurrency: 2 });
+      await fixture.queue.add(exclusive('alone-1'));
+      await fixture.untilActive('alone-1');
+      await worker.close(0);
+      expect(fixture.held.signals.get('alone-1')?.aborted).toBe(true);
+      expect(await fixture.statusOf('alone-1')).toBe('waiting');
     });
   });
 }

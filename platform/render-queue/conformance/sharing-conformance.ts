@@ -4,6 +4,7 @@ import { HeldTasks } from './held-tasks.ts';
 import type { QueueFixture } from './queue-fixture.ts';
 import { COMPLETED, taskNamed, taskOf } from './sample-tasks.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import type { Priority } from '../../scheduling/priority.ts';
 
 /** Distribution and order of tasks. */
 export function describeSharing(fixture: QueueFixture): void {
@@ -183,6 +184,176 @@ export function describeSharing(fixture: QueueFixture): void {
       for (let index = 0; index < 6; index += 1) await fixture.queue.add(taskOf('once', `once-${index}`));
       const taken = await order(8);
       expect(taken.indexOf('twice-1')).toBeLessThan(4);
+    });
+  });
+}
+
+/** Rules that apply only to batch work. */
+export function describeBatch(fixture: QueueFixture): void {
+  describe('Batch tasks', () => {
+    it('never use the last slot', async () => {
+      fixture.queue.work(fixture.held.handler, { concurrency: 3 });
+      for (let index = 0; index < 4; index += 1)
+        await fixture.queue.add(taskNamed(`batch-${index}`, 'batch'));
+      await fixture.untilActive('batch-0', 'batch-1');
+      expect(await fixture.queue.depth()).toEqual({ interactive: 0, asynchronous: 0, batch: 2 });
+      await fixture.queue.add(taskNamed('quick-1'));
+      await fixture.untilActive('batch-0', 'batch-1', 'quick-1');
+      fixture.held.finish('quick-1');
+      await fixture.becomes('quick-1', 'completed');
+      expect(fixture.held.active.toSorted()).toEqual(['batch-0', 'batch-1']);
+      fixture.held.finish('batch-0');
+      await fixture.untilActive('batch-1', 'batch-2');
+      fixture.held.finish('batch-1');
+      fixture.held.finish('batch-2');
+      await fixture.untilActive('batch-3');
+      fixture.held.finish('batch-3');
+    });
+
+    it('respect their own lower limit', async () => {
+      fixture.queue.work(fixture.held.handler, { concurrency: 4, batchConcurrency: 1 });
+      for (let index = 0; index < 3; index += 1)
+        await fixture.queue.add(taskNamed(`batch-${index}`, 'batch'));
+      await fixture.queue.add(taskNamed('quick-1'));
+      await fixture.untilActive('batch-0', 'quick-1');
+      fixture.held.finish('quick-1');
+      for (let index = 0; index < 3; index += 1) {
+        await fixture.untilActive(`batch-${index}`);
+        fixture.held.finish(`batch-${index}`);
+      }
+    });
+
+    it('run even if there is only one slot', async () => {
+      fixture.queue.work(fixture.held.handler, { concurrency: 1 });
+      await fixture.queue.add(taskNamed('batch-1', 'batch'));
+      await fixture.untilActive('batch-1');
+      fixture.held.finish('batch-1');
+    });
+
+    it('go to another worker when this one has no slot for them', async () => {
+      const others = new HeldTasks();
+      fixture.queue.work(fixture.held.handler, { concurrency: 2 });
+      await fixture.queue.add(taskNamed('batch-0', 'batch'));
+      await fixture.untilActive('batch-0');
+      fixture.queue.work(others.handler, { concurrency: 2 });
+      await fixture.queue.add(taskNamed('batch-1', 'batch'));
+      await eventually(() => expect(others.active).toEqual(['batch-1']));
+      others.finish('batch-1');
+      fixture.held.finish('batch-0');
+    });
+
+    it('go to another worker when the longest waiting one has no slot left', async () => {
+      const others = new HeldTasks();
+      const does = async (worker: HeldTasks, id: string) => {
+        await fixture.queue.add(taskNamed(id));
+        await eventually(() => expect(worker.active).toEqual([id]));
+      };
+      fixture.queue.work(fixture.held.handler, { concurrency: 1 });
+      for (const id of ['warm-1', 'warm-2', 'warm-3']) {
+        await does(fixture.held, id);
+        fixture.held.finish(id);
+        await fixture.becomes(id, 'completed');
+      }
+      await does(fixture.held, 'busy-1');
+      fixture.queue.work(others.handler, { concurrency: 1 });
+      for (const id of ['warm-4', 'warm-5', 'warm-6']) {
+        await does(others, id);
+        others.finish(id);
+        await fixture.becomes(id, 'completed');
+      }
+      await fixture.queue.add(taskNamed('batch-1', 'batch'));
+      await eventually(() => expect(others.active).toEqual(['batch-1']));
+      others.finish('batch-1');
+      fixture.held.finish('busy-1');
+    });
+
+    it('wait behind interactive tasks, but not forever', async () => {
+      await fixture.queue.add(taskNamed('batch-1', 'batch'));
+      for (let index = 0; index < 50; index += 1) await fixture.queue.add(taskNamed(`quick-${index}`));
+      const order: string[] = [];
+      fixture.queue.work(
+        async (task) => {
+          order.push(task.id);
+          return COMPLETED;
+        },
+        { concurrency: 1 },
+      );
+      await eventually(() => expect(order).toHaveLength(51));
+      expect(order[0]).toBe('quick-0');
+      expect(order.indexOf('batch-1')).toBeLessThan(50);
+    });
+  });
+}
+
+/** The order between the queues. */
+export function describePriority(fixture: QueueFixture): void {
+  describe('Order between the queues', () => {
+    it('is interactive, asynchronous, batch, with one turn in eight for each of the last two', async () => {
+      const waiting = { batch: 20, asynchronous: 20, interactive: 80 };
+      for (const [queue, count] of Object.entries(waiting)) {
+        for (let index = 0; index < count; index += 1)
+          await fixture.queue.add(taskNamed(`${queue}-${index}`, queue as Priority));
+      }
+      const taken: Priority[] = [];
+      fixture.queue.work(
+        async (task) => {
+          taken.push(task.queue);
+          return COMPLETED;
+        },
+        { concurrency: 1 },
+      );
+      await eventually(() => expect(taken).toHaveLength(120));
+      const turns = (from: number, to: number) =>
+        QUEUE_NAMES.map((name) => taken.slice(from, to).filter((queue) => queue === name).length);
+      expect(taken[0]).toBe('interactive');
+      expect(turns(0, 80)).toEqual([60, 10, 10]);
+      expect(taken.lastIndexOf('interactive')).toBeLessThan(taken.lastIndexOf('asynchronous'));
+      expect(taken.at(-1)).toBe('batch');
+    });
+
+    it('lets an interactive task pass the waiting tasks of its own account', async () => {
+      fixture.queue.work(fixture.held.handler, { concurrency: 1 });
+      for (let index = 0; index < 10; index += 1)
+        await fixture.queue.add(taskNamed(`later-${index}`, 'asynchronous'));
+      await fixture.untilActive('later-0');
+      await fixture.queue.add(taskNamed('quick-1'));
+      while (!fixture.held.taken.includes('quick-1')) {
+        const [id = ''] = fixture.held.active;
+        fixture.held.finish(id);
+        await eventually(() => expect(fixture.held.active).not.toContain(id));
+        await eventually(() => expect(fixture.held.active).toHaveLength(1));
+      }
+      // A worker may take the next task while it still moves this one between its queues.
+      expect(fixture.held.taken.length).toBeLessThan(5);
+      fixture.held.finish('quick-1');
+    });
+
+    it('leaves the last slot to interactive tasks', async () => {
+      fixture.queue.work(fixture.held.handler, { concurrency: 3 });
+      await fixture.queue.add(taskNamed('item-1', 'batch'));
+      await fixture.untilActive('item-1');
+      for (const id of ['later-1', 'later-2']) await fixture.queue.add(taskNamed(id, 'asynchronous'));
+      await fixture.untilActive('item-1', 'later-1');
+      await fixture.queue.add(taskNamed('quick-1'));
+      await fixture.untilActive('item-1', 'later-1', 'quick-1');
+      expect(await fixture.queue.depth()).toEqual({ interactive: 0, asynchronous: 1, batch: 0 });
+      for (const id of ['item-1', 'later-1', 'quick-1']) fixture.held.finish(id);
+      await fixture.untilActive('later-2');
+      fixture.held.finish('later-2');
+    });
+
+    it('leaves fewer slots to the others while there are interactive tasks, and all of them afterwards', async () => {
+      fixture.queue.work(fixture.held.handler, { concurrency: 5, batchConcurrency: 1 });
+      await fixture.queue.add(taskNamed('quick-1'));
+      await fixture.untilActive('quick-1');
+      for (const id of ['later-1', 'later-2']) await fixture.queue.add(taskNamed(id, 'asynchronous'));
+      await fixture.untilActive('later-1', 'quick-1');
+      await fixture.queue.add(taskNamed('quick-2'));
+      await fixture.untilActive('later-1', 'quick-1', 'quick-2');
+      expect(await fixture.queue.depth()).toEqual({ interactive: 0, asynchronous: 1, batch: 0 });
+      for (const id of ['quick-1', 'quick-2']) fixture.held.finish(id);
+      await fixture.untilActive('later-1', 'later-2');
+      for (const id of ['later-1', 'later-2']) fixture.held.finish(id);
     });
   });
 }
