@@ -15,7 +15,6 @@ import type { SentObject, StoredObject } from './objects/stored-object.ts';
 import { storageKey, type ServedKind } from './served-kind.ts';
 import type { Entry, Registry } from './store/registry.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { NamespaceLifecycle } from './namespace-lifecycle.ts';
 
 /** An object or its subresource. */
 export interface ObjectTarget {
@@ -31,7 +30,8 @@ export type CollectionTarget = Pick<ObjectTarget, 'kind' | 'namespace'>;
 /** Dependencies of every write. */
 export interface WriteContext {
   readonly registry: Registry;
-  readonly namespaces: NamespaceLifecycle;
+  /** Throws StatusError for a create in a namespace that does not admit it: NamespaceLifecycle. */
+  readonly namespaces: { admit(target: CollectionTarget, name: string): void };
   readonly clock: Clock;
 }
 

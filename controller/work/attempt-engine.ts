@@ -6,7 +6,7 @@ import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/r
 import type { ControllerConfig } from '../config.ts';
 import { finalFailure, isOfLostRenderer, nextAttempt, retryDelay } from './attempts.ts';
 import { findStoredOutcome } from './stored-outcome.ts';
-import { withAccess } from './render-task.ts';
+import { withAccess, type Dispatch } from './render-task.ts';
 import {
   beginAttempt,
   openDocuments,
@@ -27,9 +27,6 @@ export interface AttemptEngineOptions {
     'renderDeadlineMs' | 'renderAttempts' | 'retryDelayMs' | 'resyncMs'
   >;
 }
-
-/** What an attempt adds to the task of its document. */
-export type Dispatch = Pick<RenderTask, 'id' | 'queue' | 'deadlineMs' | 'exclusive' | 'enqueuedAt'>;
 
 type Work = Pick<TrackedWork, 'priority' | 'uid' | 'documents' | 'rejection' | 'dispatchedAt'>;
 

@@ -2,8 +2,7 @@ import { dataKey, documentKeyOf, newId, type GenerationJob, type KeyMode } from 
 import { describe, expect, it } from 'vitest';
 import { aJob } from '../testing/objects.ts';
 import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
-import type { Dispatch } from './attempt-engine.ts';
-import { renderTaskOf } from './render-task.ts';
+import { renderTaskOf, type Dispatch } from './render-task.ts';
 
 const DISPATCH: Dispatch = {
   id: 'u-1',

@@ -7,7 +7,6 @@ import {
   LARGEST_RESULT_METADATA,
 } from '@trifold/platform/records/documents/finished-document.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
-import type { Dispatch } from './attempt-engine.ts';
 import type { TrackedDocument } from './tracked-work.ts';
 import { WorkError } from './work-error.ts';
 
@@ -23,6 +22,9 @@ const BEGIN_MS = 15 * 60_000;
 const LONGEST_TASK = 3;
 /** Time for the put itself, in milliseconds. */
 const PUT_MS = 60_000;
+
+/** What an attempt adds to the task of its document. */
+export type Dispatch = Pick<RenderTask, 'id' | 'queue' | 'deadlineMs' | 'exclusive' | 'enqueuedAt'>;
 
 /** The document that a task renders. */
 export interface TaskDocument extends Pick<TrackedDocument, 'key'> {

@@ -17,7 +17,8 @@ import { expiresAtOf } from '@trifold/platform/records/documents/accepted-work.t
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../config.ts';
 import type { Subscriptions } from '../webhooks/events/subscriptions.ts';
-import { isIdle, wakeAt, type AttemptEngine, type Dispatch } from './attempt-engine.ts';
+import { isIdle, wakeAt, type AttemptEngine } from './attempt-engine.ts';
+import type { Dispatch } from './render-task.ts';
 import type { DispatchWindow } from './dispatch-window.ts';
 import type { DocumentMetrics } from './document-metrics.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';

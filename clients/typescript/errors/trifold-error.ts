@@ -1,7 +1,7 @@
-import type { Schemas } from '../resources/resource.ts';
+import type { components } from '../openapi.ts';
 
 /** One invalid part of a request. */
-export type ErrorDetail = Readonly<NonNullable<Schemas['Error']['details']>[number]>;
+export type ErrorDetail = Readonly<NonNullable<components['schemas']['Error']['details']>[number]>;
 
 /** Properties of an error other than its message. */
 export interface ErrorProperties {

@@ -1,4 +1,6 @@
-import type { Schemas } from './resource.ts';
+import type { components } from '../openapi.ts';
+
+type Schemas = components['schemas'];
 
 /** Body of a generation request (interface, "Generation"); use `generateAsync` instead of `async`. */
 export type GenerateRequest = Omit<Schemas['GenerateRequest'], 'async'>;
