@@ -2,7 +2,8 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { derivedId } from './ids.ts';
 import { JobError } from './kinds/work.ts';
 import { ClientMetadata } from './schema/client-metadata.ts';
-import { DocumentWarning, MOST_WARNINGS } from './schema/document-warning.ts';
+import { MOST_WARNINGS } from './limits.ts';
+import { DocumentWarning } from './schema/document-warning.ts';
 import { Count, StringEnum, Timestamp } from './schema/schema.ts';
 
 /** Version of the envelope and of its data (`api_version`). */

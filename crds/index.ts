@@ -12,6 +12,7 @@ export * from './events.ts';
 export * from './kinds/generation-job.ts';
 export * from './ids.ts';
 export * from './schema/kind.ts';
+export * from './limits.ts';
 export * from './object-keys.ts';
 export * from './schema/option.ts';
 export * from './schema/render-options.ts';

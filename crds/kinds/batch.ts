@@ -4,14 +4,12 @@ import { CLIENT_METADATA_RULE, ClientMetadata, ITEMS_METADATA_RULE } from '../sc
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
 import { DeliverTo } from './deliver-to.ts';
 import { DOCUMENT_FORMATS } from '../schema/document-format.ts';
+import { MOST_BATCH_ITEMS } from '../limits.ts';
 import { defineKind } from '../schema/kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from '../schema/render-options.ts';
 import type { Resource } from '../schema/resource.ts';
 import { Filename, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 import { documentMembers, GENERATION_PHASES, JobError, workMembers } from './work.ts';
-
-/** Maximum number of items of a batch (interface, "Limits"). */
-export const MOST_BATCH_ITEMS = 100;
 
 /**
  * Label of a batch: its number of items, for clients that watch only metadata. A batch without it counts as one of

@@ -10,9 +10,6 @@ import { Count, StringEnum, Timestamp } from '../schema/schema.ts';
 /** Name of the account's own endpoint: one URL per account (interface, "Limits"). */
 export const ACCOUNT_ENDPOINT = 'account';
 
-/** Maximum number of endpoints of one account that get events: its own, and the others by age, then by name. */
-export const MOST_ENDPOINTS = 50;
-
 /** How long the previous secret also signs: 24 hours. */
 export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { KEY_MODES } from './api-key.ts';
 import { ClientMetadata } from '../schema/client-metadata.ts';
-import { DocumentWarning, MOST_WARNINGS } from '../schema/document-warning.ts';
+import { MOST_WARNINGS } from '../limits.ts';
+import { DocumentWarning } from '../schema/document-warning.ts';
 import { Failure } from '../schema/failure.ts';
 import { Count, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 

@@ -1,9 +1,9 @@
 import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
+import { MOST_WARNINGS } from '../limits.ts';
 import {
   DocumentWarning,
   LONGEST_WARNING_TEXT,
-  MOST_WARNINGS,
   storableWarnings,
   type WarningCode,
 } from './document-warning.ts';

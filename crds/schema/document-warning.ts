@@ -1,12 +1,11 @@
 import { Type, type Static } from 'typebox';
+import { MOST_WARNINGS } from '../limits.ts';
 import { StringEnum } from './schema.ts';
 
 /** Reasons why a completed document may not be what its author meant (docs/errors.md, "Warnings of documents"). */
 export const WARNING_CODES = ['binding_missing', 'glyphs_missing', 'resource_blocked'] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 
-/** Maximum number of warnings of a document. */
-export const MOST_WARNINGS = 20;
 /** Maximum length of each text of a warning, in characters: 20 warnings fit into a resource and an event. */
 export const LONGEST_WARNING_TEXT = 256;
 

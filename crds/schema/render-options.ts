@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { DEFAULT_LOCALE, DEFAULT_TIME_ZONE } from '../limits.ts';
 import { group, kindSchema, option, resolveOption, rulesOf, type Resolved } from './option.ts';
 import { StringEnum } from './schema.ts';
 
@@ -87,12 +88,12 @@ export const PRINT_OPTIONS = group(
     locale: option(Locale, {
       label: 'Locale',
       description: 'Locale of template helpers without locale=.',
-      default: 'en-US',
+      default: DEFAULT_LOCALE,
     }),
     timeZone: option(TimeZone, {
       label: 'Time zone',
       description: 'Time zone of template helpers without timeZone=.',
-      default: 'UTC',
+      default: DEFAULT_TIME_ZONE,
     }),
     pageRanges: option(PageRanges, {
       label: 'Page ranges',

@@ -1,4 +1,4 @@
-import { MOST_BATCH_ITEMS } from '@trifold/crds';
+import { MOST_BATCH_ITEMS } from '@trifold/crds/limits.ts';
 import { RawJson } from './raw-json.ts';
 import { hasMoreValues } from './json-size.ts';
 import { InvalidJson, parseJson, type JsonProblem } from './parse-json.ts';

@@ -1,4 +1,4 @@
-import { MOST_ENDPOINTS } from '@trifold/crds';
+import { MOST_ENDPOINTS } from '@trifold/crds/limits.ts';
 import type { SettingName } from './settings.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { MOST_WARNINGS } from '@trifold/crds';
+import { MOST_WARNINGS } from '@trifold/crds/limits.ts';
 import { EMOJI, SCRIPT_SAMPLES } from './unicode-scripts.ts';
 
 /**

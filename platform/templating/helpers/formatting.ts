@@ -1,4 +1,4 @@
-import { resolveRenderOptions } from '@trifold/crds';
+import { DEFAULT_LOCALE, DEFAULT_TIME_ZONE } from '@trifold/crds/limits.ts';
 import { LRUCache } from 'lru-cache';
 import { helperFailure, isMissing, namedText, toNumber, type TemplateHelper } from './arguments.ts';
 
@@ -11,8 +11,6 @@ interface DateValue {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** Locale and time zone of a template that names none, wherever it is rendered. */
-export const { locale: DEFAULT_LOCALE, timeZone: DEFAULT_TIME_ZONE } = resolveRenderOptions();
 const DATE_STYLES = ['short', 'medium', 'long', 'full'] as const;
 type DateStyle = (typeof DATE_STYLES)[number];
 const MOST_DECIMALS = 12;

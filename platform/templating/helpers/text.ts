@@ -1,6 +1,6 @@
+import { DEFAULT_LOCALE } from '@trifold/crds/limits.ts';
 import Handlebars from 'handlebars';
 import { helperFailure, isMissing, namedText, toText, type TemplateHelper } from './arguments.ts';
-import { DEFAULT_LOCALE } from './formatting.ts';
 
 export const TEXT = {
   uppercase: ({ values: [value], named }) =>

@@ -1,10 +1,5 @@
-import {
-  revisionKey,
-  type RenderOptions,
-  type TemplateEmail,
-  type TemplateSchema,
-  type TemplateSpec,
-} from '@trifold/crds';
+import type { RenderOptions, TemplateEmail, TemplateSchema, TemplateSpec } from '@trifold/crds';
+import { revisionKey } from '@trifold/crds/object-keys.ts';
 import { LRUCache } from 'lru-cache';
 import type { ObjectStore } from '../../object-store/port.ts';
 import { canonicalJson, sha256Hex } from './canonical-json.ts';

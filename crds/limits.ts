@@ -1,0 +1,15 @@
+/**
+ * Limits and defaults that bounded processes also need. This module imports nothing: TypeBox, which the schemas import,
+ * takes 20 MiB of such a process and most of its start.
+ */
+
+/** Maximum number of items of a batch (interface, "Limits"). */
+export const MOST_BATCH_ITEMS = 100;
+/** Maximum number of endpoints of one account that get events: its own, and the others by age, then by name. */
+export const MOST_ENDPOINTS = 50;
+/** Maximum number of warnings of a document. */
+export const MOST_WARNINGS = 20;
+
+/** Locale and time zone of a template that names none, wherever it is rendered. */
+export const DEFAULT_LOCALE = 'en-US';
+export const DEFAULT_TIME_ZONE = 'UTC';
