@@ -17,7 +17,7 @@ import { batchRoutes } from './batches/routes.ts';
 import { Documents } from './documents/documents.ts';
 import { JobFollowers, JobWaiters } from './documents/job-waiters.ts';
 import { documentRoutes } from './documents/routes.ts';
-import { WorkLists } from './lists/work-lists.ts';
+import { batchList, documentList } from './lists/work-lists.ts';
 import { WorkGenerator } from './work-generator.ts';
 import type { Accounts } from './work-repository.ts';
 
@@ -64,10 +64,13 @@ export const work: FastifyPluginAsync<WorkOptions> = async (app, options) => {
   const parts = { admission, jobQuota, storageQuota, requests, waiters, followers };
   const documents = new Documents(options);
   const batches = new Batches(options);
-  const lists = new WorkLists({ ...options, index: new WorkIndex(store), templates: options.templateCache });
-  app.addHook('onClose', async () => lists.stop());
+  const listed = { ...options, index: new WorkIndex(store), templates: options.templateCache };
+  const lists = { documents: documentList(listed, options.jobs), batches: batchList(listed) };
+  app.addHook('onClose', async () => {
+    await Promise.all([lists.documents.stop(), lists.batches.stop()]);
+  });
   const generator = new WorkGenerator(documents, parts);
-  await app.register(documentRoutes, { generator, documents, lists, store, urls, config });
+  await app.register(documentRoutes, { generator, documents, list: lists.documents, store, urls, config });
   const batchGenerator = new WorkGenerator(batches, parts);
-  await app.register(batchRoutes, { generator: batchGenerator, batches, lists, store, config });
+  await app.register(batchRoutes, { generator: batchGenerator, batches, list: lists.batches, store, config });
 };

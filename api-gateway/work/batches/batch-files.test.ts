@@ -1,10 +1,10 @@
 import { parse } from 'content-disposition';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BATCH, documentKeyOfId, type Batch } from '@trifold/crds';
 import { readZip } from '@trifold/test-support/files/zip.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
-import { FAILURE, fileOf, ITEMS, ScriptedBatches } from '../../testing/scripted-batches.ts';
+import { FAILURE, fileOf, ScriptedBatches } from '../../testing/scripted-batches.ts';
 
 const clock = new FakeClock();
 const gateway = await GatewayFixture.shared({ clock });
@@ -149,22 +149,5 @@ describe('GET /v1/generate/batch/:id/download', () => {
     await gateway.store.deletePrefix(`${documentKeyOfId('acme', id)}/`);
     expect((await batches.zip(id)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
     expect((await batches.item(id, 0)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
-  });
-});
-
-describe('Batch downloads with downloadAccess account', () => {
-  let relaxed: GatewayFixture | undefined;
-  afterEach(async () => relaxed?.stop());
-
-  it('allow every key of the account', async () => {
-    relaxed = await GatewayFixture.start({ config: { downloadAccess: 'account' } });
-    const own = new ScriptedBatches(relaxed);
-    const body = { template_id: await relaxed.template(), format: 'pdf', items: ITEMS };
-    const { id } = (await relaxed.call('POST', '/v1/generate/batch', { body })).json();
-    await own.finish(id);
-    const key = await relaxed.mint({}, true);
-    for (const path of ['items/0/download', 'download']) {
-      expect((await relaxed.call('GET', `/v1/generate/batch/${id}/${path}`, { key })).statusCode).toBe(200);
-    }
   });
 });

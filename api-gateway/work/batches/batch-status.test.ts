@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { newId } from '@trifold/crds';
-import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { FAILURE, fileOf, ScriptedBatches } from '../../testing/scripted-batches.ts';
 
-const HOUR = 3_600_000;
-
-const clock = new FakeClock();
-const gateway = await GatewayFixture.shared({ clock });
+const gateway = await GatewayFixture.shared();
 const batches = new ScriptedBatches(gateway, await gateway.template());
 const { template_id } = batches;
 
@@ -120,13 +115,6 @@ describe('GET /v1/generate/batch/:id', () => {
       if (remove) await batches.remove(batch);
       const answer = await gateway.call('GET', `/v1/generate/${batch}`);
       expect(answer.json().code).toBe('document_not_found');
-    }
-  });
-
-  it('returns 410 for any id older than a day', async () => {
-    const old = newId('bat', new Date(clock.now().getTime() - 24 * HOUR));
-    for (const answer of [await batches.read(old), await batches.item(old, 0), await batches.zip(old)]) {
-      expect(answer.json()).toMatchObject({ statusCode: 410, code: 'expired' });
     }
   });
 });

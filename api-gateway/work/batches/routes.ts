@@ -8,7 +8,8 @@ import { fileAnswer, IdParams, IfNoneMatch, notModified } from '../../server/htt
 import { IdempotencyKey, knownRequest } from '../../server/idempotency/idempotency-key.ts';
 import { GENERATION_ERRORS } from '../../templates/template-checks.ts';
 import { checkDownloadKey, sendFile } from '../documents/download.ts';
-import type { WorkLists } from '../lists/work-lists.ts';
+import type { WorkList } from '../lists/work-list.ts';
+import type { ListedBatch } from '../lists/work-lists.ts';
 import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { WorkGenerator } from '../work-generator.ts';
 import { BatchBody, validateBatchBody, type BatchPresentation } from './batch-body.ts';
@@ -95,10 +96,10 @@ const downloadItemSchema = {
 export const batchRoutes: FastifyPluginAsyncTypebox<{
   readonly generator: WorkGenerator<Batch, StoredBatch, BatchPresentation>;
   readonly batches: Batches;
-  readonly lists: WorkLists;
+  readonly list: WorkList<Batch, ListedBatch>;
   readonly store: ObjectStore;
   readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'maxBatchBodyBytes' | 'downloadAccess'>;
-}> = async (app, { generator, batches, lists, store, config }) => {
+}> = async (app, { generator, batches, list, store, config }) => {
   const createOptions = { schema: createSchema, bodyLimit: config.maxBatchBodyBytes };
   // One item may be as large as the body of a single document.
   const limits = { each: config.maxBodyBytes, together: config.maxBatchBodyBytes };
@@ -123,7 +124,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{
 
   const listOptions = { schema: listSchema, preValidation: readMapParameters };
   app.get('/v1/generate/batch', listOptions, async ({ caller, query }) => {
-    const { data, pagination } = await lists.batches(caller.account, query);
+    const { data, pagination } = await list.page(caller.account, query);
     return { data: data.map(batchViewOf), pagination };
   });
 

@@ -1,6 +1,7 @@
 import { isId, mediaTypeOf, type DocumentFormat, type GenerationJob } from '@trifold/crds';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { ListedDocument } from '@trifold/platform/records/documents/finished-document.ts';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import { Type } from 'typebox';
 import type { GatewayConfig } from '../../config.ts';
@@ -10,7 +11,7 @@ import { Deleted, fileAnswer, IdParams, IfNoneMatch, notModified } from '../../s
 import { disconnection } from '../../server/http/response-end.ts';
 import { IdempotencyKey, knownRequest } from '../../server/idempotency/idempotency-key.ts';
 import { GENERATION_ERRORS } from '../../templates/template-checks.ts';
-import type { WorkLists } from '../lists/work-lists.ts';
+import type { WorkList } from '../lists/work-list.ts';
 import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import { documentCheck } from '../admission/template-data.ts';
@@ -107,12 +108,12 @@ const deleteSchema = {
 export const documentRoutes: FastifyPluginAsyncTypebox<{
   readonly generator: WorkGenerator<GenerationJob, StoredDocument, Presentation>;
   readonly documents: Documents;
-  readonly lists: WorkLists;
+  readonly list: WorkList<GenerationJob, ListedDocument>;
   readonly store: ObjectStore;
   /** Validates callback URLs. */
   readonly urls: EndpointUrls;
   readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'syncWaitMs' | 'downloadAccess'>;
-}> = async (app, { generator, documents, lists, store, urls, config }) => {
+}> = async (app, { generator, documents, list, store, urls, config }) => {
   // Requests with the same Idempotency-Key create one document.
   app.post('/v1/generate', { schema: createSchema }, async (request, reply) => {
     const { caller, body } = request;
@@ -141,7 +142,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
 
   const listOptions = { schema: listSchema, preValidation: readMapParameters };
   app.get('/v1/generate', listOptions, async ({ caller, query }) => {
-    const { data, pagination } = await lists.documents(caller.account, query);
+    const { data, pagination } = await list.page(caller.account, query);
     return { data: data.map(viewOf), pagination };
   });
 

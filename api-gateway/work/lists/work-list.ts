@@ -2,24 +2,14 @@ import type { Batch, GenerationJob } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import type { AcceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
-import type { WorkState } from '@trifold/platform/records/documents/finished-document.ts';
 import type { IndexList, WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { AccountCaches, type CachedAccount } from '../../server/fresh-list/account-caches.ts';
 import { FreshList, type FreshListOptions } from '../../server/fresh-list/fresh-list.ts';
-import { newestFirst, type Placed } from '../../server/pagination/page.ts';
+import { newestFirst, pageFrom, type Page, type Placed } from '../../server/pagination/page.ts';
+import type { TemplateCache } from '../../templates/template-cache.ts';
 import { firstMomentOf, type Accounts } from '../work-repository.ts';
 import { ArchivedRows, type ArchivedWork } from './archived-rows.ts';
-
-/** What lists need of a document or a batch. */
-export interface ListedWork extends Pick<
-  AcceptedDocument,
-  'id' | 'template' | 'filename' | 'metadata' | 'createdAt' | 'expiresAt'
-> {
-  readonly status: WorkState;
-  /** Whether a client deleted it. */
-  readonly isDeleted?: boolean;
-}
+import { workFilter, type ListedWork, type WorkQuery } from './work-query.ts';
 
 /** Documents or batches: how lists show their resources and their rows in the index. */
 export interface ListedKind<R extends GenerationJob | Batch, Work extends ListedWork> {
@@ -33,6 +23,8 @@ export interface WorkListOptions {
   readonly kubernetes: KubernetesClient;
   readonly index: WorkIndex;
   readonly accounts: Accounts;
+  /** Names of the templates. */
+  readonly templates: Pick<TemplateCache, 'list'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -63,8 +55,18 @@ export class WorkList<R extends GenerationJob | Batch, Work extends ListedWork> 
     });
   }
 
-  /** Returns the work of an account, newest first. Rejects with ApiError `unavailable` and errors of the servers. */
-  async list(account: string, isWanted: (work: Work) => boolean): Promise<Placed<Work>[]> {
+  /** Rejects with ApiError `invalid_cursor` and `unavailable`, and errors of the servers. */
+  async page(account: string, { limit, cursor, ...filters }: WorkQuery): Promise<Page<Work>> {
+    const list = `${this.#kind.list}/${account}/${textOf(filters)}`;
+    return pageFrom({ list, limit, ...(cursor !== undefined && { cursor }) }, async () => {
+      const names = filters.q === undefined ? [] : await this.#options.templates.list(account);
+      const templateNames = new Map(names.map(({ entry }) => [entry.id, entry.name]));
+      return this.#list(account, workFilter(filters, templateNames));
+    });
+  }
+
+  /** Returns the work of an account, newest first. */
+  async #list(account: string, isWanted: (work: Work) => boolean): Promise<Placed<Work>[]> {
     const { clock, accounts } = this.#options;
     const { live, rows, ids, deleted } = await this.#caches.get(account).list();
     const now = clock.now().toISOString();
@@ -120,6 +122,12 @@ export class WorkList<R extends GenerationJob | Batch, Work extends ListedWork> 
       stop: async (why) => fresh.stop(why),
     };
   }
+}
+
+/** The order of parameters in a request does not matter. */
+function textOf({ metadata = {}, ...filters }: Omit<WorkQuery, 'limit' | 'cursor'>): string {
+  const sorted = (object: object) => Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([sorted(filters), sorted(metadata)]);
 }
 
 /** Merges two lists that are newest first. */

@@ -1,9 +1,19 @@
 import { LONGEST_METADATA_NAME, MOST_METADATA_MEMBERS, MOST_METADATA_SIZE, StringEnum } from '@trifold/crds';
-import { WORK_STATES } from '@trifold/platform/records/documents/finished-document.ts';
+import type { AcceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
+import { WORK_STATES, type WorkState } from '@trifold/platform/records/documents/finished-document.ts';
 import { Type, type Static } from 'typebox';
 import { nameMatcher, nameQuery, pageQuery } from '../../server/pagination/page.ts';
-import type { ListedWork } from './work-list.ts';
 import type { FastifyRequest } from 'fastify';
+
+/** What lists need of a document or a batch. */
+export interface ListedWork extends Pick<
+  AcceptedDocument,
+  'id' | 'template' | 'filename' | 'metadata' | 'createdAt' | 'expiresAt'
+> {
+  readonly status: WorkState;
+  /** Whether a client deleted it. */
+  readonly isDeleted?: boolean;
+}
 
 /** Query of GET /v1/generate and GET /v1/generate/batch. */
 export const WorkQuery = Type.Object(
