@@ -65,7 +65,6 @@ export type KeyView = Static<typeof KeyView>;
 
 /** A page of the list. */
 export const KeyPage = pageOf(KeyView, 'ApiKeyList');
-export type KeyPage = Static<typeof KeyPage>;
 
 /** Returns the answer to the request that created a key. */
 export function createdView(resource: ApiKey, key: string): CreatedKey {

@@ -149,4 +149,3 @@ export type TemplateView = Static<typeof TemplateView>;
 
 /** A page of the list. */
 export const TemplatePage = pageOf(TemplateEntry, 'TemplateList');
-export type TemplatePage = Static<typeof TemplatePage>;

@@ -121,7 +121,6 @@ export const SavedSettings = Type.Object(
     description: 'The settings, with the secret if the service generated one.',
   },
 );
-export type SavedSettings = Static<typeof SavedSettings>;
 
 /** A hook destination. */
 export const HookView = Type.Object(
@@ -135,11 +134,9 @@ export const CreatedHook = Type.Object(
   { ...ofHook, ...shown, secret },
   { title: 'CreatedHook', description: 'A hook with its secret, which is shown only once.' },
 );
-export type CreatedHook = Static<typeof CreatedHook>;
 
 /** A page of the list. */
 export const HookPage = pageOf(HookView, 'HookList');
-export type HookPage = Static<typeof HookPage>;
 
 /** Response to POST /v1/webhooks/settings/test. */
 export const TestResult = Type.Object(

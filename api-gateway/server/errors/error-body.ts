@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import type { ApiError } from './api-error.ts';
 
 /** Body of every error except the one for missing scopes, whose members the interface defines. */
@@ -30,7 +30,6 @@ export const ErrorBody = Type.Object(
   },
   { title: 'Error', description: 'An error.' },
 );
-export type ErrorBody = Static<typeof ErrorBody>;
 
 /** 401 when the key lacks a scope: exactly these members (interface, "Errors" 1). */
 export const ScopeErrorBody = Type.Object(
