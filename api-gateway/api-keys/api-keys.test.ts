@@ -144,7 +144,7 @@ describe('POST /v1/api-keys', () => {
 
 describe('GET /v1/api-keys', () => {
   it('returns keys newest first, page by page, without their secrets', async () => {
-    const apart = await GatewayFixture.start();
+    const apart = await GatewayFixture.forTest();
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) {
       const answer = await apart.call('POST', '/v1/api-keys', { body: { name: `Key ${count}` } });
@@ -173,7 +173,6 @@ describe('GET /v1/api-keys', () => {
       const found = (await apart.call('GET', `${path}?q=key%203`)).json();
       expect(found).toMatchObject({ data: [{ id: ids[1] }], pagination: { total_count: 1 } });
     }
-    await apart.stop();
   });
 
   it('hides keys of other accounts and rejects their cursors', async () => {
@@ -280,7 +279,7 @@ describe('DELETE /v1/api-keys/:id', () => {
 
   it('stops the key at every gateway without waiting for a timer', async () => {
     const clock = new FakeClock();
-    const apart = await GatewayFixture.start({ clock });
+    const apart = await GatewayFixture.forTest({ clock });
     const another = await apart.startAnother();
     const answer = await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } });
     const { id, key } = answer.json<Created>();
@@ -289,24 +288,22 @@ describe('DELETE /v1/api-keys/:id', () => {
     await eventually(async () => (await status()) === 200);
     expect((await apart.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(200);
     await eventually(async () => (await status()) === 401);
-    await apart.stop();
   });
 });
 
 describe('A gateway whose API key watch lags', () => {
   it('accepts its new key as soon as the response arrives', async () => {
     const watch = new SlowWatch('apikeys');
-    const apart = await GatewayFixture.start({ clock: new FakeClock(), intercept: watch.transport });
+    const apart = await GatewayFixture.forTest({ clock: new FakeClock(), intercept: watch.transport });
     watch.hold();
     const { key } = (await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } })).json<Created>();
     expect((await apart.call('GET', '/v1/templates', { key })).statusCode).toBe(200);
     watch.tell(Infinity);
-    await apart.stop();
   });
 
   it('never accepts a deleted key again, whatever late event arrives', async () => {
     const watch = new SlowWatch('apikeys');
-    const apart = await GatewayFixture.start({ clock: new FakeClock(), intercept: watch.transport });
+    const apart = await GatewayFixture.forTest({ clock: new FakeClock(), intercept: watch.transport });
     const { id, key } = (await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } })).json<Created>();
     const status = async () => (await apart.call('GET', '/v1/templates', { key })).statusCode;
     expect(await status()).toBe(200);
@@ -321,7 +318,6 @@ describe('A gateway whose API key watch lags', () => {
     await eventually(() => watch.told === before + 1);
     for (let looks = 0; looks < 50; looks += 1) expect(await status()).toBe(401);
     watch.tell(Infinity);
-    await apart.stop();
   });
 });
 

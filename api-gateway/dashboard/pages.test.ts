@@ -3,7 +3,7 @@ import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 it('answers 404 in the common format for what is not among the assets', async () => {
   const config = { sessionSecret: 'a secret of at least 32 characters' };
-  const gateway = await GatewayFixture.start({ config });
+  const gateway = await GatewayFixture.forTest({ config });
   const failures: unknown[] = [];
   for (const name of ['missing.js', '', 'nested/missing.js?query', '.hidden', '..%2findex.html']) {
     const answer = await gateway.call('GET', `/dashboard/assets/${name}`, { key: '' });
@@ -12,5 +12,4 @@ it('answers 404 in the common format for what is not among the assets', async ()
       failures.push([name, answer.body]);
   }
   expect(failures).toEqual([]);
-  await gateway.stop();
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GENERATION_JOB, TEMPLATE, type GenerationJob, type Template } from '@trifold/crds';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -21,18 +21,14 @@ interface View {
   readonly timings: Record<string, number>;
 }
 
-describe(`POST ${PATH}`, () => {
-  let fixture: GatewayFixture;
-  let renderer: ScriptedPreviews;
-  beforeAll(async () => {
-    const previewRenderer: PreviewRenderer = { render: async (...call) => renderer.render(...call) };
-    fixture = await GatewayFixture.start({ previewRenderer });
-  });
-  afterAll(() => fixture.stop());
-  beforeEach(() => {
-    renderer = new ScriptedPreviews();
-  });
+let renderer: ScriptedPreviews;
+const previewRenderer: PreviewRenderer = { render: async (...call) => renderer.render(...call) };
+const fixture = await GatewayFixture.shared({ previewRenderer });
+beforeEach(() => {
+  renderer = new ScriptedPreviews();
+});
 
+describe(`POST ${PATH}`, () => {
   const preview = async (body: object, headers: Record<string, string> = {}, key = fixture.key) =>
     fixture.call('POST', PATH, { body: { ...LETTER, ...body }, headers, key });
   const previewJson = async (body: object): Promise<View> => {
@@ -195,8 +191,7 @@ describe(`POST ${PATH}`, () => {
   });
 
   it('stores nothing', async () => {
-    const fresh = await GatewayFixture.start({ previewRenderer: renderer });
-    onTestFinished(() => fresh.stop());
+    const fresh = await GatewayFixture.forTest({ previewRenderer: renderer });
     expect((await fresh.call('POST', PATH, { body: LETTER })).statusCode).toBe(200);
     expect((await fresh.store.list('')).objects).toEqual([]);
     const jobs = fresh.kubernetes.resource<GenerationJob>(GENERATION_JOB);
@@ -283,14 +278,11 @@ describe(`POST ${PATH}`, () => {
     let connections: RawConnections;
     let own: GatewayFixture;
     beforeEach(async () => {
-      own = await GatewayFixture.start({ previewRenderer: renderer });
+      own = await GatewayFixture.forTest({ previewRenderer: renderer });
       connections = await RawConnections.listen(own);
       renderer.outcome = completed(LARGE);
     });
-    afterEach(async () => {
-      connections.close();
-      await own.stop();
-    });
+    afterEach(() => connections.close());
 
     /** Requests a preview and reads nothing. */
     const unread = (headers: Record<string, string> = {}, file = LARGE) => {
@@ -353,8 +345,7 @@ describe(`POST ${PATH}`, () => {
   });
 
   it('answers 501 without a renderer, but compiles emails', async () => {
-    const gateway = await GatewayFixture.start();
-    onTestFinished(() => gateway.stop());
+    const gateway = await GatewayFixture.forTest();
     const answer = await gateway.call('POST', PATH, { body: LETTER });
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([501, 'not_supported_yet']);
     const body = { ...LETTER, format: 'email', email: { subject: 'S' } };

@@ -106,14 +106,13 @@ describe('Signing in', () => {
   });
 
   it('does not exist without a secret', async () => {
-    const other = await GatewayFixture.start();
+    const other = await GatewayFixture.forTest();
     const answer = await other.call('POST', '/dashboard/session', {
       key: '',
       headers: FROM_PAGE,
       body: { key: other.key },
     });
     expect(answer.statusCode).toBe(404);
-    await other.stop();
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TEMPLATE } from '@trifold/crds';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import {
@@ -10,7 +10,6 @@ import {
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 let gateway: GatewayFixture;
-afterEach(() => gateway.stop());
 
 describe('A template that is expensive to check', () => {
   it.each([
@@ -19,7 +18,7 @@ describe('A template that is expensive to check', () => {
     ['1,000 comments in 912 KB', FAR_COMMENTS],
     ['blocks as deep as they may nest', DEEP_BLOCKS],
   ])('does not delay another account: %s', async (_what, html) => {
-    gateway = await GatewayFixture.start();
+    gateway = await GatewayFixture.forTest();
     const answered: string[] = [];
     const create = gateway
       .call('POST', '/v1/templates', { body: { name: 'Slow', html } })
@@ -34,7 +33,7 @@ describe('A template that is expensive to check', () => {
   });
 
   it('gets 422 at the time limit, whichever part is expensive', async () => {
-    gateway = await GatewayFixture.start({ checkPool: new CheckPool({ timeoutMs: 4, memoryMib: 256 }) });
+    gateway = await GatewayFixture.forTest({ checkPool: new CheckPool({ timeoutMs: 4, memoryMib: 256 }) });
     const template_id = await gateway.template();
     const expected = (path: string) => ({
       code: 'template_does_not_compile',
@@ -65,7 +64,7 @@ describe('A template that is expensive to check', () => {
   });
 
   it('gets 422 when kubectl applied a schema that nests too deeply', async () => {
-    gateway = await GatewayFixture.start();
+    gateway = await GatewayFixture.forTest();
     let value: unknown = 0;
     for (let level = 0; level < 300; level += 1) value = [value];
     await gateway.kubernetes.resource(TEMPLATE).create({

@@ -100,7 +100,7 @@ describe('The template list while the watch delivers nothing', () => {
   });
 
   it('reads from the server when it may not watch templates', async () => {
-    const rejecting = await GatewayFixture.start({
+    const rejecting = await GatewayFixture.forTest({
       intercept: (transport) => ({
         send: async (request) => {
           const isWatch = request.path.endsWith('/templates') && request.query?.['watch'];
@@ -108,12 +108,8 @@ describe('The template list while the watch delivers nothing', () => {
         },
       }),
     });
-    try {
-      const id = await rejecting.template();
-      const answer = await rejecting.call('GET', '/v1/templates');
-      expect(answer.json()).toMatchObject({ data: [{ id }], pagination: { total_count: 1 } });
-    } finally {
-      await rejecting.stop();
-    }
+    const id = await rejecting.template();
+    const answer = await rejecting.call('GET', '/v1/templates');
+    expect(answer.json()).toMatchObject({ data: [{ id }], pagination: { total_count: 1 } });
   });
 });

@@ -1,10 +1,9 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 let gateway: GatewayFixture;
-afterEach(() => gateway.stop());
 
 it.each([
   ['too many checks of the account wait', new ChildProcessError('pool_full')],
@@ -12,7 +11,7 @@ it.each([
 ])('POST /v1/templates returns 503 with Retry-After when %s', async (_what, error) => {
   const checkPool = new CheckPool();
   vi.spyOn(checkPool, 'ask').mockRejectedValue(error);
-  gateway = await GatewayFixture.start({ checkPool });
+  gateway = await GatewayFixture.forTest({ checkPool });
   const body = { name: 'Long', html: 'y'.repeat(2_000) };
   const answer = await gateway.call('POST', '/v1/templates', { body });
   expect(answer.statusCode).toBe(503);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import {
   CUSTOM_KINDS,
   NAMESPACE,
@@ -132,8 +132,16 @@ export class GatewayFixture {
     return fixture;
   }
 
+  /** Starts a gateway for the test that calls this, also in `beforeEach`. */
+  static async forTest(options: FixtureOptions = {}): Promise<GatewayFixture> {
+    const fixture = await GatewayFixture.start(options);
+    onTestFinished(async () => fixture.stop());
+    return fixture;
+  }
+
+  /** Idempotent. */
   async stop(): Promise<void> {
-    for (const step of this.#undo.toReversed()) await step();
+    for (const step of this.#undo.splice(0).toReversed()) await step();
   }
 
   /** Publishes the key of webhooks, as the controller does. */

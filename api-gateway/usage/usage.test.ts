@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { USAGE_REPORT, type UsageReportStatus } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { AS_OF_KEY, writeAsOf } from '@trifold/platform/records/usage/stored-totals.ts';
@@ -14,9 +14,8 @@ let clock: FakeClock;
 let gateway: GatewayFixture;
 beforeEach(async () => {
   clock = new FakeClock();
-  gateway = await GatewayFixture.start({ clock });
+  gateway = await GatewayFixture.forTest({ clock });
 });
-afterEach(async () => gateway.stop());
 
 interface Usage {
   from: string;
@@ -108,7 +107,7 @@ describe('GET /v1/usage', () => {
   it('reads one object and lists the reports, however much work there is', async () => {
     await gateway.stop();
     const requests: string[] = [];
-    gateway = await GatewayFixture.start({
+    gateway = await GatewayFixture.forTest({
       clock,
       intercept: (inner) => ({
         send: async (request) => {
@@ -208,7 +207,7 @@ describe('GET /v1/billing', () => {
   it('returns exact amounts for units with a price', async () => {
     await gateway.stop();
     const units = { pdf: parseDecimal('0.1')!, email: parseDecimal('0.00075')! };
-    gateway = await GatewayFixture.start({ clock, config: { prices: { currency: 'EUR', units } } });
+    gateway = await GatewayFixture.forTest({ clock, config: { prices: { currency: 'EUR', units } } });
     await report('2026-02-28', { documents: { live: { pdf: 3 } }, emails: { live: 1001 } });
     await report('2026-02-01', { documents: { live: { png: 2 }, test: { pdf: 50 } }, emails: { test: 9 } });
     const answer = await gateway.call('GET', '/v1/billing?period=2026-02');

@@ -162,7 +162,7 @@ describe('An API key', () => {
 
   it('cannot be hijacked by a copy of its hash in another account', async () => {
     const clock = new FakeClock();
-    const apart = await GatewayFixture.start({ clock });
+    const apart = await GatewayFixture.forTest({ clock });
     const id = await apart.template();
     clock.advance(2000);
     await apart.kubernetes.resource<ApiKey>(API_KEY).create({
@@ -177,6 +177,5 @@ describe('An API key', () => {
     });
     await apart.mint({ account: 'other' }, true);
     expect((await apart.call('GET', `/v1/templates/${id}`)).statusCode).toBe(200);
-    await apart.stop();
   });
 });

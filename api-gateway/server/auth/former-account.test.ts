@@ -3,7 +3,7 @@ import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import { readEmailTotals } from '@trifold/platform/records/usage/email-totals.ts';
 import { dayOf } from '@trifold/platform/records/usage/work-usage.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
@@ -14,10 +14,9 @@ let gateway: GatewayFixture;
 let controller: ScriptedController;
 beforeEach(async () => {
   clock = new FakeClock();
-  gateway = await GatewayFixture.start({ clock });
+  gateway = await GatewayFixture.forTest({ clock });
   controller = new ScriptedController(gateway);
 });
-afterEach(async () => gateway.stop());
 
 async function document(end: 'complete' | 'fail'): Promise<string> {
   const body = { template_id: await gateway.template(), data: {}, async: true };

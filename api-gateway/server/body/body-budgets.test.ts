@@ -10,13 +10,10 @@ let gateway: GatewayFixture;
 let connections: RawConnections;
 
 async function start(options: FixtureOptions = {}): Promise<void> {
-  gateway = await GatewayFixture.start(options);
+  gateway = await GatewayFixture.forTest(options);
   connections = await RawConnections.listen(gateway);
 }
-afterEach(async () => {
-  connections.close();
-  await gateway.stop();
-});
+afterEach(() => connections.close());
 
 /** Sends the head of a request without its body. */
 const begin = (...request: Parameters<RawConnections['post']>) => connections.post(...request);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { documentKeyOf, GENERATION_JOB, type GenerationJob } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -14,13 +14,12 @@ let controller: ScriptedController;
 let port: number;
 let template_id: string;
 async function start(options: Parameters<typeof GatewayFixture.start>[0] = {}): Promise<void> {
-  gateway = await GatewayFixture.start(options);
+  gateway = await GatewayFixture.forTest(options);
   controller = new ScriptedController(gateway);
   template_id = await gateway.template();
   await gateway.gateway.app.listen({ host: '127.0.0.1', port: 0 });
   port = (gateway.gateway.app.server.address() as AddressInfo).port;
 }
-afterEach(async () => gateway.stop());
 
 interface Answer {
   status: number;
@@ -216,7 +215,7 @@ describe('A closing gateway', () => {
   });
 
   it('can close twice, and before it listens', async () => {
-    gateway = await GatewayFixture.start();
+    gateway = await GatewayFixture.forTest();
     await Promise.all([gateway.gateway.close(), gateway.gateway.close()]);
     await expect(gateway.call('GET', '/healthz')).rejects.toThrow('closed');
   });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { GENERATION_JOB } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -11,11 +11,10 @@ let controller: ScriptedController;
 let template: string;
 
 async function start(options: FixtureOptions = {}): Promise<void> {
-  gateway = await GatewayFixture.start(options);
+  gateway = await GatewayFixture.forTest(options);
   controller = new ScriptedController(gateway);
   template = await gateway.template();
 }
-afterEach(async () => gateway.stop());
 
 type Call = Parameters<GatewayFixture['call']>[2] & { readonly idempotencyKey?: string };
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
@@ -8,7 +8,6 @@ import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
 
 let gateway: GatewayFixture;
-afterEach(async () => gateway.stop());
 
 /** An API server that fails on demand. */
 class Faulty implements ApiTransport {
@@ -49,7 +48,7 @@ function statusResponse(status: number, reason: string, headers: Record<string, 
 
 async function startFaulty(clock?: FakeClock): Promise<Faulty> {
   let faulty: Faulty | undefined;
-  gateway = await GatewayFixture.start({
+  gateway = await GatewayFixture.forTest({
     intercept: (transport) => (faulty = new Faulty(transport)),
     ...(clock && { clock }),
   });
@@ -58,7 +57,7 @@ async function startFaulty(clock?: FakeClock): Promise<Faulty> {
 
 describe('Operational endpoints', () => {
   it('require no key', async () => {
-    gateway = await GatewayFixture.start();
+    gateway = await GatewayFixture.forTest();
     const health = await gateway.call('GET', '/healthz', { key: '' });
     expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok' }]);
     const ready = await gateway.call('GET', '/readyz', { key: '' });
@@ -75,7 +74,7 @@ describe('Operational endpoints', () => {
   });
 
   it('count unknown routes under one name', async () => {
-    gateway = await GatewayFixture.start();
+    gateway = await GatewayFixture.forTest();
     await gateway.call('GET', '/random-1');
     await gateway.call('GET', '/random-2');
     const { body } = await gateway.call('GET', '/metrics');
@@ -85,7 +84,10 @@ describe('Operational endpoints', () => {
 
   it('log one line with the id for each request when request logs are on', async () => {
     const lines: string[] = [];
-    gateway = await GatewayFixture.start({ log: (line) => lines.push(line), config: { logRequests: true } });
+    gateway = await GatewayFixture.forTest({
+      log: (line) => lines.push(line),
+      config: { logRequests: true },
+    });
     const { headers } = await gateway.call('GET', '/v1/templates?limit=1');
     const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     const ofRequest = logged.filter((line) => line['request_id'] === headers['x-request-id']);
@@ -126,7 +128,7 @@ describe('Readiness', () => {
 
   it('reports every reason, including a check that hangs', async () => {
     const clock = new FakeClock();
-    gateway = await GatewayFixture.start({ clock });
+    gateway = await GatewayFixture.forTest({ clock });
     const other = await gateway.another({
       checks: [
         { name: 'renderer', check: async () => Promise.reject(new Error('no browser is ready')) },
@@ -218,7 +220,7 @@ describe('A gateway with a failing dependency', () => {
   });
 
   it('answers 503 and creates no job when the object store is unavailable', async () => {
-    gateway = await GatewayFixture.start();
+    gateway = await GatewayFixture.forTest();
     const template_id = await gateway.template();
     const away = new Proxy<ObjectStore>(gateway.store, {
       get: () => async () => Promise.reject(new ObjectStoreError('unavailable', 'connection refused')),
@@ -239,7 +241,7 @@ describe('A gateway with a failing dependency', () => {
 
   it('answers 500 without internal details after an unexpected error, and logs it', async () => {
     const lines: string[] = [];
-    gateway = await GatewayFixture.start();
+    gateway = await GatewayFixture.forTest();
     const broken = new Proxy<ObjectStore>(gateway.store, {
       get: () => async () => Promise.reject(new TypeError('secret inside')),
     });

@@ -1,12 +1,11 @@
 import { API_KEY, TEMPLATE, type ApiKey, type Template } from '@trifold/crds';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { SlowWatch } from '@trifold/test-support/faults/slow-watch.ts';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { GatewayConfig } from '../../config.ts';
 import { GatewayFixture, type FixtureOptions } from '../../testing/gateway-fixture.ts';
 
 let gateway: GatewayFixture;
-afterEach(async () => gateway.stop());
 
 interface Limited {
   readonly path: string;
@@ -39,7 +38,7 @@ const LIMITED: readonly Limited[] = [
 describe.each(LIMITED)('Quota of $plural', ({ path, setting, code, plural, body, before }) => {
   const start = async (more: number, options: FixtureOptions = {}) => {
     const config: Partial<GatewayConfig> = { [setting]: before + more };
-    gateway = await GatewayFixture.start({ ...options, config });
+    gateway = await GatewayFixture.forTest({ ...options, config });
   };
   const create = async (key = gateway.key) => gateway.call('POST', path, { body, key });
   const created = async (times: number) => {

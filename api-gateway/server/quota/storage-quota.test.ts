@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { STORED_BYTES_KEY, writeStoredBytes } from '@trifold/platform/records/usage/stored-totals.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -15,7 +15,7 @@ let template: string;
 async function start(config: Partial<GatewayConfig> = {}): Promise<void> {
   clock = new FakeClock();
   logged = '';
-  gateway = await GatewayFixture.start({
+  gateway = await GatewayFixture.forTest({
     clock,
     config: { maxStoredBytes: LIMIT, ...config },
     log: (line) => (logged += line),
@@ -23,7 +23,6 @@ async function start(config: Partial<GatewayConfig> = {}): Promise<void> {
   template = await gateway.template();
 }
 beforeEach(async () => start());
-afterEach(async () => gateway.stop());
 
 const storage = async () =>
   (await gateway.call('GET', '/v1/usage')).json<{ storage: { bytes: number | null } }>().storage;

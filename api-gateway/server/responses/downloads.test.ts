@@ -17,7 +17,7 @@ let batch: string;
 let streams: Readable[];
 beforeEach(async () => {
   clock = new FakeClock();
-  gateway = await GatewayFixture.start({ clock });
+  gateway = await GatewayFixture.forTest({ clock });
   batches = new ScriptedBatches(gateway, await gateway.template());
   connections = await RawConnections.listen(gateway);
   batch = `/v1/generate/batch/${await finishedBatch()}`;
@@ -32,7 +32,6 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks();
   connections.close();
-  await gateway.stop();
 });
 
 async function finishedBatch(): Promise<string> {

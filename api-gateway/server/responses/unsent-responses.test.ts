@@ -17,14 +17,11 @@ let connections: RawConnections;
 let large: string;
 beforeEach(async () => {
   clock = new FakeClock();
-  gateway = await GatewayFixture.start({ clock });
+  gateway = await GatewayFixture.forTest({ clock });
   connections = await RawConnections.listen(gateway);
   large = `/v1/templates/${await gateway.template({ html: `<p>${'x'.repeat(MiB - 100)}` })}`;
 });
-afterEach(async () => {
-  connections.close();
-  await gateway.stop();
-});
+afterEach(() => connections.close());
 
 const unread = (paths: readonly string[], key?: string) => connections.getUnread(paths, key);
 const times = (count: number, path: string) => Array.from({ length: count }, () => path);

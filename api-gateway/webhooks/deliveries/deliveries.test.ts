@@ -144,7 +144,7 @@ describe('GET /v1/webhooks/deliveries', () => {
   it('stops watching an account without requests and lists its deliveries again on the next one', async () => {
     const clock = new FakeClock();
     let wholeReads = 0;
-    const apart = await GatewayFixture.start({
+    const apart = await GatewayFixture.forTest({
       clock,
       intercept: (transport) => ({
         async send(request) {
@@ -170,7 +170,6 @@ describe('GET /v1/webhooks/deliveries', () => {
     await account.deliver();
     expect((await account.list()).pagination.total_count).toBe(2);
     expect(wholeReads).toBe(2);
-    await apart.stop();
   });
 });
 

@@ -96,7 +96,7 @@ describe('POST /v1/webhooks/settings', () => {
 
   it('returns the secret that it stored for rotate_secret, even after a conflict', async () => {
     let conflicts = 0;
-    const apart = await GatewayFixture.start({
+    const apart = await GatewayFixture.forTest({
       intercept: (transport) => ({
         async send(request) {
           const isReplaced = request.method === 'PUT' && request.path.includes('/webhookendpoints/');
@@ -116,7 +116,6 @@ describe('POST /v1/webhooks/settings', () => {
       .get('acme', 'account');
     expect(await apart.opened('acme', 'account', spec.sealedSecret)).toBe(secret);
     expect(await apart.opened('acme', 'account', spec.previousSealedSecret)).toBe(first.secret);
-    await apart.stop();
   });
 
   it('creates one endpoint for concurrent requests and returns its secret to exactly one', async () => {
@@ -133,14 +132,13 @@ describe('POST /v1/webhooks/settings', () => {
   });
 
   it('returns 503 until a controller has published its key', async () => {
-    const apart = await GatewayFixture.start({ publishesKey: false });
+    const apart = await GatewayFixture.forTest({ publishesKey: false });
     const save = async () => apart.call('POST', SETTINGS, { body: { url: URL } });
     const early = await save();
     expect(early.json()).toMatchObject({ statusCode: 503, code: 'unavailable' });
     expect(early.headers).toHaveProperty('retry-after');
     await apart.publishKey();
     expect((await save()).statusCode).toBe(201);
-    await apart.stop();
   });
 
   it.each([
@@ -185,14 +183,13 @@ describe('POST /v1/webhooks/settings', () => {
       denyAddresses: [],
       allowHttp: true,
     };
-    const apart = await GatewayFixture.start({ config: { outbound } });
+    const apart = await GatewayFixture.forTest({ config: { outbound } });
     for (const url of ['http://127.0.0.1:8080/x', 'http://localhost:8080/', 'HTTPS://hooks.example.com/']) {
       expect((await apart.call('POST', SETTINGS, { body: { url } })).json().url).toBe(
         url.replace('HTTPS', 'https'),
       );
     }
     expect((await apart.call('POST', SETTINGS, { body: { url: 'http://10.0.0.1/' } })).statusCode).toBe(400);
-    await apart.stop();
   });
 
   it('never logs a secret and never touches a Secret', async () => {

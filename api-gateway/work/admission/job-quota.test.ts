@@ -1,5 +1,5 @@
 import { BATCH, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { SlowWatch } from '@trifold/test-support/faults/slow-watch.ts';
@@ -11,10 +11,9 @@ import type { GatewayConfig } from '../../config.ts';
 let gateway: GatewayFixture;
 let template: string;
 let controller: ScriptedController;
-afterEach(async () => gateway.stop());
 
 async function start(maxUnfinishedDocuments: number, config: Partial<GatewayConfig> = {}): Promise<void> {
-  gateway = await GatewayFixture.start({ config: { ...config, maxUnfinishedDocuments } });
+  gateway = await GatewayFixture.forTest({ config: { ...config, maxUnfinishedDocuments } });
   template = await gateway.template();
   controller = new ScriptedController(gateway);
 }
@@ -70,7 +69,7 @@ describe('Quota of unfinished documents', () => {
     for (const watch of watches) watch.hold();
     const intercept = (transport: ApiTransport) =>
       watches.reduce((inner, watch) => watch.transport(inner), transport);
-    gateway = await GatewayFixture.start({ config: { maxUnfinishedDocuments: 2 }, intercept });
+    gateway = await GatewayFixture.forTest({ config: { maxUnfinishedDocuments: 2 }, intercept });
     template = await gateway.template();
     controller = new ScriptedController(gateway);
     const body = { template_id: template, format: 'pdf', items: [{ data: {} }] };
@@ -146,7 +145,7 @@ describe('Quota while batches are being created', () => {
 
   it('releases the reservation at once if the creation fails', async () => {
     let broken = true;
-    gateway = await GatewayFixture.start({
+    gateway = await GatewayFixture.forTest({
       config: { maxUnfinishedDocuments: 100 },
       intercept: (transport) => ({
         async send(request) {

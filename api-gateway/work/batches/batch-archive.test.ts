@@ -22,7 +22,7 @@ let opened: Readable[];
 let replace: Map<number, (object: StoredObject) => StoredObject | undefined>;
 
 beforeEach(async () => {
-  gateway = await GatewayFixture.start();
+  gateway = await GatewayFixture.forTest();
   const body = {
     template_id: await gateway.template(),
     format: 'pdf',
@@ -46,10 +46,7 @@ beforeEach(async () => {
   const { port } = gateway.gateway.app.server.address() as AddressInfo;
   url = `http://127.0.0.1:${port}/v1/generate/batch/${id}/download`;
 });
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await gateway.stop();
-});
+afterEach(() => vi.restoreAllMocks());
 
 async function download(): Promise<IncomingMessage> {
   const request = get(url, { agent: false, headers: { authorization: `Bearer ${gateway.key}` } });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
@@ -7,16 +7,13 @@ const clock = new FakeClock();
 const gateway = await GatewayFixture.shared({ clock });
 const batches = new ScriptedBatches(gateway, await gateway.template());
 
-describe('Data of the batch items', () => {
-  const fields = [
-    { name: 'name', type: 'string', required: true },
-    { name: 'total', type: 'number', min: 0 },
-  ];
-  let strict: string;
-  beforeAll(async () => {
-    strict = await gateway.template({ schema: { fields } });
-  });
+const fields = [
+  { name: 'name', type: 'string', required: true },
+  { name: 'total', type: 'number', min: 0 },
+];
+const strict = await gateway.template({ schema: { fields } });
 
+describe('Data of the batch items', () => {
   it('is validated before anything is stored, with the index of the item in each error path', async () => {
     const before = (await batches.all()).length;
     const items = Array.from({ length: 20 }, () => ({ data: { name: 'Ada', total: 1 } as object }));
@@ -82,13 +79,9 @@ describe('Data of the batch items', () => {
   });
 });
 
-describe('Body of a batch request', () => {
-  let small: GatewayFixture;
-  beforeAll(async () => {
-    small = await GatewayFixture.start({ config: { maxBodyBytes: 2048, maxBatchBodyBytes: 8192 } });
-  });
-  afterAll(async () => small.stop());
+const small = await GatewayFixture.shared({ config: { maxBodyBytes: 2048, maxBatchBodyBytes: 8192 } });
 
+describe('Body of a batch request', () => {
   const sendItems = async (template: string, sizes: number[], headers: Record<string, string> = {}) =>
     small.call('POST', '/v1/generate/batch', {
       body: {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture, type FixtureOptions } from '../../testing/gateway-fixture.ts';
 import { losingCreates } from '@trifold/test-support/faults/losing-writes.ts';
@@ -9,11 +9,10 @@ let controller: ScriptedBatches;
 let template_id: string;
 
 async function start(options: FixtureOptions = {}): Promise<void> {
-  gateway = await GatewayFixture.start(options);
+  gateway = await GatewayFixture.forTest(options);
   controller = new ScriptedBatches(gateway);
   template_id = await gateway.template();
 }
-afterEach(async () => gateway.stop());
 
 type Call = Parameters<GatewayFixture['call']>[2];
 const ITEMS = [{ data: { name: 'Ada', age: 36 } }, { data: { name: 'Grace' } }];

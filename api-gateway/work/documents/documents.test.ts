@@ -173,7 +173,7 @@ describe('GET /v1/generate/:id/download', () => {
   });
 
   it('accepts any key of the account, also for a batch, if the deployment allows it', async () => {
-    const relaxed = await GatewayFixture.start({ config: { downloadAccess: 'account' } });
+    const relaxed = await GatewayFixture.forTest({ config: { downloadAccess: 'account' } });
     const own = new ScriptedController(relaxed);
     const batches = new ScriptedBatches(relaxed, await relaxed.template());
     const body = { template_id: batches.template_id, data: {}, async: true };
@@ -185,7 +185,6 @@ describe('GET /v1/generate/:id/download', () => {
     expect((await relaxed.call('GET', `/v1/generate/${id}/download`, { key })).statusCode).toBe(200);
     expect((await batches.item(batch, 0, key)).statusCode).toBe(200);
     expect((await batches.zip(batch, key)).statusCode).toBe(200);
-    await relaxed.stop();
   });
 
   it('accepts any key of the account for a document created with kubectl', async () => {

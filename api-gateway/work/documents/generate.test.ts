@@ -1,5 +1,5 @@
 import { parse } from 'content-disposition';
-import { beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   dataKey,
   documentKeyOf,
@@ -198,26 +198,14 @@ describe('POST /v1/generate without async', () => {
 });
 
 describe('POST /v1/generate after the wait times out', () => {
-  let clock: FakeClock;
-  let apart: GatewayFixture;
-  beforeEach(async () => {
-    clock = new FakeClock();
-    apart = await GatewayFixture.start({ clock });
-  });
-  afterEach(async () => apart.stop());
-
-  const waiting = async () => {
-    const template_id = await apart.template();
-    const headers = PDF_WANTED;
-    const json = apart.call('POST', '/v1/generate', { body: { template_id, data: {} } });
-    const pdf = apart.call('POST', '/v1/generate', { body: { template_id, data: {} }, headers });
+  it('returns 202 processing after 30 s for any Accept header, and the job continues', async () => {
+    const clock = new FakeClock();
+    const apart = await GatewayFixture.forTest({ clock });
+    const body = { template_id: await apart.template(), data: {} };
+    const json = apart.call('POST', '/v1/generate', { body });
+    const pdf = apart.call('POST', '/v1/generate', { body, headers: PDF_WANTED });
     const own = new ScriptedController(apart);
     await eventually(async () => (await own.jobs()).length === 2);
-    return { own, json, pdf };
-  };
-
-  it('returns 202 processing after 30 s for any Accept header, and the job continues', async () => {
-    const { own, json, pdf } = await waiting();
     clock.advance(29_999);
     await own.start((await own.jobs())[0]!);
     clock.advance(1);

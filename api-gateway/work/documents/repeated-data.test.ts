@@ -58,7 +58,7 @@ describe.each(KINDS)(
       losing = false;
       held = 0;
       letGo = Promise.withResolvers<void>();
-      gateway = await GatewayFixture.start({ intercept: losingCreates });
+      gateway = await GatewayFixture.forTest({ intercept: losingCreates });
       template = await gateway.template(withDefault('version 1'));
       const put = gateway.store.put.bind(gateway.store);
       vi.spyOn(gateway.store, 'put').mockImplementation(async (key, ...rest) => {
@@ -69,10 +69,7 @@ describe.each(KINDS)(
         return put(key, ...rest);
       });
     });
-    afterEach(async () => {
-      vi.restoreAllMocks();
-      await gateway.stop();
-    });
+    afterEach(() => vi.restoreAllMocks());
 
     const withDefault = (text: string) => ({
       schema: { fields: [{ name: 'greeting', type: 'string', default: text }] },

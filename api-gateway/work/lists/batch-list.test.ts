@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { batchRowOf } from '@trifold/platform/records/documents/finished-batch.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
@@ -6,9 +6,8 @@ import { FAILURE, ScriptedBatches } from '../../testing/scripted-batches.ts';
 
 let gateway: GatewayFixture;
 beforeEach(async () => {
-  gateway = await GatewayFixture.start();
+  gateway = await GatewayFixture.forTest();
 });
-afterEach(async () => gateway.stop());
 
 it('the list of batches shows them as their status does, without items, with and without a resource', async () => {
   const batches = new ScriptedBatches(gateway);

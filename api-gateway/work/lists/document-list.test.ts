@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newId, type GenerationJob } from '@trifold/crds';
 import { documentRowOf, type DocumentRow } from '@trifold/platform/records/documents/finished-document.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
@@ -13,12 +13,11 @@ let controller: ScriptedController;
 let index: WorkIndex;
 let template_id: string;
 beforeEach(async () => {
-  gateway = await GatewayFixture.start();
+  gateway = await GatewayFixture.forTest();
   controller = new ScriptedController(gateway);
   index = new WorkIndex(gateway.store);
   template_id = await gateway.template();
 });
-afterEach(async () => gateway.stop());
 
 const list = async (query = '', key = gateway.key): Promise<Page<DocumentView>> => {
   const answer = await gateway.call('GET', `/v1/generate${query}`, { key });
