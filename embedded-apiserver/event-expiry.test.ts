@@ -42,32 +42,4 @@ describe('Events', () => {
     test.clock.advance(30 * MINUTE);
     expect(await names()).toEqual([]);
   });
-
-  it('can be selected by the involved object', async () => {
-    await create('a');
-    expect(await names('involvedObject.kind=Template,involvedObject.name=invoice,reason=Compiled')).toEqual([
-      'a',
-    ]);
-    expect(await names('involvedObject.name=other')).toEqual([]);
-  });
-
-  it('must be in the namespace of the involved object', async () => {
-    await test.client
-      .builtin({ ...EVENTS, kind: 'Namespace', plural: 'namespaces', namespaced: false })
-      .create({
-        metadata: { name: 'other' },
-      });
-    const { status, body } = await test.call({
-      method: 'POST',
-      path: test.client.builtin(EVENTS).path('other'),
-      body: JSON.stringify({
-        apiVersion: 'v1',
-        kind: 'Event',
-        metadata: { name: 'a' },
-        involvedObject: { kind: 'Template', namespace: 'default', name: 'invoice' },
-      }),
-    });
-    expect(status).toBe(422);
-    expect(body).toMatchObject({ details: { causes: [{ field: 'involvedObject.namespace' }] } });
-  });
 });

@@ -27,13 +27,6 @@ describe('NamespaceLifecycle', () => {
     });
   });
 
-  it('requires a namespace before an object is created in it', async () => {
-    await expect(templates().create(templateDraft('a', { namespace: 'nowhere' }))).rejects.toMatchObject({
-      code: 404,
-      message: 'namespaces "nowhere" not found',
-    });
-  });
-
   it('deletes a namespace with all of its objects and nothing else', async () => {
     for (let index = 0; index < 120; index += 1)
       await templates().create(templateDraft(`a-${index}`, { namespace: 'acme' }));

@@ -89,6 +89,18 @@ describe('OwnerCollection', () => {
     expect(await jobNames()).toEqual([]);
   });
 
+  it('keeps the dependents of an owner that waits for its finalizers', async () => {
+    const owner = await templates.create(templateDraft('owner', { finalizers: ['example.com/hold'] }));
+    const other = await templates.create(templateDraft('other'));
+    await jobs.create(jobDraft('leaf', ownedBy(owner)));
+    await jobs.create(jobDraft('marker', ownedBy(other)));
+    await templates.delete('default', 'owner');
+    await templates.delete('default', 'other');
+    await eventually(async () => expect(await jobNames()).toEqual(['leaf']));
+    await templates.patch({ namespace: 'default', name: 'owner' }, { metadata: { finalizers: null } });
+    await eventually(async () => expect(await jobNames()).toEqual([]));
+  });
+
   it.each(['Foreground', 'Orphan'])('rejects the policy %s', async (propagationPolicy) => {
     await templates.create(templateDraft('owner'));
     const path = templates.path('default', 'owner');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileJsonPath } from './json-path.ts';
-import { age, customCell, humanDuration } from './table.ts';
+import { age, humanDuration } from './table.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -35,45 +35,10 @@ describe('Age', () => {
 });
 
 describe('compileJsonPath', () => {
-  const object = {
-    spec: { name: 'x', scopes: ['a', 'b'] },
-    status: {
-      conditions: [
-        { type: 'Ready', status: 'True' },
-        { type: 'Other', status: 'False' },
-      ],
-    },
-  };
-
-  it.each([
-    ['.spec.name', ['x']],
-    ['.spec.scopes', [['a', 'b']]],
-    ['.status.conditions[?(@.type=="Ready")].status', ['True']],
-    ['.status.conditions[?(@.type=="Absent")].status', []],
-    ['.status.nothing.at.all', []],
-    ['.spec.__proto__', []],
-  ])('finds the values at %s', (path, found) => {
-    expect(compileJsonPath(path)(object)).toEqual(found);
-  });
-
   it.each(['', 'spec.name', '.spec[?(@.a > 1)]', '..name', '.a[0]', '.a[*]'])(
     'rejects %s at startup',
     (path) => {
       expect(() => compileJsonPath(path)).toThrow(path);
     },
   );
-});
-
-describe('Cell of a custom column', () => {
-  const now = new Date('2026-11-21T12:00:00Z');
-  const cell = (type: string, value: unknown) => customCell(type, () => [value])({} as never, now);
-
-  it('shows text and numbers unchanged, lists as JSON, dates as ages and missing values as nothing', () => {
-    expect(cell('string', 'x')).toBe('x');
-    expect(cell('string', ['x'])).toBe('["x"]');
-    expect(cell('integer', 3)).toBe(3);
-    expect(cell('integer', 'three')).toBeNull();
-    expect(cell('date', '2026-11-21T11:00:00Z')).toBe('60m');
-    expect(cell('string', undefined)).toBeNull();
-  });
 });

@@ -1,6 +1,5 @@
 import { CUSTOM_KINDS } from '@trifold/crds';
 import { expect, test } from 'vitest';
-import { CORE_RESOURCES, SERVED_RESOURCES } from './cases/discovery.ts';
 import type { ConformanceTarget } from './target.ts';
 
 interface Resource {
@@ -32,6 +31,27 @@ interface Schema {
   'x-kubernetes-group-version-kind'?: { group: string; version: string; kind: string }[];
 }
 
+/** Resources of /apis/trifold.dev/v1alpha1, sorted by name. */
+const SERVED_RESOURCES = CUSTOM_KINDS.flatMap(({ kind, plural, singular, shortNames }) => [
+  {
+    name: plural,
+    singularName: singular,
+    namespaced: true,
+    kind,
+    verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+    shortNames,
+    categories: ['trifold'],
+  },
+  { name: `${plural}/status`, singularName: '', namespaced: true, kind, verbs: ['get', 'patch', 'update'] },
+]).sort((a, b) => (a.name < b.name ? -1 : 1));
+
+const CORE_RESOURCES = [
+  { name: 'namespaces', singularName: 'namespace', namespaced: false, kind: 'Namespace', shortNames: ['ns'] },
+  { name: 'configmaps', singularName: 'configmap', namespaced: true, kind: 'ConfigMap', shortNames: ['cm'] },
+  { name: 'secrets', singularName: 'secret', namespaced: true, kind: 'Secret' },
+  { name: 'events', singularName: 'event', namespaced: true, kind: 'Event', shortNames: ['ev'] },
+];
+
 const GROUP_VERSION = 'apis/trifold.dev/v1alpha1';
 
 /** Tests discovery and OpenAPI, which are large and differ between servers in irrelevant details. */
@@ -54,7 +74,7 @@ export function describeDiscovery(target: () => ConformanceTarget): void {
   test('discovery lists the built-in kinds, too', async () => {
     const core = await read<ResourceList>('/api/v1');
     for (const expected of CORE_RESOURCES) {
-      const found = core.resources.find(({ name }) => name === expected['name']);
+      const found = core.resources.find(({ name }) => name === expected.name);
       expect(found).toMatchObject(expected);
       expect(found?.verbs).toEqual(
         expect.arrayContaining(['create', 'get', 'list', 'patch', 'update', 'watch']),
@@ -66,6 +86,18 @@ export function describeDiscovery(target: () => ConformanceTarget): void {
     expect(groups.groups.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['trifold.dev', 'coordination.k8s.io']),
     );
+  });
+
+  test('discovery has the versions of the groups', async () => {
+    const versions = [{ groupVersion: 'trifold.dev/v1alpha1', version: 'v1alpha1' }];
+    const group = { kind: 'APIGroup', apiVersion: 'v1', name: 'trifold.dev', versions };
+    expect(await read('/apis/trifold.dev')).toMatchObject({ ...group, preferredVersion: versions[0] });
+    expect(await read('/api')).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
+    expect(await read('/version')).toMatchObject({
+      major: '1',
+      minor: expect.any(String),
+      gitVersion: expect.any(String),
+    });
   });
 
   test('the OpenAPI index links to a document of the group', async () => {

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { HttpsClient } from '../support/http/https-client.ts';
 import { kubeApiServerPrograms, startKubeApiServer } from '../support/kubernetes/kube-apiserver.ts';
 import { describeConformance } from './conformance.ts';
+import { writeRecording } from './recording.ts';
 import type { ConformanceTarget } from './target.ts';
 
 const missing = !kubeApiServerPrograms();
@@ -12,24 +13,20 @@ if (missing && !process.env['CI']) {
 }
 
 describe.skipIf(missing && !process.env['CI'])('Real kube-apiserver', () => {
-  describeConformance('real', start);
+  describeConformance(start, process.env['TRIFOLD_TEST_RECORD'] ? writeRecording : undefined);
 });
 
 async function start(): Promise<ConformanceTarget> {
   const running = await startKubeApiServer();
   const { url, caCertificate, token } = running;
   const client = new HttpsClient({ url, caCertificate, token });
-  const stranger = new HttpsClient({ url, caCertificate });
   return {
-    server: 'real',
     client,
-    stranger,
     compact: () => running.compact(),
     // Watches are served from an in-memory cache that starts at the installation of the kinds.
     forgottenVersion: '1',
     async stop() {
       client.close();
-      stranger.close();
       await running.stop();
     },
   };

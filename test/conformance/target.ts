@@ -2,11 +2,8 @@ import type { HttpsClient } from '../support/http/https-client.ts';
 
 /** A server under test. */
 export interface ConformanceTarget {
-  readonly server: 'real' | 'embedded';
-  /** Sends the token with every request. */
+  /** Sends the token with every request that has no other. */
   readonly client: HttpsClient;
-  /** Sends no token. */
-  readonly stranger: HttpsClient;
   /** Compacts the history, so that existing continue tokens expire as they do over time. */
   compact(): Promise<void>;
   /** A version that is too old for watches, for servers where compact() does not affect watches. */

@@ -1,281 +1,244 @@
-import type { Case, Expectation, JsonObject, Step } from '../case.ts';
-import { BAD_REQUEST, generationJob, get, made, mergePatch, remove, template } from './requests.ts';
-
-/** Two labelled templates and a draft. */
-export const LABELLED: readonly Step[] = [
-  made('templates', template('a', {}, { labels: { app: 'x', tier: 'front' } })),
-  made('templates', template('b', {}, { labels: { app: 'y' } })),
-  made('templates', template('c', { state: 'draft' })),
-];
-
-type Selected = [selector: string, ...names: string[]];
-
-const LABEL_SELECTORS: readonly Selected[] = [
-  ['app=x', 'a'],
-  ['app==x', 'a'],
-  ['app!=x', 'b', 'c'],
-  ['app', 'a', 'b'],
-  ['!app', 'c'],
-  ['app in (x, y)', 'a', 'b'],
-  ['app in (x)', 'a'],
-  ['app notin (x)', 'b', 'c'],
-  ['app,tier', 'a'],
-  ['app=x,tier=front', 'a'],
-  ['app=x,tier!=front'],
-  ['app in (x,y),!tier', 'b'],
-  ['tier='],
-  ['', 'a', 'b', 'c'],
-];
-
-const FIELD_SELECTORS: readonly Selected[] = [
-  ['metadata.name=a', 'a'],
-  ['metadata.name==a', 'a'],
-  ['metadata.name!=a', 'b', 'c'],
-  ['metadata.namespace=$ns', 'a', 'b', 'c'],
-  ['metadata.namespace=default'],
-  ['spec.state=draft', 'c'],
-  ['spec.state!=draft', 'a', 'b'],
-  ['spec.state=active,metadata.name=b', 'b'],
-  ['metadata.name=nothing'],
-];
-
-const BAD_SELECTORS: readonly JsonObject[] = [
-  { labelSelector: 'app in' },
-  { labelSelector: 'app in (x' },
-  { labelSelector: 'a b' },
-  { labelSelector: 'app=x y' },
-  { labelSelector: '=x' },
-  { labelSelector: `${'k'.repeat(64)}=x` },
-  { fieldSelector: 'spec.displayName=Invoice' },
-  { fieldSelector: 'status.version=1' },
-  { fieldSelector: 'metadata.uid=x' },
-  { fieldSelector: 'metadata.name' },
-  { fieldSelector: 'metadata.name>a' },
-];
-
-function listed(names: readonly string[]): Expectation {
-  return { code: 200, body: { items: names.map((name) => ({ metadata: { name } })) } };
-}
+import type { Cases } from '../case.ts';
+import {
+  COMPACT,
+  FIVE,
+  generationJob,
+  get,
+  jsonPatch,
+  LABELLED,
+  mergePatch,
+  post,
+  put,
+  remove,
+  template,
+} from './requests.ts';
 
 /** Label and field selectors. */
-export const SELECTOR_CASES: readonly Case[] = [
-  {
-    name: 'label selectors match by equality, set and presence',
-    steps: [
-      ...LABELLED,
-      ...LABEL_SELECTORS.map(([labelSelector, ...names]) =>
-        get('templates', listed(names), { query: { labelSelector } }),
-      ),
-    ],
-  },
-  {
-    name: 'field selectors match by name, namespace and the selectable fields of a kind',
-    steps: [
-      ...LABELLED,
-      ...FIELD_SELECTORS.map(([fieldSelector, ...names]) =>
-        get('templates', listed(names), { query: { fieldSelector } }),
-      ),
-    ],
-  },
-  {
-    name: 'a selectable field that an object lacks counts as empty',
-    steps: [
-      made('generationjobs', generationJob('g')),
-      made('generationjobs', generationJob('h', { templateRef: { name: 'other' } })),
-      mergePatch('generationjobs/h/status', { status: { phase: 'Completed' } }, { code: 200 }),
-      get('generationjobs', listed(['h']), { query: { fieldSelector: 'status.phase=Completed' } }),
-      get('generationjobs', listed(['g']), { query: { fieldSelector: 'status.phase=' } }),
-      get('generationjobs', listed(['g']), { query: { fieldSelector: 'status.phase!=Completed' } }),
-      get('generationjobs', listed(['h']), { query: { fieldSelector: 'spec.templateRef.name=other' } }),
-    ],
-  },
-  {
-    name: 'malformed and unsupported selectors are rejected',
-    steps: BAD_SELECTORS.map((query) =>
-      get('templates', BAD_REQUEST, { query: query as Record<string, string> }),
-    ),
-  },
-  {
-    name: 'label and field selectors can be combined with each other and with pages',
-    steps: [
-      ...LABELLED,
-      get(
-        'templates',
-        { ...listed(['a']), absent: [] },
-        { query: { labelSelector: 'app', fieldSelector: 'metadata.name!=b' } },
-      ),
-      get('templates', listed(['a']), {
-        query: { labelSelector: 'app', limit: '1' },
-        save: { token: 'metadata.continue' },
-      }),
-      get('templates', listed(['b']), { query: { labelSelector: 'app', limit: '1', continue: '$token' } }),
-    ],
-  },
-];
-
-const FIVE: readonly Step[] = ['a', 'b', 'c', 'd', 'e'].map((name) => made('templates', template(name)));
+export const SELECTORS: Cases = {
+  'label selectors match by equality, set and presence': [
+    ...LABELLED,
+    get('templates?labelSelector=app=x'),
+    get('templates?labelSelector=app==x'),
+    get('templates?labelSelector=app!=x'),
+    get('templates?labelSelector=app'),
+    get('templates?labelSelector=!app'),
+    get('templates?labelSelector=app in (x, y)'),
+    get('templates?labelSelector=app in (x)'),
+    get('templates?labelSelector=app notin (x)'),
+    get('templates?labelSelector=app,tier'),
+    get('templates?labelSelector=app=x,tier=front'),
+    get('templates?labelSelector=app=x,tier!=front'),
+    get('templates?labelSelector=app in (x,y),!tier'),
+    get('templates?labelSelector=tier='),
+    get('templates?labelSelector= app = x , tier '),
+    get('templates?labelSelector=example.com/part=x'),
+    get('templates?labelSelector='),
+  ],
+  'field selectors match by name, namespace and the selectable fields of a kind': [
+    ...LABELLED,
+    get('templates?fieldSelector=metadata.name=a'),
+    get('templates?fieldSelector=metadata.name==a'),
+    get('templates?fieldSelector=metadata.name!=a'),
+    get('templates?fieldSelector=metadata.namespace=$ns'),
+    get('templates?fieldSelector=metadata.namespace=default'),
+    get('templates?fieldSelector=spec.state=draft'),
+    get('templates?fieldSelector=spec.state!=draft'),
+    get('templates?fieldSelector=spec.state=active,metadata.name=b'),
+    get('templates?fieldSelector=metadata.name=nothing'),
+    get('templates?fieldSelector=metadata.name='),
+    get('templates?fieldSelector=metadata.name=a\\,b'),
+  ],
+  'a selectable field that an object lacks counts as empty': [
+    post('generationjobs', generationJob('g')),
+    post('generationjobs', generationJob('h', { templateRef: { name: 'other' } })),
+    mergePatch('generationjobs/h/status', { status: { phase: 'Completed' } }),
+    get('generationjobs?fieldSelector=status.phase=Completed'),
+    get('generationjobs?fieldSelector=status.phase='),
+    get('generationjobs?fieldSelector=status.phase!=Completed'),
+    get('generationjobs?fieldSelector=spec.templateRef.name=other'),
+  ],
+  'malformed and unsupported selectors are rejected': [
+    get('templates?labelSelector=app in'),
+    get('templates?labelSelector=app===x'),
+    get('templates?labelSelector=,'),
+    get('templates?labelSelector=-x=y'),
+    get('templates?fieldSelector=spec.state in (draft)'),
+    get('templates?labelSelector=app in (x'),
+    get('templates?labelSelector=a b'),
+    get('templates?labelSelector=app=x y'),
+    get('templates?labelSelector==x'),
+    get(`templates?labelSelector=${'k'.repeat(64)}=x`),
+    get('templates?fieldSelector=spec.displayName=Invoice'),
+    get('templates?fieldSelector=status.version=1'),
+    get('templates?fieldSelector=metadata.uid=x'),
+    get('templates?fieldSelector=metadata.name'),
+    get('templates?fieldSelector=metadata.name>a'),
+  ],
+  'label and field selectors can be combined with each other and with pages': [
+    ...LABELLED,
+    get('templates?labelSelector=app&fieldSelector=metadata.name!=b'),
+    get('templates?labelSelector=app&limit=1'),
+    get('templates?labelSelector=app&limit=1&continue=$token1'),
+  ],
+};
 
 /** Lists, whole and in pages. */
-export const LIST_CASES: readonly Case[] = [
-  {
-    name: 'a list is sorted by name and has a resourceVersion',
-    steps: [
-      made('templates', template('b')),
-      made('templates', template('a.b')),
-      made('templates', template('a-b')),
-      made('templates', template('a')),
-      get(
-        'templates',
+export const LISTS: Cases = {
+  'a list is sorted by name and has a resourceVersion': [
+    post('templates', template('b')),
+    post('templates', template('a.b')),
+    post('templates', template('a-b')),
+    post('templates', template('a')),
+    get('templates'),
+    get('templates?resourceVersion=$version4'),
+    get('templates?resourceVersion=0'),
+    get('templates?resourceVersion=$version4&resourceVersionMatch=NotOlderThan'),
+  ],
+  'consecutive pages show one snapshot': [
+    ...FIVE,
+    get('templates?limit=2'),
+    remove('templates/c'),
+    post('templates', template('cc')),
+    mergePatch('templates/d', { spec: { displayName: 'later' } }),
+    get('templates?limit=2&continue=$token1'),
+    get('templates?limit=2&continue=$token2'),
+  ],
+  'a page at a resourceVersion shows the objects of that version': [
+    ...FIVE,
+    get('templates/e'),
+    post('templates', template('bb')),
+    remove('templates/c'),
+    get('templates?limit=500&resourceVersion=$version5'),
+    get('templates?limit=500'),
+  ],
+  'the last page has no continue token, even if it is full': [
+    ...FIVE,
+    get('templates?limit=5'),
+    get('templates?limit=0'),
+    get('templates?limit=500'),
+  ],
+  'a list of all namespaces has pages': [
+    post('templates', template('a', {}, { labels: { in: '$ns' } })),
+    post('templates', template('b', {}, { labels: { in: '$ns' } })),
+    get('/apis/trifold.dev/v1alpha1/templates?limit=1&labelSelector=in=$ns'),
+    get('/apis/trifold.dev/v1alpha1/templates?limit=1&labelSelector=in=$ns&continue=$token1'),
+    get('/apis/trifold.dev/v1alpha1/templates?fieldSelector=metadata.namespace=$ns'),
+  ],
+  'invalid continue tokens are rejected': [
+    ...FIVE,
+    get('templates?limit=2'),
+    get('templates?limit=2&continue=forged'),
+    get('templates?limit=2&continue=%00'),
+    get('templates?limit=2&continue=eyJ2IjoiYmFkIn0'),
+    get('templates?limit=2&continue=$token1&resourceVersion=$version5'),
+  ],
+  'a continue token expires when its version is compacted': [
+    ...FIVE,
+    get('templates?limit=2'),
+    mergePatch('templates/a', { spec: { displayName: 'B' } }),
+    post('templates', template('f')),
+    COMPACT,
+    get('templates?limit=2&continue=$token1'),
+    get('templates'),
+  ],
+  'invalid limits, timeouts and resource versions are rejected': [
+    get('templates?limit=many'),
+    get('templates?timeoutSeconds=long'),
+    get('templates?resourceVersion=abc'),
+    get('templates?resourceVersionMatch=Exact'),
+    get('templates?resourceVersion=1&resourceVersionMatch=Roughly'),
+  ],
+};
+
+/** Reads at a given version, and edge cases of names and bodies. */
+export const VERSIONS: Cases = {
+  'a list at an exact resourceVersion shows the objects of that version': [
+    post('templates', template('a')),
+    post('templates', template('b')),
+    mergePatch('templates/a', { spec: { displayName: 'later' } }),
+    remove('templates/b'),
+    post('templates', template('c')),
+    get('templates?resourceVersion=$version2&resourceVersionMatch=Exact'),
+    get('templates?resourceVersion=$version4&resourceVersionMatch=NotOlderThan'),
+  ],
+  'a list at a compacted resourceVersion returns 410': [
+    post('templates', template('a')),
+    mergePatch('templates/a', { spec: { displayName: 'later' } }),
+    post('templates', template('b')),
+    COMPACT,
+    get('templates?resourceVersion=$version1&resourceVersionMatch=Exact'),
+  ],
+  'a read at a future resourceVersion times out': [
+    get('templates?resourceVersion=999999999'),
+    post('templates', template('a')),
+    get('templates/a?resourceVersion=999999999'),
+  ],
+  'a read of an object can require a minimum resourceVersion': [
+    post('templates', template('a')),
+    get('templates/a?resourceVersion=$version1'),
+    get('templates/a?resourceVersion=0'),
+  ],
+  'a list rejects sendInitialEvents': [get('templates?sendInitialEvents=true')],
+  'a JSON patch can replace a member named "-" but not the position after a list': [
+    post('generationjobs', generationJob('g', { data: { '-': 1, list: [1] } })),
+    jsonPatch('generationjobs/g', [{ op: 'replace', path: '/spec/data/-', value: 2 }]),
+    jsonPatch('generationjobs/g', [{ op: 'replace', path: '/spec/data/list/-', value: 2 }]),
+  ],
+  'name takes precedence over generateName, and a long generateName is truncated': [
+    post('templates', template('given', {}, { generateName: 'made-' })),
+    post('templates', { ...template(''), metadata: { generateName: 'UPPER-' } }),
+    post('templates', { ...template(''), metadata: { generateName: `${'a'.repeat(100)}-` } }),
+    get('templates/$name1'),
+  ],
+  'names of JavaScript object members are ordinary names': [
+    post(
+      'generationjobs',
+      '{"apiVersion":"trifold.dev/v1alpha1","kind":"GenerationJob","metadata":{"name":"constructor"},"spec":{"templateRef":{"name":"a"},"data":{"constructor":1,"toString":{"a":2},"__proto__":{"b":3}}}}',
+    ),
+    get('generationjobs/constructor'),
+    post('templates?fieldValidation=Strict', template('a', { constructor: 1 })),
+    post('templates', template('a', {}, { labels: { constructor: 'x' } })),
+    get('templates?labelSelector=constructor'),
+    get('templates?labelSelector=toString'),
+  ],
+  'an object can be sent back as it was read': [
+    post(
+      'templates',
+      template('a', { css: 'p{}' }, { labels: { a: 'b' }, finalizers: ['trifold.dev/hold'] }),
+    ),
+    mergePatch('templates/a/status', { status: { version: 1 } }),
+    put('templates/a?fieldValidation=Strict', {
+      ...template(
+        'a',
+        { css: 'p{}', state: 'active' },
         {
-          code: 200,
-          body: {
-            kind: 'TemplateList',
-            items: ['a', 'a-b', 'a.b', 'b'].map((name) => ({
-              kind: 'Template',
-              apiVersion: 'trifold.dev/v1alpha1',
-              metadata: { name },
-            })),
-          },
-          absent: ['metadata.continue', 'metadata.remainingItemCount'],
+          namespace: '$ns',
+          labels: { a: 'b' },
+          finalizers: ['trifold.dev/hold'],
+          generation: 1,
+          uid: '$uid1',
+          resourceVersion: '$version2',
+          creationTimestamp: '$created1',
         },
-        { save: { rv: 'metadata.resourceVersion' } },
       ),
-      get('templates', { code: 200 }, { query: { resourceVersion: '$rv' } }),
-      get('templates', { code: 200 }, { query: { resourceVersion: '0' } }),
-      get(
-        'templates',
-        { code: 200 },
-        { query: { resourceVersion: '$rv', resourceVersionMatch: 'NotOlderThan' } },
-      ),
-    ],
-  },
-  {
-    name: 'consecutive pages show one snapshot',
-    steps: [
-      ...FIVE,
-      get(
-        'templates',
-        { ...listed(['a', 'b']), body: { metadata: { remainingItemCount: 3 }, items: [{}, {}] } },
-        { query: { limit: '2' }, save: { token: 'metadata.continue', rv: 'metadata.resourceVersion' } },
-      ),
-      remove('templates/c', { code: 200 }),
-      made('templates', template('cc')),
-      mergePatch('templates/d', { spec: { displayName: 'later' } }, { code: 200 }),
-      get(
-        'templates',
-        {
-          code: 200,
-          body: {
-            metadata: { resourceVersion: '$rv', remainingItemCount: 1 },
-            items: [
-              { metadata: { name: 'c' } },
-              { metadata: { name: 'd' }, spec: { displayName: 'Invoice' } },
-            ],
-          },
-        },
-        { query: { limit: '2', continue: '$token' }, save: { token: 'metadata.continue' } },
-      ),
-      get(
-        'templates',
-        { ...listed(['e']), absent: ['metadata.continue', 'metadata.remainingItemCount'] },
-        { query: { limit: '2', continue: '$token' } },
-      ),
-    ],
-  },
-  {
-    name: 'a page at a resourceVersion shows the objects of that version',
-    steps: [
-      ...FIVE,
-      get('templates/e', { code: 200 }, { save: { rv: 'metadata.resourceVersion' } }),
-      made('templates', template('bb')),
-      remove('templates/c', { code: 200 }),
-      get('templates', listed(['a', 'b', 'c', 'd', 'e']), {
-        query: { limit: '500', resourceVersion: '$rv' },
-      }),
-      get('templates', listed(['a', 'b', 'bb', 'd', 'e']), { query: { limit: '500' } }),
-    ],
-  },
-  {
-    name: 'the last page has no continue token, even if it is full',
-    steps: [
-      ...FIVE,
-      get(
-        'templates',
-        { ...listed(['a', 'b', 'c', 'd', 'e']), absent: ['metadata.continue'] },
-        { query: { limit: '5' } },
-      ),
-      get(
-        'templates',
-        { ...listed(['a', 'b', 'c', 'd', 'e']), absent: ['metadata.continue'] },
-        { query: { limit: '0' } },
-      ),
-      get('templates', listed(['a', 'b', 'c', 'd', 'e']), { query: { limit: '500' } }),
-    ],
-  },
-  {
-    name: 'a list of all namespaces has pages',
-    steps: [
-      made('templates', template('a', {}, { labels: { in: '$ns' } })),
-      made('templates', template('b', {}, { labels: { in: '$ns' } })),
-      get(
-        '/apis/trifold.dev/v1alpha1/templates',
-        { code: 200, body: { items: [{ metadata: { name: 'a', namespace: '$ns' } }] } },
-        { query: { limit: '1', labelSelector: 'in=$ns' }, save: { token: 'metadata.continue' } },
-      ),
-      get('/apis/trifold.dev/v1alpha1/templates', listed(['b']), {
-        query: { limit: '1', labelSelector: 'in=$ns', continue: '$token' },
-      }),
-      get('/apis/trifold.dev/v1alpha1/templates', listed(['a', 'b']), {
-        query: { fieldSelector: 'metadata.namespace=$ns' },
-      }),
-    ],
-  },
-  {
-    name: 'invalid continue tokens are rejected',
-    steps: [
-      ...FIVE,
-      get(
-        'templates',
-        { code: 200 },
-        { query: { limit: '2' }, save: { token: 'metadata.continue', rv: 'metadata.resourceVersion' } },
-      ),
-      get('templates', BAD_REQUEST, { query: { limit: '2', continue: 'forged' } }),
-      get('templates', BAD_REQUEST, { query: { limit: '2', continue: '%00' } }),
-      get('templates', BAD_REQUEST, { query: { limit: '2', continue: 'eyJ2IjoiYmFkIn0' } }),
-      get('templates', BAD_REQUEST, { query: { limit: '2', continue: '$token', resourceVersion: '$rv' } }),
-    ],
-  },
-  {
-    name: 'a continue token expires when its version is compacted',
-    steps: [
-      ...FIVE,
-      get('templates', { code: 200 }, { query: { limit: '2' }, save: { token: 'metadata.continue' } }),
-      mergePatch('templates/a', { spec: { displayName: 'B' } }, { code: 200 }),
-      made('templates', template('f')),
-      get(
-        'templates',
-        { code: 410, reason: 'Expired' },
-        { query: { limit: '2', continue: '$token' }, afterCompaction: true },
-      ),
-      get('templates', listed(['a', 'b', 'c', 'd', 'e', 'f'])),
-    ],
-  },
-  {
-    name: 'invalid limits, timeouts and resource versions are rejected',
-    steps: [
-      get('templates', BAD_REQUEST, { query: { limit: 'many' } }),
-      get('templates', BAD_REQUEST, { query: { timeoutSeconds: 'long' } }),
-      get('templates', BAD_REQUEST, { query: { resourceVersion: 'abc' } }),
-      get(
-        'templates',
-        { code: 422, reason: 'Invalid', causes: ['resourceVersionMatch: FieldValueForbidden'] },
-        { query: { resourceVersionMatch: 'Exact' } },
-      ),
-      get(
-        'templates',
-        { code: 422, reason: 'Invalid', causes: ['resourceVersionMatch: FieldValueNotSupported'] },
-        { query: { resourceVersion: '1', resourceVersionMatch: 'Roughly' } },
-      ),
-    ],
-  },
-];
+      status: { version: 1 },
+    }),
+  ],
+  'null counts as absent in metadata and spec': [
+    post('templates', { ...template('a', { css: null, schema: null }), status: null }),
+    post(
+      'templates',
+      template('b', {}, { labels: null, annotations: null, finalizers: null, creationTimestamp: null }),
+    ),
+    post('templates', template('d', {}, { labels: { a: null }, annotations: { note: null } })),
+    post('templates', template('c', { schema: { fields: null } })),
+    mergePatch('templates/a', { metadata: { labels: null, annotations: { a: null } } }),
+  ],
+  'a write ignores unknown query parameters and rejects invalid ones': [
+    post('templates?fieldManager=kubectl-create&pretty=true&nothing=x', template('a')),
+    mergePatch('templates/a?fieldManager=m', {}),
+    mergePatch('templates/a?dryRun=none', {}),
+    put('templates/a?fieldValidation=strict', template('a')),
+    mergePatch('templates/a?force=true', {}),
+  ],
+};

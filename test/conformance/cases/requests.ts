@@ -1,18 +1,21 @@
-/** Shorthands for the steps of a case. They only build data. */
-import type { Expectation, JsonObject, JsonValue, Step } from '../case.ts';
+/** Shorthands for the requests of a case. They only build data. */
+import type { Body, JsonObject, JsonValue, Request } from '../case.ts';
 
-const API_VERSION = 'trifold.dev/v1alpha1';
 export const DIGEST = 'a'.repeat(64);
+export const OTHER_UID = '11111111-1111-1111-1111-111111111111';
+export const INVOICE = { displayName: 'Invoice', html: '<p></p>' };
+export const DELETE_OPTIONS = { kind: 'DeleteOptions', apiVersion: 'v1' };
+export const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
 
-type More = Partial<Omit<Step, 'method' | 'path' | 'body' | 'expect'>>;
-type Body = JsonObject | readonly JsonValue[] | string;
+/** Compacts the server's history. */
+export const COMPACT: Request = { method: 'COMPACT', path: '' };
 
 export function object(kind: string, name: string, spec: JsonValue, metadata: JsonObject = {}): JsonObject {
-  return { apiVersion: API_VERSION, kind, metadata: { name, ...metadata }, spec };
+  return { apiVersion: 'trifold.dev/v1alpha1', kind, metadata: { name, ...metadata }, spec };
 }
 
 export function template(name: string, spec: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
-  return object('Template', name, { displayName: 'Invoice', html: '<p></p>', ...spec }, metadata);
+  return object('Template', name, { ...INVOICE, ...spec }, metadata);
 }
 
 export function apiKey(name: string, spec: JsonObject = {}): JsonObject {
@@ -35,60 +38,43 @@ export function batch(name: string, spec: JsonObject = {}): JsonObject {
   return object('Batch', name, { ...complete, ...spec });
 }
 
-/** Creates and expects 201. */
-export function made(path: string, body: JsonObject, more: More = {}): Step {
-  return create(path, body, { code: 201 }, more);
+type Headers = Readonly<Record<string, string>>;
+
+export function get(path: string, headers: Headers = {}): Request {
+  return { method: 'GET', path, headers };
 }
 
-export function create(path: string, body: Body, expect: Expectation, more: More = {}): Step {
-  return { method: 'POST', path, body, expect, ...more };
+export function post(path: string, body: Body, headers: Headers = {}): Request {
+  return { method: 'POST', path, body, headers };
 }
 
-export function replace(path: string, body: Body, expect: Expectation, more: More = {}): Step {
-  return { method: 'PUT', path, body, expect, ...more };
+export function put(path: string, body: Body): Request {
+  return { method: 'PUT', path, body };
 }
 
-export function get(path: string, expect: Expectation, more: More = {}): Step {
-  return { method: 'GET', path, expect, ...more };
+export function remove(path: string, body?: Body): Request {
+  return { method: 'DELETE', path, ...(body !== undefined && { body }) };
 }
 
-export function remove(path: string, expect: Expectation, body?: Body, more: More = {}): Step {
-  return { method: 'DELETE', path, expect, ...(body !== undefined && { body }), ...more };
+export function patch(contentType: string, path: string, body: Body): Request {
+  return { method: 'PATCH', path, body, headers: { 'content-type': contentType } };
 }
 
-export function mergePatch(path: string, body: Body, expect: Expectation, more: More = {}): Step {
-  return patch('application/merge-patch+json', path, body, { expect, ...more });
+export function mergePatch(path: string, body: Body): Request {
+  return patch('application/merge-patch+json', path, body);
 }
 
-export function jsonPatch(path: string, body: Body, expect: Expectation, more: More = {}): Step {
-  return patch('application/json-patch+json', path, body, { expect, ...more });
+export function jsonPatch(path: string, body: Body): Request {
+  return patch('application/json-patch+json', path, body);
 }
 
-export function patch(
-  contentType: string,
-  path: string,
-  body: Body,
-  more: More & { expect: Expectation },
-): Step {
-  return { method: 'PATCH', path, body, ...more, headers: { 'content-type': contentType, ...more.headers } };
-}
+/** Two labelled templates and a draft. */
+export const LABELLED: readonly Request[] = [
+  post('templates', template('a', {}, { labels: { app: 'x', tier: 'front' } })),
+  post('templates', template('b', {}, { labels: { app: 'y' } })),
+  post('templates', template('c', { state: 'draft' })),
+];
 
-export function notFound(name: string, kind = 'templates'): Expectation {
-  return { code: 404, reason: 'NotFound', body: { details: { name, group: 'trifold.dev', kind } } };
-}
-
-/** Causes after which the server skips CEL rules, and reports that in an extra cause without a field. */
-const BLOCKING = /: FieldValue(Required|TypeInvalid|NotSupported|TooLong|TooMany)$/;
-
-/** Expects 422 with these causes, each `field: reason`. */
-export function invalid(...causes: string[]): Expectation {
-  const unchecked = causes.some((cause) => BLOCKING.test(cause)) ? ['<nil>: FieldValueInvalid'] : [];
-  return { code: 422, reason: 'Invalid', causes: [...causes, ...unchecked] };
-}
-
-/** Expects 422 for an option of the request, which the server checks before the object. */
-export function unsupportedOption(option: string): Expectation {
-  return { code: 422, reason: 'Invalid', causes: [`${option}: FieldValueNotSupported`] };
-}
-
-export const BAD_REQUEST: Expectation = { code: 400, reason: 'BadRequest' };
+export const FIVE: readonly Request[] = ['a', 'b', 'c', 'd', 'e'].map((name) =>
+  post('templates', template(name)),
+);

@@ -1,0 +1,162 @@
+import type { ApiStatus } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { JsonObject, JsonValue } from './case.ts';
+
+/** The longest string of an object that is recorded as it is, characters, and the longest list, elements. */
+const LONG = { text: 100, list: 50 };
+
+/** The end of a generated name. */
+const GENERATED = /(?<=-)[bcdfghjklmnpqrstvwxz2456789]{5}$/;
+
+/** Members of events that no client of ours writes or reads. */
+const OF_EVENTS = new Set(['eventTime', 'reportingComponent', 'reportingInstance']);
+
+/** The values that a server chose in a case, for example versions, by names that do not depend on the server. */
+export class ChosenValues {
+  readonly #names = new Map<string, string>();
+  readonly #values = new Map<string, string>();
+  readonly #namespace: string;
+
+  constructor(namespace: string) {
+    this.#values.set('$ns', namespace);
+    this.#namespace = namespace;
+  }
+
+  /** Returns the name of a value. Values with the same `identity` have the same name. */
+  name(what: string, value: string, identity = value): string {
+    const key = `${what} ${identity}`;
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const number = [...this.#names.keys()].filter((each) => each.startsWith(`${what} `)).length + 1;
+    const name = `$${what}${number}`;
+    this.#names.set(key, name);
+    this.#values.set(name, value);
+    return name;
+  }
+
+  /** Replaces the namespace in a text by its name. */
+  withoutNamespace(text: string): string {
+    return text.replaceAll(this.#namespace, '$ns');
+  }
+
+  /** Replaces the names in a text by their values. */
+  fill(text: string): string {
+    return text.replaceAll(/\$[a-z]+\d*/g, (name) => this.#values.get(name) ?? name);
+  }
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Returns what every API server must answer alike. Of an error: the code, the reason, the object and the fields and
+ * reasons of its causes. Of a success: the code, the number of warnings, and the body with names for chosen values.
+ */
+export function outcomeOf(answer: Answer, chosen: ChosenValues, pinned: boolean): string {
+  const body = parsed(answer.text);
+  if (answer.status >= 400) return chosen.withoutNamespace(errorOutcome(answer.status, body));
+  const warnings = (answer.headers['warning'] ?? '').match(/299 /g)?.length ?? 0;
+  const comparable = JSON.stringify(new Comparison(chosen, pinned).comparable(body));
+  return chosen.withoutNamespace(
+    `${answer.status} ${warnings > 0 ? `${warnings} warnings ` : ''}${comparable}`,
+  );
+}
+
+function errorOutcome(code: number, body: JsonValue | undefined): string {
+  // Outside of resources, a kube-apiserver answers with plain text.
+  if (!isObject(body)) return code === 404 ? '404 NotFound' : String(code);
+  const { kind, status, reason, message, details } = body as unknown as ApiStatus;
+  if (kind !== 'Status' || status !== 'Failure' || body['code'] !== code || !message)
+    return `${code} without a complete Status`;
+  const causes = (details?.causes ?? []).map((cause) => `${cause.field ?? ''}: ${cause.reason ?? ''}`);
+  const name = details?.name?.replace(GENERATED, '…');
+  const subject = name === undefined ? '' : ` ${details?.kind} ${name}`;
+  return [`${code} ${reason}${subject}`, ...new Set(causes.sort())].join('\n      ');
+}
+
+class Comparison {
+  readonly #chosen: ChosenValues;
+  /** Whether the request names the version of the list: otherwise it depends on other writes to the server. */
+  readonly #pinned: boolean;
+
+  constructor(chosen: ChosenValues, pinned: boolean) {
+    this.#chosen = chosen;
+    this.#pinned = pinned;
+  }
+
+  comparable(value: JsonValue | undefined): JsonValue | undefined {
+    if (typeof value === 'string') return shortened(value);
+    if (Array.isArray(value) && value.length > LONG.list) return `<${value.length} elements>`;
+    if (Array.isArray(value)) return value.map((each) => this.comparable(each) ?? null);
+    if (!isObject(value)) return value;
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(
+      members.map(([name, member]) => [name, this.#member(name, member, value)] as const),
+    );
+  }
+
+  #member(name: string, value: JsonValue | undefined, parent: JsonObject): JsonValue | undefined {
+    if (name === 'metadata' && isObject(value))
+      return this.#metadata(value, 'items' in parent || 'rows' in parent);
+    if (OF_EVENTS.has(name)) return undefined;
+    if (name === 'items' && Array.isArray(value)) return this.comparable(value.map(withoutBuiltinKind));
+    // Prose, and a format that tells kubectl nothing about these columns.
+    if (name === 'description' && 'priority' in parent) return undefined;
+    if (name === 'cells' && Array.isArray(value)) return value.map((cell) => (isAge(cell) ? '<age>' : cell));
+    if (name === 'uid' && typeof value === 'string' && value.length === 36)
+      return this.#chosen.name('uid', value);
+    return this.comparable(value);
+  }
+
+  #metadata(metadata: JsonObject, ofList: boolean): JsonValue | undefined {
+    const { managedFields: _, resourceVersion, creationTimestamp, deletionTimestamp, ...rest } = metadata;
+    const { name, generateName, uid } = rest;
+    const named = (what: string, value: JsonValue | undefined, identity?: string) =>
+      typeof value === 'string' ? this.#chosen.name(what, value, identity) : value;
+    const times = `${String(uid)} `;
+    const isGenerated =
+      typeof generateName === 'string' && String(name).startsWith(generateName.slice(0, 10));
+    return this.comparable({
+      ...rest,
+      ...(isGenerated && { name: named('name', name) }),
+      continue: named('token', rest['continue'] || undefined),
+      // A kube-apiserver does not change the version of an object that it removes.
+      ...(!ofList &&
+        !(deletionTimestamp && !rest['finalizers']) && {
+          resourceVersion: named('version', resourceVersion),
+        }),
+      ...(ofList && this.#pinned && { resourceVersion: named('list', resourceVersion) }),
+      creationTimestamp: named('created', creationTimestamp, times + String(creationTimestamp)),
+      deletionTimestamp: named('deleted', deletionTimestamp, times + String(deletionTimestamp)),
+    });
+  }
+}
+
+/** Items of a list have their kind only if it is a custom one. */
+function withoutBuiltinKind(item: JsonValue): JsonValue {
+  if (!isObject(item) || String(item['apiVersion']).startsWith('trifold.dev/')) return item;
+  const { apiVersion: _, kind: _kind, ...rest } = item;
+  return rest;
+}
+
+function shortened(text: string): string {
+  return text.length > LONG.text ? `<${text.length} characters>` : text;
+}
+
+function isAge(cell: JsonValue | undefined): boolean {
+  return typeof cell === 'string' && /^(\d+[smhdy])+$/.test(cell);
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
