@@ -76,6 +76,17 @@ function errorOutcome(code: number, body: JsonValue | undefined): string {
   return [`${code} ${reason}${subject}`, ...new Set(causes.sort())].join('\n      ');
 }
 
+interface Metadata extends JsonObject {
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly continue?: string;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly finalizers?: readonly string[];
+}
+
 class Comparison {
   readonly #chosen: ChosenValues;
   /** Whether the request names the version of the list: otherwise it depends on other writes to the server. */
@@ -111,32 +122,36 @@ class Comparison {
   }
 
   #metadata(metadata: JsonObject, ofList: boolean): JsonValue | undefined {
-    const { managedFields: _, resourceVersion, creationTimestamp, deletionTimestamp, ...rest } = metadata;
+    const {
+      managedFields: _,
+      resourceVersion,
+      creationTimestamp,
+      deletionTimestamp,
+      ...rest
+    } = metadata as Metadata;
     const { name, generateName, uid } = rest;
-    const named = (what: string, value: JsonValue | undefined, identity?: string) =>
-      typeof value === 'string' ? this.#chosen.name(what, value, identity) : value;
-    const times = `${String(uid)} `;
-    const isGenerated =
-      typeof generateName === 'string' && String(name).startsWith(generateName.slice(0, 10));
+    const named = (what: string, value: string | undefined, identity?: string) =>
+      value === undefined ? undefined : this.#chosen.name(what, value, identity);
+    const isGenerated = generateName !== undefined && name?.startsWith(generateName.slice(0, 10));
     return this.comparable({
       ...rest,
       ...(isGenerated && { name: named('name', name) }),
-      continue: named('token', rest['continue'] || undefined),
+      continue: named('token', rest.continue || undefined),
       // A kube-apiserver does not change the version of an object that it removes.
       ...(!ofList &&
-        !(deletionTimestamp && !rest['finalizers']) && {
+        !(deletionTimestamp && !rest.finalizers) && {
           resourceVersion: named('version', resourceVersion),
         }),
       ...(ofList && this.#pinned && { resourceVersion: named('list', resourceVersion) }),
-      creationTimestamp: named('created', creationTimestamp, times + String(creationTimestamp)),
-      deletionTimestamp: named('deleted', deletionTimestamp, times + String(deletionTimestamp)),
+      creationTimestamp: named('created', creationTimestamp, `${uid} ${creationTimestamp}`),
+      deletionTimestamp: named('deleted', deletionTimestamp, `${uid} ${deletionTimestamp}`),
     });
   }
 }
 
 /** Items of a list have their kind only if it is a custom one. */
 function withoutBuiltinKind(item: JsonValue): JsonValue {
-  if (!isObject(item) || String(item['apiVersion']).startsWith('trifold.dev/')) return item;
+  if (!isObject(item) || item['apiVersion'] === 'trifold.dev/v1alpha1') return item;
   const { apiVersion: _, kind: _kind, ...rest } = item;
   return rest;
 }
