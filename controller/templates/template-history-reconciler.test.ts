@@ -18,12 +18,7 @@ beforeEach(() => {
   temporary = temporaryStore();
   clock = new FakeClock(NOON);
   history = new TemplateHistory(temporary.store);
-  reconciler = new TemplateHistoryReconciler({
-    cache: { get: () => cached },
-    store: temporary.store,
-    clock,
-    keptVersions: 3,
-  });
+  reconciler = new TemplateHistoryReconciler({ get: () => cached }, temporary.store, clock, 3);
 });
 afterEach(() => temporary.remove());
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadControllerConfig, type ControllerConfig } from '../config.ts';
 import { createControllers, type Controllers } from '../controllers.ts';
-import type { Outbound } from '../webhooks/webhooks.ts';
+import type { Outbound } from '../context.ts';
 import { renderInto } from './scripted-renderer.ts';
 import {
   BATCH,

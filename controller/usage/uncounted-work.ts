@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PendingWork, UsageReport } from '@trifold/crds';
+import type { Batch, GenerationJob, PendingWork, UsageReport } from '@trifold/crds';
 import { formatKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import {
   addUsage,
@@ -7,7 +7,9 @@ import {
   uncountedOfReport,
   type UsageCounters,
 } from '@trifold/platform/records/usage/usage-counters.ts';
-import type { CountedKind } from './finished-work.ts';
+import { usageOfBatch, usageOfJob, type WorkUsage } from '@trifold/platform/records/usage/work-usage.ts';
+import type { Caches } from '../caches.ts';
+import { REPORT_INDEX } from '../work/work-cache.ts';
 
 /** Finished jobs and batches that a report does not count yet. */
 export interface Uncounted {
@@ -30,24 +32,31 @@ const NOTHING: Shown = { uncounted: { work: 0, usage: NO_USAGE }, pending: new S
  * time, so it cannot drift. Keys are those of reports, in the format of formatKey.
  */
 export class UncountedWork {
-  readonly #kinds: readonly Pick<CountedKind, 'cachedReports' | 'cached'>[];
+  readonly #caches: Pick<Caches, 'jobs' | 'batches'>;
   /** Reports that show something. Only saves reads: all of it can be lost. */
   readonly #shown = new Map<string, Shown>();
+  /** Cached objects never change. Without this, reading the time of every id is most of the cost of a sum. */
+  readonly #usage = new WeakMap<GenerationJob | Batch, UsageCounters>();
 
-  constructor(kinds: readonly Pick<CountedKind, 'cachedReports' | 'cached'>[]) {
-    this.#kinds = kinds;
+  constructor(caches: Pick<Caches, 'jobs' | 'batches'>) {
+    this.#caches = caches;
   }
 
   /** Returns the sum of the cached work of a report, without its pending work. */
   sum(key: string, pending: ReadonlySet<string>): Uncounted {
-    const work = this.#kinds.flatMap((kind) => kind.cached(key)).filter(({ uid }) => !pending.has(uid));
+    const { jobs, batches } = this.#caches;
+    const work = [
+      ...jobs.finished.byIndex(REPORT_INDEX, key).map((job) => this.#cached(job, usageOfJob)),
+      ...batches.finished.byIndex(REPORT_INDEX, key).map((batch) => this.#cached(batch, usageOfBatch)),
+    ].filter(({ uid }) => !pending.has(uid));
     return { work: work.length, usage: work.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE) };
   }
 
   /** Returns the reports that do not show what the caches show, as far as is known. */
   outdated(): string[] {
-    const keys = new Set([...this.#kinds.flatMap((kind) => kind.cachedReports()), ...this.#shown.keys()]);
-    return [...keys].filter((key) => !this.isCurrent(key));
+    const { jobs, batches } = this.#caches;
+    const cached = [jobs, batches].flatMap(({ finished }) => finished.indexValues(REPORT_INDEX));
+    return [...new Set([...cached, ...this.#shown.keys()])].filter((key) => !this.isCurrent(key));
   }
 
   /** Whether the report shows what the caches show. Requires that it was noted since its last change. */
@@ -64,6 +73,15 @@ export class UncountedWork {
     const pending = uidsOf(status?.pending ?? []);
     if (uncounted.work === 0 && pending.size === 0) this.#shown.delete(key);
     else this.#shown.set(key, { uncounted, pending });
+  }
+
+  #cached<R extends GenerationJob | Batch>(
+    resource: R,
+    usageOf: (resource: R) => WorkUsage | undefined,
+  ): { uid: string; usage: UsageCounters } {
+    const usage = this.#usage.get(resource) ?? usageOf(resource)?.usage ?? NO_USAGE;
+    this.#usage.set(resource, usage);
+    return { uid: resource.metadata.uid, usage };
   }
 
   /** Records that it is not known what the reports show. */

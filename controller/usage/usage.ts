@@ -1,56 +1,32 @@
 import { NAMESPACE, USAGE_REPORT, type KubernetesObject } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { Controller, type ControllerOptions } from '@trifold/platform/kubernetes/controller/controller.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
-import type { Metrics } from '@trifold/platform/service/metrics.ts';
-import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
-import { writeAsOf } from '@trifold/platform/records/usage/stored-totals.ts';
 import { reportUnreadable } from '@trifold/platform/records/usage/email-totals.ts';
-import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import type { ControllerConfig } from '../config.ts';
+import { writeAsOf, writeStoredBytes } from '@trifold/platform/records/usage/stored-totals.ts';
 import { Periodic } from '@trifold/platform/service/periodic.ts';
+import type { Caches } from '../caches.ts';
+import type { ControllerContext, Process } from '../context.ts';
 import { EmailAccounting } from './email-accounting.ts';
-import type { CountedKind } from './finished-work.ts';
+import { countStoredBytes } from './stored-bytes.ts';
 import { UncountedWork } from './uncounted-work.ts';
-import { UsageAccounting } from './usage-accounting.ts';
 import { deleteExpiredReports, UsageReports } from './usage-reports.ts';
 
-export interface UsageDependencies {
-  readonly kubernetes: KubernetesClient;
-  readonly store: ObjectStore;
-  readonly kinds: readonly CountedKind[];
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly config: Pick<ControllerConfig, 'usageIntervalMs' | 'collectionIntervalMs'>;
-  /** Options that all controllers of the process share. */
-  readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
-}
-
-/** Accounts processed at once. */
-const CONCURRENCY = 2;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Counts the usage of accounts and keeps their reports up to date (docs/adr/0031-usage-from-reports-alone.md). Runs on the
- * leader only; nothing runs before `start`, which requires that the caches of work have synced.
+ * Keeps the usage reports of accounts up to date (docs/adr/0031-usage-from-reports-alone.md), and counts what they
+ * store. Requires that the caches of finished work are filled.
  */
-export class Usage {
-  readonly accounting: UsageAccounting;
-  readonly #controller: Controller;
-  readonly #updates: Periodic;
-  readonly #upkeep: Periodic;
-  readonly #reports: UsageReports;
+export class Usage implements Process {
+  readonly reports: UsageReports;
+  readonly #context: ControllerContext;
+  readonly #tasks: readonly Periodic[];
   readonly #emails: EmailAccounting;
   readonly #names: ResourceClient<KubernetesObject>;
-  readonly #store: ObjectStore;
-  readonly #clock: Clock;
-  #isResumed = false;
   #collectedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(dependencies: UsageDependencies) {
-    const { kubernetes, store, kinds, clock, logger, metrics, config, shared } = dependencies;
+  constructor(context: ControllerContext, caches: Caches) {
+    const { kubernetes, store, clock, logger, metrics, config, shared } = context;
+    const { usageIntervalMs, collectionIntervalMs } = config;
     const unreadable = reportUnreadable(
       logger,
       metrics.counter({
@@ -59,79 +35,51 @@ export class Usage {
       }),
     );
     const client = kubernetes.resource(USAGE_REPORT);
+    const reports = new UsageReports(client, new UncountedWork(caches), clock);
+    const accounts = () => accountsByUid(kubernetes);
+    this.#context = context;
     this.#names = client.metadataOnly();
-    this.#store = store;
-    this.#clock = clock;
-    this.#reports = new UsageReports(client, new UncountedWork(kinds), clock);
-    this.#emails = new EmailAccounting({
-      reports: this.#reports,
-      accounts: () => accountsByUid(kubernetes),
-      store,
-      unreadable,
-      clock,
-      logger,
-    });
-    this.accounting = new UsageAccounting({
-      reports: this.#reports,
-      kinds,
-      index: new WorkIndex(store),
-      clock,
-      intervalMs: config.usageIntervalMs,
-      enqueue: (key) => this.#controller.enqueue(key),
-    });
-    this.#controller = new Controller({
-      ...shared,
-      name: 'usage',
-      concurrency: CONCURRENCY,
-      reconciler: this.accounting,
-    });
-    this.#updates = new Periodic({
-      name: 'usage',
-      intervalMs: config.usageIntervalMs,
-      clock,
-      logger,
-      run: () => this.#update(),
-    });
-    this.#upkeep = new Periodic({
-      name: 'usage-upkeep',
-      intervalMs: config.collectionIntervalMs,
-      clock,
-      logger,
-      run: () => this.#keepUp(),
-    });
+    this.reports = reports;
+    this.#emails = new EmailAccounting({ reports, accounts, store, unreadable, clock, logger });
+    const task = (name: string, intervalMs: number, run: (signal: AbortSignal) => Promise<void>) =>
+      new Periodic({ ...shared, name, intervalMs, run });
+    this.#tasks = [
+      task('usage', usageIntervalMs, () => this.#update()),
+      task('usage-upkeep', collectionIntervalMs, () => this.#keepUp()),
+      task('stored-bytes', collectionIntervalMs, async (signal) => {
+        const asOf = clock.now().toISOString();
+        await writeStoredBytes(store, { asOf, accounts: await countStoredBytes(store, signal) });
+      }),
+    ];
   }
 
   start(): void {
-    this.#controller.start();
-    this.#updates.start();
-    this.#upkeep.start();
+    for (const task of this.#tasks) task.start();
   }
 
-  async stop(graceMs: number): Promise<void> {
-    await Promise.all([this.#updates.stop(), this.#upkeep.stop(), this.#controller.stop(graceMs)]);
+  async stop(): Promise<void> {
+    await Promise.all(this.#tasks.map((task) => task.stop()));
   }
 
   /** Brings all reports up to date. A failure leaves `as_of` behind. */
   async #update(): Promise<void> {
-    const now = this.#clock.now();
+    const { clock, store } = this.#context;
+    const now = clock.now();
     try {
       await this.#emails.updateCurrent();
     } finally {
-      await this.#reports.updateUncounted();
+      await this.reports.updateUncounted();
     }
-    await writeAsOf(this.#store, now);
+    await writeAsOf(store, now);
   }
 
   async #keepUp(): Promise<void> {
-    if (!this.#isResumed) {
-      for await (const { account, day } of this.#reports.unsettled()) this.accounting.resume(account, day);
-      this.#isResumed = true;
-    }
-    await this.#reports.recheck();
+    const { clock } = this.#context;
+    await this.reports.recheck();
     await this.#emails.updatePast();
-    const now = this.#clock.monotonicMs();
+    const now = clock.monotonicMs();
     if (now - this.#collectedAt < DAY_MS) return;
-    await deleteExpiredReports(this.#names, this.#clock.now());
+    await deleteExpiredReports(this.#names, clock.now());
     this.#collectedAt = now;
   }
 }

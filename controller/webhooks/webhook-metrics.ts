@@ -17,8 +17,8 @@ interface WebhookGauges {
   readonly failingMs: () => number;
 }
 
-/** Counts and times attempts and deliveries, and shows what is pending. */
-export function webhookMetrics(metrics: Metrics, { pending, running, spooled, failingMs }: WebhookGauges) {
+/** Counts and times attempts and deliveries. */
+export function webhookMetrics(metrics: Metrics) {
   const attempts = metrics.counter({
     name: 'trifold_webhook_attempts_total',
     help: 'Attempts to deliver an event, by outcome and error code.',
@@ -44,26 +44,6 @@ export function webhookMetrics(metrics: Metrics, { pending, running, spooled, fa
     help: 'Time from an event to its delivery, of those that the first attempt delivered.',
     buckets: BUCKETS,
   });
-  const gauge = (read: () => number, configuration: { name: string; help: string }) =>
-    metrics.gauge({
-      ...configuration,
-      collect() {
-        this.set(read());
-      },
-    });
-  gauge(pending, {
-    name: 'trifold_webhook_pending',
-    help: 'Deliveries that wait for an attempt or for its outcome.',
-  });
-  gauge(running, { name: 'trifold_webhook_attempts_running', help: 'Attempts under way.' });
-  gauge(() => failingMs() / 1000, {
-    name: 'trifold_webhook_failing_seconds',
-    help: 'From the first failed attempt to the last, of the endpoint that has failed for longest and was tried within a day.',
-  });
-  gauge(spooled, {
-    name: 'trifold_webhook_spooled',
-    help: 'Events that wait in the object store because too many deliveries wait for their destination.',
-  });
   const expired = metrics.counter({
     name: 'trifold_webhook_spool_expired_total',
     help: 'Spooled events that were given up for their age.',
@@ -84,4 +64,31 @@ export function webhookMetrics(metrics: Metrics, { pending, running, spooled, fa
       expired.inc(count);
     },
   };
+}
+
+/** Shows what is pending. */
+export function webhookGauges(
+  metrics: Metrics,
+  { pending, running, spooled, failingMs }: WebhookGauges,
+): void {
+  const gauge = (read: () => number, configuration: { name: string; help: string }) =>
+    metrics.gauge({
+      ...configuration,
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge(pending, {
+    name: 'trifold_webhook_pending',
+    help: 'Deliveries that wait for an attempt or for its outcome.',
+  });
+  gauge(running, { name: 'trifold_webhook_attempts_running', help: 'Attempts under way.' });
+  gauge(() => failingMs() / 1000, {
+    name: 'trifold_webhook_failing_seconds',
+    help: 'From the first failed attempt to the last, of the endpoint that has failed for longest and was tried within a day.',
+  });
+  gauge(spooled, {
+    name: 'trifold_webhook_spooled',
+    help: 'Events that wait in the object store because too many deliveries wait for their destination.',
+  });
 }

@@ -8,7 +8,8 @@ import { createTrackedJobs } from './generation-job/tracked-jobs.ts';
 /** A window for `most` documents and the names of the work that it has woken. */
 function windowOf(most: number): { window: DispatchWindow; woken: string[] } {
   const woken: string[] = [];
-  return { window: new DispatchWindow(most, ({ name }: ObjectKey) => woken.push(name)), woken };
+  const enqueue = ({ name }: ObjectKey) => woken.push(name);
+  return { window: new DispatchWindow(most, { enqueue }), woken };
 }
 
 function asynchronousJob(name: string, namespace = 'acme') {

@@ -1,4 +1,5 @@
-import { formatKey, parseKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import { formatKey, parseKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import type { RequestSource } from '@trifold/platform/kubernetes/controller/request-source.ts';
 import { FairLine } from '@trifold/platform/scheduling/fair-line.ts';
 import { openDocuments, type TrackedWork } from './tracked-work.ts';
 
@@ -11,18 +12,18 @@ type Work = Pick<TrackedWork, 'priority' | 'namespace' | 'name' | 'documents'>;
  */
 export class DispatchWindow {
   readonly #most: number;
-  readonly #wake: (key: ObjectKey) => void;
+  readonly #requests: Pick<RequestSource, 'enqueue'>;
   readonly #entered = new Map<string, Work>();
   readonly #waiting = new Map<string, Work>();
   readonly #line = new FairLine();
 
   /**
-   * `most`: number of documents; a batch enters as a whole while there is room for one of its items. `wake` is called
-   * with the key of work that waited and has entered.
+   * `most`: number of documents; a batch enters as a whole while there is room for one of its items. `requests`
+   * gets the key of work that waited and has entered.
    */
-  constructor(most: number, wake: (key: ObjectKey) => void) {
+  constructor(most: number, requests: Pick<RequestSource, 'enqueue'>) {
     this.#most = most;
-    this.#wake = wake;
+    this.#requests = requests;
   }
 
   /** Whether the documents of the work may be dispatched. If not, the work waits for its turn. Idempotent. */
@@ -56,7 +57,7 @@ export class DispatchWindow {
       if (!work) continue;
       this.#entered.set(key, work);
       room -= work.documents.length;
-      if (key !== caller) this.#wake(parseKey(key));
+      if (key !== caller) this.#requests.enqueue(parseKey(key));
     }
   }
 

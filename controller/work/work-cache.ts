@@ -1,19 +1,27 @@
 import { isFinished, type Batch, type GenerationJob } from '@trifold/crds';
-import { FINISHED_WORK, UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
+import {
+  FINISHED_WORK,
+  UNFINISHED_WORK,
+  type WorkUsage,
+} from '@trifold/platform/records/usage/work-usage.ts';
 import { Informer, type InformerOptions } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { formatKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 
 export interface WorkCacheOptions<R extends GenerationJob | Batch> extends Pick<
   InformerOptions<R>,
   'clock' | 'logger'
 > {
   readonly client: ResourceClient<R>;
-  /** Reduces a finished object to what its retention needs. */
-  readonly reducedWhenFinished: (resource: R) => R;
-  /** Indexes of the finished objects. */
-  readonly finishedIndexes: InformerOptions<R>['indexes'];
+  /** Returns what finished work adds to which day. */
+  readonly usageOf: (resource: R) => WorkUsage | undefined;
+  /** Reduces a finished object to what is needed after its end. */
+  readonly reduce: (resource: R) => R;
 }
+
+/** Index of finished work: the key of the usage report of its day, in the format of formatKey. */
+export const REPORT_INDEX = 'report';
 
 /**
  * The jobs or batches of all accounts: the unfinished ones and the finished ones, each with a watch of its own, so that
@@ -24,7 +32,7 @@ export class WorkCache<R extends GenerationJob | Batch> implements MutableLister
   /** Holds reduced objects. */
   readonly finished: Informer<R>;
 
-  constructor({ client, reducedWhenFinished, finishedIndexes, ...shared }: WorkCacheOptions<R>) {
+  constructor({ client, usageOf, reduce, ...shared }: WorkCacheOptions<R>) {
     this.unfinished = new Informer({
       ...shared,
       client,
@@ -35,8 +43,13 @@ export class WorkCache<R extends GenerationJob | Batch> implements MutableLister
       ...shared,
       client,
       selection: { fieldSelector: FINISHED_WORK },
-      transform: reducedWhenFinished,
-      ...(finishedIndexes && { indexes: finishedIndexes }),
+      transform: reduce,
+      indexes: {
+        [REPORT_INDEX]: (resource) => {
+          const work = usageOf(resource);
+          return work ? [formatKey(resource.metadata.namespace, work.day)] : [];
+        },
+      },
     });
   }
 

@@ -1,7 +1,7 @@
-import { DeliveryMemories } from '@trifold/controller/webhooks/delivery/delivery-memories.ts';
 import { DeliveryReconciler } from '@trifold/controller/webhooks/delivery/delivery-reconciler.ts';
 import { loadWebhooksConfig } from '@trifold/controller/webhooks/config.ts';
-import { KEPT, keptAt, LogLimit } from '@trifold/controller/webhooks/delivery/log-limit.ts';
+import { DELIVERY_INDEXES } from '@trifold/controller/webhooks/delivery/delivery-indexes.ts';
+import { LogLimit } from '@trifold/controller/webhooks/delivery/log-limit.ts';
 import { deliveryOf, RETRY_ANNOTATION, WEBHOOK_DELIVERY, type WebhookDelivery } from '@trifold/crds';
 import { MutationCache } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -16,22 +16,25 @@ afterEach(() => fixture.destroy());
 it('a retry cancels the deletion of a failed delivery beyond the log limit', async () => {
   const { clock, kubernetes } = fixture;
   const deliveries = kubernetes.resource(WEBHOOK_DELIVERY);
-  const cache = new MutationCache<WebhookDelivery>({ indexes: { [KEPT]: keptAt } });
+  const cache = new MutationCache<WebhookDelivery>({ indexes: DELIVERY_INDEXES });
   const limit = new LogLimit(cache, { Delivered: 0, Failed: 0 });
-  const memories = new DeliveryMemories();
   const begun: string[] = [];
+  const idle = { sending: false, outcome: undefined, notBefore: -Infinity };
   const reconciler = new DeliveryReconciler({
-    deliveries,
-    cache,
-    memories,
+    deliveryClient: deliveries,
+    deliveries: cache,
     subscriptions: { endpointOf: async () => undefined },
-    attempts: { begin: ({ metadata }) => begun.push(metadata.name), callOff: () => undefined },
-    isSuperseded: () => false,
+    queue: {
+      stateOf: () => idle,
+      add: ({ metadata }) => begun.push(metadata.name),
+      recorded: () => undefined,
+      forget: () => undefined,
+    },
     // Its document still exists, so it cannot be deleted yet.
     hasSubject: () => true,
     limit,
-    spooling: { outlive: () => Promise.reject(new Error('it is not to go')) },
-    enqueue: () => undefined,
+    spool: { outlive: () => Promise.reject(new Error('it is not to go')) },
+    requests: { deliveries: { enqueue: () => undefined } },
     clock,
     logger: { warn: () => undefined, error: () => undefined },
     config: loadWebhooksConfig({}),

@@ -1,11 +1,15 @@
+import { Caches } from '@trifold/controller/caches.ts';
+import { loadControllerConfig } from '@trifold/controller/config.ts';
+import { contextOf } from '@trifold/controller/context.ts';
 import { loadWebhooksConfig, SPOOL_LIMITS } from '@trifold/controller/webhooks/config.ts';
+import { deliveriesOfJob } from '@trifold/controller/webhooks/events/job-events.ts';
 import { Webhooks } from '@trifold/controller/webhooks/webhooks.ts';
 import { newId, type GenerationJob } from '@trifold/crds';
-import { controllerMetrics } from '@trifold/platform/kubernetes/controller/controller.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { OutboundResult } from '@trifold/platform/outbound/outbound-client.ts';
 import { OutboundError } from '@trifold/platform/outbound/outbound-error.ts';
+import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
@@ -26,9 +30,7 @@ it(
   'an endpoint that was down for very many events receives each of them once, roughly in order',
   { timeout: 15 * 60_000 },
   async () => {
-    const { clock, kubernetes, store } = fixture.controller;
-    const logger = createLogger({ level: 'silent', name: 'test' });
-    const metrics = new Metrics();
+    const { checkPool, clock, kubernetes, store } = fixture.controller;
     let isUp = false;
     const told: string[] = [];
     const post = async ({ body }: { body: string }): Promise<OutboundResult> => {
@@ -36,32 +38,33 @@ it(
       told.push((JSON.parse(body) as { data: { id: string } }).data.id);
       return { status: 200, durationMs: 1 };
     };
-    const webhooks = new Webhooks({
+    const webhooksConfig = {
+      ...loadWebhooksConfig({ TRIFOLD_WEBHOOK_KEY: WEBHOOK_KEY }),
+      spool: { ...SPOOL_LIMITS, mostPending: PENDING, refillBelow: 400 },
+    };
+    const context = contextOf({
       kubernetes,
       store,
+      queue: new InProcessQueue({ clock }),
+      checkPool,
       clock,
-      logger,
-      metrics,
-      config: {
-        ...loadWebhooksConfig({ TRIFOLD_WEBHOOK_KEY: WEBHOOK_KEY }),
-        spool: { ...SPOOL_LIMITS, mostPending: PENDING, refillBelow: 400 },
-      },
-      events: { warn: () => undefined },
+      logger: createLogger({ level: 'silent', name: 'test' }),
+      metrics: new Metrics(),
+      config: { ...loadControllerConfig({}), webhooks: webhooksConfig },
       outbound: { post, close: () => undefined },
-      shared: { clock, logger, metrics: controllerMetrics(metrics) },
     });
+    const caches = new Caches(context);
+    const webhooks = new Webhooks(context, caches);
     const { metadata } = await fixture.endpoint();
-    for (const cache of [webhooks.endpoints, webhooks.deliveries]) {
-      cache.start();
-      await cache.synced();
-    }
+    await caches.warm();
+    await caches.fillPast();
     webhooks.start();
     const deliverTo = [{ name: metadata.name, uid: metadata.uid }];
     const jobs = Array.from({ length: EVENTS }, (_, index) => {
       const at = new Date(clock.now().getTime() + index);
       return finishedJob(at, deliverTo);
     });
-    await inParallel(jobs, 8, (job) => webhooks.deliverJobEvents(job));
+    await inParallel(jobs, 8, (job) => webhooks.outbox.deliver(deliveriesOfJob(job)));
     const pendingAtMost = (await fixture.all()).length;
     expect(pendingAtMost).toBeGreaterThanOrEqual(PENDING);
     expect(pendingAtMost).toBeLessThan(PENDING + 8);
@@ -79,6 +82,7 @@ it(
     expect(Math.max(...off)).toBeLessThan(2 * PENDING);
     expect((await store.list('webhooks/')).objects).toEqual([]);
     await webhooks.stop(0);
+    await caches.stop();
   },
 );
 

@@ -1,5 +1,5 @@
 import { SPOOL_LIMITS } from '@trifold/controller/webhooks/config.ts';
-import { destinationOf } from '@trifold/controller/webhooks/delivery/destination.ts';
+import { destinationOf } from '@trifold/controller/webhooks/delivery/delivery-indexes.ts';
 import { isFinished, type GenerationJob, type GenerationJobSpec, type WebhookDelivery } from '@trifold/crds';
 import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';

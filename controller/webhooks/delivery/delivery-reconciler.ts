@@ -1,5 +1,6 @@
 import { isRetryAsked, isSettled, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -14,12 +15,11 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import { retryOnConflict } from '../../work/retry-on-conflict.ts';
 import { withLastCondition } from '../../work/status-parts.ts';
 import { StatusWriter } from '../../work/status-writer.ts';
-import type { Attempts } from './attempts.ts';
 import type { WebhooksConfig } from '../config.ts';
-import type { DeliveryMemories, DeliveryMemory } from './delivery-memories.ts';
+import { IN_ORDER, orderOf } from './delivery-indexes.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
 import {
   attemptedStatus,
-  dueAt,
   givenUpStatus,
   keptFor,
   retriedStatus,
@@ -27,27 +27,25 @@ import {
   type AttemptOutcome,
   type GivenUp,
 } from './delivery-status.ts';
+import { dueAt } from './retry-schedule.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 import type { LogLimit } from './log-limit.ts';
-import type { Spooling } from '../spool/spooling.ts';
+import type { EventSpool } from '../spool/event-spool.ts';
 import type { WebhookMetrics } from '../webhook-metrics.ts';
+import type { WebhookRequests } from '../webhook-requests.ts';
 
 export interface DeliveryDependencies {
-  readonly deliveries: Pick<ResourceClient<WebhookDelivery>, 'find' | 'replaceStatus' | 'delete'>;
+  readonly deliveryClient: Pick<ResourceClient<WebhookDelivery>, 'find' | 'replaceStatus' | 'delete'>;
   /** May omit payload and attempts of settled deliveries. */
-  readonly cache: MutableLister<WebhookDelivery>;
-  readonly memories: DeliveryMemories;
+  readonly deliveries: MutableLister<WebhookDelivery> & Pick<Informer<WebhookDelivery>, 'byIndex'>;
   readonly subscriptions: Pick<Subscriptions, 'endpointOf'>;
-  readonly attempts: Pick<Attempts, 'begin' | 'callOff'>;
-  /** Whether a later event to the same endpoint supersedes this one. */
-  readonly isSuperseded: (delivery: WebhookDelivery) => boolean;
+  readonly queue: Pick<DeliveryQueue, 'stateOf' | 'add' | 'recorded' | 'forget'>;
   /** Whether the subject of the event still exists; it would cause the delivery to be created again. */
   readonly hasSubject: (delivery: WebhookDelivery) => boolean;
   readonly limit: LogLimit;
   /** Keeps a spooled event from creating a deleted delivery again. */
-  readonly spooling: Pick<Spooling, 'outlive'>;
-  /** Asks for a reconcile of that delivery. */
-  readonly enqueue: (key: ObjectKey) => void;
+  readonly spool: Pick<EventSpool, 'outlive'>;
+  readonly requests: Pick<WebhookRequests, 'deliveries'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
   readonly config: WebhooksConfig;
@@ -65,7 +63,6 @@ const REJECTED_RETRY_MS = 60_000;
 /** A delivery and its state during one reconcile. */
 interface DeliveryContext {
   readonly delivery: WebhookDelivery;
-  readonly memory: DeliveryMemory;
   readonly signal: AbortSignal;
 }
 
@@ -81,7 +78,7 @@ export class DeliveryReconciler implements Reconciler {
 
   constructor(dependencies: DeliveryDependencies) {
     this.#d = dependencies;
-    const { deliveries: client, cache, events } = dependencies;
+    const { deliveryClient: client, deliveries: cache, events } = dependencies;
     this.#statuses = new StatusWriter({
       noun: 'delivery',
       client,
@@ -92,7 +89,7 @@ export class DeliveryReconciler implements Reconciler {
   }
 
   async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
-    const { cache, deliveries: client, logger } = this.#d;
+    const { deliveries: cache, deliveryClient: client, logger } = this.#d;
     try {
       return await retryOnConflict(key, { cache, client, signal }, (delivery) =>
         this.#reconcile(key, delivery, signal),
@@ -110,48 +107,46 @@ export class DeliveryReconciler implements Reconciler {
     delivery: WebhookDelivery | undefined,
     signal: AbortSignal,
   ): Promise<ReconcileResult> {
-    const { memories, attempts } = this.#d;
-    const before = memories.find(key);
+    const { queue, limit } = this.#d;
     const isGone = !delivery || delivery.metadata.deletionTimestamp !== undefined;
-    if (before && (isGone || before.uid !== delivery.metadata.uid)) {
-      attempts.callOff(before.uid);
-      memories.forget(key);
-    }
-    if (isGone) return this.#d.limit.forget(key);
-    const context = { delivery, memory: memories.of(delivery), signal };
-    if (context.memory.outcome) return this.#record(context, context.memory.outcome);
+    queue.forget(key, isGone ? undefined : delivery.metadata.uid);
+    if (isGone) return limit.forget(key);
+    const context = { delivery, signal };
+    const { outcome } = queue.stateOf(delivery);
+    if (outcome) return this.#record(context, outcome);
     return isSettled(delivery) ? this.#leave(context) : this.#pursue(context);
   }
 
   async #pursue(context: DeliveryContext): Promise<ReconcileResult> {
-    const { clock, config, subscriptions, attempts } = this.#d;
-    const { delivery, memory, signal } = context;
+    const { clock, config, subscriptions, queue } = this.#d;
+    const { delivery, signal } = context;
+    const { sending, notBefore } = queue.stateOf(delivery);
     // The attempt may still succeed; its end triggers the next step.
-    if (memory.sending) return;
+    if (sending) return;
     const endpoint = await subscriptions.endpointOf(delivery, signal);
     if (endpoint === 'deleted') return this.#giveUp(context, 'EndpointDeleted');
-    if (this.#d.isSuperseded(delivery)) return this.#giveUp(context, 'Superseded');
+    if (this.#isSuperseded(delivery)) return this.#giveUp(context, 'Superseded');
     const scheduledInMs = dueAt(delivery, config.retrySchedule) - clock.now().getTime();
-    const dueInMs = Math.max(scheduledInMs, memory.notBefore - clock.monotonicMs());
+    const dueInMs = Math.max(scheduledInMs, notBefore - clock.monotonicMs());
     if (dueInMs > 0) return { requeueAfterMs: dueInMs };
-    attempts.begin(delivery, memory, endpoint);
+    queue.add(delivery, endpoint);
   }
 
   async #record(context: DeliveryContext, outcome: AttemptOutcome): Promise<ReconcileResult> {
-    const { clock, config, memories } = this.#d;
+    const { clock, config, queue } = this.#d;
     const whole = await this.#whole(context);
     if (!whole) return;
     const isWritten = hasAttempt(whole.delivery, outcome);
     if (isSettled(whole.delivery) && !isWritten) {
       // Someone else has settled it meanwhile, and that status stays.
-      memories.recorded(whole.memory);
+      queue.recorded(whole.delivery);
       return this.#leave(whole);
     }
     const now = clock.now();
     const written = isWritten
       ? whole.delivery
       : await this.#write(whole, attemptedStatus(whole.delivery, outcome, config.retrySchedule, now));
-    memories.recorded(whole.memory);
+    queue.recorded(whole.delivery);
     if (!isSettled(written)) return this.#pursue({ ...whole, delivery: written });
     this.#report(written, now);
     return this.#leave({ ...whole, delivery: written });
@@ -172,8 +167,8 @@ export class DeliveryReconciler implements Reconciler {
   }
 
   async #giveUp(context: DeliveryContext, why: GivenUp): Promise<ReconcileResult> {
-    const { attempts, clock, metrics } = this.#d;
-    attempts.callOff(context.memory.uid);
+    const { queue, clock, metrics } = this.#d;
+    queue.forget(context.delivery.metadata);
     const written = await this.#write(context, givenUpStatus(context.delivery, why, clock.now()));
     metrics.ended(written.spec.event.type, why === 'Superseded' ? 'superseded' : 'endpoint_deleted');
     return this.#leave({ ...context, delivery: written });
@@ -181,15 +176,15 @@ export class DeliveryReconciler implements Reconciler {
 
   /** Keeps a settled delivery as a log for a while, and as long as its subject, which would create it again. */
   async #leave(context: DeliveryContext): Promise<ReconcileResult> {
-    const { clock, config, hasSubject, limit, enqueue } = this.#d;
-    const { delivery, memory } = context;
+    const { clock, config, hasSubject, limit, requests, queue } = this.#d;
+    const { delivery } = context;
     if (isToRetry(delivery)) return this.#retry(context);
-    if (!memory.sending) this.#d.memories.forget(memory);
-    for (const surplus of limit.note(delivery)) enqueue(surplus);
+    if (!queue.stateOf(delivery).sending) queue.forget(delivery.metadata);
+    for (const surplus of limit.note(delivery)) requests.deliveries.enqueue(surplus);
     const left = limit.isSurplus(delivery) ? 0 : keptFor(delivery, config, clock.now());
     if (left > 0) return { requeueAfterMs: left };
     if (hasSubject(delivery)) return { requeueAfterMs: SUBJECT_RECHECK_MS };
-    const isDeleted = await this.#d.spooling.outlive(delivery, () => this.#delete(context));
+    const isDeleted = await this.#d.spool.outlive(delivery, () => this.#delete(context));
     if (!isDeleted) return { requeueAfterMs: SPOOL_RECHECK_MS };
   }
 
@@ -208,17 +203,24 @@ export class DeliveryReconciler implements Reconciler {
    * phase.
    */
   async #whole(context: DeliveryContext): Promise<DeliveryContext | undefined> {
-    const { namespace, name } = context.delivery.metadata;
+    const { namespace, name, uid } = context.delivery.metadata;
     if (!isSettled(context.delivery)) return context;
-    const delivery = await this.#d.deliveries.find(namespace, name, context.signal);
-    if (delivery) this.#d.cache.mutated(delivery);
-    return delivery?.metadata.uid === context.memory.uid ? { ...context, delivery } : undefined;
+    const delivery = await this.#d.deliveryClient.find(namespace, name, context.signal);
+    if (delivery) this.#d.deliveries.mutated(delivery);
+    return delivery?.metadata.uid === uid ? { ...context, delivery } : undefined;
+  }
+
+  /** Whether a later event to the same endpoint supersedes this one. */
+  #isSuperseded(delivery: WebhookDelivery): boolean {
+    const { event, sequence } = delivery.spec;
+    if (event.type !== 'batch.progress' || sequence === undefined) return false;
+    return inOrderWith(this.#d.deliveries, delivery).some(({ spec }) => (spec.sequence ?? 0) > sequence);
   }
 
   async #delete({ delivery, signal }: DeliveryContext): Promise<void> {
     const { namespace, name, uid } = delivery.metadata;
     try {
-      await this.#d.deliveries.delete(namespace, name, { uid, signal });
+      await this.#d.deliveryClient.delete(namespace, name, { uid, signal });
     } catch (error) {
       const code = error instanceof KubernetesApiError ? error.code : undefined;
       if (code !== 404 && code !== 409) throw error;
@@ -242,6 +244,15 @@ export class DeliveryReconciler implements Reconciler {
       return this.#statuses.replace(delivery, withBareAttempt(status), signal);
     }
   }
+}
+
+/** Returns the deliveries of events of the same subject to the same endpoint, if they have an order. */
+export function inOrderWith(
+  deliveries: Pick<Informer<WebhookDelivery>, 'byIndex'>,
+  delivery: WebhookDelivery,
+): WebhookDelivery[] {
+  const [order] = orderOf(delivery);
+  return order === undefined ? [] : deliveries.byIndex(IN_ORDER, order);
 }
 
 /** Whether the attempt is already in the log: it was written, and the response to the write was lost. */

@@ -9,6 +9,7 @@ import {
   type WebhookDeliveryStatus,
 } from '@trifold/crds';
 import type { WebhooksConfig } from '../config.ts';
+import { nextAttemptAt, type RetrySchedule } from './retry-schedule.ts';
 
 /** Why a delivery fails without another attempt. */
 export type GivenUp = 'EndpointDeleted' | 'Superseded';
@@ -26,22 +27,11 @@ const GIVEN_UP: Readonly<Record<GivenUp, DeliveryError>> = {
 
 type Observation = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
 
-/**
- * Returns the time of the next attempt. Before the first attempt, the schedule counts from the creation of the
- * delivery, which the API server records in whole seconds; a first wait of 0 means no wait.
- */
-export function dueAt({ metadata, status }: WebhookDelivery, schedule: readonly number[]): number {
-  const next = Date.parse(status?.nextAttemptAt ?? '');
-  if (!Number.isNaN(next)) return next;
-  const [firstWait = 0] = schedule;
-  return firstWait === 0 ? -Infinity : Date.parse(metadata.creationTimestamp) + firstWait;
-}
-
 /** Returns the status after an attempt. */
 export function attemptedStatus(
   delivery: WebhookDelivery,
   { attempt, retryAfterMs = 0 }: AttemptOutcome,
-  schedule: readonly number[],
+  schedule: RetrySchedule,
   now: Date,
 ): WebhookDeliveryStatus {
   const { status: lastStatus, error } = attempt;
@@ -59,21 +49,21 @@ export function attemptedStatus(
     const exhausted: Observation = { type: 'Exhausted', status: 'False', reason: 'Delivered', message };
     return { ...log, ...endedStatus(delivery, 'Delivered', [delivered, exhausted], now) };
   }
-  const waitMs = delivery.spec.once ? undefined : schedule[attemptCount];
-  if (waitMs === undefined) {
+  const next = nextAttemptAt(delivery, schedule, { failed: attemptCount, retryAfterMs, now });
+  if (!next) {
     const message = `attempt ${attemptCount} was the last: ${error.message}`;
     const delivered: Observation = { type: 'Delivered', status: 'False', reason: 'NotDelivered', message };
     const exhausted: Observation = { type: 'Exhausted', status: 'True', reason: 'NoAttemptLeft', message };
     return { ...log, ...endedStatus(delivery, 'Failed', [delivered, exhausted], now) };
   }
-  const nextAttemptAt = new Date(now.getTime() + Math.max(waitMs, retryAfterMs)).toISOString();
-  const message = `attempt ${attemptCount} failed: ${error.message}; the next one is at ${nextAttemptAt}`;
+  const at = next.toISOString();
+  const message = `attempt ${attemptCount} failed: ${error.message}; the next one is at ${at}`;
   return {
     ...log,
     ...retryMember(retry),
     ...observed(delivery, [{ type: 'Delivered', status: 'False', reason: 'Retrying', message }], now),
     phase: 'Pending',
-    nextAttemptAt,
+    nextAttemptAt: at,
   };
 }
 

@@ -1,7 +1,8 @@
 import type { WebhookDelivery } from '@trifold/crds';
 import { ObjectCache } from '@trifold/platform/kubernetes/cache/object-cache.ts';
 import { expect, it } from 'vitest';
-import { KEPT, keptAt, LogLimit } from './log-limit.ts';
+import { KEPT, keptAt } from './delivery-indexes.ts';
+import { LogLimit } from './log-limit.ts';
 
 function delivery(
   number: number,

@@ -1,10 +1,8 @@
-import { isSettled, type WebhookDelivery } from '@trifold/crds';
+import type { WebhookDelivery } from '@trifold/crds';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-
-/** Index of the delivery cache: the settled deliveries of one destination, by phase. */
-export const KEPT = 'kept';
+import { KEPT, keptAt } from './delivery-indexes.ts';
 
 /** Maximum settled deliveries of one endpoint, or of the callbacks of one account, whatever their age. */
 const MOST_KEPT: Readonly<Record<'Delivered' | 'Failed', number>> = {
@@ -67,13 +65,6 @@ export class LogLimit {
     if (left > 0) this.#going.set(value, left);
     else this.#going.delete(value);
   }
-}
-
-/** Returns the index values of a delivery. */
-export function keptAt(delivery: WebhookDelivery): string[] {
-  if (!isSettled(delivery)) return [];
-  const { metadata, spec, status } = delivery;
-  return [`${spec.endpointRef?.uid ?? `callbacks of ${metadata.namespace}`} ${status?.phase}`];
 }
 
 function deliveryKey({ namespace, name }: ObjectKey): string {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import type { WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
+import type { WebhookDelivery, WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
@@ -13,21 +14,21 @@ import { retryOnConflict } from '../../work/retry-on-conflict.ts';
 import { withLastCondition } from '../../work/status-parts.ts';
 import { StatusWriter } from '../../work/status-writer.ts';
 import type { WebhooksConfig } from '../config.ts';
+import { PENDING } from '../delivery/delivery-indexes.ts';
+import type { EventSpool } from '../spool/event-spool.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
 import { EndpointSecretError, type EndpointSecrets } from './endpoint-secrets.ts';
 import { endpointStatus, type EndpointProblem } from './endpoint-status.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 
 export interface EndpointDependencies {
-  readonly endpoints: Pick<ResourceClient<WebhookEndpoint>, 'find' | 'replace' | 'replaceStatus'>;
-  readonly cache: MutableLister<WebhookEndpoint>;
+  readonly endpointClient: Pick<ResourceClient<WebhookEndpoint>, 'find' | 'replace' | 'replaceStatus'>;
+  readonly endpoints: MutableLister<WebhookEndpoint>;
+  readonly deliveries: Pick<Informer<WebhookDelivery>, 'countByIndex'>;
+  readonly spool: Pick<EventSpool, 'countOf'>;
   readonly subscriptions: Pick<Subscriptions, 'isBeyondLimit'>;
   readonly secrets: Pick<EndpointSecrets, 'current' | 'resealed'>;
   readonly health: EndpointHealth;
-  /** Returns the number of pending deliveries to the endpoint. */
-  readonly pendingOf: (uid: string) => number;
-  /** Returns the number of events that wait for it in the object store; undefined while it is not backlogged. */
-  readonly spooledOf: (uid: string) => number | undefined;
   readonly clock: Clock;
   readonly config: WebhooksConfig;
   readonly events: Pick<EventRecorder, 'warn'>;
@@ -48,7 +49,7 @@ export class EndpointReconciler implements Reconciler {
 
   constructor(dependencies: EndpointDependencies) {
     this.#d = dependencies;
-    const { endpoints: client, cache, events } = dependencies;
+    const { endpointClient: client, endpoints: cache, events } = dependencies;
     this.#statuses = new StatusWriter({
       noun: 'endpoint',
       client,
@@ -59,18 +60,19 @@ export class EndpointReconciler implements Reconciler {
   }
 
   async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
-    const { cache, endpoints: client } = this.#d;
+    const { endpoints: cache, endpointClient: client } = this.#d;
     return retryOnConflict(key, { cache, client, signal }, (endpoint) => this.#reconcile(endpoint, signal));
   }
 
   async #reconcile(endpoint: WebhookEndpoint | undefined, signal: AbortSignal): Promise<ReconcileResult> {
     if (!endpoint || endpoint.metadata.deletionTimestamp !== undefined) return;
-    const { health, pendingOf, spooledOf, clock } = this.#d;
+    const { health, deliveries, spool, clock } = this.#d;
     health.see(endpoint);
     const { uid } = endpoint.metadata;
     const now = clock.now();
     const problem = await this.#problemOf(endpoint);
-    const state = { health: health.of(endpoint), pending: pendingOf(uid), spooled: spooledOf(uid), problem };
+    const pending = deliveries.countByIndex(PENDING, uid);
+    const state = { health: health.of(endpoint), pending, spooled: spool.countOf(uid), problem };
     const status = endpointStatus(endpoint, state, now);
     const writeInMs = this.#writeIn(endpoint, status);
     let current = endpoint;
@@ -103,7 +105,7 @@ export class EndpointReconciler implements Reconciler {
 
   /** Seals the secrets for the newest key, so that the previous key can go. */
   async #reseal(endpoint: WebhookEndpoint, signal: AbortSignal): Promise<void> {
-    const { secrets, endpoints: client, cache } = this.#d;
+    const { secrets, endpointClient: client, endpoints: cache } = this.#d;
     const spec = await secrets.resealed(endpoint);
     if (spec) cache.mutated(await client.replace({ ...endpoint, spec }, signal));
   }

@@ -1,13 +1,44 @@
-import type { Draft, WebhookDelivery } from '@trifold/crds';
+import type { Draft, WebhookDelivery, WebhookEndpoint } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
+import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { SpoolLimits } from '../config.ts';
+import { isOfCallbacks, PENDING } from '../delivery/delivery-indexes.ts';
+import { BY_ACCOUNT } from '../events/subscriptions.ts';
+import type { WebhookMetrics } from '../webhook-metrics.ts';
+import type { WebhookRequests } from '../webhook-requests.ts';
 import {
+  decodeSpooled,
   encodeSpooled,
+  endOfMinute,
   SPOOL_PREFIX,
   spoolKey,
   spoolOf,
   spoolPrefix,
   type SpoolAddress,
 } from './spooled-event.ts';
+
+export interface EventSpoolDependencies {
+  readonly store: Pick<ObjectStore, 'put' | 'read' | 'list' | 'delete' | 'deletePrefix'>;
+  readonly deliveryClient: Pick<ResourceClient<WebhookDelivery>, 'create'>;
+  readonly endpointClient: Pick<ResourceClient<WebhookEndpoint>, 'list'>;
+  /** Shows each created delivery before a watch reports it. */
+  readonly deliveries: Pick<Informer<WebhookDelivery>, 'get' | 'mutated' | 'countByIndex'>;
+  readonly endpoints: Pick<Informer<WebhookEndpoint>, 'byIndex'>;
+  readonly requests: Pick<WebhookRequests, 'spools' | 'endpoints'>;
+  readonly limits: SpoolLimits;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly events: Pick<EventRecorder, 'warn'>;
+  readonly metrics: Pick<WebhookMetrics, 'expired'>;
+}
 
 /** A spool that holds events, or may hold some. */
 interface OpenSpool extends SpoolAddress {
@@ -18,26 +49,28 @@ interface OpenSpool extends SpoolAddress {
   ended: number;
 }
 
+/** Interval at which an open spool is checked, regardless of notifications. */
+const RECHECK_MS = 10_000;
+const TAKEN_AT_ONCE = 8;
+
 /**
  * Events that wait in the object store because too many deliveries to their destination are pending. The objects are
  * the source of truth; this class only remembers which destinations have any. While one has, later events to it go
- * behind them.
+ * behind them. A reconcile creates the deliveries of one spool, oldest first, as soon as few enough are pending; the
+ * request names account and destination. A delivery is created before its event is deleted, and is never deleted before
+ * its event: so a crash in between loses nothing and creates nothing twice.
  */
-export class EventSpool {
-  readonly #store: Pick<ObjectStore, 'put' | 'list' | 'delete'>;
-  readonly #onChange: (address: SpoolAddress) => void;
+export class EventSpool implements Reconciler {
+  readonly #d: EventSpoolDependencies;
   readonly #open = new Map<string, OpenSpool>();
   /** Keys that are being read or deleted. */
   readonly #held = new Set<string>();
+  /** Keys of events from which no delivery can be created. */
+  readonly #unusable = new Set<string>();
   #isKnown = false;
 
-  /** `onChange` is called after each put to a spool, whether it succeeded or not. */
-  constructor(
-    store: Pick<ObjectStore, 'put' | 'list' | 'delete'>,
-    onChange: (address: SpoolAddress) => void,
-  ) {
-    this.#store = store;
-    this.#onChange = onChange;
+  constructor(dependencies: EventSpoolDependencies) {
+    this.#d = dependencies;
   }
 
   /** Whether later events to the destination must go behind spooled ones. */
@@ -45,19 +78,29 @@ export class EventSpool {
     return this.#open.has(destination);
   }
 
-  /** Number of spooled events of a destination, as far as they are counted. */
-  countOf(destination: string): number {
-    return this.#open.get(destination)?.count ?? 0;
+  /** Returns the number of counted events of a destination; undefined while it is not backlogged. */
+  countOf(destination: string): number | undefined {
+    const spool = this.#open.get(destination);
+    return spool && (spool.count ?? 0);
   }
 
-  /** Number of spooled events of all destinations. */
+  /** Number of spooled events of all destinations, as far as they are counted. */
   get total(): number {
-    return this.all().reduce((sum, { destination }) => sum + this.countOf(destination), 0);
+    return [...this.#open.values()].reduce((sum, { count = 0 }) => sum + count, 0);
   }
 
-  /** Returns every spool that holds events, or may hold some. */
-  all(): SpoolAddress[] {
-    return [...this.#open.values()];
+  /** Returns the reconcile requests for the spools of an account. */
+  requestsOf(account: string | undefined): ObjectKey[] {
+    return [...this.#open.values()].filter((spool) => spool.account === account).map(spoolRequest);
+  }
+
+  /** Returns the reconcile request for the spool that this delivery makes room in. */
+  requestsAfter(key: ObjectKey): ObjectKey[] {
+    const delivery = this.#d.deliveries.get(key.namespace, key.name);
+    if (!delivery) return [];
+    const address = spoolOf(delivery);
+    const { destination } = address;
+    return this.isOpen(destination) && this.#hasRoom(destination) ? [spoolRequest(address)] : [];
   }
 
   /** Puts the delivery behind the spooled events of its destination; idempotent. Rejects with ObjectStoreError. */
@@ -68,73 +111,33 @@ export class EventSpool {
     spool.begun += 1;
     try {
       const options = { contentType: 'application/json', ifAbsent: true };
-      const { created } = await this.#store.put(spoolKey(address, draft), encodeSpooled(draft), options);
+      const { created } = await this.#d.store.put(spoolKey(address, draft), encodeSpooled(draft), options);
       if (created && spool.count !== undefined) spool.count += 1;
     } finally {
       spool.ended += 1;
-      this.#onChange(address);
+      this.#notePut(address);
     }
   }
 
-  /** Finds the spools that others began, or this process before a restart. */
+  /** Finds the spools that others began, or this process before a restart, and has all of them reconciled. */
   async discover(): Promise<void> {
-    const accounts = await this.#store.list(SPOOL_PREFIX, { delimiter: '/' });
+    const { store, requests } = this.#d;
+    const accounts = await store.list(SPOOL_PREFIX, { delimiter: '/' });
     for (const account of accounts.prefixes) {
-      const destinations = await this.#store.list(account, { delimiter: '/' });
+      const destinations = await store.list(account, { delimiter: '/' });
       for (const prefix of destinations.prefixes) {
         const [, name = '', destination = ''] = prefix.split('/');
         this.#openAt({ account: name, destination });
       }
     }
     this.#isKnown = true;
-  }
-
-  /** Counts the events of a discovered spool, once. */
-  async count(address: SpoolAddress): Promise<void> {
-    const spool = this.#open.get(address.destination);
-    if (!spool || spool.count !== undefined) return;
-    const { objects } = await this.#store.list(spoolPrefix(address));
-    spool.count = objects.length;
-  }
-
-  /**
-   * Runs `look`, which lists the spool, and forgets the spool if it is empty and no put ran meanwhile. Returns whether
-   * it is empty.
-   */
-  async closeIfEmpty({ destination }: SpoolAddress, look: () => Promise<boolean>): Promise<boolean> {
-    const spool = this.#open.get(destination);
-    const begun = spool?.begun;
-    const isQuiet = spool !== undefined && spool.begun === spool.ended;
-    const isEmpty = await look();
-    if (isEmpty && isQuiet && spool.begun === begun) this.#open.delete(destination);
-    return isEmpty;
-  }
-
-  /**
-   * Takes an event out: `make` creates its delivery before the object is deleted. Returns false, and does nothing,
-   * while another call holds the key; also returns false when no delivery could be created.
-   */
-  async take(address: SpoolAddress, key: string, make: () => Promise<boolean>): Promise<boolean> {
-    let isTaken = false;
-    await this.#holding(key, async () => {
-      if (!(await make())) return;
-      await this.#store.delete(key);
-      this.discount(address, 1);
-      isTaken = true;
-    });
-    return isTaken;
-  }
-
-  /** Subtracts deleted events from the count. */
-  discount({ destination }: SpoolAddress, deleted: number): void {
-    const spool = this.#open.get(destination);
-    if (spool?.count !== undefined) spool.count = Math.max(0, spool.count - deleted);
+    for (const address of this.#open.values()) requests.spools.enqueue(spoolRequest(address));
   }
 
   /**
    * Runs `remove`, which deletes the delivery, once no spooled event can create it again: a crash between the creation
-   * of a delivery and the deletion of its event leaves the event behind. Returns false, and does nothing, while another
-   * call holds the event.
+   * of a delivery and the deletion of its event leaves the event behind. Returns false, and does nothing, while the
+   * delivery is being created from its event.
    */
   async outlive(delivery: WebhookDelivery, remove: () => Promise<void>): Promise<boolean> {
     const address = spoolOf(delivery);
@@ -144,9 +147,142 @@ export class EventSpool {
     }
     const key = spoolKey(address, delivery);
     return this.#holding(key, async () => {
-      await this.#store.delete(key);
+      await this.#d.store.delete(key);
       await remove();
     });
+  }
+
+  async reconcile(
+    { namespace: account = '', name: destination }: ObjectKey,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const spool = this.#open.get(destination);
+    if (!spool) return;
+    const address = { account, destination };
+    const isCallbacks = isOfCallbacks(destination);
+    const endpoint = isCallbacks ? undefined : await this.#endpointOf(address, signal);
+    if (endpoint || isCallbacks) await this.#pursue(spool, endpoint, signal);
+    else await this.#cancel(spool);
+    if (this.isOpen(destination)) return { requeueAfterMs: RECHECK_MS };
+    // The condition Backlogged of the endpoint must become False.
+    if (endpoint) this.#d.requests.endpoints.enqueue({ namespace: account, name: endpoint.metadata.name });
+  }
+
+  async #pursue(spool: OpenSpool, endpoint: WebhookEndpoint | undefined, signal: AbortSignal): Promise<void> {
+    spool.count ??= (await this.#d.store.list(spoolPrefix(spool))).objects.length;
+    await this.#deleteExpired(spool, endpoint);
+    if (!this.#hasRoom(spool.destination)) return;
+    while (!signal.aborted && (await this.#refill(spool, signal)));
+  }
+
+  /** Returns the endpoint if it exists. Only the API server decides that it is deleted, never a cache. */
+  async #endpointOf(
+    { account, destination }: SpoolAddress,
+    signal: AbortSignal,
+  ): Promise<WebhookEndpoint | undefined> {
+    const isIt = ({ metadata }: WebhookEndpoint) =>
+      metadata.uid === destination && metadata.deletionTimestamp === undefined;
+    const known = this.#d.endpoints.byIndex(BY_ACCOUNT, account).find(isIt);
+    if (known) return known;
+    return (await this.#d.endpointClient.list({ namespace: account, signal })).items.find(isIt);
+  }
+
+  async #cancel(spool: OpenSpool): Promise<void> {
+    const { store, logger } = this.#d;
+    const { account, destination } = spool;
+    const deleted = await store.deletePrefix(spoolPrefix(spool));
+    discount(spool, deleted);
+    await this.#minutesUnlessEmpty(spool);
+    logger.info({ account, destination, deleted }, 'dropped spooled events of a deleted endpoint');
+  }
+
+  /** Deletes expired events. For callbacks, no object in the cluster can carry a warning, so it is logged. */
+  async #deleteExpired(spool: OpenSpool, endpoint: WebhookEndpoint | undefined): Promise<void> {
+    const { clock, limits, store, events, metrics, logger } = this.#d;
+    const before = clock.now().getTime() - limits.keepMs;
+    const minutes = await this.#minutesOf(spool);
+    const old = minutes.filter((minute) => (endOfMinute(minute)?.getTime() ?? Infinity) <= before);
+    let deleted = 0;
+    for (const minute of old) deleted += await store.deletePrefix(minute);
+    if (deleted === 0) return;
+    discount(spool, deleted);
+    metrics.expired(deleted);
+    const hours = Math.round(limits.keepMs / 3_600_000);
+    const message = `${deleted} events were given up that waited for ${hours} hours`;
+    const { account, destination } = spool;
+    if (endpoint) events.warn(endpoint, 'EventsExpired', message);
+    else logger.warn({ account, destination }, message);
+  }
+
+  /** Creates deliveries from the oldest events; returns whether to continue. */
+  async #refill(spool: OpenSpool, signal: AbortSignal): Promise<boolean> {
+    const { store, limits } = this.#d;
+    let taken = 0;
+    for (const minute of await this.#minutesUnlessEmpty(spool)) {
+      const room = limits.mostPending - this.#pendingOf(spool.destination);
+      if (room <= 0 || signal.aborted) return false;
+      const { objects } = await store.list(minute);
+      const usable = objects.map(({ key }) => key).filter((key) => !this.#unusable.has(key));
+      const page = usable.slice(0, room);
+      await inParallel(page, TAKEN_AT_ONCE, async (key) => {
+        if (await this.#take(spool, key, signal)) taken += 1;
+      });
+      if (page.length < usable.length) return false;
+    }
+    return taken > 0;
+  }
+
+  async #minutesOf(address: SpoolAddress): Promise<string[]> {
+    const { prefixes } = await this.#d.store.list(spoolPrefix(address), { delimiter: '/' });
+    return [...prefixes];
+  }
+
+  /** Returns the minutes of the spool; forgets it when there are none and no put ran meanwhile. */
+  async #minutesUnlessEmpty(spool: OpenSpool): Promise<string[]> {
+    const { begun } = spool;
+    const isQuiet = begun === spool.ended;
+    const minutes = await this.#minutesOf(spool);
+    if (minutes.length === 0 && isQuiet && spool.begun === begun) this.#open.delete(spool.destination);
+    return minutes;
+  }
+
+  /**
+   * Creates the delivery of an event and deletes the event. Returns false when no delivery could be created, or when
+   * the delivery is being deleted.
+   */
+  async #take(spool: OpenSpool, key: string, signal: AbortSignal): Promise<boolean> {
+    let isTaken = false;
+    await this.#holding(key, async () => {
+      signal.throwIfAborted();
+      if (!(await this.#make(spool, key))) return;
+      await this.#d.store.delete(key);
+      discount(spool, 1);
+      isTaken = true;
+    });
+    return isTaken;
+  }
+
+  /** Creates the delivery of an event. Returns whether the event is done. */
+  async #make(address: SpoolAddress, key: string): Promise<boolean> {
+    const body = await this.#d.store.read(key);
+    // Someone else took it.
+    if (!body) return true;
+    const draft = decodeSpooled(body.toString(), address);
+    if (draft && (await this.#create(draft))) return true;
+    this.#unusable.add(key);
+    this.#d.logger.error({ key }, 'spooled event is invalid, leaving it in the object store');
+    return false;
+  }
+
+  /** Returns false when the API server will never accept the delivery. */
+  async #create(draft: Draft<WebhookDelivery>): Promise<boolean> {
+    try {
+      await createOnce(this.#d, draft);
+      return true;
+    } catch (error) {
+      if (isApiError(error, 'Invalid') || isApiError(error, 'BadRequest')) return false;
+      throw error;
+    }
   }
 
   async #holding(key: string, run: () => Promise<void>): Promise<boolean> {
@@ -160,6 +296,24 @@ export class EventSpool {
     }
   }
 
+  #notePut(address: SpoolAddress): void {
+    const { account, destination } = address;
+    const { endpoints, requests } = this.#d;
+    if (this.#hasRoom(destination)) requests.spools.enqueue(spoolRequest(address));
+    const endpoint = endpoints
+      .byIndex(BY_ACCOUNT, account)
+      .find(({ metadata }) => metadata.uid === destination);
+    if (endpoint) requests.endpoints.enqueue({ namespace: account, name: endpoint.metadata.name });
+  }
+
+  #hasRoom(destination: string): boolean {
+    return this.#pendingOf(destination) < this.#d.limits.refillBelow;
+  }
+
+  #pendingOf(destination: string): number {
+    return this.#d.deliveries.countByIndex(PENDING, destination);
+  }
+
   #openAt({ account, destination }: SpoolAddress): OpenSpool {
     const known = this.#open.get(destination);
     if (known) return known;
@@ -167,5 +321,32 @@ export class EventSpool {
     const spool = { account, destination, count, begun: 0, ended: 0 };
     this.#open.set(destination, spool);
     return spool;
+  }
+}
+
+/** Subtracts deleted events from the count. */
+function discount(spool: OpenSpool, deleted: number): void {
+  if (spool.count !== undefined) spool.count = Math.max(0, spool.count - deleted);
+}
+
+/** Names a spool in reconcile requests. */
+function spoolRequest({ account, destination }: SpoolAddress): ObjectKey {
+  return { namespace: account, name: destination };
+}
+
+/** Creates the delivery unless it exists. */
+export async function createOnce(
+  {
+    deliveryClient,
+    deliveries,
+  }: Pick<EventSpoolDependencies, 'deliveryClient'> & {
+    readonly deliveries: Pick<Informer<WebhookDelivery>, 'mutated'>;
+  },
+  draft: Draft<WebhookDelivery>,
+): Promise<void> {
+  try {
+    deliveries.mutated(await deliveryClient.create(draft));
+  } catch (error) {
+    if (!isApiError(error, 'AlreadyExists')) throw error;
   }
 }

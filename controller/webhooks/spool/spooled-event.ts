@@ -5,7 +5,7 @@ import {
   type WebhookDelivery,
   type WebhookDeliverySpec,
 } from '@trifold/crds';
-import { destinationOf } from '../delivery/destination.ts';
+import { destinationOf } from '../delivery/delivery-indexes.ts';
 
 /** Prefix of the spooled events: `webhooks/<account>/<destination>/<minute>/<event id>`. */
 export const SPOOL_PREFIX = 'webhooks/';

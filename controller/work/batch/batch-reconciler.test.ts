@@ -48,7 +48,7 @@ class Process {
       cache: client,
       tracked: this.tracked,
       engine: new AttemptEngine({ queue: this.queue, store, clock, config }),
-      window: new DispatchWindow(100, () => undefined),
+      window: new DispatchWindow(100, { enqueue: () => undefined }),
       clock,
       logger,
       config,

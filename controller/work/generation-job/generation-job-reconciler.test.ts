@@ -71,7 +71,7 @@ class Process {
       cache: client,
       tracked: this.tracked,
       engine: new AttemptEngine({ queue, store, clock, config }),
-      window: new DispatchWindow(mostDispatched, ({ name }) => this.woken.push(name)),
+      window: new DispatchWindow(mostDispatched, { enqueue: ({ name }) => this.woken.push(name) }),
       carriedDataBytes,
       input,
       pinning: new TemplatePinning({ templates: { find }, store, revisions, checker, input, dataChecker }),

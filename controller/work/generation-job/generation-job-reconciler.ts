@@ -3,8 +3,8 @@ import { isFinished, type GenerationJob, type GenerationJobStatus } from '@trifo
 import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
 import { CANCELLED, isDeleted } from '@trifold/platform/records/documents/finished-document.ts';
 import { eventTypeOfPhase } from '../../webhooks/events/job-events.ts';
-import type { FinishedWorkLimit } from '../../retention/finished-work-limit.ts';
-import { mayLeaveEarly } from '../../retention/retention-time.ts';
+import type { FinishedWorkLimit } from '../../finished-work/finished-work-limit.ts';
+import { mayLeaveEarly } from '../../finished-work/retention-time.ts';
 import { renderTaskOf } from '../render-task.ts';
 import { TOO_MANY_KEPT, WorkError } from '../work-error.ts';
 import {

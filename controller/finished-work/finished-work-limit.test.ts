@@ -10,13 +10,13 @@ import { FinishedWorkLimit } from './finished-work-limit.ts';
 describe('Limit of finished work', () => {
   let clock: FakeClock;
   let limit: FinishedWorkLimit;
-  let expired: string[];
   beforeEach(() => {
     clock = new FakeClock();
-    expired = [];
     const limits = { finishedJobsPerAccount: 3, finishedJobs: 5, keptJobsPerAccount: 2 };
-    limit = new FinishedWorkLimit({ limits, clock, expire: ({ name }) => expired.push(name) });
+    limit = new FinishedWorkLimit(limits, clock);
   });
+
+  const swept = () => limit.sweep().map(({ name }) => name);
 
   function finish(name: string, account = 'acme', mayLeaveEarly = true): void {
     const finishedAt = clock.now().getTime();
@@ -27,12 +27,10 @@ describe('Limit of finished work', () => {
   it('hands over the oldest of an account once they are ten seconds old', () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) finish(name);
     clock.advance(9_000);
-    limit.sweep();
-    expect(expired).toEqual([]);
+    expect(swept()).toEqual([]);
     clock.advance(1_000);
-    limit.sweep();
-    limit.sweep();
-    expect(expired).toEqual(['a', 'b']);
+    expect(swept()).toEqual(['a', 'b']);
+    expect(swept()).toEqual([]);
     expect(['b', 'c'].map((uid) => limit.isSurplus(uid))).toEqual([true, false]);
     limit.forget('acme', 'b');
     expect(limit.isSurplus('b')).toBe(false);
@@ -42,16 +40,14 @@ describe('Limit of finished work', () => {
     const accounts = { a: 'one', b: 'two', c: 'two', d: 'three', e: 'one', f: 'three', g: 'two' };
     for (const [name, account] of Object.entries(accounts)) finish(name, account);
     clock.advance(10_000);
-    limit.sweep();
-    expect(expired).toEqual(['a', 'b']);
+    expect(swept()).toEqual(['a', 'b']);
   });
 
   it('never hands over work that has to stay, and counts it on its own', () => {
     for (const name of ['a', 'b', 'c']) finish(name, 'acme', false);
     for (const name of ['d', 'e', 'f', 'g']) finish(name);
     clock.advance(10_000);
-    limit.sweep();
-    expect(expired).toEqual(['d']);
+    expect(swept()).toEqual(['d']);
     expect(['acme', 'other'].map((account) => limit.isFull(account))).toEqual([true, false]);
     limit.forget('acme', 'a');
     limit.forget('acme', 'b');

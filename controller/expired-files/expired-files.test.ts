@@ -5,7 +5,7 @@ import { createLogger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryStore } from '../testing/temporary-store.ts';
-import { deleteExpiredObjects } from './expired-objects.ts';
+import { deleteExpiredObjects } from './expired-files.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 const HOUR = 3_600_000;

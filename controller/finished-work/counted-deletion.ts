@@ -3,14 +3,15 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
+import type { RequestSource } from '@trifold/platform/kubernetes/controller/request-source.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { addUsage, usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { AccountState, type DueWork } from './account-state.ts';
-import { lookUp, type CountedKind, type FinishedWork } from './finished-work.ts';
-import type { UsageReports } from './usage-reports.ts';
+import { lookUp, type CountedKind, type CountableWork } from './counted-kind.ts';
+import type { UsageReports } from '../usage/usage-reports.ts';
 
-export interface UsageAccountingOptions {
+export interface CountedDeletionOptions {
   readonly reports: UsageReports;
   readonly kinds: readonly CountedKind[];
   /** Receives what lists show of work after its deletion. */
@@ -18,8 +19,8 @@ export interface UsageAccountingOptions {
   readonly clock: Clock;
   /** Minimum time between two rounds of an account, in milliseconds, unless there is work for a full round. */
   readonly intervalMs: number;
-  /** Asks for a reconcile of this account. */
-  readonly enqueue: (key: ObjectKey) => void;
+  /** Source of requests for reconciles of an account. */
+  readonly requests: Pick<RequestSource, 'enqueue'>;
 }
 
 /** Concurrent writes to the API server per account: few, to leave capacity for the jobs that people wait for. */
@@ -34,18 +35,19 @@ const AT_ONCE_MS = 1;
  * round then deletes the work. The next write removes the uids, once they are confirmed gone. A
  * reconcile is one round.
  */
-export class UsageAccounting implements Reconciler {
-  readonly #options: UsageAccountingOptions;
+export class CountedDeletion implements Reconciler {
+  readonly #options: CountedDeletionOptions;
   readonly #accounts = new Map<string, AccountState>();
+  #isResumed = false;
 
-  constructor(options: UsageAccountingOptions) {
+  constructor(options: CountedDeletionOptions) {
     this.#options = options;
   }
 
   /** Records that the work can be counted and deleted; everything that must precede its delete is done. */
   expire(work: DueWork): void {
     this.#stateOf(work.account).due.set(work.uid, work);
-    this.#options.enqueue(accountRequest(work.account));
+    this.#options.requests.enqueue(accountRequest(work.account));
   }
 
   /** Forgets work that no longer exists or must not be deleted now. */
@@ -53,10 +55,14 @@ export class UsageAccounting implements Reconciler {
     this.#accounts.get(account)?.forget(uid);
   }
 
-  /** Records a report that may hold pending work of a process that has ended. */
-  resume(account: string, day: string): void {
-    this.#stateOf(account).confirmedOf(day);
-    this.#options.enqueue(accountRequest(account));
+  /** Finds the pending work of processes that have ended. Does nothing once it succeeded. */
+  async resume(): Promise<void> {
+    if (this.#isResumed) return;
+    for await (const { account, day } of this.#options.reports.unsettled()) {
+      this.#stateOf(account).confirmedOf(day);
+      this.#options.requests.enqueue(accountRequest(account));
+    }
+    this.#isResumed = true;
   }
 
   async reconcile({ name: account }: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
@@ -129,8 +135,8 @@ export class UsageAccounting implements Reconciler {
     account: string,
     due: readonly DueWork[],
     signal: AbortSignal,
-  ): Promise<Map<string, FinishedWork>> {
-    const found: FinishedWork[] = [];
+  ): Promise<Map<string, CountableWork>> {
+    const found: CountableWork[] = [];
     for (const kind of this.#options.kinds) {
       const ofKind = due.filter((work) => work.kind === kind.kind);
       found.push(...(await lookUp(kind, account, ofKind, signal)));
@@ -142,7 +148,7 @@ export class UsageAccounting implements Reconciler {
   async #count(
     state: AccountState,
     report: UsageReport,
-    found: ReadonlyMap<string, FinishedWork>,
+    found: ReadonlyMap<string, CountableWork>,
     signal: AbortSignal,
   ): Promise<readonly PendingWork[]> {
     const { metadata } = report;
@@ -166,7 +172,7 @@ export class UsageAccounting implements Reconciler {
   }
 
   /** A row of work that is not deleted after all is added again by a later round; readers drop the repetition. */
-  async #addRows(account: string, work: readonly FinishedWork[]): Promise<void> {
+  async #addRows(account: string, work: readonly CountableWork[]): Promise<void> {
     const { index, kinds, clock } = this.#options;
     for (const { kind, indexList } of kinds) {
       const rows = work.flatMap((each) => (each.kind === kind && each.row !== undefined ? [each.row] : []));

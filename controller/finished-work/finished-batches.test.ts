@@ -13,19 +13,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aBatch, NOON_BATCH_ID } from '../testing/objects.ts';
 import { FakeResourceClient } from '../testing/fake-resource-client.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
-import type { DueWork } from '../usage/account-state.ts';
-import { batchCleanup } from './batch-cleanup.ts';
-import { RetentionReconciler } from './retention-reconciler.ts';
+import type { DueWork } from './account-state.ts';
+import { finishedBatches } from './finished-batches.ts';
+import { FinishedWorkReconciler } from './finished-work-reconciler.ts';
 import { reducedBatch } from '../work/reduced-work.ts';
 
 const HOUR = 3_600_000;
+const outbox = { deliver: async () => undefined };
 let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
 let clock: FakeClock;
 let client: FakeResourceClient<Batch>;
 let due: DueWork[];
-let reconciler: RetentionReconciler<Batch>;
-let newProcess: () => RetentionReconciler<Batch>;
+let reconciler: FinishedWorkReconciler<Batch>;
+let newProcess: () => FinishedWorkReconciler<Batch>;
 
 const { prefix } = aBatch().spec.itemsRef;
 const RECORD = recordKey(documentKeyOfId('acme', NOON_BATCH_ID) ?? '');
@@ -36,18 +37,18 @@ beforeEach(async () => {
   clock = new FakeClock();
   client = new FakeResourceClient();
   due = [];
-  const accounting = {
+  const deletion = {
     expire: (work: DueWork) => void due.push(work),
     forget: (_account: string, uid: string) => {
       due = due.filter((work) => work.uid !== uid);
     },
   };
   newProcess = () =>
-    new RetentionReconciler<Batch>({
-      accounting,
+    new FinishedWorkReconciler<Batch>({
+      deletion,
       cache: { get: (namespace, name) => slimmed(client.get(namespace, name)) },
       limit: { note: () => undefined, forget: () => undefined },
-      cleanup: batchCleanup({ store, batches: client }),
+      kind: finishedBatches(store, outbox, client),
       clock,
       ttlSecondsAfterFinished: 600,
     });

@@ -3,7 +3,7 @@ import { TemplateHistory } from '@trifold/platform/records/templates/template-hi
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aTemplate, NOON } from '../testing/objects.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
-import { deleteUnusedHistories } from './unused-histories.ts';
+import { deleteUnusedHistories } from './unused-template-files.ts';
 
 let temporary: ReturnType<typeof temporaryStore>;
 /** Templates on the API server, and templates in the informer's cache. */

@@ -5,7 +5,7 @@ import { keepSource, readSource } from '@trifold/platform/templating/revisions/t
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aTemplate } from '../testing/objects.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
-import { UnusedSources } from './unused-sources.ts';
+import { UnusedSources } from './unused-template-files.ts';
 
 const HOUR = 3_600_000;
 const LARGE = { html: `<p>${'x'.repeat(70_000)}</p>` };

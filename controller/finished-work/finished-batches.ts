@@ -1,31 +1,33 @@
 import { batchItemKey, dataKey, documentKeyOfId, recordKey, type Batch } from '@trifold/crds';
 import { ownItemsPrefix } from '@trifold/platform/records/documents/accepted-work.ts';
-import { batchRecordOf } from '@trifold/platform/records/documents/finished-batch.ts';
+import { batchRecordOf, batchRowOf } from '@trifold/platform/records/documents/finished-batch.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { usageOfBatch } from '@trifold/platform/records/usage/work-usage.ts';
 import { ID_REUSED } from '../work/stored-outcome.ts';
-import type { Webhooks } from '../webhooks/webhooks.ts';
-import type { WorkCleanup } from './retention-reconciler.ts';
+import { deliveriesOfBatch } from '../webhooks/events/batch-events.ts';
+import type { Outbox } from '../webhooks/outbox.ts';
+import type { FinishedKind } from './finished-kind.ts';
 
 const DELETES_AT_ONCE = 8;
 
-export interface BatchCleanupDependencies {
-  readonly store: ObjectStore;
-  /** The API server, which has the complete batch; the cache may have the reduced form of reducedBatch. */
-  readonly batches: Pick<ResourceClient<Batch>, 'find'>;
-  /** Creates the deliveries for the end of a batch. @default nobody is notified */
-  readonly webhooks?: Pick<Webhooks, 'deliverBatchEvents'>;
-}
-
-/** Data, files and record of a finished batch. */
-export function batchCleanup({ store, batches, webhooks }: BatchCleanupDependencies): WorkCleanup<Batch> {
+/**
+ * Data, files and record of a finished batch. `batches` is the API server, which has the complete batch; the cache may
+ * have the reduced form of reducedBatch.
+ */
+export function finishedBatches(
+  store: ObjectStore,
+  outbox: Pick<Outbox, 'deliver'>,
+  batches: Pick<ResourceClient<Batch>, 'find'>,
+): FinishedKind<Batch> {
   return {
+    indexList: 'batches',
+    rowOf: batchRowOf,
     usageOf: usageOfBatch,
     isDeleted: () => false,
     async settle(batch, signal) {
-      await webhooks?.deliverBatchEvents(batch);
+      await outbox.deliver(deliveriesOfBatch(batch));
       const prefix = ownItemsPrefix(batch);
       if (prefix === undefined) return true;
       const { namespace, name, uid } = batch.metadata;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { destinationOf, isOfCallbacks } from './destination.ts';
+import { destinationOf, isOfCallbacks } from './delivery-indexes.ts';
 
 const event = {
   id: 'evt-1',

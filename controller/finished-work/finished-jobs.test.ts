@@ -5,30 +5,31 @@ import { aJob, NOON_ID } from '../testing/objects.ts';
 import { FakeJobClient } from '../testing/fake-job-client.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { inputKey } from '../work/generation-job/job-input.ts';
-import type { DueWork } from '../usage/account-state.ts';
-import { indexRowOfJob, jobCleanup } from './job-cleanup.ts';
-import { RetentionReconciler } from './retention-reconciler.ts';
+import type { DueWork } from './account-state.ts';
+import { finishedJobs } from './finished-jobs.ts';
+import { FinishedWorkReconciler } from './finished-work-reconciler.ts';
 import { isPastRetention } from './retention-time.ts';
 
 const HOUR = 3_600_000;
+const outbox = { deliver: async () => undefined };
 const { signal } = new AbortController();
 let temporary: ReturnType<typeof temporaryStore>;
 let clock: FakeClock;
 let client: FakeJobClient;
-let reconciler: RetentionReconciler<GenerationJob>;
+let reconciler: FinishedWorkReconciler<GenerationJob>;
 /** Work that was handed over to be counted and deleted, and work that was taken back. */
 let handed: DueWork[];
 let forgotten: string[];
 
-function newReconciler(): RetentionReconciler<GenerationJob> {
-  return new RetentionReconciler({
-    accounting: {
+function newReconciler(): FinishedWorkReconciler<GenerationJob> {
+  return new FinishedWorkReconciler({
+    deletion: {
       expire: (work) => handed.push(work),
       forget: (_account, uid) => forgotten.push(uid),
     },
     cache: client,
     limit: { note: () => undefined, forget: () => undefined },
-    cleanup: jobCleanup(temporary.store),
+    kind: finishedJobs(temporary.store, outbox),
     clock,
     ttlSecondsAfterFinished: 600,
   });
@@ -55,12 +56,13 @@ function failedWith(code: string): GenerationJob {
 }
 
 it('lists show finished jobs after their deletion, but no deleted document and no reused id', () => {
+  const { rowOf } = finishedJobs(temporary.store, outbox);
   const job = completed();
-  expect(indexRowOfJob(job)).toMatchObject({ status: 'completed', id: job.metadata.name });
-  expect(indexRowOfJob(failedWith('print_failed'))).toMatchObject({ error: { code: 'print_failed' } });
+  expect(rowOf(job)).toMatchObject({ status: 'completed', id: job.metadata.name });
+  expect(rowOf(failedWith('print_failed'))).toMatchObject({ error: { code: 'print_failed' } });
   const annotations = { [DELETED_ANNOTATION]: clock.now().toISOString() };
   const hidden = [aJob(), failedWith('id_reused'), { ...job, metadata: { ...job.metadata, annotations } }];
-  expect(hidden.map(indexRowOfJob)).toEqual(hidden.map(() => undefined));
+  expect(hidden.map(rowOf)).toEqual(hidden.map(() => undefined));
 });
 
 function reconcile(name = NOON_ID) {

@@ -5,10 +5,15 @@ import {
   endOfDay,
   INDEX_PREFIX,
   REVISIONS_PREFIX,
+  TEMPLATE,
   timeOfBucket,
 } from '@trifold/crds';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { Periodic } from '@trifold/platform/service/periodic.ts';
+import type { Caches } from '../caches.ts';
+import type { ControllerContext } from '../context.ts';
+import { deleteUnusedHistories, UnusedSources } from './unused-template-files.ts';
 
 /** Objects under prefixes that contain the time from which their expiry follows. */
 interface TimedObjects {
@@ -45,6 +50,32 @@ const TIMED_OBJECTS = {
 } satisfies Record<string, TimedObjects>;
 
 type Expired = keyof typeof TIMED_OBJECTS;
+
+/**
+ * Deletes expired files and what no template refers to. The bucket may have a lifecycle rule beside it; the controller
+ * deletes the files of single resources that expire earlier than their bucket (finished-work/).
+ */
+export function expiredFiles(
+  { kubernetes, store, clock, config, logger, shared }: ControllerContext,
+  caches: Caches,
+) {
+  const templates = kubernetes.resource(TEMPLATE);
+  const cache = caches.templates;
+  const unusedSources = new UnusedSources({ store, templates, cache, logger });
+  return new Periodic({
+    ...shared,
+    name: 'garbage-collection',
+    intervalMs: config.collectionIntervalMs,
+    run: async () => {
+      const expired = await deleteExpiredObjects(store, clock.now(), logger);
+      const sources = await unusedSources.collect(clock.now());
+      const versions = await deleteUnusedHistories({ store, templates: templates.metadataOnly(), cache });
+      const objects = { ...expired, sources, versions };
+      if (Object.values(objects).some((deleted) => deleted > 0))
+        logger.info(objects, 'deleted expired objects');
+    },
+  });
+}
 
 /** Deletes the objects that have expired by their prefix; returns the number of deleted objects of each kind. */
 export async function deleteExpiredObjects(

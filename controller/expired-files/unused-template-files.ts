@@ -1,9 +1,18 @@
-import { endOfDay, readTemplateSourceKey, SOURCES_PREFIX, type Template } from '@trifold/crds';
+import {
+  endOfDay,
+  HISTORY_PREFIX,
+  readTemplateSourceKey,
+  SOURCES_PREFIX,
+  templateHistoryPrefix,
+  type KubernetesObject,
+  type Template,
+} from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 
-export interface UnusedSourcesOptions {
+/** Where the files of templates are, and who refers to them. */
+export interface TemplateFiles {
   readonly store: ObjectStore;
   readonly templates: Pick<ResourceClient<Template>, 'listAll'>;
   /** The informer's cache: fast, but it may lag behind the API server. */
@@ -22,16 +31,16 @@ const PAGE_SIZE = 100;
  * account's templates were read from the API server.
  */
 export class UnusedSources {
-  readonly #options: UnusedSourcesOptions;
+  readonly #files: TemplateFiles;
   #unusedBefore: ReadonlySet<string> = new Set();
 
-  constructor(options: UnusedSourcesOptions) {
-    this.#options = options;
+  constructor(files: TemplateFiles) {
+    this.#files = files;
   }
 
   /** Runs once; returns the number of deleted sources. Rejects when the store or the API server is unavailable. */
   async collect(now: Date): Promise<number> {
-    const { cache, logger, store } = this.#options;
+    const { cache, logger, store } = this.#files;
     const referred = new Set(cache.list().map(({ spec }) => spec.sourceRef?.key));
     const unused = (await this.#old(now)).filter((key) => !referred.has(key));
     const due = unused.filter((key) => this.#unusedBefore.has(key));
@@ -50,7 +59,7 @@ export class UnusedSources {
 
   /** Returns the keys of sources of days that are long over. */
   async #old(now: Date): Promise<string[]> {
-    const { store } = this.#options;
+    const { store } = this.#files;
     const { prefixes } = await store.list(SOURCES_PREFIX, { delimiter: '/' });
     const old: string[] = [];
     for (const prefix of prefixes) {
@@ -63,10 +72,47 @@ export class UnusedSources {
   }
 
   async #readReferred(namespace: string): Promise<Set<string>> {
-    const { templates } = this.#options;
+    const { templates } = this.#files;
     const referred = new Set<string>();
     for await (const { spec } of templates.listAll({ namespace, limit: PAGE_SIZE }))
       if (spec.sourceRef) referred.add(spec.sourceRef.key);
     return referred;
   }
+}
+
+/** The client may read metadata only. */
+type HistoryFiles = Pick<TemplateFiles, 'store' | 'cache'> & {
+  readonly templates: Pick<ResourceClient<KubernetesObject>, 'listAll'>;
+};
+
+/**
+ * Deletes the histories of templates that do not exist; returns the number of deleted versions. Lists the histories
+ * first and the templates afterwards, so that a new template is never taken for a deleted one. A history that is stored
+ * late is deleted by the next run. Rejects when the store or the API server is unavailable.
+ */
+export async function deleteUnusedHistories(files: HistoryFiles): Promise<number> {
+  const { store, cache } = files;
+  const cached = new Set(cache.list().map(historyOf));
+  const { prefixes: accounts } = await store.list(HISTORY_PREFIX, { delimiter: '/' });
+  let deleted = 0;
+  for (const prefix of accounts) {
+    const { prefixes: histories } = await store.list(prefix, { delimiter: '/' });
+    const unknown = histories.filter((history) => !cached.has(history));
+    if (unknown.length === 0) continue;
+    const existing = await readExisting(files, prefix.slice(HISTORY_PREFIX.length, -1));
+    for (const history of unknown.filter((each) => !existing.has(each))) {
+      deleted += await store.deletePrefix(history);
+    }
+  }
+  return deleted;
+}
+
+async function readExisting({ templates }: HistoryFiles, account: string): Promise<Set<string>> {
+  const existing = new Set<string>();
+  for await (const template of templates.listAll({ namespace: account })) existing.add(historyOf(template));
+  return existing;
+}
+
+function historyOf({ metadata: { namespace = 'default', uid } }: KubernetesObject): string {
+  return templateHistoryPrefix(namespace, uid);
 }

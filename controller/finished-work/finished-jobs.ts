@@ -9,28 +9,19 @@ import {
   type DocumentRow,
 } from '@trifold/platform/records/documents/finished-document.ts';
 import { usageOfJob } from '@trifold/platform/records/usage/work-usage.ts';
-import type { Webhooks } from '../webhooks/webhooks.ts';
+import { deliveriesOfJob } from '../webhooks/events/job-events.ts';
+import type { Outbox } from '../webhooks/outbox.ts';
 import { ID_REUSED } from '../work/stored-outcome.ts';
-import type { WorkCleanup } from './retention-reconciler.ts';
+import type { FinishedKind } from './finished-kind.ts';
 
-/**
- * Returns what lists show of a finished job after its deletion: nothing of a document that a client deleted. A reused id
- * belongs to the document that had it first.
- */
-export function indexRowOfJob(job: GenerationJob): DocumentRow | undefined {
-  const isListed = !isDeleted(job) && job.status?.error?.code !== ID_REUSED;
-  return isListed ? documentRowOf(job) : undefined;
-}
-
-/**
- * Data, file and record of a finished job. A deleted document leaves a tombstone. The webhooks create the deliveries for
- * its end.
- */
-export function jobCleanup(
+/** Data, file and record of a finished job. A deleted document leaves a tombstone. */
+export function finishedJobs(
   store: ObjectStore,
-  webhooks?: Pick<Webhooks, 'deliverJobEvents'>,
-): WorkCleanup<GenerationJob> {
+  outbox: Pick<Outbox, 'deliver'>,
+): FinishedKind<GenerationJob> {
   return {
+    indexList: 'documents',
+    rowOf: listedRow,
     usageOf: usageOfJob,
     isDeleted,
     async settle(job) {
@@ -39,7 +30,7 @@ export function jobCleanup(
       if (isDeleted(job)) await eraseDocument(store, account, documentKey, acceptedDocument(job));
       else await storeRecord(store, documentKey, job);
       await store.delete(dataKey(documentKey));
-      await webhooks?.deliverJobEvents(job);
+      await outbox.deliver(deliveriesOfJob(job));
       return true;
     },
     async deleteFiles(job) {
@@ -49,6 +40,15 @@ export function jobCleanup(
       await store.delete(recordKey(documentKey));
     },
   };
+}
+
+/**
+ * Returns what lists show of a finished job after its deletion: nothing of a document that a client deleted. A reused id
+ * belongs to the document that had it first.
+ */
+function listedRow(job: GenerationJob): DocumentRow | undefined {
+  const isListed = !isDeleted(job) && job.status?.error?.code !== ID_REUSED;
+  return isListed ? documentRowOf(job) : undefined;
 }
 
 async function storeRecord(store: ObjectStore, documentKey: string, job: GenerationJob): Promise<void> {

@@ -1,4 +1,4 @@
-import type { WorkName } from './finished-work.ts';
+import type { WorkName } from './counted-kind.ts';
 
 /** Work whose time to live is over, according to the cache. */
 export interface DueWork extends WorkName {

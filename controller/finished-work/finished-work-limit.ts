@@ -1,13 +1,6 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ControllerConfig } from '../config.ts';
-import type { DueWork } from '../usage/account-state.ts';
-
-export interface FinishedWorkLimitOptions {
-  readonly limits: Pick<ControllerConfig, 'finishedJobsPerAccount' | 'finishedJobs' | 'keptJobsPerAccount'>;
-  readonly clock: Pick<Clock, 'now'>;
-  /** Has the work counted and deleted. */
-  readonly expire: (work: DueWork) => void;
-}
+import type { DueWork } from './account-state.ts';
 
 /** Finished work whose deliveries and record are stored. */
 export interface SettledWork extends DueWork {
@@ -17,6 +10,8 @@ export interface SettledWork extends DueWork {
   readonly mayLeaveEarly: boolean;
 }
 
+type Limits = Pick<ControllerConfig, 'finishedJobsPerAccount' | 'finishedJobs' | 'keptJobsPerAccount'>;
+
 /** Minimum age of surplus work, so that clients which watch a job see its end. */
 const MINIMUM_AGE_MS = 10_000;
 
@@ -25,7 +20,8 @@ const MINIMUM_AGE_MS = 10_000;
  * is over. Work that has to stay is counted on its own. Runs on the leader only.
  */
 export class FinishedWorkLimit {
-  readonly #options: FinishedWorkLimitOptions;
+  readonly #limits: Limits;
+  readonly #clock: Pick<Clock, 'now'>;
   /** Work within the limits that may leave early, by uid. */
   readonly #within = new Map<string, SettledWork>();
   /** Uids of the work that was handed over, until it is gone. */
@@ -33,8 +29,9 @@ export class FinishedWorkLimit {
   /** Uids of the work that has to stay, by account. */
   readonly #kept = new Map<string, Set<string>>();
 
-  constructor(options: FinishedWorkLimitOptions) {
-    this.#options = options;
+  constructor(limits: Limits, clock: Pick<Clock, 'now'>) {
+    this.#limits = limits;
+    this.#clock = clock;
   }
 
   /** Records settled work, or a change of it. */
@@ -61,26 +58,28 @@ export class FinishedWorkLimit {
 
   /** Whether the account has as much finished work that may not leave early as it is allowed to have. */
   isFull(account: string): boolean {
-    return (this.#kept.get(account)?.size ?? 0) >= this.#options.limits.keptJobsPerAccount;
+    return (this.#kept.get(account)?.size ?? 0) >= this.#limits.keptJobsPerAccount;
   }
 
-  /** Hands over the oldest work beyond the limits. */
-  sweep(): void {
-    const { limits, clock, expire } = this.#options;
-    const oldEnough = clock.now().getTime() - MINIMUM_AGE_MS;
+  /** Returns the oldest work beyond the limits, which is surplus from now on. */
+  sweep(): SettledWork[] {
+    const limits = this.#limits;
+    const surplus: SettledWork[] = [];
+    const oldEnough = this.#clock.now().getTime() - MINIMUM_AGE_MS;
     const perAccount = new Map<string, number>();
     for (const { account } of this.#within.values()) {
       perAccount.set(account, (perAccount.get(account) ?? 0) + 1);
     }
     for (const work of [...this.#within.values()].toSorted(byEnd)) {
-      if (work.finishedAt > oldEnough) return;
+      if (work.finishedAt > oldEnough) break;
       const ofAccount = perAccount.get(work.account) ?? 0;
       if (ofAccount <= limits.finishedJobsPerAccount && this.#within.size <= limits.finishedJobs) continue;
       perAccount.set(work.account, ofAccount - 1);
       this.#within.delete(work.uid);
       this.#surplus.add(work.uid);
-      expire(work);
+      surplus.push(work);
     }
+    return surplus;
   }
 }
 

@@ -1,12 +1,12 @@
-import type { KubernetesObject } from '@trifold/crds';
+import type { Batch, GenerationJob, KubernetesObject } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
-import { formatKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { IndexList } from '@trifold/platform/records/documents/work-index.ts';
-import { FINISHED_WORK, workPageSize, type WorkUsage } from '@trifold/platform/records/usage/work-usage.ts';
+import { FINISHED_WORK, workPageSize } from '@trifold/platform/records/usage/work-usage.ts';
+import type { FinishedKind } from './finished-kind.ts';
 
 /** Fewer are read one by one: an account may have very many finished jobs of which only these are due. */
 const FEWEST_TO_LIST = 50;
@@ -26,18 +26,12 @@ export interface WorkName {
 }
 
 /** Work on the API server whose time to live is over: it may be counted and deleted. */
-export interface FinishedWork extends WorkName {
+export interface CountableWork extends WorkName {
   /** Name of the report it belongs to. */
   readonly day: string;
   readonly usage: UsageCounters;
   /** What lists show of it when it is deleted; undefined if they do not show it. */
   readonly row: unknown;
-}
-
-/** Work that the cache shows as finished. */
-export interface CachedWork {
-  readonly uid: string;
-  readonly usage: UsageCounters;
 }
 
 /** A kind of work that is counted before it is deleted. */
@@ -46,60 +40,42 @@ export interface CountedKind {
   /** List of the index that shows the work after its deletion. */
   readonly indexList: IndexList;
   /** Reads the API server. Returns undefined when there is no work of that name, or it has to stay. */
-  find(account: string, name: string, signal: AbortSignal): Promise<FinishedWork | undefined>;
+  find(account: string, name: string, signal: AbortSignal): Promise<CountableWork | undefined>;
   /** Reads up to `most` finished resources from the API server, oldest first. May omit work; `find` finds it. */
-  list(account: string, most: number, signal: AbortSignal): AsyncIterable<FinishedWork>;
+  list(account: string, most: number, signal: AbortSignal): AsyncIterable<CountableWork>;
   /** Resolves when the work with this uid is gone, or is being deleted, and the cache no longer shows it. */
   delete(work: WorkName, signal: AbortSignal): Promise<void>;
-  /** Returns the keys of the reports to which work in the cache belongs, in the format of formatKey. */
-  cachedReports(): string[];
-  /** Returns the work in the cache that belongs to this report. */
-  cached(reportKey: string): CachedWork[];
 }
 
-/** Index of the caches of work: the key of the report to which finished work belongs. */
-export const REPORT_INDEX = 'report';
-
-/** Returns the values of REPORT_INDEX for an object. */
-export function reportKeys({ metadata }: KubernetesObject, work: WorkUsage | undefined): readonly string[] {
-  return work ? [formatKey(metadata.namespace, work.day)] : [];
-}
-
-export interface CountedKindOptions<R extends KubernetesObject> {
+export interface CountedKindOptions<R extends GenerationJob | Batch> {
   readonly client: Pick<ResourceClient<R>, 'kind' | 'find' | 'listAll' | 'delete'>;
   /**
    * Lists metadata only; objects that the cache holds in the same version are taken from there, and `list` omits the
    * others. @default `client`
    */
   readonly metadata?: Pick<ResourceClient<KubernetesObject>, 'listAll'>;
-  /** Returns what it adds to which day; undefined while it is unfinished, or when it is already being deleted. */
-  readonly usageOf: (resource: R) => WorkUsage | undefined;
+  readonly finished: Pick<FinishedKind<R>, 'usageOf' | 'rowOf' | 'indexList'>;
   /** Whether its time to live is over. */
   readonly isDue: (resource: R) => boolean;
-  readonly indexList: IndexList;
-  /** Returns what lists show of the work after its deletion; undefined if they do not show it. */
-  readonly rowOf: (resource: R) => unknown;
-  /** Returns a cache with REPORT_INDEX. */
-  readonly cache: () => Pick<Informer<R>, 'get' | 'deleted' | 'byIndex' | 'indexValues'>;
+  readonly cache: Pick<Informer<R>, 'get' | 'deleted'>;
 }
 
 /** Creates a counted kind from the client of one of our kinds. */
-export function countedKind<R extends KubernetesObject>(options: CountedKindOptions<R>): CountedKind {
-  const { client, metadata, usageOf, isDue, indexList, rowOf, cache } = options;
+export function countedKind<R extends GenerationJob | Batch>(options: CountedKindOptions<R>): CountedKind {
+  const { client, metadata, isDue, cache } = options;
+  const { usageOf, rowOf, indexList } = options.finished;
   const { kind } = client.kind;
-  const workOf = (resource: R): FinishedWork | undefined => {
+  const workOf = (resource: R): CountableWork | undefined => {
     const work = usageOf(resource);
     if (!work || !isDue(resource)) return undefined;
     const { namespace: account = '', name, uid } = resource.metadata;
     return { kind, account, name, uid, ...work, row: rowOf(resource) };
   };
   const sameInCache = ({ metadata: { namespace, name, uid, resourceVersion } }: KubernetesObject) => {
-    const known = cache().get(namespace, name);
+    const known = cache.get(namespace, name);
     const isSame = known?.metadata.uid === uid && known.metadata.resourceVersion === resourceVersion;
     return isSame ? known : undefined;
   };
-  // Cached objects never change. Without this, reading the time of every id is most of the cost of a sum.
-  const cached = new WeakMap<R, CachedWork>();
   return {
     kind,
     indexList,
@@ -125,22 +101,9 @@ export function countedKind<R extends KubernetesObject>(options: CountedKindOpti
     },
     async delete(work, signal) {
       await deleteWork(client, work, signal);
-      const deleted = cache().get(work.account, work.name);
-      if (deleted?.metadata.uid === work.uid) cache().deleted(deleted);
+      const deleted = cache.get(work.account, work.name);
+      if (deleted?.metadata.uid === work.uid) cache.deleted(deleted);
     },
-    cachedReports: () => cache().indexValues(REPORT_INDEX),
-    cached: (reportKey) =>
-      cache()
-        .byIndex(REPORT_INDEX, reportKey)
-        .flatMap((resource) => {
-          const known = cached.get(resource);
-          if (known) return [known];
-          const work = usageOf(resource);
-          if (!work) return [];
-          const entry = { uid: resource.metadata.uid, usage: work.usage };
-          cached.set(resource, entry);
-          return [entry];
-        }),
   };
 }
 
@@ -173,10 +136,10 @@ export async function lookUp(
   account: string,
   due: readonly WorkName[],
   signal: AbortSignal,
-): Promise<FinishedWork[]> {
+): Promise<CountableWork[]> {
   const wanted = new Set(due.map(({ uid }) => uid));
   const isMany = due.length >= FEWEST_TO_LIST;
-  const listed = isMany ? await firstPages(kind, account, wanted, signal) : new Map<string, FinishedWork>();
+  const listed = isMany ? await firstPages(kind, account, wanted, signal) : new Map<string, CountableWork>();
   const found = due.flatMap(({ uid }) => listed.get(uid) ?? []);
   const missing = due.filter(({ uid }) => !listed.has(uid));
   await inParallel(missing, CONCURRENT_GETS, async ({ name }) => {
@@ -191,8 +154,8 @@ async function firstPages(
   account: string,
   wanted: ReadonlySet<string>,
   signal: AbortSignal,
-): Promise<Map<string, FinishedWork>> {
-  const found = new Map<string, FinishedWork>();
+): Promise<Map<string, CountableWork>> {
+  const found = new Map<string, CountableWork>();
   const pageSize = workPageSize(kind.kind);
   const pages = Math.ceil(wanted.size / pageSize) + MORE_PAGES;
   for await (const work of kind.list(account, pages * pageSize, signal)) {

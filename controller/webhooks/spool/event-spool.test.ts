@@ -8,7 +8,6 @@ import { DirectoryStore } from '@trifold/platform/object-store/directory/directo
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SPOOL_LIMITS } from '../config.ts';
 import { EventSpool } from './event-spool.ts';
-import { SpoolReconciler } from './spool-reconciler.ts';
 import { spoolOf } from './spooled-event.ts';
 
 const clock = new FakeClock();
@@ -38,20 +37,17 @@ function made({ metadata, spec }: Draft<WebhookDelivery>): WebhookDelivery {
   return { apiVersion: 'trifold.dev/v1alpha1', kind: 'WebhookDelivery', metadata: meta, spec };
 }
 
-it('SpoolReconciler postpones an object that somebody else is processing and does not retry it in a loop', async () => {
+it('EventSpool postpones an object that somebody else is processing and does not retry it in a loop', async () => {
   const store = new DirectoryStore({ root });
   const slow = Promise.withResolvers<void>();
-  const slowStore = {
-    put: store.put.bind(store),
-    list: store.list.bind(store),
-    delete: async (key: string) => {
-      if (key.endsWith('evt-1')) await slow.promise;
-      await store.delete(key);
-    },
+  const remove = store.delete.bind(store);
+  store.delete = async (key) => {
+    if (key.endsWith('evt-1')) await slow.promise;
+    await remove(key);
   };
-  const spool = new EventSpool(slowStore, () => undefined);
   const created: string[] = [];
-  const reconciler = new SpoolReconciler(spool, {
+  const nothing = { enqueue: () => undefined };
+  const spool = new EventSpool({
     store,
     deliveryClient: {
       create: async (draft) => {
@@ -60,15 +56,14 @@ it('SpoolReconciler postpones an object that somebody else is processing and doe
       },
     },
     endpointClient: { list: () => Promise.reject(new Error('callbacks have no endpoint')) },
-    deliveries: { mutated: () => undefined },
+    deliveries: { get: () => undefined, mutated: () => undefined, countByIndex: () => 0 },
     endpoints: { byIndex: () => [] },
-    pendingOf: () => 0,
+    requests: { spools: nothing, endpoints: nothing },
     limits: SPOOL_LIMITS,
-    enqueueEndpoint: () => undefined,
     clock,
     logger: createLogger({ level: 'silent', name: 'test' }),
     events: { warn: () => undefined },
-    metrics: { ended: () => undefined, expired: () => undefined },
+    metrics: { expired: () => undefined },
   });
   const [held, other] = [draftOf(1), draftOf(2)];
   for (const draft of [held, other]) await spool.put(draft);
@@ -76,11 +71,11 @@ it('SpoolReconciler postpones an object that somebody else is processing and doe
   const { signal } = new AbortController();
   const removed = spool.outlive(made(held), async () => undefined);
 
-  expect(await reconciler.reconcile({ namespace, name }, signal)).toEqual({ requeueAfterMs: 10_000 });
+  expect(await spool.reconcile({ namespace, name }, signal)).toEqual({ requeueAfterMs: 10_000 });
   expect(created).toEqual(['evt-2']);
   slow.resolve();
   expect(await removed).toBe(true);
-  expect(await reconciler.reconcile({ namespace, name }, signal)).toBeUndefined();
+  expect(await spool.reconcile({ namespace, name }, signal)).toBeUndefined();
   expect(spool.isOpen(name)).toBe(false);
   expect(created).toEqual(['evt-2']);
 });

@@ -1,0 +1,92 @@
+import {
+  BATCH,
+  GENERATION_JOB,
+  isSettled,
+  TEMPLATE,
+  WEBHOOK_DELIVERY,
+  WEBHOOK_ENDPOINT,
+  type Batch,
+  type GenerationJob,
+  type Template,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '@trifold/crds';
+import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import { usageOfBatch, usageOfJob } from '@trifold/platform/records/usage/work-usage.ts';
+import type { ControllerContext } from './context.ts';
+import { DELIVERY_INDEXES } from './webhooks/delivery/delivery-indexes.ts';
+import { BY_ACCOUNT } from './webhooks/events/subscriptions.ts';
+import { reducedBatch, reducedJob } from './work/reduced-work.ts';
+import { WorkCache } from './work/work-cache.ts';
+
+type Cache = Pick<Informer<Template>, 'start' | 'synced' | 'hasSynced' | 'stop'>;
+
+/** What the controller knows of the API server. */
+export class Caches {
+  readonly jobs: WorkCache<GenerationJob>;
+  readonly batches: WorkCache<Batch>;
+  readonly templates: Informer<Template>;
+  readonly endpoints: Informer<WebhookEndpoint>;
+  /** Holds the log of settled deliveries too. */
+  readonly deliveries: Informer<WebhookDelivery>;
+  /** Caches without which no document can be generated. */
+  readonly #present: readonly Cache[];
+  /** Caches of finished work and of the log of deliveries, which may be long. Only the leader fills them. */
+  readonly #past: readonly Cache[];
+
+  constructor({ kubernetes, clock, logger }: ControllerContext) {
+    const shared = { clock, logger };
+    const jobs = kubernetes.resource(GENERATION_JOB);
+    const batches = kubernetes.resource(BATCH);
+    this.jobs = new WorkCache({ ...shared, client: jobs, usageOf: usageOfJob, reduce: reducedJob });
+    this.batches = new WorkCache({ ...shared, client: batches, usageOf: usageOfBatch, reduce: reducedBatch });
+    this.templates = new Informer({ ...shared, client: kubernetes.resource(TEMPLATE) });
+    this.endpoints = new Informer({
+      ...shared,
+      client: kubernetes.resource(WEBHOOK_ENDPOINT),
+      indexes: { [BY_ACCOUNT]: ({ metadata }) => [metadata.namespace ?? ''] },
+    });
+    this.deliveries = new Informer({
+      ...shared,
+      client: kubernetes.resource(WEBHOOK_DELIVERY),
+      indexes: DELIVERY_INDEXES,
+      transform: withoutSettledDetails,
+    });
+    this.#present = [this.jobs.unfinished, this.batches.unfinished, this.templates, this.endpoints];
+    this.#past = [this.jobs.finished, this.batches.finished, this.deliveries];
+  }
+
+  get areWarm(): boolean {
+    return this.#present.every((cache) => cache.hasSynced);
+  }
+
+  /** Fills what a standby keeps current. Idempotent. Rejects when stopped before that. */
+  async warm(): Promise<void> {
+    await filled(this.#present);
+  }
+
+  /** Fills the others. Rejects when stopped before that. */
+  async fillPast(): Promise<void> {
+    await filled(this.#past);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#present, ...this.#past].map((cache) => cache.stop()));
+  }
+}
+
+async function filled(caches: readonly Cache[]): Promise<void> {
+  for (const cache of caches) cache.start();
+  await Promise.all(caches.map((cache) => cache.synced()));
+}
+
+/**
+ * Reduces a settled delivery to what its retention needs. Settled deliveries are by far the most, and a log that others
+ * read.
+ */
+function withoutSettledDetails(delivery: WebhookDelivery): WebhookDelivery {
+  if (!isSettled(delivery)) return delivery;
+  const { attempts: _, conditions: _conditions, lastError: _error, ...status } = delivery.status ?? {};
+  const { spec } = delivery;
+  return { ...delivery, spec: { ...spec, event: { ...spec.event, payload: '' } }, status };
+}

@@ -1,0 +1,117 @@
+import { BATCH, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
+import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import { Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
+import { RequestSource } from '@trifold/platform/kubernetes/controller/request-source.ts';
+import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
+import { Periodic } from '@trifold/platform/service/periodic.ts';
+import type { Caches } from '../caches.ts';
+import type { ControllerContext, Process } from '../context.ts';
+import type { UsageReports } from '../usage/usage-reports.ts';
+import type { Outbox } from '../webhooks/outbox.ts';
+import { countedKind } from './counted-kind.ts';
+import { CountedDeletion } from './counted-deletion.ts';
+import { finishedBatches } from './finished-batches.ts';
+import { finishedJobs } from './finished-jobs.ts';
+import type { FinishedKind } from './finished-kind.ts';
+import { FinishedWorkLimit } from './finished-work-limit.ts';
+import { FinishedWorkReconciler } from './finished-work-reconciler.ts';
+import { isPastRetention, mayLeaveEarly } from './retention-time.ts';
+
+/** Low, because finished work is not urgent, and unfinished documents need capacity. */
+const CONCURRENCY = 4;
+/** Accounts whose work is counted and deleted at once. */
+const CONCURRENT_ACCOUNTS = 2;
+/** Interval at which surplus finished work is looked for. */
+const LIMIT_INTERVAL_MS = 1_000;
+
+/**
+ * What happens to jobs and batches after their end: their deliveries and records are stored, then they are counted and
+ * deleted. Requires that the caches of finished work are filled.
+ */
+export class FinishedWork implements Process {
+  readonly limit: FinishedWorkLimit;
+  readonly #processes: readonly Process[];
+
+  constructor(context: ControllerContext, caches: Caches, reports: UsageReports, outbox: Outbox) {
+    const { kubernetes, store, clock, config, shared } = context;
+    const limit = new FinishedWorkLimit(config, clock);
+    const isDue = (resource: GenerationJob | Batch) =>
+      isPastRetention(resource, clock.now(), config.ttlSecondsAfterFinished) ||
+      (limit.isSurplus(resource.metadata.uid) && mayLeaveEarly(resource));
+    const clients = { jobs: kubernetes.resource(GENERATION_JOB), batches: kubernetes.resource(BATCH) };
+    const jobs = finishedJobs(store, outbox);
+    const batches = finishedBatches(store, outbox, clients.batches);
+    const kinds = [
+      countedKind({
+        client: clients.jobs,
+        metadata: clients.jobs.metadataOnly(),
+        finished: jobs,
+        isDue,
+        cache: caches.jobs.finished,
+      }),
+      countedKind({ client: clients.batches, finished: batches, isDue, cache: caches.batches.finished }),
+    ];
+    const requests = new RequestSource();
+    const index = new WorkIndex(store);
+    const intervalMs = config.usageIntervalMs;
+    const deletion = new CountedDeletion({ reports, kinds, index, clock, intervalMs, requests });
+    const counting = { ...shared, name: 'usage', concurrency: CONCURRENT_ACCOUNTS, reconciler: deletion };
+    const settling = { context, deletion, limit };
+    this.limit = limit;
+    this.#processes = [
+      new Controller(counting).watches(requests),
+      settlingController(settling, 'generation-job', jobs, caches.jobs.finished),
+      settlingController(settling, 'batch', batches, caches.batches.finished),
+      ...periodicTasks(settling),
+    ];
+  }
+
+  start(): void {
+    for (const process of this.#processes) process.start();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    await Promise.all(this.#processes.map((process) => process.stop(graceMs)));
+  }
+}
+
+interface Settling {
+  readonly context: ControllerContext;
+  readonly deletion: CountedDeletion;
+  readonly limit: FinishedWorkLimit;
+}
+
+function settlingController<R extends GenerationJob | Batch>(
+  { context, deletion, limit }: Settling,
+  name: string,
+  kind: FinishedKind<R>,
+  cache: Informer<R>,
+): Controller {
+  const { clock, config, shared } = context;
+  const { ttlSecondsAfterFinished } = config;
+  return new Controller({
+    ...shared,
+    name: `${name}-retention`,
+    concurrency: CONCURRENCY,
+    reconciler: new FinishedWorkReconciler({ deletion, cache, kind, limit, clock, ttlSecondsAfterFinished }),
+  }).watches(cache);
+}
+
+function periodicTasks({ context: { config, shared }, deletion, limit }: Settling): Periodic[] {
+  return [
+    new Periodic({
+      ...shared,
+      name: 'finished-work-limit',
+      intervalMs: LIMIT_INTERVAL_MS,
+      run: async () => {
+        for (const work of limit.sweep()) deletion.expire(work);
+      },
+    }),
+    new Periodic({
+      ...shared,
+      name: 'pending-work',
+      intervalMs: config.collectionIntervalMs,
+      run: () => deletion.resume(),
+    }),
+  ];
+}

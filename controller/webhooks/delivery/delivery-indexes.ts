@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { isSettled, MOST_ENDPOINTS, type WebhookDelivery } from '@trifold/crds';
+import { formatKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+
+const CALLBACKS = 'callbacks-';
+
+type Directed = Pick<WebhookDelivery, 'spec'> & { readonly metadata: { readonly namespace?: string } };
+
+/**
+ * Returns the key by which pending deliveries are counted: the uid of the endpoint, or for callbacks the account with a
+ * number derived from scheme, host and port. There are as many numbers as an account may have endpoints. So the pending
+ * deliveries are bounded, however many hosts the callbacks of an account go to, and a few hosts rarely share a number.
+ */
+export function destinationOf({ metadata, spec }: Directed): string {
+  if (spec.endpointRef) return spec.endpointRef.uid;
+  const digest = createHash('sha256')
+    .update(originOf(spec.url ?? ''))
+    .digest();
+  const number = digest.readUInt32BE(0) % MOST_ENDPOINTS;
+  return `${CALLBACKS}${number}.${metadata.namespace ?? 'default'}`;
+}
+
+/** Whether the destination stands for callbacks, not for an endpoint. */
+export function isOfCallbacks(destination: string): boolean {
+  return destination.startsWith(CALLBACKS);
+}
+
+/** Returns scheme, host and port of the URL; a text that is no URL as it is. */
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}
+
+/** Pending deliveries: all of them under ALL, those of one destination, and those of one endpoint by its name. */
+export const PENDING = 'pending';
+/** Deliveries to one endpoint of events of one subject that have an order. */
+export const IN_ORDER = 'in-order';
+/** Settled deliveries of one endpoint, or of the callbacks of an account, by phase. */
+export const KEPT = 'kept';
+
+/** Value of PENDING under which every pending delivery is. */
+export const ALL = '';
+
+/** Indexes of the delivery cache. */
+export const DELIVERY_INDEXES = {
+  [PENDING]: pendingAt,
+  [IN_ORDER]: orderOf,
+  [KEPT]: keptAt,
+};
+
+function pendingAt(delivery: WebhookDelivery): string[] {
+  if (isSettled(delivery)) return [];
+  const { metadata, spec } = delivery;
+  const { endpointRef } = spec;
+  const values = [ALL, destinationOf(delivery)];
+  return endpointRef ? [...values, formatKey(metadata.namespace, endpointRef.name)] : values;
+}
+
+/** Returns the values of IN_ORDER. */
+export function orderOf({ spec: { endpointRef, subject, sequence } }: WebhookDelivery): string[] {
+  if (sequence === undefined || !endpointRef || !subject) return [];
+  return [`${endpointRef.uid} ${subject.uid}`];
+}
+
+/** Returns the values of KEPT. */
+export function keptAt(delivery: WebhookDelivery): string[] {
+  if (!isSettled(delivery)) return [];
+  const { metadata, spec, status } = delivery;
+  return [`${spec.endpointRef?.uid ?? `callbacks of ${metadata.namespace}`} ${status?.phase}`];
+}

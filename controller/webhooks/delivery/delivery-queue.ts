@@ -1,0 +1,276 @@
+import type { WebhookDelivery, WebhookEndpoint } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { WebhooksConfig } from '../config.ts';
+import type { EndpointHealth } from '../endpoints/endpoint-health.ts';
+import { EndpointSecretError } from '../endpoints/endpoint-secrets.ts';
+import { originOf } from './delivery-indexes.ts';
+import type { AttemptOutcome } from './delivery-status.ts';
+import type { WebhookRequests } from '../webhook-requests.ts';
+import type { WebhookSender } from './webhook-sender.ts';
+
+export interface DeliveryQueueDependencies {
+  readonly config: Pick<WebhooksConfig, 'concurrency' | 'endpointConcurrency'>;
+  readonly sender: Pick<WebhookSender, 'send'>;
+  readonly health: Pick<EndpointHealth, 'isFailing'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'debug' | 'warn'>;
+  readonly requests: Pick<WebhookRequests, 'deliveries'>;
+}
+
+/** What this process knows of a delivery. Nothing of it is needed after a restart. */
+interface Entry {
+  readonly uid: string;
+  readonly key: ObjectKey;
+  /** Queue in which an attempt waits or runs. */
+  queue: EndpointQueue | undefined;
+  /** Whether an attempt is in flight. */
+  sending: boolean;
+  /** Outcome of an attempt that is not in the status yet. */
+  outcome: AttemptOutcome | undefined;
+  /** Resolves when the outcome is written. */
+  written: PromiseWithResolvers<void> | undefined;
+  /** Earliest time of the next attempt, as `Clock.monotonicMs`, whatever the schedule says: nothing could be sent. */
+  notBefore: number;
+}
+
+/** State of a delivery that its resource does not show. */
+export type DeliveryState = Readonly<Pick<Entry, 'sending' | 'outcome' | 'notBefore'>>;
+
+interface Account {
+  readonly name: string;
+  /** In the order of their turns. */
+  readonly queues: Set<EndpointQueue>;
+  running: number;
+}
+
+/** The attempts to one endpoint, or to one host that callbacks of an account go to. */
+interface EndpointQueue {
+  readonly name: string;
+  readonly account: Account;
+  /** In order. */
+  readonly waiting: Map<Entry, WebhookDelivery>;
+  /** Subjects of events that have an order and whose attempt is in flight. */
+  readonly runningSubjects: Set<string>;
+  running: number;
+  /** Whether the last attempt succeeded. False until the first one ends. */
+  works: boolean;
+}
+
+/** Attempts in flight to an endpoint that fails, or that has not succeeded yet. */
+const UNPROVEN_CONCURRENCY = 2;
+const ACCOUNT_SHARE = 1 / 4;
+/** Delay before another try when the secret cannot be read or the API server is unavailable. */
+const NOT_SENT_RETRY_MS = 1_000;
+/** Maximum time on stop to write the outcomes of the last attempts. */
+const RECORD_GRACE_MS = 1_000;
+
+/**
+ * Runs attempts in turns: accounts take turns, and within an account its endpoints. The limits for each endpoint and each
+ * account keep one that hangs from delaying the others. One account may use a quarter of all attempts, but always enough
+ * for one endpoint. Of the events of one subject that have an order, an endpoint gets one at a time. Keeps each outcome
+ * until a reconcile has written it.
+ */
+export class DeliveryQueue {
+  readonly #d: DeliveryQueueDependencies;
+  readonly #accountConcurrency: number;
+  /** In the order of their turns. */
+  readonly #accounts = new Map<string, Account>();
+  readonly #queues = new Map<string, EndpointQueue>();
+  readonly #entries = new Map<string, Entry>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  #closed = false;
+
+  constructor(dependencies: DeliveryQueueDependencies) {
+    const { concurrency, endpointConcurrency } = dependencies.config;
+    this.#d = dependencies;
+    this.#accountConcurrency = Math.max(endpointConcurrency, Math.ceil(concurrency * ACCOUNT_SHARE));
+  }
+
+  /** Attempts in flight. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  stateOf(delivery: WebhookDelivery): DeliveryState {
+    return this.#entryOf(delivery);
+  }
+
+  /** Begins one attempt when its turn comes. Does nothing if one of the delivery waits or runs, or after `stop`. */
+  add(delivery: WebhookDelivery, endpoint: WebhookEndpoint | undefined): void {
+    const entry = this.#entryOf(delivery);
+    if (this.#closed || entry.queue) return;
+    const queue = this.#queueFor(queueName(delivery), delivery.metadata.namespace ?? 'default');
+    entry.queue = queue;
+    queue.waiting.set(entry, delivery);
+    // A test runs even if its endpoint fails: it is meant to find that out.
+    if (queue.name === endpoint?.metadata.uid && this.#d.health.isFailing(endpoint)) queue.works = false;
+    this.#startAll();
+  }
+
+  /** Records that the outcome is written, or that there is nowhere to write it. */
+  recorded(delivery: WebhookDelivery): void {
+    settleOutcome(this.#entryOf(delivery));
+  }
+
+  /** Forgets the delivery of that name, except the one with the uid. An attempt that waits is not begun. */
+  forget(key: ObjectKey, exceptUid?: string): void {
+    const entry = this.#entries.get(formatKey(key.namespace, key.name));
+    if (!entry || entry.uid === exceptUid) return;
+    this.#entries.delete(formatKey(key.namespace, key.name));
+    if (entry.queue?.waiting.delete(entry)) this.#dropIfIdle(entry.queue);
+    settleOutcome(entry);
+  }
+
+  /**
+   * Begins no more attempts. Those in flight get `graceMs` to end; the rest is aborted and counts as not sent, so it is
+   * repeated after the next start. Resolves when the outcomes are written, or soon afterwards.
+   */
+  async stop(graceMs: number): Promise<void> {
+    this.#closed = true;
+    for (const { waiting } of this.#queues.values()) waiting.clear();
+    const ended = Promise.all(this.#running);
+    await this.#waitFor(ended, graceMs);
+    this.#stopping.abort(new Error('the controller was stopped'));
+    await ended;
+    const unwritten = [...this.#entries.values()].map(({ written }) => written?.promise);
+    await this.#waitFor(Promise.all(unwritten), Math.min(graceMs, RECORD_GRACE_MS));
+  }
+
+  async #waitFor(promise: Promise<unknown>, timeoutMs: number): Promise<void> {
+    await this.#d.clock.withTimeout(() => promise, timeoutMs, { onTimeout: () => undefined });
+  }
+
+  #entryOf({ metadata: { namespace, name, uid } }: WebhookDelivery): Entry {
+    const key = { namespace: namespace ?? 'default', name };
+    this.forget(key, uid);
+    const known = this.#entries.get(formatKey(key.namespace, name));
+    if (known) return known;
+    const nothing = { queue: undefined, sending: false, outcome: undefined, written: undefined };
+    const entry = { uid, key, ...nothing, notBefore: -Infinity };
+    this.#entries.set(formatKey(key.namespace, name), entry);
+    return entry;
+  }
+
+  #queueFor(name: string, accountName: string): EndpointQueue {
+    const known = this.#queues.get(name);
+    if (known) return known;
+    const account = this.#accounts.get(accountName) ?? { name: accountName, queues: new Set(), running: 0 };
+    const counts = { running: 0, works: false };
+    const queue = { name, account, waiting: new Map(), runningSubjects: new Set<string>(), ...counts };
+    this.#accounts.set(accountName, account);
+    this.#queues.set(name, queue);
+    account.queues.add(queue);
+    return queue;
+  }
+
+  #startAll(): void {
+    while (!this.#closed && this.#running.size < this.#d.config.concurrency && this.#startNext());
+  }
+
+  #startNext(): boolean {
+    for (const account of this.#accounts.values()) {
+      if (account.running >= this.#accountConcurrency) continue;
+      for (const queue of account.queues) {
+        const next = this.#nextOf(queue);
+        if (!next) continue;
+        this.#start(queue, ...next);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the first attempt that may run, if one more may run. */
+  #nextOf({ works, running, waiting, runningSubjects }: EndpointQueue): [Entry, WebhookDelivery] | undefined {
+    const { endpointConcurrency } = this.#d.config;
+    const limit = works ? endpointConcurrency : Math.min(UNPROVEN_CONCURRENCY, endpointConcurrency);
+    if (running >= limit) return undefined;
+    for (const [entry, delivery] of waiting) {
+      const subject = orderedSubject(delivery);
+      if (subject === undefined || !runningSubjects.has(subject)) return [entry, delivery];
+    }
+    return undefined;
+  }
+
+  #start(queue: EndpointQueue, entry: Entry, delivery: WebhookDelivery): void {
+    const { account } = queue;
+    const subject = orderedSubject(delivery);
+    // Both have had their turn.
+    this.#accounts.delete(account.name);
+    this.#accounts.set(account.name, account);
+    account.queues.delete(queue);
+    account.queues.add(queue);
+    queue.waiting.delete(entry);
+    queue.running += 1;
+    account.running += 1;
+    if (subject !== undefined) queue.runningSubjects.add(subject);
+    const running = this.#run(entry, delivery).finally(() => {
+      this.#running.delete(running);
+      account.running -= 1;
+      queue.running -= 1;
+      if (subject !== undefined) queue.runningSubjects.delete(subject);
+      this.#dropIfIdle(queue);
+      entry.queue = undefined;
+      this.#d.requests.deliveries.enqueue(entry.key);
+      this.#startAll();
+    });
+    this.#running.add(running);
+  }
+
+  async #run(entry: Entry, delivery: WebhookDelivery): Promise<void> {
+    const { clock, logger, sender } = this.#d;
+    entry.sending = true;
+    try {
+      const outcome = await sender.send(delivery, this.#stopping.signal);
+      if (outcome) this.#ended(entry, delivery, outcome);
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      entry.notBefore = clock.monotonicMs() + NOT_SENT_RETRY_MS;
+      const about = { ...entry.key, err: error };
+      if (error instanceof EndpointSecretError) logger.debug(about, 'delivery waits for its secret');
+      else logger.warn(about, 'delivery attempt failed before it was sent');
+    } finally {
+      entry.sending = false;
+    }
+  }
+
+  #ended(entry: Entry, { spec }: WebhookDelivery, outcome: AttemptOutcome): void {
+    const ownQueue = this.#queues.get(spec.endpointRef?.uid ?? '');
+    for (const queue of [entry.queue, ownQueue]) if (queue) queue.works = !outcome.attempt.error;
+    // A delivery that was deleted meanwhile has nowhere to write the outcome.
+    if (this.#entries.get(formatKey(entry.key.namespace, entry.key.name)) !== entry) return;
+    entry.outcome = outcome;
+    entry.written = Promise.withResolvers();
+  }
+
+  #dropIfIdle(queue: EndpointQueue): void {
+    if (queue.running > 0 || queue.waiting.size > 0) return;
+    const { name, account } = queue;
+    this.#queues.delete(name);
+    account.queues.delete(queue);
+    if (account.queues.size === 0) this.#accounts.delete(account.name);
+  }
+}
+
+function settleOutcome(entry: Entry): void {
+  entry.outcome = undefined;
+  entry.written?.resolve();
+  entry.written = undefined;
+}
+
+/** Returns the subject of an event that must not overtake an earlier one. */
+function orderedSubject({ spec: { sequence, subject } }: WebhookDelivery): string | undefined {
+  return sequence === undefined ? undefined : subject?.uid;
+}
+
+/**
+ * Returns the name of the queue. Each endpoint has a queue, and so has each host that callbacks of an account go to. A
+ * test has its own queue, because its sender waits for it and the endpoint may hang. No two accounts share one.
+ */
+function queueName({ metadata, spec: { endpointRef, url = '', once } }: WebhookDelivery): string {
+  if (!endpointRef) return `${metadata.namespace ?? 'default'} ${originOf(url)}`;
+  return once === true ? `${endpointRef.uid} once` : endpointRef.uid;
+}

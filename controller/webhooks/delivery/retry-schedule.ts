@@ -1,0 +1,31 @@
+import type { WebhookDelivery } from '@trifold/crds';
+
+/**
+ * The waits before each attempt, in milliseconds; the first one counts from the creation. The setting
+ * TRIFOLD_WEBHOOK_RETRY_SCHEDULE (platform/service/settings.ts) has them, with their default.
+ */
+export type RetrySchedule = readonly number[];
+
+/**
+ * Returns the time of the next attempt. Before the first attempt, the schedule counts from the creation of the
+ * delivery, which the API server records in whole seconds; a first wait of 0 means no wait.
+ */
+export function dueAt({ metadata, status }: WebhookDelivery, schedule: RetrySchedule): number {
+  const next = Date.parse(status?.nextAttemptAt ?? '');
+  if (!Number.isNaN(next)) return next;
+  const [firstWait = 0] = schedule;
+  return firstWait === 0 ? -Infinity : Date.parse(metadata.creationTimestamp) + firstWait;
+}
+
+/**
+ * Returns the time of the attempt after this many failed ones; undefined after the last. `retryAfterMs`: wait that the
+ * receiver asks for, which can only make it longer.
+ */
+export function nextAttemptAt(
+  { spec }: WebhookDelivery,
+  schedule: RetrySchedule,
+  { failed, retryAfterMs, now }: { failed: number; retryAfterMs: number; now: Date },
+): Date | undefined {
+  const waitMs = spec.once ? undefined : schedule[failed];
+  return waitMs === undefined ? undefined : new Date(now.getTime() + Math.max(waitMs, retryAfterMs));
+}

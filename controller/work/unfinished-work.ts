@@ -1,0 +1,156 @@
+import { BATCH, GENERATION_JOB, TEMPLATE, type Batch, type GenerationJob } from '@trifold/crds';
+import { Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
+import { RequestSource } from '@trifold/platform/kubernetes/controller/request-source.ts';
+import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+import type { Priority } from '@trifold/platform/scheduling/priority.ts';
+import { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
+import type { Caches } from '../caches.ts';
+import type { ControllerContext, Process } from '../context.ts';
+import type { FinishedWorkLimit } from '../finished-work/finished-work-limit.ts';
+import type { Subscriptions } from '../webhooks/events/subscriptions.ts';
+import { AttemptEngine } from './attempt-engine.ts';
+import { BatchReconciler } from './batch/batch-reconciler.ts';
+import { createTrackedBatches } from './batch/tracked-batches.ts';
+import { DispatchWindow } from './dispatch-window.ts';
+import { documentMetrics } from './document-metrics.ts';
+import { GenerationJobReconciler } from './generation-job/generation-job-reconciler.ts';
+import { JobInput } from './generation-job/job-input.ts';
+import { TemplatePinning } from './generation-job/template-pinning.ts';
+import { createTrackedJobs, jobPriority } from './generation-job/tracked-jobs.ts';
+import type { TrackedIndex, TrackedWork } from './tracked-work.ts';
+import type { WorkCache } from './work-cache.ts';
+import type { WorkDependencies, WorkReconciler } from './work-reconciler.ts';
+
+/** Maximum number of jobs that are reconciled at a time. */
+const JOB_CONCURRENCY = 16;
+/** Low, because each worker handles up to a hundred items, and single documents need capacity. */
+const BATCH_CONCURRENCY = 4;
+/**
+ * Maximum number of asynchronous documents, and of items of batches, in the render queue. Enough for a hundred renderers:
+ * each works on four, and takes the next ones at once.
+ */
+const MOST_DISPATCHED = 500;
+
+/** Takes unfinished jobs and batches to their end. Requires that the caches of unfinished work are filled. */
+export class UnfinishedWork implements Process {
+  readonly #context: ControllerContext;
+  readonly #kinds: readonly UnfinishedKind[];
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(
+    context: ControllerContext,
+    caches: Caches,
+    subscriptions: Subscriptions,
+    limit: FinishedWorkLimit,
+  ) {
+    const { kubernetes, queue } = context;
+    const jobs = createTrackedJobs();
+    const batches = createTrackedBatches();
+    const metrics = documentMetrics(context.metrics, () => jobs.openDocuments + batches.openDocuments);
+    const services = { ...context, metrics, subscriptions, engine: new AttemptEngine(context) };
+    const jobServices = {
+      ...services,
+      ...inputServices(context),
+      client: kubernetes.resource(GENERATION_JOB),
+      carriedDataBytes: queue.carriedDataBytes,
+      limit,
+    };
+    const batchServices = { ...services, client: kubernetes.resource(BATCH) };
+    this.#context = context;
+    this.#kinds = [
+      new Kind(context, caches.jobs, jobs, {
+        name: 'generation-job',
+        concurrency: JOB_CONCURRENCY,
+        priorityOf: jobPriority,
+        reconcilerOf: (parts) => new GenerationJobReconciler({ ...jobServices, ...parts }),
+      }),
+      new Kind(context, caches.batches, batches, {
+        name: 'batch',
+        concurrency: BATCH_CONCURRENCY,
+        priorityOf: () => 'batch',
+        reconcilerOf: (parts) => new BatchReconciler({ ...batchServices, ...parts }),
+      }),
+    ];
+  }
+
+  /** Takes over the existing unfinished objects. Looks up every document, whichever process dispatched it. */
+  start(): void {
+    for (const kind of this.#kinds) kind.takeOver();
+    this.#unsubscribe = this.#context.queue.onFinished((taskId, outcome) => {
+      for (const kind of this.#kinds) kind.noteOutcome(taskId, outcome);
+    });
+    for (const { controller } of this.#kinds) controller.start();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    await Promise.all(this.#kinds.map(({ controller }) => controller.stop(graceMs)));
+    this.#unsubscribe?.();
+  }
+}
+
+type UnfinishedKind = Pick<Kind<GenerationJob, TrackedWork>, 'takeOver' | 'noteOutcome' | 'controller'>;
+
+interface KindOptions<R extends GenerationJob | Batch, T extends TrackedWork> {
+  /** Names the controller in logs and metrics. */
+  readonly name: string;
+  readonly concurrency: number;
+  readonly priorityOf: (resource: R) => Priority;
+  readonly reconcilerOf: (
+    parts: Pick<WorkDependencies<R, T>, 'cache' | 'tracked' | 'window'>,
+  ) => WorkReconciler<R, T>;
+}
+
+/** The unfinished jobs, or the unfinished batches. */
+class Kind<R extends GenerationJob | Batch, T extends TrackedWork> {
+  readonly controller: Controller;
+  readonly #cache: WorkCache<R>;
+  readonly #tracked: TrackedIndex<R, T>;
+  readonly #requests = new RequestSource();
+
+  constructor(
+    { shared }: ControllerContext,
+    cache: WorkCache<R>,
+    tracked: TrackedIndex<R, T>,
+    { name, concurrency, priorityOf, reconcilerOf }: KindOptions<R, T>,
+  ) {
+    this.#cache = cache;
+    this.#tracked = tracked;
+    const window = new DispatchWindow(MOST_DISPATCHED, this.#requests);
+    this.controller = new Controller({
+      ...shared,
+      name,
+      concurrency,
+      reconciler: reconcilerOf({ cache, tracked, window }),
+      priorityOf: (key) => {
+        const resource = cache.unfinished.get(key.namespace, key.name);
+        return resource && priorityOf(resource);
+      },
+    })
+      .watches(cache.unfinished)
+      .watches(this.#requests);
+  }
+
+  takeOver(): void {
+    for (const resource of this.#cache.unfinished.list()) this.#tracked.track(resource, true);
+  }
+
+  /** Records an outcome from the queue if the task belongs to one of these objects. */
+  noteOutcome(taskId: string, outcome: RenderOutcome): void {
+    const key = this.#tracked.noteOutcome(taskId, outcome);
+    if (key) this.#requests.enqueue(key);
+  }
+}
+
+function inputServices({ kubernetes, store, checkPool }: ControllerContext) {
+  const revisions = new RevisionStore(store);
+  const dataChecker = new DataChecker(checkPool);
+  const input = new JobInput(store, revisions, dataChecker);
+  const checker = new TemplateChecker(checkPool);
+  const templates = kubernetes.resource(TEMPLATE);
+  return {
+    input,
+    pinning: new TemplatePinning({ templates, store, revisions, checker, input, dataChecker }),
+  };
+}
