@@ -56,7 +56,8 @@ function failedWith(code: string): GenerationJob {
 }
 
 it('lists show finished jobs after their deletion, but no deleted document and no reused id', () => {
-  const { rowOf } = finishedJobs(temporary.store, outbox);
+  const kind = finishedJobs(temporary.store, outbox);
+  const rowOf = (each: GenerationJob) => kind.rowOf(each);
   const job = completed();
   expect(rowOf(job)).toMatchObject({ status: 'completed', id: job.metadata.name });
   expect(rowOf(failedWith('print_failed'))).toMatchObject({ error: { code: 'print_failed' } });

@@ -135,7 +135,7 @@ export class DeliveryQueue {
     await this.#waitFor(ended, graceMs);
     this.#stopping.abort(new Error('the controller was stopped'));
     await ended;
-    const unwritten = [...this.#entries.values()].map(({ written }) => written?.promise);
+    const unwritten = [...this.#entries.values()].flatMap(({ written }) => written?.promise ?? []);
     await this.#waitFor(Promise.all(unwritten), Math.min(graceMs, RECORD_GRACE_MS));
   }
 
