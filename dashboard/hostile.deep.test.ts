@@ -116,7 +116,7 @@ describe('Stored code', () => {
     // What a person types comes back in errors, and what the service makes of it.
     await dashboard.go(`/emails/${stored.emailTemplate}`);
     await dashboard.press('Compile');
-    await page.locator('.inbox iframe').wait();
+    await page.locator('.emails_inbox iframe').wait();
     await dashboard.fill('Data (JSON)', '<img src=x onerror=__xss=1>');
     await dashboard.press('Compile');
     await dashboard.shows('This is not JSON');

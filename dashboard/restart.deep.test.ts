@@ -43,7 +43,7 @@ const isGone = async ({ page }: Dashboard, message: string) =>
 
 /** Waits until the preview of the editor has the text. */
 const previews = async ({ page }: Dashboard, text: string) =>
-  page.waitForFunction(`document.querySelector('.pdf-text')?.textContent.includes('${text}')`, {
+  page.waitForFunction(`document.querySelector('.preview_pageText')?.textContent.includes('${text}')`, {
     timeout: PATIENCE_MS,
   });
 

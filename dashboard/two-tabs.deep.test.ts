@@ -86,7 +86,7 @@ describe('Two tabs', () => {
     await second.shows('Shared');
     await first.page.bringToFront();
     await first.press('Revoke Shared');
-    await first.page.locator('dialog .danger').click();
+    await first.page.locator('dialog .button_danger').click();
     await first.shows('"Shared" is revoked');
     await second.page.bringToFront();
     await second.page.reload();

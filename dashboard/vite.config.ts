@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -12,6 +13,12 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: { '@trifold/client': fileURLToPath(new URL('../clients/typescript/index.ts', import.meta.url)) },
+  },
+  // Readable names, which the tests use. No two of these files have the same name.
+  css: {
+    modules: {
+      generateScopedName: (name, file) => `${basename(file.split('?')[0] ?? '', '.module.css')}_${name}`,
+    },
   },
   // The gateway replaces the placeholder by the nonce of each response (api-gateway/dashboard/pages.ts).
   html: { cspNonce: 'CSP_NONCE' },

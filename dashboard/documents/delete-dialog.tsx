@@ -1,6 +1,6 @@
 import type { Generation } from '@trifold/client';
-import { ConfirmDialog } from '../components/dialog.tsx';
-import { showToast } from '../components/toasts.tsx';
+import { ConfirmDialog } from '../components/notices/dialog.tsx';
+import { showToast } from '../components/notices/toasts.tsx';
 import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';

@@ -1,8 +1,6 @@
-import '../templates/preview/preview-pane.css';
-import './documents.css';
 import { useSignal } from '@preact/signals';
 import type { CompletedGeneration, DocumentFormat, Download } from '@trifold/client';
-import { Button } from '../components/button.tsx';
+import { Button } from '../components/controls/button.tsx';
 import { formatBytes } from '../components/format.ts';
 import { documents as messages } from '../messages/documents.ts';
 import { useSession } from '../session/session.ts';
@@ -10,6 +8,8 @@ import { useResource } from '../loading/resource.ts';
 import type { Zoom } from '../templates/preview/pdf/pdf-pages.ts';
 import { PreviewFile } from '../templates/preview/preview-file.tsx';
 import { ActionError } from './problem.tsx';
+import styles from './documents.module.css';
+import { Empty } from '../components/content/data-table.tsx';
 
 /** A larger file is shown only on request: it takes memory and time. */
 const LARGE_BYTES = 20_000_000;
@@ -30,12 +30,12 @@ export function DocumentFile({ document: { id, file_size } }: { readonly documen
       {isAsked.value ? (
         <LoadedFile id={id} />
       ) : (
-        <div class="empty stack">
+        <Empty>
           <p>{messages.tooLarge(formatBytes(file_size))}</p>
           <p>
             <Button onClick={() => void (isAsked.value = true)}>{messages.showAnyway}</Button>
           </p>
-        </div>
+        </Empty>
       )}
     </section>
   );
@@ -46,11 +46,11 @@ function LoadedFile({ id }: { readonly id: string }) {
   const zoom = useSignal<Zoom>('width');
   const file = useResource(async (signal) => readFile(await client.documents.download(id, { signal })), [id]);
   if (file.error.value !== undefined) return <ActionError error={file.error.value} />;
-  if (!file.value.value) return <p class="empty">{messages.loadingFile}</p>;
+  if (!file.value.value) return <Empty>{messages.loadingFile}</Empty>;
   const { format, bytes } = file.value.value;
-  if (format === undefined) return <p class="empty">{messages.unknownFormat}</p>;
+  if (format === undefined) return <Empty>{messages.unknownFormat}</Empty>;
   return (
-    <div class="document-file">
+    <div class={styles.file}>
       <PreviewFile preview={{ format, file: bytes, email: null }} zoom={zoom} />
     </div>
   );

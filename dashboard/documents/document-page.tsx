@@ -1,12 +1,11 @@
-import './documents.css';
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import type { Generation } from '@trifold/client';
-import { Button } from '../components/button.tsx';
-import { Fact } from '../components/facts.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { Fact, Facts } from '../components/content/facts.tsx';
 import { formatBytes, formatNumber, formatTime } from '../components/format.ts';
-import { Loaded } from '../components/loading.tsx';
-import { Page } from '../components/page.tsx';
+import { Loaded } from '../components/notices/loading.tsx';
+import { Page } from '../components/content/page.tsx';
 import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
@@ -19,6 +18,8 @@ import { Metadata, Warnings, Expiry, isUnfinished, TemplateName, WorkStatus } fr
 import { ActionError, Failure } from './problem.tsx';
 import { useDownload } from './save-download.ts';
 import { useTemplateNames } from './template-names.ts';
+import styles from './documents.module.css';
+import { Empty } from '../components/content/data-table.tsx';
 
 /** One document with its file. It loads again while the document is unfinished. */
 export function DocumentPage({ id = '' }: PathParameters) {
@@ -40,7 +41,7 @@ export function DocumentPage({ id = '' }: PathParameters) {
     </>
   );
   return (
-    <Page title={messages.detail} lead={<code class="work-id">{id}</code>} actions={actions}>
+    <Page title={messages.detail} lead={<code class={styles.id}>{id}</code>} actions={actions}>
       <p>
         <a href="/dashboard/documents">← {messages.title}</a>
       </p>
@@ -62,7 +63,7 @@ function Details({ document }: { readonly document: Generation }) {
   return (
     <>
       {document.status === 'failed' && <Failure error={document.error} />}
-      <dl class="card facts">
+      <Facts card>
         <Fact label={messages.status}>
           <WorkStatus status={document.status} />
         </Fact>
@@ -71,7 +72,7 @@ function Details({ document }: { readonly document: Generation }) {
         </Fact>
         {document.filename !== undefined && (
           <Fact label={messages.filename}>
-            <span class="file-name">{document.filename}</span>
+            <span class={styles.fileName}>{document.filename}</span>
           </Fact>
         )}
         <Fact label={messages.created}>{formatTime(document.created_at)}</Fact>
@@ -84,9 +85,9 @@ function Details({ document }: { readonly document: Generation }) {
             <Metadata metadata={document.metadata} />
           </Fact>
         )}
-      </dl>
+      </Facts>
       {document.status === 'completed' && <DocumentFile key={document.id} document={document} />}
-      {isUnfinished(document) && <p class="empty">{messages.noFileYet}</p>}
+      {isUnfinished(document) && <Empty>{messages.noFileYet}</Empty>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Generation } from '@trifold/client';
-import { Button } from '../components/button.tsx';
-import type { Column } from '../components/data-table.tsx';
+import { Button } from '../components/controls/button.tsx';
+import type { Column } from '../components/content/data-table.tsx';
 import { formatNumber } from '../components/format.ts';
 import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';
@@ -10,6 +10,7 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { useDownload } from './save-download.ts';
 import { WorkList } from './work-list.tsx';
 import { WarningCount } from './work-parts.tsx';
+import styles from './documents.module.css';
 
 /** The documents of the last 24 hours. */
 export function DocumentsPage() {
@@ -21,7 +22,7 @@ export function DocumentsPage() {
     label: text.common.actions,
     hideLabel: true,
     cell: (document) => (
-      <span class="row-actions">
+      <span class={styles.actions}>
         {document.status === 'completed' && (
           <Button aria-label={messages.downloadOne(document.id)} onClick={() => download.run(document)}>
             {messages.download}
@@ -74,7 +75,7 @@ export function DocumentsPage() {
 const NOTHING = <span class="muted">–</span>;
 
 function filename(document: Generation) {
-  return document.filename === undefined ? NOTHING : <span class="file-name">{document.filename}</span>;
+  return document.filename === undefined ? NOTHING : <span class={styles.fileName}>{document.filename}</span>;
 }
 
 function renderTime(document: Generation) {

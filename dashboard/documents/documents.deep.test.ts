@@ -85,7 +85,7 @@ describe('The list of documents', () => {
     await dashboard.shows('This cannot be undone');
     await dashboard.expectAccessible();
     await dashboard.screenshots('documents-delete');
-    await dashboard.page.locator('dialog .danger').click();
+    await dashboard.page.locator('dialog .button_danger').click();
     await dashboard.shows('No document matches the filters');
     await expect(client.documents.get(second.id)).rejects.toMatchObject({ status: 410 });
   });
@@ -115,13 +115,13 @@ describe('The list of documents', () => {
     await dashboard.page.focus('tbody th a');
     const { keyboard } = dashboard.page;
     await keyboard.press('Enter');
-    await dashboard.page.waitForSelector('.pdf-page canvas');
+    await dashboard.page.waitForSelector('.preview_page canvas');
     await tabTo('Download');
     await keyboard.press('Enter');
     expect((await dashboard.downloaded('invoice-A-3.pdf')).toString('latin1')).toMatch(PDF);
     await tabTo('Delete');
     await keyboard.press('Enter');
-    await dashboard.page.locator('dialog .danger').wait();
+    await dashboard.page.locator('dialog .button_danger').wait();
     await tabTo('Delete');
     await keyboard.press('Enter');
     await dashboard.shows('There are no documents');
@@ -132,7 +132,7 @@ describe('The page of a document', () => {
   it('shows the file, the metadata and the warnings as text', async () => {
     const { id } = await invoice('A-4');
     await dashboard.signIn(api.key, `/documents/${id}`);
-    await dashboard.page.waitForSelector('.pdf-page canvas');
+    await dashboard.page.waitForSelector('.preview_page canvas');
     await dashboard.shows('binding_missing');
     expect(await dashboard.text()).toContain(HOSTILE);
     await dashboard.expectAccessible();

@@ -1,7 +1,7 @@
-import './documents.css';
 import { TrifoldError } from '@trifold/client';
-import { ErrorNotice, Notice } from '../components/notice.tsx';
+import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
 import REMEDIES from './remedies.json';
+import styles from './documents.module.css';
 
 /** Why a document or batch failed, and what to do about it. */
 export function Failure({ error }: { readonly error: { readonly code: string; readonly message: string } }) {
@@ -20,7 +20,7 @@ export function Failure({ error }: { readonly error: { readonly code: string; re
 export function ActionError({ error }: { readonly error: unknown }) {
   const remedy = error instanceof TrifoldError ? remedyOf(error.code) : undefined;
   return (
-    <div class="action-error">
+    <div class={styles.actionError}>
       <ErrorNotice error={error} />
       {remedy && <p>{remedy}</p>}
     </div>

@@ -1,8 +1,6 @@
-import '../components/filters.css';
-import './documents.css';
 import type { DocumentQuery } from '@trifold/client';
-import { Field } from '../components/field.tsx';
-import { SearchInput, SelectFilter } from '../components/search-input.tsx';
+import { Field } from '../components/controls/field.tsx';
+import { SearchInput, SelectFilter, Filters } from '../components/controls/filters.tsx';
 import { documents as messages } from '../messages/documents.ts';
 import type { TemplateNames } from './template-names.ts';
 import { useQuery } from '../shell/address.ts';
@@ -18,7 +16,7 @@ export function WorkFilters({ filter, templates, onChange }: WorkFiltersProps) {
   const { q, status, template_id, metadata = '' } = filter;
   const isInvalid = metadata !== '' && memberOf(metadata) === undefined;
   return (
-    <div class="filters work-filters" role="group" aria-label={messages.filters}>
+    <Filters label={messages.filters} isWide>
       <Field label={messages.search} hint={messages.searchHint}>
         <SearchInput name="q" value={q} onChange={(value) => onChange({ q: value })} />
       </Field>
@@ -41,7 +39,7 @@ export function WorkFilters({ filter, templates, onChange }: WorkFiltersProps) {
       >
         <SearchInput name="metadata" value={metadata} onChange={(value) => onChange({ metadata: value })} />
       </Field>
-    </div>
+    </Filters>
   );
 }
 

@@ -1,9 +1,8 @@
-import './documents.css';
 import type { ComponentChildren } from 'preact';
 import type { Batch, DocumentQuery, Generation, Page as PageOf } from '@trifold/client';
-import { DataTable, type Column, NoMatch } from '../components/data-table.tsx';
-import { Page } from '../components/page.tsx';
-import { Time } from '../components/time.tsx';
+import { DataTable, type Column, NoMatch } from '../components/content/data-table.tsx';
+import { Page } from '../components/content/page.tsx';
+import { Time } from '../components/content/time.tsx';
 import { documents as messages, batches as batchesTexts } from '../messages/documents.ts';
 import type { Action } from '../loading/action.ts';
 import { type PagedList, usePagedList } from '../loading/paged-list.ts';
@@ -12,6 +11,7 @@ import { useTemplateNames, type TemplateNames } from './template-names.ts';
 import { queryOf, useWorkFilter, WorkFilters } from './work-filters.tsx';
 import { Expiry, TemplateName, WorkLink, WorkStatus, isUnfinished } from './work-parts.tsx';
 import { useReloadWhile } from '../loading/reload-while.ts';
+import styles from './documents.module.css';
 
 /** Entries per page. */
 const PAGE_SIZE = 50;
@@ -50,7 +50,7 @@ export function WorkList<Entry extends Work>(props: WorkListProps<Entry>) {
       <WorkTabs current={path} />
       <WorkFilters filter={filter} templates={templates} onChange={change} />
       {download.error.value !== undefined && <ActionError error={download.error.value} />}
-      <div class="wide-table">
+      <div class={styles.wide}>
         <DataTable
           label={texts.title}
           list={list}
@@ -98,7 +98,7 @@ const TABS = [
 /** Links between the list of documents and the list of batches. `current`: path of this one. */
 function WorkTabs({ current }: { readonly current: string }) {
   return (
-    <nav class="work-tabs" aria-label={messages.kinds}>
+    <nav class={styles.tabs} aria-label={messages.kinds}>
       {TABS.map(({ path, label }) => (
         <a href={path} key={path} aria-current={path === current ? 'page' : undefined}>
           {label}

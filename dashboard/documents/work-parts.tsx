@@ -1,12 +1,12 @@
-import './documents.css';
 import type { Generation, CompletedGeneration } from '@trifold/client';
 import { signal } from '@preact/signals';
 import { Fragment } from 'preact';
-import { Badge } from '../components/badge.tsx';
+import { Badge } from '../components/content/badge.tsx';
 import { formatNumber, formatTime } from '../components/format.ts';
 import { documents as messages } from '../messages/documents.ts';
 import { useSession } from '../session/session.ts';
 import type { TemplateNames } from './template-names.ts';
+import styles from './documents.module.css';
 
 const KINDS = { pending: 'neutral', processing: 'info', completed: 'success', failed: 'danger' } as const;
 
@@ -29,7 +29,7 @@ interface WorkLinkProps {
 export function WorkLink({ id, list }: WorkLinkProps) {
   const shown = id.length > LONGEST_ID ? messages.shortId(id.slice(0, 4), id.slice(-8)) : id;
   return (
-    <a class="work-link" href={`${list}/${id}`} title={id}>
+    <a class={styles.link} href={`${list}/${id}`} title={id}>
       {shown}
     </a>
   );
@@ -45,7 +45,7 @@ export function Expiry({ at }: { readonly at: string }) {
   const left = Math.floor((Date.parse(at) - now.value) / MINUTE_MS);
   if (left < 0) return <>{messages.expired}</>;
   return (
-    <time class="unbroken" dateTime={at} title={formatTime(at)}>
+    <time class={styles.unbroken} dateTime={at} title={formatTime(at)}>
       {messages.expiresIn(formatNumber(Math.floor(left / 60)), formatNumber(left % 60))}
     </time>
   );
@@ -80,7 +80,7 @@ setInterval(() => void (now.value = Date.now()), TICK_MS);
 /** The metadata of a document or batch: text that the service does not interpret. */
 export function Metadata({ metadata }: { readonly metadata: Readonly<Record<string, string>> }) {
   return (
-    <dl class="metadata">
+    <dl class={styles.metadata}>
       {Object.entries(metadata).map(([name, value]) => (
         <Fragment key={name}>
           <dt>{name}</dt>
@@ -94,7 +94,7 @@ export function Metadata({ metadata }: { readonly metadata: Readonly<Record<stri
 /** What may differ from what the author meant, and what to do about it. */
 export function Warnings({ warnings }: Pick<CompletedGeneration, 'warnings'>) {
   return (
-    <ul class="warnings">
+    <ul class={styles.warnings}>
       {warnings.map(({ code, message, detail }) => (
         <li key={`${code} ${detail}`}>
           <p>

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { CompiledEmail, TemplateSample } from '@trifold/client';
-import { Button } from '../components/button.tsx';
-import { ErrorNotice } from '../components/notice.tsx';
-import { Field } from '../components/field.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { ErrorNotice } from '../components/notices/notice.tsx';
+import { Field } from '../components/controls/field.tsx';
 import { emails as messages } from '../messages/emails.ts';
 import { useSession } from '../session/session.ts';
 import { useAction } from '../loading/action.ts';
+import styles from './emails.module.css';
 
 interface EmailFormProps {
   readonly templateId: string;
@@ -38,7 +39,7 @@ export function EmailForm({ templateId, samples, onCompiled }: EmailFormProps) {
       )}
       <Field label={messages.data} error={problem.value}>
         <textarea
-          class="email-data"
+          class={styles.data}
           name="data"
           rows={10}
           spellcheck={false}

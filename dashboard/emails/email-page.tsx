@@ -1,15 +1,17 @@
-import './emails.css';
 import { useSignal } from '@preact/signals';
 import type { CompiledEmail, Template, TemplateSample } from '@trifold/client';
-import { CodeBlock } from '../components/code-block.tsx';
-import { Loaded } from '../components/loading.tsx';
-import { Page } from '../components/page.tsx';
+import { CodeBlock } from '../components/content/code-block.tsx';
+import { Loaded } from '../components/notices/loading.tsx';
+import { Page } from '../components/content/page.tsx';
 import { emails as messages } from '../messages/emails.ts';
 import { useSession } from '../session/session.ts';
 import { useResource } from '../loading/resource.ts';
 import type { PathParameters } from '../shell/address.ts';
 import { EmailForm } from './email-form.tsx';
 import { EmailResult } from './email-result.tsx';
+import { Empty } from '../components/content/data-table.tsx';
+import styles from './emails.module.css';
+import { ButtonLink } from '../components/controls/button.tsx';
 
 const EXAMPLE = JSON.stringify({ email: { subject: 'Hello {{name}}' } }, null, 2);
 
@@ -70,15 +72,15 @@ function Email({ templateId, samples }: EmailProps) {
 
 function NoEmail({ id }: { readonly id: string }) {
   return (
-    <div class="empty email-none stack">
+    <Empty class={styles.none}>
       <p>{messages.noEmail}</p>
       <p>{messages.noEmailRemedy}</p>
       <CodeBlock code={EXAMPLE} label={messages.noEmailExample} />
       <p>
-        <a class="button primary" href={`/dashboard/templates/${encodeURIComponent(id)}`}>
+        <ButtonLink kind="primary" href={`/dashboard/templates/${encodeURIComponent(id)}`}>
           {messages.openTemplate}
-        </a>
+        </ButtonLink>
       </p>
-    </div>
+    </Empty>
   );
 }

@@ -1,11 +1,12 @@
-import '../templates/preview/preview-pane.css';
 import { useSignal } from '@preact/signals';
 import type { CompiledEmail } from '@trifold/client';
-import { CodeBlock } from '../components/code-block.tsx';
-import { Switch, type Choice } from '../components/switch.tsx';
+import { CodeBlock } from '../components/content/code-block.tsx';
+import { Switch, type Choice } from '../components/controls/switch.tsx';
 import { emails as messages } from '../messages/emails.ts';
 import { theme, type Theme } from '../shell/theme.ts';
 import { HtmlFrame } from '../templates/preview/html-frame.tsx';
+import styles from './emails.module.css';
+import { classes } from '../components/classes.ts';
 
 type Provider = keyof CompiledEmail['providers'];
 
@@ -18,9 +19,9 @@ const PROVIDERS = Object.entries(messages.providers).map(([value, label]) => ({
 export function EmailResult({ email }: { readonly email: CompiledEmail }) {
   return (
     <>
-      <section class="email-part stack">
+      <section class={classes(styles.part, 'stack')}>
         <h2>{messages.email}</h2>
-        <dl class="email-facts">
+        <dl class={styles.facts}>
           <dt>{messages.subject}</dt>
           <dd>{email.subject}</dd>
           <dt>{messages.preheader}</dt>
@@ -28,7 +29,7 @@ export function EmailResult({ email }: { readonly email: CompiledEmail }) {
         </dl>
         <InboxView html={email.html} />
       </section>
-      <section class="email-part stack">
+      <section class={classes(styles.part, 'stack')}>
         <h2>{messages.textAlternative}</h2>
         <CodeBlock code={email.text} label={messages.textAlternative} />
       </section>
@@ -40,7 +41,7 @@ export function EmailResult({ email }: { readonly email: CompiledEmail }) {
 function Payloads({ providers }: Pick<CompiledEmail, 'providers'>) {
   const provider = useSignal<Provider>('resend');
   return (
-    <section class="email-part stack">
+    <section class={classes(styles.part, 'stack')}>
       <div>
         <h2>{messages.payloads}</h2>
         <p class="muted">{messages.payloadsLead}</p>
@@ -88,7 +89,7 @@ function InboxView({ html }: { readonly html: string }) {
         />
       </div>
       <div
-        class={`inbox ${width.value} ${inboxTheme.value}`}
+        class={classes(styles.inbox, styles[width.value], styles[inboxTheme.value])}
         role="region"
         aria-label={messages.email}
         tabIndex={0}

@@ -1,7 +1,7 @@
 import type { TemplateEntry } from '@trifold/client';
-import { DataTable, type Column, NoMatch } from '../components/data-table.tsx';
-import { Page } from '../components/page.tsx';
-import { Time } from '../components/time.tsx';
+import { DataTable, type Column, NoMatch } from '../components/content/data-table.tsx';
+import { Page } from '../components/content/page.tsx';
+import { Time } from '../components/content/time.tsx';
 import { emails as messages } from '../messages/emails.ts';
 import { useSession } from '../session/session.ts';
 import { usePagedList } from '../loading/paged-list.ts';

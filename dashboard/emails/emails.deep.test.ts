@@ -51,7 +51,7 @@ async function frameWith(heading: string): Promise<Frame> {
 const hasBackground = async (frame: Frame, colour: string) =>
   frame.waitForFunction(`getComputedStyle(document.body).backgroundColor === '${colour}'`);
 const hasWidth = async (pixels: number) =>
-  dashboard.page.waitForFunction(`document.querySelector('.inbox iframe').clientWidth === ${pixels}`);
+  dashboard.page.waitForFunction(`document.querySelector('.emails_inbox iframe').clientWidth === ${pixels}`);
 
 describe('The pages of emails', () => {
   it('show an email in both widths and themes, its text and the bodies for providers', async () => {
@@ -120,7 +120,7 @@ describe('The pages of emails', () => {
     await dashboard.shows('has no email parts');
     await dashboard.expectAccessible();
     await dashboard.screenshots('email-none');
-    const href = await dashboard.page.$eval('a.button.primary', (link) => link.getAttribute('href'));
+    const href = await dashboard.page.$eval('a.button_primary', (link) => link.getAttribute('href'));
     expect(href).toBe(`/dashboard/templates/${id}`);
   });
 
@@ -130,7 +130,7 @@ describe('The pages of emails', () => {
     dashboard.expectComplaint(/422/);
     await dashboard.signIn(key, `/emails/${id}`);
     await dashboard.press('Compile');
-    await dashboard.page.locator('.notice.danger').wait();
+    await dashboard.page.locator('.notice_danger').wait();
     expect(await dashboard.text()).toContain('/number');
   });
 });

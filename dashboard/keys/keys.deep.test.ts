@@ -31,15 +31,15 @@ describe('The page of API keys', () => {
 
     await dashboard.press('Revoke Made in the dashboard');
     await dashboard.shows('This cannot be undone');
-    await dashboard.page.locator('dialog .danger').click();
+    await dashboard.page.locator('dialog .button_danger').click();
     await dashboard.shows('is revoked');
     expect(await status()).toBe(401);
   });
 
   it('creates a key with the keyboard alone', async () => {
     const { keyboard } = dashboard.page;
-    await dashboard.page.locator('.page-header .primary').wait();
-    await dashboard.page.focus('.page-header .primary');
+    await dashboard.page.locator('.page_header .button_primary').wait();
+    await dashboard.page.focus('.page_header .button_primary');
     await keyboard.press('Enter');
     await dashboard.page.waitForFunction(`document.activeElement.name === 'name'`);
     await keyboard.type('By keyboard');

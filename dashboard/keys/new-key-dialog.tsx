@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { CreatedApiKey, NewApiKey, Scope } from '@trifold/client';
-import { Button } from '../components/button.tsx';
-import { CodeBlock } from '../components/code-block.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { ErrorNotice, Notice } from '../components/notice.tsx';
-import { Field } from '../components/field.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { CodeBlock } from '../components/content/code-block.tsx';
+import { Dialog, DialogActions } from '../components/notices/dialog.tsx';
+import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
+import { Field, Choices } from '../components/controls/field.tsx';
 import { keys as messages } from '../messages/keys.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
@@ -73,29 +73,19 @@ function NewKeyForm({ onSubmit, onClose }: NewKeyFormProps) {
           <option value="test">{messages.test}</option>
         </select>
       </Field>
-      <fieldset>
-        <legend>{messages.scopes}</legend>
-        {own.scopes.map((scope) => (
-          <label class="choice" key={scope}>
-            <input type="checkbox" name="scopes" value={scope} defaultChecked />
-            <span>
-              <code>{scope}</code> <span class="muted">{messages.scopeMeanings[scope]}</span>
-            </span>
-          </label>
-        ))}
-        {scopesMissing.value && (
-          <p class="field-error small" role="alert">
-            {messages.scopesMissing}
-          </p>
-        )}
-      </fieldset>
+      <Choices
+        label={messages.scopes}
+        name="scopes"
+        choices={own.scopes.map((scope) => [scope, messages.scopeMeanings[scope]] as const)}
+        error={scopesMissing.value ? messages.scopesMissing : undefined}
+      />
       {error.value !== undefined && <ErrorNotice error={error.value} />}
-      <div class="dialog-actions">
+      <DialogActions>
         <Button onClick={onClose}>{text.common.cancel}</Button>
         <Button kind="primary" type="submit" busy={running.value}>
           {messages.create}
         </Button>
-      </div>
+      </DialogActions>
     </form>
   );
 }
@@ -112,11 +102,11 @@ function CreatedKey({ created: { key }, onClose }: CreatedKeyProps) {
       <CodeBlock code={key} label={messages.theKey} />
       <h3>{messages.tryIt}</h3>
       <CodeBlock code={curlWith(key)} label={messages.tryIt} />
-      <div class="dialog-actions">
+      <DialogActions>
         <Button kind="primary" onClick={onClose}>
           {messages.stored}
         </Button>
-      </div>
+      </DialogActions>
     </div>
   );
 }

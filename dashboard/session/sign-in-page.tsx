@@ -1,14 +1,15 @@
-import './sign-in-page.css';
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Button } from '../components/button.tsx';
-import { CodeBlock } from '../components/code-block.tsx';
-import { ErrorNotice, Notice } from '../components/notice.tsx';
-import { Field } from '../components/field.tsx';
+import { Button, ButtonLink } from '../components/controls/button.tsx';
+import { CodeBlock } from '../components/content/code-block.tsx';
+import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
+import { Field } from '../components/controls/field.tsx';
 import { text } from '../messages/text.ts';
 import { useAction } from '../loading/action.ts';
 import { signInOptions } from './options.ts';
 import { rememberPage, useSession } from './session.ts';
+import styles from './sign-in-page.module.css';
+import { classes } from '../components/classes.ts';
 
 const KEY_FORM = /^tf_(?:live|test)_[A-Za-z0-9]{43}$/;
 const NEW_LINK = 'npx trifold dashboard';
@@ -18,14 +19,14 @@ const { links, provider } = signInOptions();
 /** Leads to the identity provider, or asks for a key, which it exchanges for a session and forgets. */
 export function SignInPage() {
   const input = useRef<HTMLInputElement>(null);
-  const providerLink = useRef<HTMLAnchorElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const invalid = useSignal<string | undefined>(undefined);
   const session = useSession();
   const { run, running, error } = useAction(session.signIn);
   // Before anybody can type.
   useLayoutEffect(() => {
     document.title = text.session.title;
-    (providerLink.current ?? input.current)?.focus();
+    form.current?.querySelector<HTMLElement>('a, input')?.focus();
   }, []);
   const submit = (event: Event) => {
     event.preventDefault();
@@ -35,16 +36,16 @@ export function SignInPage() {
   };
   const problem = error.value ?? session.problem.value;
   return (
-    <main class="sign-in">
-      <form class="sign-in-card stack" onSubmit={submit} noValidate>
+    <main class={styles.page}>
+      <form class={classes(styles.card, 'stack')} ref={form} onSubmit={submit} noValidate>
         <img src="/dashboard/favicon.svg" alt="" width="40" height="40" />
         <h1>{text.session.title}</h1>
         {session.hasEnded.value && <Notice kind="warning">{text.errors.sessionEnded}</Notice>}
         {provider && (
           <>
-            <a ref={providerLink} class="button primary" href={provider.url} onClick={rememberPage}>
+            <ButtonLink kind="primary" href={provider.url} onClick={rememberPage}>
               {text.session.signInWith(provider.name)}
-            </a>
+            </ButtonLink>
             <p class="small muted">{text.session.orKey}</p>
           </>
         )}

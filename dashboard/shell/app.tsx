@@ -1,7 +1,7 @@
 import { ErrorBoundary, LocationProvider, Route, Router } from 'preact-iso';
-import { ErrorNotice } from '../components/notice.tsx';
-import { Loading } from '../components/loading.tsx';
-import { Toasts } from '../components/toasts.tsx';
+import { ErrorNotice } from '../components/notices/notice.tsx';
+import { Loading } from '../components/notices/loading.tsx';
+import { Toasts } from '../components/notices/toasts.tsx';
 import { useResource } from '../loading/resource.ts';
 import { useSession } from '../session/session.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';

@@ -1,17 +1,18 @@
-import './frame.css';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
-import { Badge } from '../components/badge.tsx';
-import { Button } from '../components/button.tsx';
-import { showToast } from '../components/toasts.tsx';
-import { errorMessage } from '../components/notice.tsx';
+import { Badge } from '../components/content/badge.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { showToast } from '../components/notices/toasts.tsx';
+import { errorMessage } from '../components/notices/notice.tsx';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 import { sectionOf, SECTIONS } from './sections.ts';
 import { theme, toggleTheme } from './theme.ts';
 import { LeaveDialog, leavePage } from './unsaved-changes.tsx';
+import styles from './frame.module.css';
+import { classes } from '../components/classes.ts';
 
 const { navigation } = text;
 
@@ -23,17 +24,17 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   const isOpen = useSignal(false);
   useEffect(() => void (isOpen.value = false), [path]);
   return (
-    <div class="frame">
-      <a class="skip" href="#content">
+    <div class={styles.frame}>
+      <a class={styles.skip} href="#content">
         {text.common.skipToContent}
       </a>
-      <header class="frame-bar">
-        <a class="brand" href="/dashboard/">
+      <header class={styles.bar}>
+        <a class={styles.brand} href="/dashboard/">
           <img src="/dashboard/favicon.svg" alt="" width="24" height="24" />
           {text.common.appName}
         </a>
         <Button
-          class="menu-button"
+          class={styles.menu}
           aria-expanded={isOpen.value}
           aria-controls="navigation"
           onClick={() => void (isOpen.value = !isOpen.value)}
@@ -41,7 +42,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           {navigation.menu}
         </Button>
       </header>
-      <div class={`frame-side ${isOpen.value ? 'open' : ''}`} id="navigation">
+      <div class={classes(styles.side, isOpen.value && styles.open)} id="navigation">
         <nav aria-label={navigation.label}>
           <ul>
             {SECTIONS.filter(({ scope }) => scope === undefined || allows(scope)).map((section) => (
@@ -63,7 +64,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         </nav>
         <Account />
       </div>
-      <main id="content" tabIndex={-1}>
+      <main class={styles.main} id="content" tabIndex={-1}>
         {children}
       </main>
       <LeaveDialog />
@@ -77,7 +78,7 @@ function Account() {
   if (!signedIn.value) return null;
   const { account, key } = signedIn.value;
   return (
-    <footer class="frame-account stack">
+    <footer class={classes(styles.account, 'stack')}>
       <div>
         <p>{text.session.signedInAs(account)}</p>
         <p class="small muted">

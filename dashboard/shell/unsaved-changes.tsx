@@ -1,8 +1,8 @@
 import { signal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { Dialog, DialogActions } from '../components/notices/dialog.tsx';
 import { text } from '../messages/text.ts';
 
 const hasUnsaved = signal(false);
@@ -70,12 +70,12 @@ export function LeaveDialog() {
   return (
     <Dialog title={text.unsaved.title} onClose={close}>
       <p>{text.unsaved.text}</p>
-      <div class="dialog-actions">
+      <DialogActions>
         <Button onClick={close}>{text.unsaved.stay}</Button>
         <Button kind="danger" onClick={leave}>
           {text.unsaved.leave}
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

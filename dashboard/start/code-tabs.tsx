@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
-import { CodeBlock } from '../components/code-block.tsx';
+import { CodeBlock } from '../components/content/code-block.tsx';
 import { start as messages } from '../messages/start.ts';
 import { LANGUAGES, type Language, type Snippets } from './snippets.ts';
+import styles from './start.module.css';
 
 const STORED = 'trifold-language';
 
@@ -38,9 +39,9 @@ export function CodeTabs({ label, code }: CodeTabsProps) {
     tabs.current?.querySelector<HTMLElement>(`[data-language=${next}]`)?.focus();
   };
   return (
-    <div class="code-tabs">
+    <div>
       <div
-        class="tab-list"
+        class={styles.languages}
         role="tablist"
         aria-label={messages.languageOf(label)}
         ref={tabs}

@@ -1,9 +1,8 @@
-import './start.css';
 import type { ComponentChildren } from 'preact';
-import { Badge } from '../components/badge.tsx';
-import { CodeBlock } from '../components/code-block.tsx';
-import { ErrorNotice } from '../components/notice.tsx';
-import { Page } from '../components/page.tsx';
+import { Badge } from '../components/content/badge.tsx';
+import { CodeBlock } from '../components/content/code-block.tsx';
+import { ErrorNotice } from '../components/notices/notice.tsx';
+import { Page } from '../components/content/page.tsx';
 import { start as messages } from '../messages/start.ts';
 import { useSession } from '../session/session.ts';
 import { CodeTabs, language } from './code-tabs.tsx';
@@ -11,6 +10,9 @@ import { useProgress } from './progress.ts';
 import { createTemplate, EXPORT_KEY, generatePdf, RUN } from './snippets.ts';
 import { text } from '../messages/text.ts';
 import { SECTIONS } from '../shell/sections.ts';
+import styles from './start.module.css';
+import { ButtonLink } from '../components/controls/button.tsx';
+import { classes } from '../components/classes.ts';
 
 /** The first document in three steps, and the way to the sections. */
 export function StartPage() {
@@ -21,14 +23,14 @@ export function StartPage() {
   return (
     <Page title={messages.title} lead={messages.lead}>
       {error.value !== undefined && <ErrorNotice error={error.value} onRetry={reload} />}
-      <ol class="steps">
+      <ol class={styles.steps}>
         <Step title={messages.createKey} isDone={done?.key}>
           <p>{messages.createKeyText}</p>
           {allows('api-keys:write') && (
             <p>
-              <a class="button primary" href="/dashboard/keys">
+              <ButtonLink kind="primary" href="/dashboard/keys">
                 {messages.toKeys}
-              </a>
+              </ButtonLink>
             </p>
           )}
           <p>{messages.exportKey}</p>
@@ -63,7 +65,7 @@ interface StepProps {
 
 function Step({ title, isDone = false, children }: StepProps) {
   return (
-    <li class={`step stack ${isDone ? 'done' : ''}`}>
+    <li class={classes(styles.step, 'stack', isDone && styles.done)}>
       <div class="row">
         <h2>{title}</h2>
         {isDone && <Badge kind="success">✓ {messages.done}</Badge>}
@@ -82,7 +84,7 @@ function SectionLinks() {
   return (
     <section class="stack" aria-labelledby="sections">
       <h2 id="sections">{messages.sections}</h2>
-      <ul class="section-links">
+      <ul class={styles.links}>
         {sections.map(({ path, label }) => (
           <li key={path}>
             <a href={`/dashboard${path}`}>{label}</a>

@@ -56,12 +56,12 @@ async function runFile(command: string, name: string, code: string): Promise<voi
 
 describe('The start page', () => {
   it('has curl commands that create the first document, and ticks what is done', async () => {
-    await dashboard.page.waitForFunction(`document.querySelectorAll('.step.done').length === 1`);
+    await dashboard.page.waitForFunction(`document.querySelectorAll('.start_step.start_done').length === 1`);
     await dashboard.expectAccessible();
     await dashboard.screenshots('start');
     await expectDocument('bash', ['-ec', await codeIn('curl')]);
     await dashboard.page.waitForFunction(
-      `dispatchEvent(new Event('focus')), document.querySelectorAll('.step.done').length === 3`,
+      `dispatchEvent(new Event('focus')), document.querySelectorAll('.start_step.start_done').length === 3`,
       { polling: 500 },
     );
     await dashboard.expectAccessible();
@@ -93,7 +93,7 @@ describe('The start page', () => {
   });
 
   it('leads to the sections', async () => {
-    await dashboard.page.locator('.section-links a[href="/dashboard/keys"]').click();
+    await dashboard.page.locator('.start_links a[href="/dashboard/keys"]').click();
     await dashboard.shows('Programs use keys to call the API');
   });
 });

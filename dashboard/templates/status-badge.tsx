@@ -1,5 +1,5 @@
 import type { TemplateStatus } from '@trifold/client';
-import { Badge } from '../components/badge.tsx';
+import { Badge } from '../components/content/badge.tsx';
 import { templates as messages } from '../messages/template-editor.ts';
 
 const KINDS = { active: 'success', draft: 'warning', archived: 'neutral' } as const;

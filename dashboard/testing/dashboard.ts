@@ -131,7 +131,7 @@ export class Dashboard {
 
   /** Waits until the page shows nothing that still loads. */
   async loaded(): Promise<void> {
-    await this.page.waitForFunction(`!document.querySelector('[aria-busy=true], .loading')`);
+    await this.page.waitForFunction(`!document.querySelector('[aria-busy=true], .loading_loading')`);
   }
 
   /** Visible text of the page. */
@@ -175,7 +175,7 @@ export class Dashboard {
     if (!directory) return;
     // Neither highlights under the pointer nor messages that go away.
     await this.page.mouse.move(0, 0);
-    await this.page.waitForFunction(`!document.querySelector('.toast')`);
+    await this.page.waitForFunction(`!document.querySelector('.toasts_toast')`);
     for (const [size, viewport] of Object.entries({ wide: WIDE, narrow: NARROW })) {
       await this.page.setViewport(viewport);
       for (const theme of ['light', 'dark'] as const) {

@@ -13,7 +13,7 @@ const NEXT_PAGE = `new Promise((resolve) => {
     observer.disconnect();
     requestAnimationFrame(() => resolve(performance.now() - pressed));
   });
-  observer.observe(document.querySelector('.pdf-page'), { childList: true });
+  observer.observe(document.querySelector('.preview_page'), { childList: true });
 })`;
 
 /** Types a character in the editor that has the focus. Resolves with the milliseconds until its page is on the screen. */

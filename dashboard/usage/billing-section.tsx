@@ -1,13 +1,15 @@
 import type { Billing } from '@trifold/client';
-import { Field } from '../components/field.tsx';
+import { Field } from '../components/controls/field.tsx';
 import { formatNumber } from '../components/format.ts';
-import { Loaded } from '../components/loading.tsx';
-import { Notice } from '../components/notice.tsx';
+import { Loaded } from '../components/notices/loading.tsx';
+import { Notice } from '../components/notices/notice.tsx';
 import { usage as messages } from '../messages/usage.ts';
 import { useSession } from '../session/session.ts';
 import { useResource } from '../loading/resource.ts';
 import { formatDate, formatMoney } from './dates.ts';
 import { monthsBefore } from './period.ts';
+import styles from './usage.module.css';
+import { classes } from '../components/classes.ts';
 
 const SHOWN_MONTHS = 36;
 
@@ -23,9 +25,9 @@ export function BillingSection({ month, onMonth }: BillingSectionProps) {
   const billing = useResource(async (signal) => client.billing.get({ period: month }, { signal }), [month]);
   const months = new Set([...monthsBefore(new Date().toISOString(), SHOWN_MONTHS), month]);
   return (
-    <section class="billing stack" aria-labelledby="billing">
+    <section class={classes(styles.billing, 'stack')} aria-labelledby="billing">
       <h2 id="billing">{messages.billing}</h2>
-      <div class="usage-picker">
+      <div class={styles.picker}>
         <Field label={messages.month}>
           <select name="bill" value={month} onChange={({ currentTarget }) => onMonth(currentTarget.value)}>
             {[...months].map((one) => (
@@ -48,8 +50,8 @@ function Bill({ bill: { currency, units, total, period } }: { readonly bill: Bil
   return (
     <>
       {currency === null && <Notice>{messages.noPrices}</Notice>}
-      <div class="usage-scroll" role="region" aria-label={messages.billOf(formatDate(period))} tabIndex={0}>
-        <table class="numbers">
+      <div class={styles.scroll} role="region" aria-label={messages.billOf(formatDate(period))} tabIndex={0}>
+        <table class={styles.numbers}>
           <caption class="visually-hidden">{messages.billOf(formatDate(period))}</caption>
           <thead>
             <tr>

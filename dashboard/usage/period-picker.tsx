@@ -1,7 +1,8 @@
-import { Field } from '../components/field.tsx';
+import { Field } from '../components/controls/field.tsx';
 import { usage as messages } from '../messages/usage.ts';
 import { KEYS, type Keys } from './counts.ts';
 import { RANGES, type Period, type Range } from './period.ts';
+import styles from './usage.module.css';
 
 interface PeriodPickerProps {
   readonly period: Period & { readonly range: Range };
@@ -21,7 +22,7 @@ export function PeriodPicker({ period, keys, onChange }: PeriodPickerProps) {
     onChange({ range: chosen, ...days, by: undefined, bill: undefined });
   };
   return (
-    <div class="usage-picker" role="group" aria-label={messages.picker}>
+    <div class={styles.picker} role="group" aria-label={messages.picker}>
       <Field label={messages.range}>
         <select name="range" value={range} onChange={changeRange}>
           {options(RANGES, messages.ranges)}

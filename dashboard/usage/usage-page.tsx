@@ -1,11 +1,10 @@
-import './usage.css';
 import type { Usage } from '@trifold/client';
-import { Button } from '../components/button.tsx';
-import { Loaded } from '../components/loading.tsx';
-import { Notice } from '../components/notice.tsx';
-import { Page } from '../components/page.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { Loaded } from '../components/notices/loading.tsx';
+import { Notice } from '../components/notices/notice.tsx';
+import { Page } from '../components/content/page.tsx';
 import { saveFile } from '../components/save-file.ts';
-import { Time } from '../components/time.tsx';
+import { Time } from '../components/content/time.tsx';
 import { usage as messages } from '../messages/usage.ts';
 import { useSession } from '../session/session.ts';
 import { useQuery } from '../shell/address.ts';
@@ -17,6 +16,7 @@ import { periodOf, problemOf, type Period } from './period.ts';
 import { UsageSums } from './usage-sums.tsx';
 import { UsagePlot } from './usage-plot.tsx';
 import { UsageTable } from './usage-table.tsx';
+import { Empty } from '../components/content/data-table.tsx';
 
 /** What the account used and what it costs. The address keeps the period. */
 export function UsagePage() {
@@ -61,7 +61,7 @@ function UsageOfPeriod({ period, keys }: { readonly period: Period; readonly key
               <Button onClick={() => download(loaded)}>{messages.csv}</Button>
             </div>
             {totalOf(loaded.total, keys) === 0 ? (
-              <div class="empty">{messages.empty}</div>
+              <Empty>{messages.empty}</Empty>
             ) : (
               <UsagePlot entries={loaded.data} total={loaded.total} keys={keys} />
             )}

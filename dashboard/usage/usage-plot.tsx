@@ -9,6 +9,8 @@ import { theme } from '../shell/theme.ts';
 import { countOf, FORMATS, totalOf, type Keys, type UsageEntry } from './counts.ts';
 import { formatDate } from './dates.ts';
 import { plotOptions, stackedData, type PointedAt } from './plot-options.ts';
+import styles from './usage.module.css';
+import { classes } from '../components/classes.ts';
 
 interface UsagePlotProps {
   readonly entries: readonly UsageEntry[];
@@ -36,16 +38,16 @@ export function UsagePlot({ entries, total, keys }: UsagePlotProps) {
     };
   }, [entries, keys, currentTheme]);
   return (
-    <figure class="usage-plot">
-      <ul class="usage-legend">
+    <figure class={styles.plot}>
+      <ul class={styles.legend}>
         {FORMATS.map((format) => (
           <li key={format}>
-            <span class={`swatch ${format}`} /> {messages.formats[format]}{' '}
+            <span class={classes(styles.swatch, styles[format])} /> {messages.formats[format]}{' '}
             <strong>{formatNumber(countOf(total, format, keys))}</strong>
           </li>
         ))}
       </ul>
-      <div class="usage-canvas" ref={holder} role="img" aria-label={messages.plot} />
+      <div class={styles.canvas} ref={holder} role="img" aria-label={messages.plot} />
       <Tip pointed={pointed.value} entries={entries} keys={keys} />
     </figure>
   );
@@ -62,11 +64,15 @@ function Tip({ pointed, entries, keys }: TipProps) {
   const entry = pointed && entries[pointed.index];
   if (!entry) return null;
   return (
-    <div class={`usage-tip ${pointed.isRight ? 'left' : ''}`} style={{ left: `${pointed.x}px` }} aria-hidden>
+    <div
+      class={classes(styles.tip, pointed.isRight && styles.left)}
+      style={{ left: `${pointed.x}px` }}
+      aria-hidden
+    >
       <strong>{formatDate(entry.date)}</strong>
       {FORMATS.map((format) => (
         <span key={format}>
-          <span class={`swatch ${format}`} /> {messages.formats[format]}{' '}
+          <span class={classes(styles.swatch, styles[format])} /> {messages.formats[format]}{' '}
           {formatNumber(countOf(entry, format, keys))}
         </span>
       ))}

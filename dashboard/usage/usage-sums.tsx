@@ -2,6 +2,7 @@ import type { Usage } from '@trifold/client';
 import { formatBytes, formatNumber } from '../components/format.ts';
 import { usage as messages } from '../messages/usage.ts';
 import { totalOf } from './counts.ts';
+import styles from './usage.module.css';
 
 /** The sums of the period, and what the account stores now. */
 export function UsageSums({ total, storage }: Pick<Usage, 'total' | 'storage'>) {
@@ -9,7 +10,7 @@ export function UsageSums({ total, storage }: Pick<Usage, 'total' | 'storage'>) 
   const live = formatNumber(totalOf(total, 'live'));
   const test = formatNumber(totalOf(total, 'test'));
   return (
-    <dl class="sums">
+    <dl class={styles.sums}>
       <Sum
         label={messages.documents}
         value={formatNumber(totalOf(total, 'all'))}
@@ -39,7 +40,7 @@ interface SumProps {
 
 function Sum({ label, value, note }: SumProps) {
   return (
-    <div class="sum">
+    <div class={styles.sum}>
       <dt>{label}</dt>
       <dd>{value}</dd>
       {note && <dd class="small muted">{note}</dd>}

@@ -2,6 +2,7 @@ import { formatBytes, formatNumber } from '../components/format.ts';
 import { usage as messages } from '../messages/usage.ts';
 import { countOf, FORMATS, totalOf, type Keys, type UsageEntry } from './counts.ts';
 import { formatDate } from './dates.ts';
+import styles from './usage.module.css';
 
 interface UsageTableProps {
   readonly entries: readonly UsageEntry[];
@@ -13,8 +14,8 @@ export function UsageTable({ entries, keys }: UsageTableProps) {
   const showsRest = keys === 'all';
   const rest = showsRest ? [messages.failed, messages.pages, messages.bytes, messages.emails] : [];
   return (
-    <div class="usage-scroll" role="region" aria-label={messages.table} tabIndex={0}>
-      <table class="numbers">
+    <div class={styles.scroll} role="region" aria-label={messages.table} tabIndex={0}>
+      <table class={styles.numbers}>
         <caption class="visually-hidden">{messages.table}</caption>
         <thead>
           <tr>

@@ -68,22 +68,22 @@ describe('The page of usage and billing', () => {
     await dashboard.shows('3 live, 1 test');
     await dashboard.shows('As of:');
     await dashboard.shows('of 53.7 GB');
-    await dashboard.page.locator('.usage-canvas canvas').wait();
-    expect(await cell('.numbers tbody tr')).toMatch(/^\S+ \d+, \d+\s+1\s+0\s+3\s+0\s+4\s/);
+    await dashboard.page.locator('.usage_canvas canvas').wait();
+    expect(await cell('.usage_numbers tbody tr')).toMatch(/^\S+ \d+, \d+\s+1\s+0\s+3\s+0\s+4\s/);
     // 2 × 0.015, exactly.
     await dashboard.shows('€0.03');
     await dashboard.expectAccessible();
     // A change of the theme draws the plot again, which forgets the pointer.
     await eventually(async () => {
       await dashboard.page.mouse.move(0, 0);
-      await dashboard.page.hover('.usage-canvas .u-over');
-      await dashboard.page.waitForSelector('.usage-tip', { timeout: 1000 });
+      await dashboard.page.hover('.usage_canvas .u-over');
+      await dashboard.page.waitForSelector('.usage_tip', { timeout: 1000 });
     });
     await dashboard.screenshots('usage');
 
     await dashboard.page.select('select[name=keys]', 'test');
     await dashboard.page.waitForFunction(
-      `/^\\S+ \\d+, \\d+\\s+0\\s+0\\s+1\\s+0\\s+1$/.test(document.querySelector('.numbers tbody tr').innerText)`,
+      `/^\\S+ \\d+, \\d+\\s+0\\s+0\\s+1\\s+0\\s+1$/.test(document.querySelector('.usage_numbers tbody tr').innerText)`,
     );
     await dashboard.page.reload();
     await dashboard.shows('3 live, 1 test');
@@ -101,7 +101,9 @@ describe('The page of usage and billing', () => {
   it('takes a period with the keyboard alone, and says when it is too long', async () => {
     await dashboard.signIn(keys.live, '/usage?range=last-12-months');
     const rows = async (condition: string) =>
-      dashboard.page.waitForFunction(`document.querySelector('.numbers tbody')?.rows.length ${condition}`);
+      dashboard.page.waitForFunction(
+        `document.querySelector('.usage_numbers tbody')?.rows.length ${condition}`,
+      );
     await rows('=== 12');
     await dashboard.page.focus('select[name=by]');
     await dashboard.page.keyboard.type('Day');

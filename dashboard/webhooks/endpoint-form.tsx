@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { SubscribableEvent, WebhookDestination } from '@trifold/client';
-import { Button } from '../components/button.tsx';
-import { ErrorNotice } from '../components/notice.tsx';
-import { Field } from '../components/field.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { ErrorNotice } from '../components/notices/notice.tsx';
+import { Field, Choices } from '../components/controls/field.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';
 import { useAction } from '../loading/action.ts';
+import { DialogActions } from '../components/notices/dialog.tsx';
 
 const EVENTS = Object.entries(messages.eventMeanings) as [SubscribableEvent, string][];
 
@@ -59,34 +60,20 @@ export function EndpointForm({ current, submit, onSubmit, onClose, children }: E
           required
         />
       </Field>
-      <fieldset>
-        <legend>{messages.events}</legend>
-        {EVENTS.map(([event, meaning]) => (
-          <label class="choice" key={event}>
-            <input
-              type="checkbox"
-              name="events"
-              value={event}
-              defaultChecked={current?.events?.includes(event) ?? true}
-            />
-            <span>
-              <code>{event}</code> <span class="muted">{meaning}</span>
-            </span>
-          </label>
-        ))}
-        {eventsMissing.value && (
-          <p class="field-error small" role="alert">
-            {messages.eventsMissing}
-          </p>
-        )}
-      </fieldset>
+      <Choices
+        label={messages.events}
+        name="events"
+        choices={EVENTS}
+        chosen={current?.events}
+        error={eventsMissing.value ? messages.eventsMissing : undefined}
+      />
       {error.value !== undefined && <ErrorNotice error={error.value} />}
-      <div class="dialog-actions">
+      <DialogActions>
         <Button onClick={onClose}>{text.common.cancel}</Button>
         <Button kind="primary" type="submit" busy={running.value}>
           {submit}
         </Button>
-      </div>
+      </DialogActions>
     </form>
   );
 }

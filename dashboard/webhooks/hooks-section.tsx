@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { Hook, NewHook, WebhookDestination } from '@trifold/client';
-import { Button } from '../components/button.tsx';
-import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
-import { DataTable, type Column } from '../components/data-table.tsx';
-import { Field } from '../components/field.tsx';
-import { showToast } from '../components/toasts.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { ConfirmDialog, Dialog } from '../components/notices/dialog.tsx';
+import { DataTable, type Column } from '../components/content/data-table.tsx';
+import { Field } from '../components/controls/field.tsx';
+import { showToast } from '../components/notices/toasts.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
@@ -13,6 +13,8 @@ import { useReloadWhile } from '../loading/reload-while.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointStatus, eventsText, LastDelivery } from './endpoint-status.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
+import styles from './webhooks.module.css';
+import { classes } from '../components/classes.ts';
 
 const SOURCES = Object.entries(messages.sources) as [Hook['source'], string][];
 
@@ -41,7 +43,7 @@ export function HooksSection() {
     list.reload();
   };
   return (
-    <section class="hooks stack" aria-labelledby="hooks">
+    <section class={classes(styles.hooks, 'stack')} aria-labelledby="hooks">
       <div class="row spread">
         <div>
           <h2 id="hooks">{messages.hooks}</h2>

@@ -1,7 +1,7 @@
-import { Button } from '../components/button.tsx';
-import { CodeBlock } from '../components/code-block.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { Notice } from '../components/notice.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { CodeBlock } from '../components/content/code-block.tsx';
+import { Dialog, DialogActions } from '../components/notices/dialog.tsx';
+import { Notice } from '../components/notices/notice.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';
 
 interface SecretDialogProps {
@@ -16,11 +16,11 @@ export function SecretDialog({ secret, onClose }: SecretDialogProps) {
       <Notice kind="warning">{messages.secretOnce}</Notice>
       <CodeBlock code={secret} label={messages.theSecret} />
       <p class="small muted">{messages.secretUse}</p>
-      <div class="dialog-actions">
+      <DialogActions>
         <Button kind="primary" onClick={onClose}>
           {messages.stored}
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -1,12 +1,11 @@
-import './webhooks.css';
 import { useSignal } from '@preact/signals';
 import { useCallback } from 'preact/hooks';
 import type { WebhookSettings, WebhookTestResult } from '@trifold/client';
-import { Button } from '../components/button.tsx';
-import { ErrorNotice, Notice } from '../components/notice.tsx';
-import { Fact } from '../components/facts.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
+import { Fact, Facts } from '../components/content/facts.tsx';
 import { formatNumber, formatTime } from '../components/format.ts';
-import { Time } from '../components/time.tsx';
+import { Time } from '../components/content/time.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
@@ -36,7 +35,7 @@ export function WebhookCard({ settings, onChange, onTested }: WebhookCardProps) 
   );
   return (
     <div class="card stack">
-      <dl class="facts">
+      <Facts>
         <Fact label={messages.url}>
           <code>{settings.url}</code>
         </Fact>
@@ -63,7 +62,7 @@ export function WebhookCard({ settings, onChange, onTested }: WebhookCardProps) 
         <Fact label={messages.changed}>
           <Time at={settings.updated_at} />
         </Fact>
-      </dl>
+      </Facts>
       {result.value && <TestResult result={result.value} />}
       {test.error.value !== undefined && <ErrorNotice error={test.error.value} />}
       {allows('webhooks:write') && (

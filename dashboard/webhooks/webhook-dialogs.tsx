@@ -1,6 +1,6 @@
 import type { WebhookDestination, WebhookSettings } from '@trifold/client';
-import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
-import { showToast } from '../components/toasts.tsx';
+import { ConfirmDialog, Dialog } from '../components/notices/dialog.tsx';
+import { showToast } from '../components/notices/toasts.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';

@@ -1,23 +1,20 @@
 import { useSignal } from '@preact/signals';
 import { NotFoundError, type TrifoldClient, type WebhookSettings } from '@trifold/client';
-import { Page } from '../components/page.tsx';
+import { Page } from '../components/content/page.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';
 import { HooksSection } from './hooks-section.tsx';
-import { Button } from '../components/button.tsx';
-import { Loaded } from '../components/loading.tsx';
+import { Button, ButtonLink } from '../components/controls/button.tsx';
+import { Loaded } from '../components/notices/loading.tsx';
 import { useSession } from '../session/session.ts';
 import { useReloadWhile } from '../loading/reload-while.ts';
 import { useResource } from '../loading/resource.ts';
 import { WebhookCard } from './webhook-card.tsx';
 import { WebhookDialogs, type OpenDialog } from './webhook-dialogs.tsx';
+import { Empty } from '../components/content/data-table.tsx';
 
 /** Where the events of the account go. */
 export function WebhooksPage() {
-  const log = (
-    <a class="button secondary" href="/dashboard/webhooks/deliveries">
-      {messages.log}
-    </a>
-  );
+  const log = <ButtonLink href="/dashboard/webhooks/deliveries">{messages.log}</ButtonLink>;
   return (
     <Page title={messages.title} lead={messages.lead} actions={log}>
       <AccountWebhook />
@@ -60,7 +57,7 @@ function AccountWebhook() {
 function NoWebhook({ onAdd }: { readonly onAdd: () => void }) {
   const { allows } = useSession();
   return (
-    <div class="empty stack">
+    <Empty>
       <p>{messages.none}</p>
       {allows('webhooks:write') && (
         <p>
@@ -69,7 +66,7 @@ function NoWebhook({ onAdd }: { readonly onAdd: () => void }) {
           </Button>
         </p>
       )}
-    </div>
+    </Empty>
   );
 }
 

@@ -28,7 +28,8 @@ const urlOf = (path: string) => receiver.url(path, 'localhost');
 const shownSecret = async () =>
   String(await dashboard.page.evaluate('document.querySelector("dialog pre").innerText'));
 /** Presses a button in the dialog by its class. */
-const confirm = async (kind: 'primary' | 'danger') => dashboard.page.locator(`dialog .${kind}`).click();
+const confirm = async (kind: 'primary' | 'danger') =>
+  dashboard.page.locator(`dialog .button_${kind}`).click();
 
 describe('The page of webhooks', () => {
   it('adds a webhook, tests it, rotates its secret, changes it and deletes it', async () => {
@@ -90,7 +91,7 @@ describe('The page of webhooks', () => {
     await dashboard.signIn(api.key, '/webhooks');
     await dashboard.shows('The account has no hooks');
     const { keyboard } = dashboard.page;
-    await dashboard.page.focus('section[aria-labelledby=hooks] .button');
+    await dashboard.page.focus('section[aria-labelledby=hooks] button');
     await keyboard.press('Enter');
     await dashboard.page.locator('dialog').wait();
     await dashboard.page.focus('dialog input[name=url]');
@@ -98,13 +99,13 @@ describe('The page of webhooks', () => {
     await keyboard.press('Enter');
     await dashboard.shows('Copy the secret now');
     await keyboard.press('Escape');
-    await dashboard.page.locator('section[aria-labelledby=hooks] tbody .button').wait();
+    await dashboard.page.locator('section[aria-labelledby=hooks] tbody button').wait();
     await dashboard.expectAccessible();
-    await dashboard.page.focus('section[aria-labelledby=hooks] tbody .button');
+    await dashboard.page.focus('section[aria-labelledby=hooks] tbody button');
     await keyboard.press('Enter');
     // The dialog takes the focus when it opens.
-    await dashboard.page.locator('dialog .danger').wait();
-    await dashboard.page.focus('dialog .danger');
+    await dashboard.page.locator('dialog .button_danger').wait();
+    await dashboard.page.focus('dialog .button_danger');
     await keyboard.press('Enter');
     await dashboard.shows('The account has no hooks');
   });
@@ -117,7 +118,7 @@ describe('The page of webhooks', () => {
     await dashboard.shows('Enter a URL');
     await dashboard.fill('URL', 'https://user:password@hooks.example.com/');
     await confirm('primary');
-    await dashboard.page.locator('dialog .notice.danger').wait();
+    await dashboard.page.locator('dialog .notice_danger').wait();
     expect(await dashboard.text()).toContain('user');
   });
 });

@@ -56,7 +56,7 @@ async function openEditor(page: Page, { client }: StandaloneService, invoice: In
   await page.goto(`${client.url}/dashboard/templates/${id}`);
   await page.locator('input[name=key]').fill(client.key);
   await page.keyboard.press('Enter');
-  await page.waitForSelector('.pdf-pages canvas');
+  await page.waitForSelector('.preview_pages canvas');
   await page.locator('.cm-content').click();
   await page.keyboard.down('Control');
   await page.keyboard.press('End');

@@ -1,7 +1,6 @@
-import '../documents.css';
 import type { BatchItem, BatchWithItems } from '@trifold/client';
-import { Button } from '../../components/button.tsx';
-import { DataTable, type Column } from '../../components/data-table.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { DataTable, type Column } from '../../components/content/data-table.tsx';
 import { formatBytes, formatNumber } from '../../components/format.ts';
 import { batches as messages, documents as documentTexts } from '../../messages/documents.ts';
 import { text } from '../../messages/text.ts';
@@ -10,6 +9,8 @@ import type { PagedList } from '../../loading/paged-list.ts';
 import { Metadata, Warnings, WorkStatus } from '../work-parts.tsx';
 import { ActionError, remedyOf } from '../problem.tsx';
 import { useDownload } from '../save-download.ts';
+import styles from '../documents.module.css';
+import { classes } from '../../components/classes.ts';
 
 /** The documents of a batch, at most 100, in the order of the request. */
 export function BatchItems({ batch: { id, items } }: { readonly batch: BatchWithItems }) {
@@ -51,7 +52,7 @@ function columnsOf(onDownload: (item: BatchItem) => void): Column<BatchItem>[] {
     {
       label: documentTexts.size,
       cell: ({ file_size }) =>
-        file_size !== undefined && <span class="unbroken">{formatBytes(file_size)}</span>,
+        file_size !== undefined && <span class={styles.unbroken}>{formatBytes(file_size)}</span>,
     },
     { label: messages.result, cell: (item) => <ItemResult item={item} /> },
     {
@@ -73,7 +74,7 @@ function columnsOf(onDownload: (item: BatchItem) => void): Column<BatchItem>[] {
 /** The error, the warnings and the metadata of an item. */
 function ItemResult({ item: { error, warnings = [], metadata } }: { readonly item: BatchItem }) {
   return (
-    <div class="stack item-result">
+    <div class={classes(styles.result, 'stack')}>
       {error && (
         <div>
           <p>

@@ -1,10 +1,9 @@
-import '../documents.css';
 import type { BatchWithItems } from '@trifold/client';
-import { Button } from '../../components/button.tsx';
-import { Fact } from '../../components/facts.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Fact, Facts } from '../../components/content/facts.tsx';
 import { formatTime } from '../../components/format.ts';
-import { Loaded } from '../../components/loading.tsx';
-import { Page } from '../../components/page.tsx';
+import { Loaded } from '../../components/notices/loading.tsx';
+import { Page } from '../../components/content/page.tsx';
 import { batches as messages, documents as documentTexts } from '../../messages/documents.ts';
 import { preview as previewTexts } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
@@ -17,6 +16,7 @@ import { useDownload } from '../save-download.ts';
 import { useTemplateNames } from '../template-names.ts';
 import { BatchItems } from './batch-items.tsx';
 import { BatchProgress, hasZip } from './batch-progress.tsx';
+import styles from '../documents.module.css';
 
 /** One batch with its documents. It loads again while the batch is unfinished. */
 export function BatchPage({ id = '' }: PathParameters) {
@@ -31,7 +31,7 @@ export function BatchPage({ id = '' }: PathParameters) {
     </Button>
   );
   return (
-    <Page title={messages.detail} lead={<code class="work-id">{id}</code>} actions={zipButton}>
+    <Page title={messages.detail} lead={<code class={styles.id}>{id}</code>} actions={zipButton}>
       <p>
         <a href="/dashboard/batches">← {messages.title}</a>
       </p>
@@ -53,7 +53,7 @@ function Details({ batch }: { readonly batch: BatchWithItems }) {
   return (
     <>
       {batch.error && <Failure error={batch.error} />}
-      <dl class="card facts">
+      <Facts card>
         <Fact label={documentTexts.status}>
           <WorkStatus status={batch.status} />
         </Fact>
@@ -73,7 +73,7 @@ function Details({ batch }: { readonly batch: BatchWithItems }) {
             <Metadata metadata={batch.metadata} />
           </Fact>
         )}
-      </dl>
+      </Facts>
     </>
   );
 }

@@ -1,17 +1,17 @@
-import '../documents.css';
 import type { Batch } from '@trifold/client';
 import { formatNumber } from '../../components/format.ts';
 import { batches as messages } from '../../messages/documents.ts';
+import styles from '../documents.module.css';
 
 /** How many documents of a batch have ended, and how many of them failed. */
 export function BatchProgress({ batch: { id, total, completed, failed } }: { readonly batch: Batch }) {
   const done = completed + failed;
   return (
-    <span class="batch-progress">
+    <span class={styles.progress}>
       <progress aria-label={messages.progressOf(id)} max={total} value={done} />
       <span class="small">
         {messages.progressText(formatNumber(done), formatNumber(total))}
-        {failed > 0 && <span class="failed">, {messages.failedItems(formatNumber(failed))}</span>}
+        {failed > 0 && <span class={styles.failed}>, {messages.failedItems(formatNumber(failed))}</span>}
       </span>
     </span>
   );

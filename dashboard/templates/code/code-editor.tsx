@@ -1,4 +1,3 @@
-import './code-editor.css';
 import type { ReadonlySignal } from '@preact/signals';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -7,6 +6,8 @@ import { useId } from 'preact/hooks';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { longTextSetup } from './editor-setup.ts';
 import { type FindProblems, useCodeView } from './use-code-view.ts';
+import styles from './code-editor.module.css';
+import { classes } from '../../components/classes.ts';
 
 interface CodeEditorProps {
   /** What the text is, for screen readers. */
@@ -40,8 +41,8 @@ export function CodeEditor(props: CodeEditorProps) {
   return (
     <>
       {!readOnly && view.value && toolbar?.(view.value)}
-      <div class="code-editor" ref={parent} />
-      <p class="small muted code-editor-hint" id={hintId}>
+      <div class={styles.editor} ref={parent} />
+      <p class={classes(styles.hint, 'small muted')} id={hintId}>
         {messages.tabHint}
       </p>
     </>

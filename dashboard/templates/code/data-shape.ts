@@ -1,4 +1,4 @@
-import { isObject } from '../editor/json-text.ts';
+import { isObject } from '../json-text.ts';
 
 /** What is known of a value in the data: from the schema, from sample data, or from both. */
 export interface DataShape {

@@ -1,6 +1,6 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { showToast } from '../../components/toasts.tsx';
+import { showToast } from '../../components/notices/toasts.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
 
 /** Language that a file is written in. */

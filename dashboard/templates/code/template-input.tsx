@@ -1,10 +1,11 @@
-import './code-editor.css';
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useLayoutEffect } from 'preact/hooks';
 import { singleLine } from './editor-setup.ts';
 import { type FindProblems, useCodeView } from './use-code-view.ts';
+import styles from './code-editor.module.css';
+import { classes } from '../../components/classes.ts';
 
 export interface TemplateInputProps {
   readonly value: string;
@@ -53,7 +54,7 @@ export function TemplateInput(props: TemplateInputProps) {
   }, [view.value, describedBy, invalid]);
   return (
     <div
-      class={`code-editor template-input ${invalid ? 'invalid' : ''}`}
+      class={classes(styles.editor, styles.input, invalid && styles.invalid)}
       ref={parent}
       style={{ '--lines': String(lines) }}
     />

@@ -18,11 +18,11 @@ const pages = (heading: string) =>
 /** Waits until the text of a side of the comparison contains something. */
 const sideShows = async (label: string, text: string) =>
   dashboard.page.waitForFunction(
-    `document.querySelector('.preview-result[aria-label="${label}"] .pdf-text')?.textContent.includes('${text}')`,
+    `document.querySelector('.preview_result[aria-label="${label}"] .preview_pageText')?.textContent.includes('${text}')`,
   );
 
 const scrolledAlike = `(([left, right]) => left.scrollTop > 100 && Math.abs(left.scrollTop - right.scrollTop) < 2)(
-  document.querySelectorAll('.pdf-pages'))`;
+  document.querySelectorAll('.preview_pages'))`;
 
 describe('The comparison in the editor', () => {
   it('prints the published version beside the draft, with the same data and scrolled alike', async () => {
@@ -41,19 +41,19 @@ describe('The comparison in the editor', () => {
     await dashboard.press('Zoom in');
     // Pages get their size from the zoom in their own time, which may move a view that has scrolled before.
     await eventually(async () => {
-      await page.$eval('.pdf-pages', (view) => view.scrollTo(0, 0));
-      await page.$eval('.pdf-pages', (view) => view.scrollTo(0, view.scrollHeight / 2));
+      await page.$eval('.preview_pages', (view) => view.scrollTo(0, 0));
+      await page.$eval('.preview_pages', (view) => view.scrollTo(0, view.scrollHeight / 2));
       await page.waitForFunction(scrolledAlike, { timeout: 1000 });
     });
     await dashboard.expectAccessible();
     await page.setViewport({ width: 390, height: 844 });
     await dashboard.press('Preview');
     await page.waitForFunction(
-      `(([upper, lower]) => upper.getBoundingClientRect().bottom <= lower.getBoundingClientRect().top)(document.querySelectorAll('.pdf-pages'))`,
+      `(([upper, lower]) => upper.getBoundingClientRect().bottom <= lower.getBoundingClientRect().top)(document.querySelectorAll('.preview_pages'))`,
     );
     await dashboard.screenshots('editor-compare');
 
     await dashboard.press('Compare with the version in force');
-    await page.waitForFunction(`document.querySelectorAll('.pdf-pages').length === 1`);
+    await page.waitForFunction(`document.querySelectorAll('.preview_pages').length === 1`);
   });
 });

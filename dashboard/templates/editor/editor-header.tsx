@@ -1,13 +1,15 @@
 import { useEffect } from 'preact/hooks';
 import type { Template } from '@trifold/client';
-import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
+import { Badge } from '../../components/content/badge.tsx';
+import { Button, ButtonLink } from '../../components/controls/button.tsx';
 import { editor as messages, templates as templatesTexts } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import type { Action } from '../../loading/action.ts';
 import { historyPath } from '../paths.ts';
 import { StatusBadge } from '../status-badge.tsx';
-import type { EditedTemplate } from './edited-template.ts';
+import type { EditedTemplate } from './draft/edited-template.ts';
+import styles from './editor.module.css';
+import { classes } from '../../components/classes.ts';
 
 interface EditorHeaderProps {
   readonly edited: EditedTemplate;
@@ -22,8 +24,8 @@ export function EditorHeader({ edited, mayWrite, save }: EditorHeaderProps) {
     document.title = `${name} · ${text.common.appName}`;
   }, [name]);
   return (
-    <header class="editor-header">
-      <div class="editor-title">
+    <header class={styles.header}>
+      <div class={styles.title}>
         <a href="/dashboard/templates">{templatesTexts.title}</a>
         <span class="muted" aria-hidden="true">
           /
@@ -38,10 +40,8 @@ export function EditorHeader({ edited, mayWrite, save }: EditorHeaderProps) {
         )}
         {edited.isChanged.value && <Badge kind="warning">{messages.unsaved}</Badge>}
       </div>
-      <div class="row editor-actions">
-        <a class="button" href={historyPath(id)}>
-          {messages.history}
-        </a>
+      <div class={classes(styles.actions, 'row')}>
+        <ButtonLink href={historyPath(id)}>{messages.history}</ButtonLink>
         {mayWrite && (
           <Button
             kind="primary"

@@ -1,26 +1,26 @@
-import './template-editor.css';
 import { useSignal, type Signal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import type { Template, TemplateSample } from '@trifold/client';
 import { useEffect, useMemo } from 'preact/hooks';
-import { Loading } from '../../components/loading.tsx';
-import { ErrorNotice } from '../../components/notice.tsx';
+import { Loading } from '../../components/notices/loading.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { useSession } from '../../session/session.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { useResource } from '../../loading/resource.ts';
-import { showToast } from '../../components/toasts.tsx';
+import { showToast } from '../../components/notices/toasts.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { useAction } from '../../loading/action.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
 import { LinkedSource, type SourceLink } from '../source/source-link.ts';
 import { ConflictDialog, SaveError } from './save-error.tsx';
-import type { Part } from './draft.ts';
-import { EditedTemplate, InvalidPartError } from './edited-template.ts';
+import type { Part } from './draft/draft.ts';
+import { EditedTemplate, InvalidPartError } from './draft/edited-template.ts';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorParts } from './editor-parts.tsx';
 import { RestoredNotice } from './restored-notice.tsx';
 import { SplitPane, type Side } from './split-pane.tsx';
 import { VersionInForce } from './version-in-force.tsx';
 import { useUnsavedChanges } from '../../shell/unsaved-changes.tsx';
+import styles from './editor.module.css';
 
 /** One template: its parts beside a live preview. */
 export function EditorPage({ id = '' }: PathParameters) {
@@ -65,7 +65,7 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
   useSaveKey(save.run);
   const parts = <EditorParts edited={edited} part={part} readOnly={!mayWrite} />;
   return (
-    <div class="editor-page">
+    <div class={styles.page}>
       <EditorHeader edited={edited} mayWrite={mayWrite} save={save} />
       <RestoredNotice edited={edited} />
       <SaveError error={save.error.value} isKept={isKept.value} />

@@ -1,17 +1,19 @@
 import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Tabs, panelAttributes, type TabMark } from '../../components/tabs.tsx';
+import { Tabs, panelAttributes, type TabMark } from '../../components/controls/tabs.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
-import { PARTS, type Part, bytesOf } from './draft.ts';
-import type { EditedTemplate, PanelProps } from './edited-template.ts';
-import { EmailPanel } from './email-panel.tsx';
-import { parseObject } from './json-text.ts';
-import { errorsOf } from './part-problems.ts';
-import { OptionsPanel } from './options-panel.tsx';
-import { SettingsPanel } from './settings-panel.tsx';
-import { CssPanel, DataPanel, HtmlPanel, SchemaPanel } from './text-panels.tsx';
+import { PARTS, type Part, bytesOf } from './draft/draft.ts';
+import type { EditedTemplate, PanelProps } from './draft/edited-template.ts';
+import { EmailPanel } from './panels/email-panel.tsx';
+import { parseObject } from '../json-text.ts';
+import { errorsOf } from './draft/part-problems.ts';
+import { OptionsPanel } from './panels/options-panel.tsx';
+import { SettingsPanel } from './panels/settings-panel.tsx';
+import { CssPanel, DataPanel, HtmlPanel, SchemaPanel } from './panels/text-panels.tsx';
 import { formatBytes } from '../../components/format.ts';
 import { useSession } from '../../session/session.ts';
+import styles from './editor.module.css';
+import { classes } from '../../components/classes.ts';
 
 const PREFIX = 'part';
 
@@ -37,7 +39,7 @@ export function EditorParts({ edited, part, readOnly }: PanelProps & { readonly 
       {PARTS.map((id) => {
         const Panel = PANELS[id];
         return (
-          <div class="editor-panel" key={id} {...panelAttributes(PREFIX, id, part.value)}>
+          <div class={styles.panel} key={id} {...panelAttributes(PREFIX, id, part.value)}>
             {shown.value.has(id) && <Panel edited={edited} readOnly={readOnly} />}
           </div>
         );
@@ -77,9 +79,9 @@ function SizeMeter({ edited }: { readonly edited: EditedTemplate }) {
   if (most === undefined) return null;
   const shown = messages.size(formatBytes(bytes), formatBytes(most));
   return (
-    <div class="size-meter small">
+    <div class={classes(styles.size, 'small')}>
       <meter min={0} max={most} high={most * NEARLY_FULL} optimum={0} value={bytes} aria-label={shown} />
-      <span class={bytes > most ? 'field-error' : 'muted'}>
+      <span class={bytes > most ? styles.tooLarge : 'muted'}>
         {shown}
         {bytes > most && ` ${messages.tooLarge}`}
       </span>

@@ -256,7 +256,7 @@ describe('The editor of a template', () => {
     await dashboard.press('Stay');
     await dashboard.press('Discard them');
     await dashboard.shows('The editor shows version 1 again');
-    await dashboard.page.locator('dialog .danger').click();
+    await dashboard.page.locator('dialog .button_danger').click();
     await waitFor(`!document.querySelector('.cm-content').innerText.includes('Not saved')`);
 
     await typeAtEnd('<p>Left behind');
@@ -334,10 +334,10 @@ describe('The editor of a template', () => {
     await dashboard.page.locator('::-p-aria([name="Orientation"])').fill('landscape');
     await dashboard.fill('Left', '2cm');
     await dashboard.shows('Enter a number with a unit');
-    await dashboard.page.waitForSelector('#part-options .notice');
+    await dashboard.page.waitForSelector('#part-options .notice_notice');
     await dashboard.fill('Left', '20mm');
     // The form moves when the error of the service goes, and a click would miss.
-    await waitFor(`!document.querySelector('#part-options .notice')`);
+    await waitFor(`!document.querySelector('#part-options .notice_notice')`);
     await dashboard.press('Footer on every page');
     await dashboard.fill('HTML of the footer', 'Page {{page}}');
     await dashboard.fill('Locale', 'de-DE');

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/dialog.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ConfirmDialog } from '../../components/notices/dialog.tsx';
 import { formatAgo } from '../../components/format.ts';
-import { Notice } from '../../components/notice.tsx';
+import { Notice } from '../../components/notices/notice.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
-import type { EditedTemplate } from './edited-template.ts';
+import type { EditedTemplate } from './draft/edited-template.ts';
 
 /** Says that the editor continues the changes of an earlier visit, and lets the person discard them. */
 export function RestoredNotice({ edited }: { readonly edited: EditedTemplate }) {

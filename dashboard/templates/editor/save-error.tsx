@@ -1,18 +1,18 @@
 import { ConflictError, type Template } from '@trifold/client';
 import { useSignal, useSignalEffect } from '@preact/signals';
-import { ErrorNotice, Notice } from '../../components/notice.tsx';
+import { ErrorNotice, Notice } from '../../components/notices/notice.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
-import { InvalidPartError, type EditedTemplate } from './edited-template.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { InvalidPartError, type EditedTemplate } from './draft/edited-template.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Dialog, DialogActions } from '../../components/notices/dialog.tsx';
 import { formatAgo } from '../../components/format.ts';
-import { Loading } from '../../components/loading.tsx';
+import { Loading } from '../../components/notices/loading.tsx';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
 import type { Action } from '../../loading/action.ts';
 import { useResource } from '../../loading/resource.ts';
 import { historyPath } from '../paths.ts';
-import { changedParts, draftOf } from './draft.ts';
+import { changedParts, draftOf } from './draft/draft.ts';
 
 interface SaveErrorProps {
   readonly error: unknown;
@@ -78,13 +78,13 @@ function Choice({ edited, save, onClose }: ConflictDialogProps & { readonly onCl
           {messages.seeTheirs}
         </a>
       </p>
-      <div class="dialog-actions">
+      <DialogActions>
         <Button onClick={onClose}>{text.common.cancel}</Button>
         <Button onClick={useTheirs}>{messages.useTheirs}</Button>
         <Button kind="danger" busy={save.running.value} onClick={() => save.run(template)}>
           {messages.overwrite}
         </Button>
-      </div>
+      </DialogActions>
     </>
   );
 }

@@ -1,9 +1,10 @@
-import './split-pane.css';
 import { useSignal, type Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Tabs, panelAttributes } from '../../components/tabs.tsx';
+import { Tabs, panelAttributes } from '../../components/controls/tabs.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
+import styles from './split-pane.module.css';
+import { classes } from '../../components/classes.ts';
 
 /** From this width both sides are visible. */
 const WIDE = matchMedia('(width >= 900px)');
@@ -39,12 +40,15 @@ export function SplitPane({ side, start, end }: SplitPaneProps) {
   return (
     <>
       {!isWide.value && <Tabs label={messages.sides} tabs={SIDES} selected={side} prefix={PREFIX} />}
-      <div class={isWide.value ? 'split' : 'split single'} style={{ '--split': String(percent.value) }}>
-        <div class="split-side" key="start" {...sideAttributes('edit')}>
+      <div
+        class={classes(styles.split, !isWide.value && styles.single)}
+        style={{ '--split': String(percent.value) }}
+      >
+        <div class={styles.side} key="start" {...sideAttributes('edit')}>
           {start}
         </div>
         {isWide.value && <Splitter key="splitter" percent={percent} />}
-        <div class="split-side" key="end" {...sideAttributes('preview')}>
+        <div class={styles.side} key="end" {...sideAttributes('preview')}>
           {end}
         </div>
       </div>
@@ -74,7 +78,7 @@ function Splitter({ percent }: { readonly percent: Signal<number> }) {
   };
   return (
     <div
-      class="splitter"
+      class={styles.splitter}
       ref={element}
       role="separator"
       tabIndex={0}

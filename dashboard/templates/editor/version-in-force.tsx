@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { PreviewRequest } from '@trifold/client';
 import { useRef } from 'preact/hooks';
-import { ErrorNotice } from '../../components/notice.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { preview as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
@@ -10,8 +10,8 @@ import type { ShownAlike } from '../preview/preview-pane.tsx';
 import { PreviewResult } from '../preview/preview-result.tsx';
 import { usePreview } from '../preview/use-preview.ts';
 import { LinkedSource } from '../source/source-link.ts';
-import { draftOf, previewRequestOf } from './draft.ts';
-import type { EditedTemplate } from './edited-template.ts';
+import { draftOf, previewRequestOf } from './draft/draft.ts';
+import type { EditedTemplate } from './draft/edited-template.ts';
 
 interface VersionInForceProps extends ShownAlike {
   readonly edited: EditedTemplate;

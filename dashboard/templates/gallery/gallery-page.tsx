@@ -1,20 +1,20 @@
-import './gallery-page.css';
 import { useComputed, useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import type { PreviewRequest } from '@trifold/client';
 import { useRef } from 'preact/hooks';
-import { ErrorNotice, errorMessage } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
-import { showToast } from '../../components/toasts.tsx';
+import { ErrorNotice, errorMessage } from '../../components/notices/notice.tsx';
+import { Page } from '../../components/content/page.tsx';
+import { showToast } from '../../components/notices/toasts.tsx';
 import { gallery as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { templatePath } from '../paths.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
 import { StarterForm } from './starter-form.tsx';
 import { STARTERS, type Starter } from './starters.ts';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../components/controls/button.tsx';
 import { formatBytes } from '../../components/format.ts';
 import { readTemplate, TemplateFileError } from '../yaml/template-yaml.ts';
+import styles from './gallery-page.module.css';
 
 /** Makes a template from a starter or from a file. */
 export function GalleryPage() {
@@ -53,14 +53,14 @@ export function GalleryPage() {
       actions={<ImportButton onImport={onImport} onProblem={(error) => void (problem.value = error)} />}
     >
       {problem.value !== undefined && <ErrorNotice error={problem.value} />}
-      <div class="gallery">
+      <div class={styles.gallery}>
         <StarterForm
           starters={starters.value}
           chosen={chosen.value}
           onChoose={(id) => void (chosenId.value = id)}
           onCreate={create}
         />
-        <div class="gallery-preview">
+        <div class={styles.preview}>
           <PreviewPane key={chosenId.value} request={request} onResult={() => undefined} />
         </div>
       </div>

@@ -32,7 +32,7 @@ async function upload(path: string): Promise<void> {
 }
 
 const previewed = async () =>
-  dashboard.page.waitForSelector('.preview-pane[aria-busy=false] .pdf-page canvas');
+  dashboard.page.waitForSelector('.preview_pane[aria-busy=false] .preview_page canvas');
 
 /** Presses "Export YAML" in the history of a template. Returns the downloaded file. */
 async function exported(id: string): Promise<string> {
@@ -45,14 +45,14 @@ async function exported(id: string): Promise<string> {
 describe('The gallery of new templates', () => {
   it('previews each starter without errors and warnings', async () => {
     await dashboard.signIn(service.liveKey, '/templates/new');
-    await dashboard.page.waitForSelector('.preview-pane');
+    await dashboard.page.waitForSelector('.preview_pane');
     for (const starter of ['blank', 'letter', 'certificate', 'label', 'report', 'invoice']) {
       // Another starter has a preview of its own.
-      await dashboard.page.$eval('.preview-pane', (pane) => pane.classList.add('before'));
+      await dashboard.page.$eval('.preview_pane', (pane) => pane.classList.add('before'));
       await dashboard.page.locator(`input[value=${starter}]`).click();
-      await dashboard.page.waitForSelector('.preview-pane:not(.before)');
+      await dashboard.page.waitForSelector('.preview_pane:not(.before)');
       await previewed();
-      expect(await dashboard.page.$$('.problems, .notice'), starter).toEqual([]);
+      expect(await dashboard.page.$$('.preview_problems, .notice_notice'), starter).toEqual([]);
       await dashboard.screenshots(`gallery-${starter}`);
     }
     await dashboard.expectAccessible();

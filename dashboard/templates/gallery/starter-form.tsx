@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { Button } from '../../components/button.tsx';
-import { ErrorNotice } from '../../components/notice.tsx';
-import { Field } from '../../components/field.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
+import { Field } from '../../components/controls/field.tsx';
 import { gallery as messages } from '../../messages/template-pages.ts';
 import { useAction } from '../../loading/action.ts';
 import type { Starter } from './starters.ts';
+import styles from './gallery-page.module.css';
 
 interface StarterFormProps {
   readonly starters: readonly Starter[];
@@ -26,10 +27,10 @@ export function StarterForm({ starters, chosen, onChoose, onCreate }: StarterFor
   };
   return (
     <form class="stack" onSubmit={submit} noValidate>
-      <fieldset class="starters">
+      <fieldset class={styles.starters}>
         <legend>{messages.starter}</legend>
         {starters.map(({ id, template }) => (
-          <label class="starter" key={id}>
+          <label class={styles.starter} key={id}>
             <input
               type="radio"
               name="starter"

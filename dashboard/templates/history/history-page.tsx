@@ -1,9 +1,8 @@
-import './history-page.css';
 import { useLocation } from 'preact-iso';
 import type { Template, TemplateVersion } from '@trifold/client';
-import { ErrorNotice, errorMessage } from '../../components/notice.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Page } from '../../components/page.tsx';
+import { ErrorNotice, errorMessage } from '../../components/notices/notice.tsx';
+import { Loading } from '../../components/notices/loading.tsx';
+import { Page } from '../../components/content/page.tsx';
 import { history as messages, gallery as galleryTexts } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { usePagedList } from '../../loading/paged-list.ts';
@@ -13,10 +12,11 @@ import { historyPath, templatePath } from '../paths.ts';
 import { ForceNotice } from './force-notice.tsx';
 import { VersionDetail } from './version-detail.tsx';
 import { VersionList } from './version-list.tsx';
-import { Button } from '../../components/button.tsx';
-import { showToast } from '../../components/toasts.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { showToast } from '../../components/notices/toasts.tsx';
 import { useAction } from '../../loading/action.ts';
 import { saveFile } from '../../components/save-file.ts';
+import styles from './history-page.module.css';
 
 /** The stored versions of a template. The address names the selected one: `?version=3`. */
 export function HistoryPage({ id = '' }: PathParameters) {
@@ -49,7 +49,7 @@ export function HistoryPage({ id = '' }: PathParameters) {
       actions={<ExportButton template={current} />}
     >
       <ForceNotice template={current} onChange={onPublish} />
-      <div class="history">
+      <div class={styles.history}>
         <VersionList template={current} list={versions} selected={selected} />
         <VersionDetail
           template={current}

@@ -26,7 +26,7 @@ async function threeVersions(): Promise<Template> {
   return client.templates.update(id, { css: 'h1 { color: teal }\n', name: 'Best offer' });
 }
 
-const confirm = async () => dashboard.page.locator('dialog .danger').click();
+const confirm = async () => dashboard.page.locator('dialog .button_danger').click();
 /** Waits until a side of the difference contains the text. */
 const sideShows = async (side: 'a' | 'b', text: string) =>
   dashboard.page.waitForFunction(
@@ -38,10 +38,10 @@ describe('The history of a template', () => {
     const { id } = await threeVersions();
     await dashboard.signIn(service.liveKey, `/templates/${id}/history`);
     await dashboard.shows('History of Best offer');
-    await dashboard.page.waitForSelector('.pdf-page canvas');
+    await dashboard.page.waitForSelector('.preview_page canvas');
     await dashboard.expectAccessible();
     await dashboard.screenshots('history');
-    await dashboard.page.locator('.versions li:nth-child(2) a').click();
+    await dashboard.page.locator('.history-page_versions li:nth-child(2) a').click();
     await dashboard.press('Changes');
     // The difference of the version before is there until this one is loaded.
     await sideShows('a', '10 days');
@@ -53,7 +53,7 @@ describe('The history of a template', () => {
     await dashboard.press('Until current version 3');
     await sideShows('b', 'teal');
     await dashboard.page.reload();
-    await dashboard.page.waitForSelector('.versions li:nth-child(2) a[aria-current]');
+    await dashboard.page.waitForSelector('.history-page_versions li:nth-child(2) a[aria-current]');
   });
 
   it('restores, publishes and stops publishing a version, and asks before each', async () => {
@@ -74,7 +74,7 @@ describe('The history of a template', () => {
     await dashboard.shows('become version 4');
     await confirm();
     await dashboard.shows('Version 1 is restored as version 4.');
-    await dashboard.page.waitForSelector('.versions li:nth-child(4)');
+    await dashboard.page.waitForSelector('.history-page_versions li:nth-child(4)');
     expect(await client.templates.get(id)).toMatchObject({ ...FIRST, version: 4 });
   });
 
@@ -94,10 +94,10 @@ describe('The history of a template', () => {
       }
       expect(await focused()).toContain(name);
     };
-    await dashboard.page.waitForSelector('.versions li:nth-child(3)');
+    await dashboard.page.waitForSelector('.history-page_versions li:nth-child(3)');
     await tabTo('Version 2');
     await keyboard.press('Enter');
-    await dashboard.page.waitForSelector('.versions li:nth-child(2) a[aria-current]');
+    await dashboard.page.waitForSelector('.history-page_versions li:nth-child(2) a[aria-current]');
     await tabTo('Restore');
     await keyboard.press('Enter');
     await dashboard.shows('Restore version 2?');

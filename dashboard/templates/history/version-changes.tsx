@@ -1,16 +1,19 @@
 import { useSignal } from '@preact/signals';
 import type { Template, TemplateVersion } from '@trifold/client';
 import { useEffect, useRef } from 'preact/hooks';
-import { ErrorNotice } from '../../components/notice.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { Loading } from '../../components/loading.tsx';
-import { Switch } from '../../components/switch.tsx';
+import { Loading } from '../../components/notices/loading.tsx';
+import { Switch } from '../../components/controls/switch.tsx';
 import { history as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { useResource } from '../../loading/resource.ts';
 import { changedParts, partTexts, type Part, type LabelledText } from './part-texts.ts';
 import { theme } from '../../shell/theme.ts';
 import { useMedia } from './use-media.ts';
+import styles from './history-page.module.css';
+import { classes } from '../../components/classes.ts';
+import { Choice } from '../../components/controls/field.tsx';
 
 interface VersionChangesProps {
   /** The template as it is. */
@@ -116,21 +119,20 @@ function TextDiff({ before, after, part }: TextDiffProps) {
     signal.addEventListener('abort', close, { once: true });
   };
   return (
-    <div class="text-diff">
+    <div class={styles.diff}>
       {error.value !== undefined && <ErrorNotice error={error.value} />}
-      <div class="text-diff-labels small muted">
+      <div class={classes(styles.labels, 'small muted')}>
         <span>{isNarrow.value ? `${before.label} → ${after.label}` : before.label}</span>
         {!isNarrow.value && <span>{after.label}</span>}
       </div>
-      <div class="text-diff-view" ref={parent} />
-      <label class="choice small">
-        <input
-          type="checkbox"
-          checked={showsAll.value}
-          onChange={(event) => void (showsAll.value = event.currentTarget.checked)}
-        />
-        <span>{messages.showUnchanged}</span>
-      </label>
+      <div class={styles.view} ref={parent} />
+      <Choice
+        class="small"
+        checked={showsAll.value}
+        onChange={(event) => void (showsAll.value = event.currentTarget.checked)}
+      >
+        {messages.showUnchanged}
+      </Choice>
     </div>
   );
 }

@@ -1,18 +1,19 @@
 import { useSignal, useComputed, type ReadonlySignal } from '@preact/signals';
 import type { Template, TemplateVersion, PreviewRequest } from '@trifold/client';
-import { ErrorNotice } from '../../components/notice.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { Loading } from '../../components/loading.tsx';
-import { Switch } from '../../components/switch.tsx';
+import { Loading } from '../../components/notices/loading.tsx';
+import { Switch } from '../../components/controls/switch.tsx';
 import { history as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { useResource } from '../../loading/resource.ts';
 import { VersionChanges } from './version-changes.tsx';
-import { Field } from '../../components/field.tsx';
+import { Field } from '../../components/controls/field.tsx';
 import { PreviewPane } from '../preview/preview-pane.tsx';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/dialog.tsx';
-import { showToast } from '../../components/toasts.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ConfirmDialog } from '../../components/notices/dialog.tsx';
+import { showToast } from '../../components/notices/toasts.tsx';
+import styles from './history-page.module.css';
 
 interface VersionDetailProps {
   /** The template as it is. */
@@ -43,7 +44,7 @@ export function VersionDetail({ template, version, entries, onRestore, onPublish
     { value: 'changes', label: messages.changed } as const,
   ];
   return (
-    <section class="version stack" aria-label={messages.version(formatNumber(version))}>
+    <section class="stack" aria-label={messages.version(formatNumber(version))}>
       <div class="row spread">
         <Switch
           label={messages.view}
@@ -98,7 +99,7 @@ function VersionPreview({ id, version }: VersionPreviewProps) {
           </select>
         </Field>
       )}
-      <div class="version-preview">
+      <div class={styles.preview}>
         <PreviewPane request={request} onResult={() => undefined} />
       </div>
     </>

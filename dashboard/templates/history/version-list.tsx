@@ -1,14 +1,15 @@
 import type { Template, TemplateVersion } from '@trifold/client';
-import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { ErrorNotice } from '../../components/notice.tsx';
+import { Badge } from '../../components/content/badge.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { Loading } from '../../components/loading.tsx';
-import { Time } from '../../components/time.tsx';
+import { Loading } from '../../components/notices/loading.tsx';
+import { Time } from '../../components/content/time.tsx';
 import { history as messages } from '../../messages/template-pages.ts';
 import { text } from '../../messages/text.ts';
 import type { PagedList } from '../../loading/paged-list.ts';
 import { historyPath } from '../paths.ts';
+import styles from './history-page.module.css';
 
 interface VersionListProps {
   readonly template: Template;
@@ -22,7 +23,7 @@ export function VersionList({ template, list, selected }: VersionListProps) {
   const { entries, error, loading, hasMore, loadMore, reload } = list;
   if (!entries) return error ? <ErrorNotice error={error} onRetry={reload} /> : <Loading />;
   return (
-    <nav class="versions" aria-label={messages.versions}>
+    <nav class={styles.versions} aria-label={messages.versions}>
       <ol>
         {entries.map((entry) => (
           <li key={entry.version}>

@@ -44,7 +44,7 @@ describe('The list of templates', () => {
     await dashboard.page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
     await dashboard.press('Delete Copy of Letter');
     await dashboard.shows('This cannot be undone');
-    await dashboard.page.locator('dialog .danger').click();
+    await dashboard.page.locator('dialog .button_danger').click();
     await dashboard.shows('No template matches');
     const names = (await templates.page()).data.map(({ name }) => name);
     expect(names).toEqual(['Old offer', 'Letter']);

@@ -1,9 +1,10 @@
-import './list-filter.css';
 import type { ComponentChildren } from 'preact';
-import { Field } from '../../components/field.tsx';
-import { SearchInput } from '../../components/search-input.tsx';
+import { Field } from '../../components/controls/field.tsx';
+import { SearchInput } from '../../components/controls/filters.tsx';
 import { templates as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
+import styles from './list.module.css';
+import { classes } from '../../components/classes.ts';
 
 /** The longest text that the service searches, in characters. */
 const LONGEST_SEARCH = 200;
@@ -19,7 +20,7 @@ interface NameFilterProps {
 /** Searches templates by name. */
 export function NameFilter({ value, onChange, children }: NameFilterProps) {
   return (
-    <form class="list-filter row" role="search" onSubmit={(event) => event.preventDefault()}>
+    <form class={classes(styles.filter, 'row')} role="search" onSubmit={(event) => event.preventDefault()}>
       <Field label={text.common.search}>
         <SearchInput
           name="q"

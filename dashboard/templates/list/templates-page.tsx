@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { Template, TemplateEntry, TemplateStatus } from '@trifold/client';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/dialog.tsx';
-import { DataTable, type Column, NoMatch } from '../../components/data-table.tsx';
-import { ErrorNotice } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
-import { SelectFilter } from '../../components/search-input.tsx';
-import { Time } from '../../components/time.tsx';
-import { showToast } from '../../components/toasts.tsx';
+import { Button, ButtonLink } from '../../components/controls/button.tsx';
+import { ConfirmDialog } from '../../components/notices/dialog.tsx';
+import { DataTable, type Column, NoMatch } from '../../components/content/data-table.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
+import { Page } from '../../components/content/page.tsx';
+import { SelectFilter } from '../../components/controls/filters.tsx';
+import { Time } from '../../components/content/time.tsx';
+import { showToast } from '../../components/notices/toasts.tsx';
 import { templates as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
@@ -17,6 +17,8 @@ import { useQuery } from '../../shell/address.ts';
 import { templatePath } from '../paths.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { NameFilter } from './name-filter.tsx';
+import styles from './list.module.css';
+import { classes } from '../../components/classes.ts';
 
 /** The longest name of a template, in characters. */
 const LONGEST_NAME = 200;
@@ -53,7 +55,7 @@ export function TemplatesPage() {
       hideLabel: true,
       cell: (template) =>
         mayWrite && (
-          <div class="row template-actions">
+          <div class={classes(styles.actions, 'row')}>
             <Button aria-label={messages.duplicateOne(template.name)} onClick={() => duplicate.run(template)}>
               {messages.duplicate}
             </Button>
@@ -68,9 +70,9 @@ export function TemplatesPage() {
     },
   ];
   const create = (
-    <a class="button primary" href="/dashboard/templates/new">
+    <ButtonLink kind="primary" href="/dashboard/templates/new">
       {messages.create}
-    </a>
+    </ButtonLink>
   );
   return (
     <Page title={messages.title} lead={messages.lead} actions={mayWrite && create}>

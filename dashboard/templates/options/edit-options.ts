@@ -1,5 +1,5 @@
 import type { GenerationOptions } from '@trifold/client';
-import { formatJson, isObject } from '../editor/json-text.ts';
+import { formatJson, isObject } from '../json-text.ts';
 import DATA from '../options.json';
 
 /** A generation option, as `npm run generate` derives it from its declaration (crds/schema/render-options.ts). */

@@ -1,4 +1,4 @@
-import { Field } from '../../components/field.tsx';
+import { Field, Choice } from '../../components/controls/field.tsx';
 import { options as messages } from '../../messages/template-editor.ts';
 import { isValid, type Option } from './edit-options.ts';
 
@@ -74,14 +74,12 @@ function SelectField({ option, value = '', onChange }: OptionFieldProps) {
 function SwitchField({ option, value, onChange }: OptionFieldProps) {
   const { label, default: byDefault } = option;
   return (
-    <label class="choice">
-      <input
-        type="checkbox"
-        checked={Boolean(value ?? byDefault)}
-        onChange={({ currentTarget: { checked } }) => onChange(checked === byDefault ? undefined : checked)}
-      />
-      <span>{label}</span>
-    </label>
+    <Choice
+      checked={Boolean(value ?? byDefault)}
+      onChange={({ currentTarget: { checked } }) => onChange(checked === byDefault ? undefined : checked)}
+    >
+      {label}
+    </Choice>
   );
 }
 

@@ -1,12 +1,13 @@
-import './options-form.css';
 import type { Extension } from '@codemirror/state';
 import type { ReadonlySignal } from '@preact/signals';
 import type { GenerationOptions, PreviewError } from '@trifold/client';
 import { options as messages } from '../../messages/template-editor.ts';
-import { TemplateField } from '../editor/template-field.tsx';
+import { TemplateField } from '../editor/panels/template-field.tsx';
 import { isAllowed, OPTIONS, valuesOfMembers, withMember, withOption, type Option } from './edit-options.ts';
 import { OptionField } from './option-field.tsx';
 import { PageDrawing } from './page-drawing.tsx';
+import styles from './options-form.module.css';
+import { PanelForm } from '../editor/panels/panel-form.tsx';
 
 interface OptionsFormProps {
   readonly options: GenerationOptions;
@@ -41,18 +42,17 @@ export function OptionsForm(props: OptionsFormProps) {
         />
       ));
   return (
-    <fieldset class="editor-form stack" disabled={readOnly}>
-      <legend class="visually-hidden">{messages.title}</legend>
-      <div class="options-page">
-        <div class="options-grid">{fieldsOf(PAGE)}</div>
+    <PanelForm label={messages.title} readOnly={readOnly}>
+      <div class={styles.page}>
+        <div class={styles.grid}>{fieldsOf(PAGE)}</div>
         <PageDrawing options={options} />
       </div>
       {GROUPS.map((group) => (
         <GroupFields key={group.name} group={group} {...props} />
       ))}
-      <div class="options-grid">{fieldsOf(OTHERS)}</div>
+      <div class={styles.grid}>{fieldsOf(OTHERS)}</div>
       <div>{fieldsOf(FLAGS)}</div>
-    </fieldset>
+    </PanelForm>
   );
 }
 
@@ -83,9 +83,9 @@ function GroupFields({
   const isWide = (member: Option) => isFlag(member) || member.kind === 'html';
   return (
     <fieldset class="stack">
-      <legend class={members.some(isFlag) ? 'visually-hidden' : ''}>{label}</legend>
+      <legend class={members.some(isFlag) ? 'visually-hidden' : undefined}>{label}</legend>
       {ofKind(isWide)}
-      <div class="options-grid">{ofKind((member) => !isWide(member))}</div>
+      <div class={styles.grid}>{ofKind((member) => !isWide(member))}</div>
     </fieldset>
   );
 }

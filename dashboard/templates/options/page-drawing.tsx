@@ -1,7 +1,7 @@
-import './page-drawing.css';
 import type { GenerationOptions } from '@trifold/client';
 import { options as messages } from '../../messages/template-editor.ts';
 import { resolvedMembers } from './edit-options.ts';
+import styles from './page-drawing.module.css';
 
 const INCH_MM = 25.4;
 const UNITS_MM: Readonly<Record<string, number>> = { in: INCH_MM, mm: 1, px: INCH_MM / 96 };
@@ -22,21 +22,21 @@ export function PageDrawing({ options }: { readonly options: GenerationOptions }
   const [header, footer] = [decorationHeight('header', options), decorationHeight('footer', options)];
   return (
     <svg
-      class="page-drawing"
+      class={styles.drawing}
       viewBox={`-1 -1 ${width + 2} ${height + 2}`}
       role="img"
       aria-label={messages.drawing(Math.round(width), Math.round(height))}
     >
-      <rect class="page-paper" width={width} height={height} />
-      <rect class="page-edge" x={left} y={top} width={inner} height={header} />
+      <rect class={styles.paper} width={width} height={height} />
+      <rect class={styles.edge} x={left} y={top} width={inner} height={header} />
       <rect
-        class="page-content"
+        class={styles.content}
         x={left}
         y={top + header}
         width={inner}
         height={Math.max(0, bottom - footer - top - header)}
       />
-      <rect class="page-edge" x={left} y={bottom - footer} width={inner} height={footer} />
+      <rect class={styles.edge} x={left} y={bottom - footer} width={inner} height={footer} />
     </svg>
   );
 }

@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { Switch } from '../../components/switch.tsx';
+import { Switch } from '../../components/controls/switch.tsx';
 import { preview as messages } from '../../messages/template-pages.ts';
 import { useLabel } from './caption.ts';
 import { HtmlFrame } from './html-frame.tsx';
 import type { ShownPreview } from './use-preview.ts';
+import styles from './preview.module.css';
+import { classes } from '../../components/classes.ts';
 
 const PARTS = [
   { value: 'html', label: messages.emailHtml },
@@ -20,7 +22,7 @@ export function EmailView({ html, email }: EmailViewProps) {
   const label = useLabel(messages.emailText);
   const part = useSignal<'html' | 'text'>('html');
   return (
-    <div class="preview-email">
+    <div class={styles.email}>
       <dl>
         <dt>{messages.subject}</dt>
         <dd>{email?.subject}</dd>
@@ -36,7 +38,7 @@ export function EmailView({ html, email }: EmailViewProps) {
       {part.value === 'html' ? (
         <HtmlFrame html={html} />
       ) : (
-        <pre class="preview-scroll preview-text" role="region" aria-label={label} tabIndex={0}>
+        <pre class={classes(styles.scroll, styles.text)} role="region" aria-label={label} tabIndex={0}>
           {email?.text}
         </pre>
       )}

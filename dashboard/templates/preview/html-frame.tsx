@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { preview as messages } from '../../messages/template-pages.ts';
 import { useLabel } from './caption.ts';
+import styles from './preview.module.css';
 
 /**
  * HTML in a frame of its own origin, in which nothing runs and nothing loads (api-gateway/dashboard/frame.ts). Newer HTML
@@ -17,7 +18,7 @@ export function HtmlFrame({ html }: { readonly html: string }) {
   }, [html]);
   return (
     <iframe
-      class="preview-frame"
+      class={styles.frame}
       ref={frame}
       title={title}
       src="/dashboard/frame"

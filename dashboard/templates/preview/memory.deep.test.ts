@@ -23,7 +23,7 @@ it(
     const { page } = dashboard;
     const { id } = await client.templates.create({ name: 'Letter', html: '<h1>Letter</h1>\n' });
     await dashboard.signIn(service.liveKey, `/templates/${id}`);
-    await page.waitForSelector('.pdf-page canvas');
+    await page.waitForSelector('.preview_page canvas');
     await page.locator('.cm-content').click();
     let settled: EditorUsage | undefined;
     for (let count = 1; count <= PREVIEWS; count += 1) {

@@ -6,10 +6,12 @@ import { HtmlFrame } from './html-frame.tsx';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { PdfView } from './pdf/pdf-view.tsx';
 import type { ShownPreview } from './use-preview.ts';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../components/controls/button.tsx';
 import { saveFile } from '../../components/save-file.ts';
-import { ErrorNotice } from '../../components/notice.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { useLabel } from './caption.ts';
+import styles from './preview.module.css';
+import { classes } from '../../components/classes.ts';
 
 interface PreviewFileProps {
   readonly preview: ShownPreview;
@@ -31,7 +33,7 @@ export function PreviewFile({ preview, zoom }: PreviewFileProps) {
       return <EmailView html={new TextDecoder().decode(file)} email={email} />;
     case 'docx':
       return (
-        <div class="preview-word stack">
+        <div class={classes(styles.word, 'stack')}>
           <p>{messages.wordNote}</p>
           <DownloadButton file={file} name={`${messages.filename}.docx`} />
         </div>
@@ -75,8 +77,8 @@ function PngView({ file }: { readonly file: Uint8Array<ArrayBuffer> }) {
   }, [file]);
   if (error.value !== undefined) return <ErrorNotice error={error.value} />;
   return (
-    <div class="preview-scroll" role="region" aria-label={label} tabIndex={0}>
-      {url.value !== undefined && <img class="preview-picture" src={url.value} alt={messages.picture} />}
+    <div class={styles.scroll} role="region" aria-label={label} tabIndex={0}>
+      {url.value !== undefined && <img class={styles.picture} src={url.value} alt={messages.picture} />}
     </div>
   );
 }

@@ -1,16 +1,16 @@
-import './preview-pane.css';
 import { useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Preview, PreviewRequest } from '@trifold/client';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { Button } from '../../components/button.tsx';
-import { Switch } from '../../components/switch.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Switch } from '../../components/controls/switch.tsx';
 import { preview as messages } from '../../messages/template-pages.ts';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { PreviewResult } from './preview-result.tsx';
 import { scrollTogether } from './scroll-together.ts';
 import { useFormat, type PreviewFormat, usePreview } from './use-preview.ts';
 import { formatNumber } from '../../components/format.ts';
+import styles from './preview.module.css';
 
 /** How the preview is shown, so that a comparison is shown alike. */
 export interface ShownAlike {
@@ -40,8 +40,8 @@ export function PreviewPane({ request, onResult, comparison }: PreviewPaneProps)
   const compared = isComparing.value && comparison;
   const scroll = useMemo(scrollTogether, []);
   return (
-    <section class="preview-pane" aria-label={messages.title} aria-busy={running.value}>
-      <header class="preview-bar">
+    <section class={styles.pane} aria-label={messages.title} aria-busy={running.value}>
+      <header class={styles.bar}>
         <Switch
           label={messages.format}
           choices={formats.value.map((value) => ({ value, label: messages.formats[value] }))}
@@ -60,7 +60,7 @@ export function PreviewPane({ request, onResult, comparison }: PreviewPaneProps)
         )}
         <PreviewTimings timings={latest.value?.timings} running={running.value} />
       </header>
-      <div class="preview-results" onScrollCapture={scroll}>
+      <div class={styles.results} onScrollCapture={scroll}>
         {compared && compared({ format, zoom })}
         <PreviewResult
           key="preview"

@@ -1,12 +1,14 @@
 import type { Signal } from '@preact/signals';
 import type { Preview, PreviewError } from '@trifold/client';
-import { ErrorNotice, Notice } from '../../components/notice.tsx';
+import { ErrorNotice, Notice } from '../../components/notices/notice.tsx';
 import { preview as messages } from '../../messages/template-pages.ts';
 import { Caption } from './caption.ts';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { PreviewFile } from './preview-file.tsx';
 import type { Previews } from './use-preview.ts';
 import { formatNumber } from '../../components/format.ts';
+import styles from './preview.module.css';
+import { classes } from '../../components/classes.ts';
 
 interface PreviewResultProps {
   readonly previews: Previews;
@@ -20,17 +22,17 @@ export function PreviewResult({ previews, caption, zoom }: PreviewResultProps) {
   const { shown, latest, error, running, retry } = previews;
   const isOutdated = shown.value !== undefined && latest.value?.file === null;
   return (
-    <section class="preview-result" aria-label={caption ?? messages.result}>
-      {caption !== undefined && <h2 class="preview-caption">{caption}</h2>}
+    <section class={styles.result} aria-label={caption ?? messages.result}>
+      {caption !== undefined && <h2 class={styles.caption}>{caption}</h2>}
       {error.value !== undefined && <ErrorNotice error={error.value} onRetry={retry} />}
       {isOutdated && <Notice kind="warning">{messages.outdated}</Notice>}
-      <div class="preview-view">
+      <div class={styles.view}>
         {shown.value ? (
           <Caption.Provider value={caption}>
             <PreviewFile preview={shown.value} zoom={zoom} />
           </Caption.Provider>
         ) : (
-          <p class="preview-empty muted">{!running.value && messages.empty}</p>
+          <p class={classes(styles.empty, 'muted')}>{!running.value && messages.empty}</p>
         )}
       </div>
       {latest.value && <PreviewProblems preview={latest.value} />}
@@ -41,9 +43,9 @@ export function PreviewResult({ previews, caption, zoom }: PreviewResultProps) {
 /** The errors and warnings of a preview. */
 function PreviewProblems({ preview: { errors, warnings } }: { readonly preview: Preview }) {
   return (
-    <div class="preview-problems" aria-live="polite">
+    <div class={styles.allProblems} aria-live="polite">
       {errors.length > 0 && (
-        <section class="problems danger" aria-label={messages.errors(errors.length)}>
+        <section class={classes(styles.problems, styles.danger)} aria-label={messages.errors(errors.length)}>
           <strong>{messages.errors(errors.length)}</strong>
           <ul>
             {errors.map((error) => (
@@ -56,7 +58,7 @@ function PreviewProblems({ preview: { errors, warnings } }: { readonly preview: 
         </section>
       )}
       {warnings.length > 0 && (
-        <section class="problems warning" aria-label={messages.warnings(warnings.length)}>
+        <section class={styles.problems} aria-label={messages.warnings(warnings.length)}>
           <strong>{messages.warnings(warnings.length)}</strong>
           <ul>
             {warnings.map((warning) => (

@@ -17,14 +17,14 @@ async function preview(...contents: Partial<NewTemplate>[]): Promise<void> {
   const { id } = await client.templates.create({ name: 'Preview', html: '<p>empty</p>', ...first });
   for (const change of changes) await client.templates.update(id, change);
   await dashboard.signIn(service.liveKey, `/templates/${id}/history`);
-  await dashboard.page.waitForSelector('.preview-pane[aria-busy=false] .preview-view > :not(.preview-empty)');
+  await dashboard.page.waitForSelector('.preview_pane[aria-busy=false] .preview_view > :not(.preview_empty)');
 }
 
 /** Selects a version and waits for its preview. */
 async function select(version: number): Promise<void> {
   const { page } = dashboard;
-  await page.locator(`.versions a[href$="version=${version}"]`).click();
-  await page.waitForSelector(`.versions a[href$="version=${version}"][aria-current]`);
+  await page.locator(`.history-page_versions a[href$="version=${version}"]`).click();
+  await page.waitForSelector(`.history-page_versions a[href$="version=${version}"][aria-current]`);
 }
 
 /** Text of the frame, once it has an element that matches. */
@@ -45,19 +45,19 @@ describe('The preview', () => {
     await preview({ html: pages(30, 'Chapter') });
     await dashboard.shows('Page 1 of 30');
     const { page } = dashboard;
-    await page.waitForSelector('.pdf-page canvas');
-    expect(await page.$$('.pdf-page')).toHaveLength(30);
-    const width = async () => page.$eval('.pdf-page', ({ clientWidth }) => clientWidth);
+    await page.waitForSelector('.preview_page canvas');
+    expect(await page.$$('.preview_page')).toHaveLength(30);
+    const width = async () => page.$eval('.preview_page', ({ clientWidth }) => clientWidth);
     const fitting = await width();
     await dashboard.press('Zoom in');
     expect(await width()).toBeGreaterThan(fitting);
     await dashboard.press('Fit width');
     expect(await width()).toBe(fitting);
-    await page.$eval('.pdf-pages', (view) => view.scrollTo(0, view.scrollHeight));
+    await page.$eval('.preview_pages', (view) => view.scrollTo(0, view.scrollHeight));
     await dashboard.shows('Page 30 of 30');
-    await page.waitForSelector('.pdf-page:last-child canvas');
-    await page.waitForFunction(`!document.querySelector('.pdf-page:first-child canvas')`);
-    expect((await page.$$('.pdf-page canvas')).length).toBeLessThan(6);
+    await page.waitForSelector('.preview_page:last-child canvas');
+    await page.waitForFunction(`!document.querySelector('.preview_page:first-child canvas')`);
+    expect((await page.$$('.preview_page canvas')).length).toBeLessThan(6);
     await dashboard.expectAccessible();
   });
 
@@ -65,13 +65,13 @@ describe('The preview', () => {
     await preview({ html: pages(5, 'Old') }, { html: pages(6, 'New') });
     await dashboard.shows('Page 1 of 6');
     const { page } = dashboard;
-    await page.$eval('.pdf-pages', (view) => view.scrollTo(0, view.scrollHeight / 2));
-    await page.waitForSelector('.pdf-page:nth-child(3) canvas');
-    const position = await page.$eval('.pdf-pages', ({ scrollTop }) => scrollTop);
+    await page.$eval('.preview_pages', (view) => view.scrollTo(0, view.scrollHeight / 2));
+    await page.waitForSelector('.preview_page:nth-child(3) canvas');
+    const position = await page.$eval('.preview_pages', ({ scrollTop }) => scrollTop);
     expect(position).toBeGreaterThan(100);
     // Counts the changes after which a visible page has no picture.
     await page.evaluate(`(() => {
-      const view = document.querySelector('.pdf-pages');
+      const view = document.querySelector('.preview_pages');
       window.empty = 0;
       new MutationObserver(() => {
         const { top, bottom } = view.getBoundingClientRect();
@@ -84,21 +84,21 @@ describe('The preview', () => {
     await select(1);
     await dashboard.shows('of 5');
     expect(await page.evaluate('window.empty')).toBe(0);
-    expect(await page.$eval('.pdf-pages', ({ scrollTop }) => scrollTop)).toBe(position);
+    expect(await page.$eval('.preview_pages', ({ scrollTop }) => scrollTop)).toBe(position);
   });
 
   it('keeps the last good preview beside the errors of a newer one', async () => {
     const schema: NewTemplate['schema'] = { fields: [{ name: 'number', type: 'string', required: true }] };
     await preview({ html: '<p>First</p>', schema }, { html: '<p>Second</p>', schema: null });
-    await dashboard.page.waitForSelector('.pdf-page canvas');
+    await dashboard.page.waitForSelector('.preview_page canvas');
     await select(1);
     await dashboard.shows('1 error');
     await dashboard.shows('This is the last preview without errors.');
-    expect(await dashboard.page.$$('.pdf-page canvas')).toHaveLength(1);
+    expect(await dashboard.page.$$('.preview_page canvas')).toHaveLength(1);
     await dashboard.expectAccessible();
     await dashboard.screenshots('preview-errors');
     await select(2);
-    await dashboard.page.waitForFunction(`!document.querySelector('.problems, .notice')`);
+    await dashboard.page.waitForFunction(`!document.querySelector('.preview_problems, .notice_notice')`);
   });
 
   it('lists warnings', async () => {
@@ -113,7 +113,7 @@ describe('The preview', () => {
       email: { subject: 'News', text: 'In plain words' },
     });
     await dashboard.press('PNG');
-    await dashboard.page.waitForFunction(`document.querySelector('.preview-picture')?.naturalWidth > 100`);
+    await dashboard.page.waitForFunction(`document.querySelector('.preview_picture')?.naturalWidth > 100`);
     dashboard.expectComplaint(/Content Security Policy/);
     await dashboard.press('HTML');
     expect(await textInFrame('h1')).toBe('Hello');

@@ -1,10 +1,11 @@
+import styles from './preview.module.css';
 /** Returns a listener for the scroll events of views with pages. It scrolls the others in `root` to the same page. */
 export function scrollTogether(): (event: Event & { readonly currentTarget: HTMLElement }) => void {
   /** Positions that the listener set. Their events come later and must not move the first view. */
   const set = new WeakMap<Element, number>();
   return ({ currentTarget: root, target }) => {
     if (!(target instanceof HTMLElement) || set.get(target) === target.scrollTop) return;
-    for (const other of root.querySelectorAll<HTMLElement>('.preview-scroll')) {
+    for (const other of root.querySelectorAll<HTMLElement>(`.${styles.scroll}`)) {
       if (other === target) continue;
       other.scrollTop = positionLike(target, other);
       other.scrollLeft = target.scrollLeft;

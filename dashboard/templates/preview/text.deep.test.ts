@@ -15,12 +15,12 @@ afterEach(async () => dashboard.close());
 async function edit(template: Partial<NewTemplate>): Promise<void> {
   const { id } = await client.templates.create({ name: 'Letter', html: '<p>Letter</p>', ...template });
   await dashboard.signIn(service.liveKey, `/templates/${id}`);
-  await dashboard.page.waitForSelector('.pdf-text span');
+  await dashboard.page.waitForSelector('.preview_pageText span');
 }
 
 /** Selects the word in the middle of a text of the page by a double click. */
 async function selectWord(text: string): Promise<string> {
-  await dashboard.page.locator(`.pdf-text ::-p-text(${text})`).click({ count: 2 });
+  await dashboard.page.locator(`.preview_pageText ::-p-text(${text})`).click({ count: 2 });
   return String(await dashboard.page.evaluate('getSelection().toString().trim()'));
 }
 
@@ -28,7 +28,7 @@ describe('The text of PDF previews', () => {
   it('is over the picture, can be selected and found, and is without the watermark', async () => {
     await edit({ html: '<p>First</p><p style="position: absolute; top: 40%">Below the watermark</p>' });
     expect(await selectWord('watermark')).toBe('watermark');
-    const text = String(await dashboard.page.$eval('.pdf-text', ({ textContent }) => textContent));
+    const text = String(await dashboard.page.$eval('.preview_pageText', ({ textContent }) => textContent));
     expect(text.replaceAll(/\s+/g, ' ')).toBe('FirstBelow the watermark');
     await dashboard.press('Zoom in');
     expect(await selectWord('First')).toBe('First');

@@ -41,7 +41,7 @@ async function edit(): Promise<void> {
   await pageText('CONDITIONS').wait();
 }
 
-const pageText = (text: string) => dashboard.page.locator(`.pdf-text ::-p-text(${text})`);
+const pageText = (text: string) => dashboard.page.locator(`.preview_pageText ::-p-text(${text})`);
 
 /** Waits until this is selected in the HTML. */
 const selects = async (text: string) =>
@@ -82,7 +82,7 @@ describe('The link between the pages and the HTML', () => {
     await dashboard.screenshots('editor-source-note');
     await pageText('Invoice').click();
     await selects('Invoice');
-    await dashboard.page.waitForFunction(`document.querySelector('.pdf-note').innerText === ''`);
+    await dashboard.page.waitForFunction(`document.querySelector('.preview_note').innerText === ''`);
   });
 
   it('goes both ways by the keyboard, also to a page that is not visible', async () => {
@@ -97,8 +97,10 @@ describe('The link between the pages and the HTML', () => {
     for (let step = 0; step < 10; step += 1) await page.keyboard.press('ArrowLeft');
     await pressLinkKey();
     await highlights('INK');
-    await page.waitForFunction(`document.querySelector('.pdf-toolbar').innerText.includes('Page 2 of 2')`);
-    await page.focus('.pdf-pages');
+    await page.waitForFunction(
+      `document.querySelector('.preview_toolbar').innerText.includes('Page 2 of 2')`,
+    );
+    await page.focus('.preview_pages');
     await pressLinkKey();
     await selects('Second');
   });

@@ -1,7 +1,7 @@
 import type { NewTemplate, Template, TemplateSample } from '@trifold/client';
 import { parse, stringify } from 'yaml';
 import { gallery as messages } from '../../messages/template-pages.ts';
-import { isObject } from '../editor/json-text.ts';
+import { isObject } from '../json-text.ts';
 import { expanded, isShorthand, OPTIONS, type Option } from '../options/edit-options.ts';
 
 const API_VERSION = 'trifold.dev/v1alpha1';

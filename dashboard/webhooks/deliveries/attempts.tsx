@@ -1,8 +1,10 @@
 import type { DeliveryAttempt, WebhookDelivery } from '@trifold/client';
-import { Badge } from '../../components/badge.tsx';
-import { CodeBlock } from '../../components/code-block.tsx';
+import { Badge } from '../../components/content/badge.tsx';
+import { CodeBlock } from '../../components/content/code-block.tsx';
 import { formatNumber, formatTime } from '../../components/format.ts';
 import { deliveries as messages } from '../../messages/webhooks.ts';
+import styles from './deliveries.module.css';
+import { classes } from '../../components/classes.ts';
 
 /** The attempts of a delivery, newest first. */
 export function Attempts({ delivery }: { readonly delivery: WebhookDelivery }) {
@@ -11,7 +13,7 @@ export function Attempts({ delivery }: { readonly delivery: WebhookDelivery }) {
     <section class="stack" aria-labelledby="attempts">
       <h2 id="attempts">{messages.attempts}</h2>
       <p class="small muted">{attempts.length === 0 ? messages.noAttempts : messages.attemptsOrder}</p>
-      <ol class="attempts" reversed>
+      <ol class={styles.attempts} reversed>
         {attempts.map((attempt, index) => (
           <li class="card stack" key={attempt.id}>
             <Attempt attempt={attempt} event={delivery.event_type} number={attempts.length - index} />
@@ -49,17 +51,17 @@ function Attempt({ attempt, event, number }: AttemptProps) {
           {error.message} (<code>{error.code}</code>)
         </p>
       )}
-      <div class="stack attempt-part">
+      <div class={classes(styles.part, 'stack')}>
         <h4>{messages.headers}</h4>
         <CodeBlock code={headers} label={label(messages.headers)} />
         <p class="small muted">{messages.headersNote}</p>
       </div>
       {status !== null && (
-        <div class="stack attempt-part">
+        <div class={classes(styles.part, 'stack')}>
           <h4>{messages.answer}</h4>
           {answer ? (
             <>
-              <pre class="answer" role="region" aria-label={label(messages.answer)} tabIndex={0}>
+              <pre class={styles.answer} role="region" aria-label={label(messages.answer)} tabIndex={0}>
                 {answer}
               </pre>
               <p class="small muted">{messages.answerNote}</p>

@@ -1,14 +1,12 @@
-import '../webhooks.css';
-import './deliveries.css';
 import { useSignal } from '@preact/signals';
 import type { DeliveryEntry } from '@trifold/client';
-import { Button } from '../../components/button.tsx';
-import { DataTable, type Column, NoMatch } from '../../components/data-table.tsx';
-import { ErrorNotice } from '../../components/notice.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { DataTable, type Column, NoMatch } from '../../components/content/data-table.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { formatNumber, formatTime } from '../../components/format.ts';
-import { Page } from '../../components/page.tsx';
-import { Time } from '../../components/time.tsx';
-import { showToast } from '../../components/toasts.tsx';
+import { Page } from '../../components/content/page.tsx';
+import { Time } from '../../components/content/time.tsx';
+import { showToast } from '../../components/notices/toasts.tsx';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
@@ -18,6 +16,7 @@ import { useQuery } from '../../shell/address.ts';
 import { DeliveryFilters, type DeliveryFilter } from './delivery-filters.tsx';
 import { DeliveryStatus, NextAttempt, endpointName, useEndpointNames } from './delivery-status.tsx';
 import { RetryAllDialog } from './retry-all-dialog.tsx';
+import styles from './deliveries.module.css';
 
 /** The log of deliveries, with filters that the address keeps. */
 export function DeliveriesPage() {
@@ -87,7 +86,7 @@ export function DeliveriesPage() {
 /** The name in at most two lines; the page of the delivery has all of it. */
 function Endpoint({ name }: { readonly name: string }) {
   return (
-    <span class="delivery-endpoint" title={name}>
+    <span class={styles.endpoint} title={name}>
       {name}
     </span>
   );
@@ -102,7 +101,7 @@ function columnsOf(
       label: messages.event,
       isHeading: true,
       cell: ({ id, event_type }) => (
-        <a class="delivery-event" href={`/dashboard/webhooks/deliveries/${id}`}>
+        <a class={styles.event} href={`/dashboard/webhooks/deliveries/${id}`}>
           {event_type}
         </a>
       ),

@@ -1,6 +1,5 @@
-import '../../components/filters.css';
 import type { DeliveryQuery } from '@trifold/client';
-import { SelectFilter } from '../../components/search-input.tsx';
+import { SelectFilter, Filters } from '../../components/controls/filters.tsx';
 import { deliveries as messages, webhooks as webhooksTexts } from '../../messages/webhooks.ts';
 
 export type DeliveryFilter = Pick<DeliveryQuery, 'status' | 'event' | 'endpoint'>;
@@ -34,7 +33,7 @@ export function DeliveryFilters({ filter, endpoints, onChange }: DeliveryFilters
     />
   );
   return (
-    <div class="filters" role="group" aria-label={messages.filters}>
+    <Filters label={messages.filters}>
       {select('status', messages.status, Object.entries(messages.states))}
       {select(
         'event',
@@ -42,6 +41,6 @@ export function DeliveryFilters({ filter, endpoints, onChange }: DeliveryFilters
         EVENTS.map((event) => [event, event] as const),
       )}
       {select('endpoint', messages.endpoint, endpoints)}
-    </div>
+    </Filters>
   );
 }

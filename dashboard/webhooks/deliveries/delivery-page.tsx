@@ -1,15 +1,13 @@
-import '../webhooks.css';
-import './deliveries.css';
 import { useCallback } from 'preact/hooks';
 import type { WebhookDelivery } from '@trifold/client';
-import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code-block.tsx';
-import { ErrorNotice } from '../../components/notice.tsx';
-import { Fact } from '../../components/facts.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { CodeBlock } from '../../components/content/code-block.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
+import { Fact, Facts } from '../../components/content/facts.tsx';
 import { formatTime } from '../../components/format.ts';
-import { Loaded } from '../../components/loading.tsx';
-import { Page } from '../../components/page.tsx';
-import { showToast } from '../../components/toasts.tsx';
+import { Loaded } from '../../components/notices/loading.tsx';
+import { Page } from '../../components/content/page.tsx';
+import { showToast } from '../../components/notices/toasts.tsx';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
 import { useAction } from '../../loading/action.ts';
@@ -59,7 +57,7 @@ function Details({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { endpoint, url, error, status } = delivery;
   return (
     <>
-      <dl class="card facts">
+      <Facts card>
         <Fact label={messages.status}>
           <DeliveryStatus status={status} />
         </Fact>
@@ -82,7 +80,7 @@ function Details({ delivery }: { readonly delivery: WebhookDelivery }) {
         <Fact label={messages.eventId}>
           <code>{delivery.event_id}</code>
         </Fact>
-      </dl>
+      </Facts>
       <section class="stack">
         <h2>{messages.payload}</h2>
         <p class="small muted">{messages.payloadNote}</p>

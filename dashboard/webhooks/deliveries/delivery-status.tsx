@@ -1,6 +1,6 @@
 import type { DeliveryEntry } from '@trifold/client';
-import { Badge } from '../../components/badge.tsx';
-import { Time } from '../../components/time.tsx';
+import { Badge } from '../../components/content/badge.tsx';
+import { Time } from '../../components/content/time.tsx';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
 import { useResource } from '../../loading/resource.ts';

@@ -1,19 +1,20 @@
 import { useRef, useCallback, useEffect } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import type { RetryDeliveriesRequest } from '@trifold/client';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { ErrorNotice, Notice } from '../../components/notice.tsx';
-import { Field } from '../../components/field.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Dialog, DialogActions } from '../../components/notices/dialog.tsx';
+import { ErrorNotice, Notice } from '../../components/notices/notice.tsx';
+import { Field } from '../../components/controls/field.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { Loaded } from '../../components/loading.tsx';
-import { Fact } from '../../components/facts.tsx';
+import { Loaded } from '../../components/notices/loading.tsx';
+import { Fact, Facts } from '../../components/content/facts.tsx';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
 import { useResource } from '../../loading/resource.ts';
 import type { DeliveryFilter } from './delivery-filters.tsx';
 import { endpointName } from './delivery-status.tsx';
+import styles from './deliveries.module.css';
 
 interface RetryAllDialogProps {
   readonly filter: Pick<DeliveryFilter, 'event' | 'endpoint'>;
@@ -47,10 +48,10 @@ function Filter({
 }: Pick<RetryAllDialogProps, 'filter' | 'endpoints'>) {
   if (!event && !endpoint) return null;
   return (
-    <dl class="facts">
+    <Facts>
       {event && <Fact label={messages.event}>{event}</Fact>}
       {endpoint && <Fact label={messages.endpoint}>{endpointName(endpoint, endpoints)}</Fact>}
-    </dl>
+    </Facts>
   );
 }
 
@@ -99,7 +100,7 @@ interface ActionsProps extends Pick<RetryAllProps, 'count' | 'retry' | 'onClose'
 
 function Actions({ count, retry: { state, stop, resume }, onStart, onClose }: ActionsProps) {
   return (
-    <div class="dialog-actions">
+    <DialogActions>
       {state === 'running' ? (
         <Button onClick={stop}>{messages.stop}</Button>
       ) : (
@@ -115,7 +116,7 @@ function Actions({ count, retry: { state, stop, resume }, onStart, onClose }: Ac
           {messages.retryAllContinue}
         </Button>
       )}
-    </div>
+    </DialogActions>
   );
 }
 
@@ -125,7 +126,7 @@ function Progress({ retry: { state, retried }, count }: Pick<RetryAllProps, 'ret
   if (state === 'stopped') return <Notice kind="warning">{messages.retryAllStopped(number)}</Notice>;
   return (
     <>
-      <progress class="retry-progress" max={count} value={retried} aria-label={messages.retryAll} />
+      <progress class={styles.progress} max={count} value={retried} aria-label={messages.retryAll} />
       <p role="status">{messages.retryAllProgress(number)}</p>
     </>
   );

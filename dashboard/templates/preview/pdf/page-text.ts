@@ -2,6 +2,7 @@ import type { PDFPageProxy } from 'pdfjs-dist';
 import type { TextRange } from '../../code/text-position.ts';
 import { foldTexts, type FoldedText } from '../../source/source-map.ts';
 import type { PdfEngine } from './pdf-engine.ts';
+import styles from '../preview.module.css';
 
 type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
 type TextItem = Extract<TextContent['items'][number], { str: string }>;
@@ -12,7 +13,7 @@ const WATERMARK = /^(?:PREVIEW|TEST|\s)*$/;
 /** Returns the text of a page. Its size follows the property `--total-scale-factor`, CSS pixels of a point. */
 export async function createPageText({ TextLayer }: PdfEngine, page: PDFPageProxy): Promise<PageText> {
   const element = document.createElement('div');
-  element.className = 'pdf-text';
+  element.className = styles.pageText ?? '';
   const content = await page.getTextContent();
   const layer = new TextLayer({
     textContentSource: { ...content, items: withoutWatermark(content) },

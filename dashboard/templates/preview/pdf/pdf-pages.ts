@@ -3,6 +3,7 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import { preview as messages } from '../../../messages/template-pages.ts';
 import { createPageText, type PageText } from './page-text.ts';
 import { pdfEngine, type PdfEngine } from './pdf-engine.ts';
+import styles from '../preview.module.css';
 
 /** `width`: as wide as the view. A number: 1 is the size of the paper. */
 export type Zoom = 'width' | number;
@@ -193,7 +194,7 @@ export class PdfPages {
 
   #addSlot(size: Size): void {
     const element = document.createElement('div');
-    element.className = 'pdf-page';
+    element.className = styles.page ?? '';
     this.#view.append(element);
     this.#slots.push({ element, size, isNear: false, isStale: true });
     this.#near.observe(element);

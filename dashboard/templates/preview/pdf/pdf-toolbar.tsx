@@ -1,8 +1,10 @@
 import type { Signal } from '@preact/signals';
-import { Button } from '../../../components/button.tsx';
+import { Button } from '../../../components/controls/button.tsx';
 import { formatNumber } from '../../../components/format.ts';
 import { preview as messages } from '../../../messages/template-pages.ts';
 import type { PagesState, Zoom } from './pdf-pages.ts';
+import styles from '../preview.module.css';
+import { classes } from '../../../components/classes.ts';
 
 const STEPS = [0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
 
@@ -18,11 +20,11 @@ export function PdfToolbar({ state: { current, count, scale }, zoom, onSource }:
   const smaller = STEPS.findLast((step) => step < scale - 0.01);
   const larger = STEPS.find((step) => step > scale + 0.01);
   return (
-    <div class="pdf-toolbar row spread">
+    <div class={classes(styles.toolbar, 'row spread')}>
       <span class="small muted">{messages.pageOf(formatNumber(current), formatNumber(count))}</span>
       {onSource && (
         <Button
-          class="pdf-source"
+          class={styles.source}
           kind="quiet"
           title={messages.goToSourceHint}
           aria-keyshortcuts="Control+Alt+P Meta+Alt+P"
@@ -39,7 +41,9 @@ export function PdfToolbar({ state: { current, count, scale }, zoom, onSource }:
         >
           −
         </Button>
-        <span class="small pdf-percent">{messages.zoomPercent(formatNumber(Math.round(scale * 100)))}</span>
+        <span class={classes(styles.percent, 'small')}>
+          {messages.zoomPercent(formatNumber(Math.round(scale * 100)))}
+        </span>
         <Button
           kind="quiet"
           aria-label={messages.zoomIn}

@@ -1,13 +1,14 @@
-import './pdf-view.css';
 import { useSignal, type Signal } from '@preact/signals';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
-import { ErrorNotice } from '../../../components/notice.tsx';
+import { ErrorNotice } from '../../../components/notices/notice.tsx';
 import { preview as messages } from '../../../messages/template-pages.ts';
 import { LinkedSource } from '../../source/source-link.ts';
 import { useLabel } from '../caption.ts';
 import { PdfPages, type PagesState, type Zoom } from './pdf-pages.ts';
 import { PdfToolbar } from './pdf-toolbar.tsx';
 import { useSourceLink } from './use-source-link.ts';
+import styles from '../preview.module.css';
+import { classes } from '../../../components/classes.ts';
 
 interface PdfViewProps {
   readonly file: Uint8Array;
@@ -48,10 +49,16 @@ export function PdfView({ file, zoom }: PdfViewProps) {
   const link = useContext(LinkedSource);
   const { note, goToSource } = useSourceLink(link, view, pages);
   return (
-    <div class="pdf-view">
+    <div class={styles.pdf}>
       {error.value !== undefined && <ErrorNotice error={error.value} />}
-      <div class="preview-scroll pdf-pages" ref={view} role="region" aria-label={label} tabIndex={0} />
-      <p class="pdf-note small" role="status">
+      <div
+        class={classes(styles.scroll, styles.pages)}
+        ref={view}
+        role="region"
+        aria-label={label}
+        tabIndex={0}
+      />
+      <p class={classes(styles.note, 'small')} role="status">
         {note}
       </p>
       {state.value && <PdfToolbar state={state.value} zoom={zoom} onSource={link && goToSource} />}

@@ -1,0 +1,14 @@
+import type { ComponentChildren } from 'preact';
+import styles from './badge.module.css';
+import { classes } from '../classes.ts';
+
+interface BadgeProps {
+  /** @default 'neutral' */
+  readonly kind?: 'neutral' | 'info' | 'success' | 'warning' | 'danger';
+  readonly children: ComponentChildren;
+}
+
+/** A status or a type in a word or two. */
+export function Badge({ kind = 'neutral', children }: BadgeProps) {
+  return <span class={classes(styles.badge, styles[kind])}>{children}</span>;
+}

@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact';
+import { text } from '../../messages/text.ts';
+import type { PagedList } from '../../loading/paged-list.ts';
+import { Button } from '../controls/button.tsx';
+import { ErrorNotice } from '../notices/notice.tsx';
+import { Loading } from '../notices/loading.tsx';
+import styles from './data-table.module.css';
+import { classes } from '../classes.ts';
+
+export interface Column<Entry> {
+  readonly label: string;
+  readonly cell: (entry: Entry) => ComponentChildren;
+  /** Whether the cell names the row, for screen readers. One column of a table does. */
+  readonly isHeading?: boolean;
+  /** Whether the label is for screen readers only, as over buttons. */
+  readonly hideLabel?: boolean;
+}
+
+interface DataTableProps<Entry> {
+  /** What the table contains, for screen readers. */
+  readonly label: string;
+  readonly list: PagedList<Entry>;
+  readonly columns: readonly Column<Entry>[];
+  readonly rowKey: (entry: Entry) => string;
+  /** Shown instead of an empty table. */
+  readonly empty: ComponentChildren;
+}
+
+/** A list as a table; on a narrow screen each row is a card. Loads further pages by a button. */
+export function DataTable<Entry>({ label, list, columns, rowKey, empty }: DataTableProps<Entry>) {
+  const { entries, error, loading, loadingMore, hasMore, loadMore, reload } = list;
+  if (entries === undefined) return error ? <ErrorNotice error={error} onRetry={reload} /> : <Loading />;
+  return (
+    <div class="stack">
+      {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
+      {entries.length === 0 ? (
+        <Empty>{empty}</Empty>
+      ) : (
+        <table class={styles.table} aria-label={label} aria-busy={loading}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th scope="col" key={column.label}>
+                  <span class={column.hideLabel ? 'visually-hidden' : undefined}>{column.label}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry) => (
+              <tr key={rowKey(entry)}>
+                {columns.map((column) => (
+                  <Cell key={column.label} column={column} entry={entry} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hasMore && (
+        <p class="row">
+          <Button busy={loadingMore} onClick={loadMore}>
+            {text.common.loadMore}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Cell<Entry>({ column, entry }: { readonly column: Column<Entry>; readonly entry: Entry }) {
+  const { label, cell, isHeading = false, hideLabel = false } = column;
+  const content = (
+    <>
+      {!hideLabel && (
+        <span class={styles.label} aria-hidden="true">
+          {label}
+        </span>
+      )}
+      <span>{cell(entry)}</span>
+    </>
+  );
+  return isHeading ? <th scope="row">{content}</th> : <td>{content}</td>;
+}
+
+/** Shown instead of content that is not there. */
+export function Empty({
+  class: more,
+  children,
+}: {
+  readonly class?: string | undefined;
+  readonly children: ComponentChildren;
+}) {
+  return <div class={classes(styles.empty, more)}>{children}</div>;
+}
+
+/** Shown instead of a list in which nothing matches the filters. */
+export function NoMatch({ message, onClear }: { readonly message: string; readonly onClear: () => void }) {
+  return (
+    <div class="stack">
+      <p>{message}</p>
+      <p>
+        <Button onClick={onClear}>{text.common.clearFilters}</Button>
+      </p>
+    </div>
+  );
+}

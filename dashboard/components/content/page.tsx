@@ -1,0 +1,33 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { text } from '../../messages/text.ts';
+import styles from './page.module.css';
+import { classes } from '../classes.ts';
+
+interface PageProps {
+  readonly title: string;
+  /** Sentence below the title. */
+  readonly lead?: ComponentChildren;
+  /** Buttons beside the title. */
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** Content of one page: its heading, which is also the title of the browser's tab, its main actions and its parts. */
+export function Page({ title, lead, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · ${text.common.appName}`;
+  }, [title]);
+  return (
+    <div class={classes(styles.page, 'stack')}>
+      <header class={styles.header}>
+        <div>
+          <h1>{title}</h1>
+          {lead && <p class="muted">{lead}</p>}
+        </div>
+        {actions && <div class="row">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}

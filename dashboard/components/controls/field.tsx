@@ -1,0 +1,85 @@
+import { cloneElement, type ComponentChildren, type InputHTMLAttributes, type VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import { classes } from '../classes.ts';
+import styles from './field.module.css';
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  /** What is wrong with the value. */
+  readonly error?: string | undefined;
+  /** The input, select or textarea, or an editable element with this id and `aria-labelledby`: the id and `-label`. */
+  readonly children: VNode<Record<string, unknown>>;
+}
+
+/** A control with its label, a hint and an error, which screen readers read with it. */
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId();
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div class={styles.field}>
+      <label for={id} id={`${id}-label`} onClick={() => document.getElementById(id)?.focus()}>
+        {label}
+      </label>
+      {cloneElement(children, {
+        id,
+        'aria-describedby': describedBy || undefined,
+        'aria-invalid': error !== undefined || undefined,
+      })}
+      {hint && (
+        <p class="small muted" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && <FieldError id={`${id}-error`} error={error} />}
+    </div>
+  );
+}
+
+function FieldError({ id, error }: { readonly id?: string; readonly error: string }) {
+  return (
+    <p class={classes(styles.error, 'small')} id={id} role="alert">
+      {error}
+    </p>
+  );
+}
+
+interface ChoiceProps extends Omit<InputHTMLAttributes, 'class'> {
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A checkbox with its label. */
+export function Choice({ class: more, children, ...input }: ChoiceProps) {
+  return (
+    <label class={classes(styles.choice, more)}>
+      <input type="checkbox" {...input} />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+interface ChoicesProps<Value extends string> {
+  readonly label: string;
+  readonly name: string;
+  /** Values with their meanings. */
+  readonly choices: readonly (readonly [value: Value, meaning: string])[];
+  /** @default all */
+  readonly chosen?: readonly Value[] | undefined;
+  readonly error: string | undefined;
+}
+
+/** Names of which a person chooses some. */
+export function Choices<Value extends string>({ label, name, choices, chosen, error }: ChoicesProps<Value>) {
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {choices.map(([value, meaning]) => (
+        <Choice key={value} name={name} value={value} defaultChecked={chosen?.includes(value) ?? true}>
+          <code>{value}</code> <span class="muted">{meaning}</span>
+        </Choice>
+      ))}
+      {error !== undefined && <FieldError error={error} />}
+    </fieldset>
+  );
+}

@@ -1,0 +1,83 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { text } from '../../messages/text.ts';
+import { Field } from './field.tsx';
+import styles from './filters.module.css';
+import { classes } from '../classes.ts';
+import type { ComponentChildren } from 'preact';
+
+/** Milliseconds without a key press before the value counts. */
+const DELAY_MS = 300;
+
+interface SearchInputProps {
+  readonly name: string;
+  readonly maxLength?: number;
+  readonly placeholder?: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** A filter of a list that a person types. Its value counts a moment after the last key press. */
+export function SearchInput({ value = '', onChange, ...rest }: SearchInputProps) {
+  const typed = useSignal(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    // What somebody still types is newer than the value.
+    if (timer.current === undefined && typed.value.trim() !== value) typed.value = value;
+  }, [value]);
+  const input = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
+    typed.value = currentTarget.value;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      latest.current(typed.value.trim());
+    }, DELAY_MS);
+  };
+  return <input {...rest} type="search" value={typed.value} autocomplete="off" onInput={input} />;
+}
+
+interface FiltersProps {
+  readonly label: string;
+  /** Whether there are more than three. */
+  readonly isWide?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** The filters of a list. */
+export function Filters({ label, isWide = false, children }: FiltersProps) {
+  return (
+    <div class={classes(styles.filters, isWide && styles.wide)} role="group" aria-label={label}>
+      {children}
+    </div>
+  );
+}
+
+interface SelectFilterProps {
+  readonly label: string;
+  readonly name: string;
+  /** @default any */
+  readonly value: string | undefined;
+  /** Values with their labels. */
+  readonly options: Iterable<readonly [value: string, label: string]>;
+  /** Called with an empty text for any. */
+  readonly onChange: (value: string) => void;
+}
+
+/** A filter of a list that offers some values. A change takes effect at once. */
+export function SelectFilter({ label, name, value = '', options, onChange }: SelectFilterProps) {
+  return (
+    <Field label={label}>
+      <select name={name} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        <option value="">{text.common.any}</option>
+        {[...options].map(([option, shown]) => (
+          <option value={option} key={option}>
+            {shown}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}

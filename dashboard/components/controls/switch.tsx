@@ -1,0 +1,37 @@
+import { useId } from 'preact/hooks';
+import styles from './switch.module.css';
+
+interface SwitchProps<Value extends string> {
+  /** What is chosen, for screen readers. */
+  readonly label: string;
+  readonly choices: readonly Choice<Value>[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+export interface Choice<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+}
+
+/** A choice between a few values, of which one is always chosen. */
+export function Switch<Value extends string>({ label, choices, value, onChange }: SwitchProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset class={styles.switch}>
+      <legend class="visually-hidden">{label}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value}>
+          <input
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+          />
+          <span>{choice.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Signal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import styles from './tabs.module.css';
+import { classes } from '../classes.ts';
+
+export interface Tab<Id extends string> {
+  readonly id: Id;
+  readonly label: string;
+  /** Dots beside the label, each with its meaning for screen readers. */
+  readonly marks?: readonly TabMark[];
+}
+
+export interface TabMark {
+  readonly kind: 'changed' | 'error';
+  readonly meaning: string;
+}
+
+interface TabsProps<Id extends string> {
+  /** What the tabs select, for screen readers. */
+  readonly label: string;
+  readonly tabs: readonly Tab<Id>[];
+  readonly selected: Signal<Id>;
+  /** Begin of the ids of the tabs and their panels, unique in the page. */
+  readonly prefix: string;
+}
+
+const MOVES: Readonly<Record<string, (index: number, count: number) => number>> = {
+  ArrowRight: (index, count) => (index + 1) % count,
+  ArrowLeft: (index, count) => (index + count - 1) % count,
+  Home: () => 0,
+  End: (_index, count) => count - 1,
+};
+
+/** A row of tabs. The arrow keys move between them. Each panel takes its attributes from `panelAttributes`. */
+export function Tabs<Id extends string>({ label, tabs, selected, prefix }: TabsProps<Id>) {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    const index = tabs.findIndex(({ id }) => id === selected.value);
+    const next = MOVES[event.key]?.(index, tabs.length);
+    const tab = next === undefined ? undefined : tabs[next];
+    if (next === undefined || !tab) return;
+    event.preventDefault();
+    selected.value = tab.id;
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
+  };
+  return (
+    <div class={styles.tabs} role="tablist" aria-label={label} ref={list} onKeyDown={move}>
+      {tabs.map(({ id, label: name, marks = [] }) => (
+        <button
+          key={id}
+          type="button"
+          class={styles.tab}
+          role="tab"
+          id={`${prefix}-${id}-tab`}
+          aria-controls={`${prefix}-${id}`}
+          aria-selected={selected.value === id}
+          tabIndex={selected.value === id ? 0 : -1}
+          onClick={() => void (selected.value = id)}
+        >
+          {name}
+          {marks.map(({ kind, meaning }) => (
+            <span class={classes(styles.mark, styles[kind])} key={kind} title={meaning}>
+              <span class="visually-hidden">{meaning}</span>
+            </span>
+          ))}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Attributes of the element that a tab shows. */
+export function panelAttributes(prefix: string, id: string, selected: string) {
+  return {
+    id: `${prefix}-${id}`,
+    role: 'tabpanel',
+    'aria-labelledby': `${prefix}-${id}-tab`,
+    hidden: id !== selected,
+  } as const;
+}

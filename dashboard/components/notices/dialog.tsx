@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { text } from '../../messages/text.ts';
+import { Button } from '../controls/button.tsx';
+import { useAction } from '../../loading/action.ts';
+import { ErrorNotice } from './notice.tsx';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  /** Called when the person closes it, also by Escape. */
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A modal dialog. It is open while it is rendered; the browser keeps the focus in it and returns it afterwards. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  // Before anybody can type: opening moves the focus, to the element with `autofocus` if there is one.
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      class={styles.dialog}
+      ref={element}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header class="row spread">
+        <h2 id={titleId}>{title}</h2>
+        <Button kind="quiet" onClick={onClose}>
+          {text.common.close}
+        </Button>
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+/** The buttons at the end of a dialog. */
+export function DialogActions({ children }: { readonly children: ComponentChildren }) {
+  return <div class={styles.actions}>{children}</div>;
+}
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** What happens, and what is lost. */
+  readonly children: ComponentChildren;
+  /** Label of the button that does it: a verb, for example "Revoke". */
+  readonly confirm: string;
+  /** Does it. The dialog shows an error and stays open if it rejects. */
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is destroyed. */
+export function ConfirmDialog({ title, children, confirm, onConfirm, onClose }: ConfirmDialogProps) {
+  const { run, running, error } = useAction(onConfirm);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="stack">{children}</div>
+      {error.value !== undefined && <ErrorNotice error={error.value} />}
+      <DialogActions>
+        <Button onClick={onClose}>{text.common.cancel}</Button>
+        <Button kind="danger" busy={running.value} onClick={run}>
+          {confirm}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+import { text } from '../../messages/text.ts';
+import type { Resource } from '../../loading/resource.ts';
+import { ErrorNotice } from './notice.tsx';
+import styles from './loading.module.css';
+import { classes } from '../classes.ts';
+
+/** Shown while the first value of something loads. */
+export function Loading() {
+  return (
+    <p class={classes(styles.loading, 'muted')} role="status">
+      {text.common.loading}
+    </p>
+  );
+}
+
+interface LoadedProps<Value> {
+  readonly resource: Resource<Value>;
+  readonly children: (value: Value) => ComponentChildren;
+}
+
+/** Shows what a page loaded, the error of the last load, and that the first load is under way. */
+export function Loaded<Value>({ resource: { value, error, loading, reload }, children }: LoadedProps<Value>) {
+  return (
+    <>
+      {error.value !== undefined && <ErrorNotice error={error.value} onRetry={reload} />}
+      {value.value === undefined ? loading.value && <Loading /> : children(value.value)}
+    </>
+  );
+}

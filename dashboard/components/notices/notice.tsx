@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import { ConnectionError, MissingScopesError, RateLimitError, TrifoldError } from '@trifold/client';
+import { text } from '../../messages/text.ts';
+import { isFetchFailure } from '../../loading/resource.ts';
+import { Button } from '../controls/button.tsx';
+import styles from './notice.module.css';
+import { classes } from '../classes.ts';
+
+interface NoticeProps {
+  /** @default 'info' */
+  readonly kind?: 'info' | 'success' | 'warning' | 'danger';
+  readonly children: ComponentChildren;
+}
+
+/** A message that stays on the page. */
+export function Notice({ kind = 'info', children }: NoticeProps) {
+  return (
+    <div class={classes(styles.notice, styles[kind])} role={kind === 'danger' ? 'alert' : 'status'}>
+      {children}
+    </div>
+  );
+}
+
+interface ErrorNoticeProps {
+  readonly error: unknown;
+  /** Adds a button that tries again. */
+  readonly onRetry?: () => void;
+}
+
+/** Shows an error of a call with what to do about it. */
+export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
+  const { details = [], requestId } = error instanceof TrifoldError ? error : {};
+  return (
+    <div class={classes(styles.notice, styles.danger)} role="alert">
+      <p>{errorMessage(error)}</p>
+      {details.length > 0 && (
+        <ul>
+          {details.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              {path !== '' && <code>{path}</code>} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {requestId !== undefined && <p class="small">{text.errors.requestId(requestId)}</p>}
+      {onRetry && <Button onClick={onRetry}>{text.common.retry}</Button>}
+    </div>
+  );
+}
+
+/** Returns the sentence that a person reads about an error. */
+export function errorMessage(error: unknown): string {
+  if (error instanceof MissingScopesError) return text.errors.forbidden(error.missingScopes.join(', '));
+  if (error instanceof RateLimitError) {
+    return text.errors.rateLimited(Math.ceil((error.retryAfterMs ?? 1000) / 1000));
+  }
+  if (error instanceof ConnectionError || isFetchFailure(error)) return text.errors.unreachable;
+  return error instanceof Error ? error.message : text.errors.title;
+}

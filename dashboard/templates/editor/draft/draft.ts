@@ -1,0 +1,127 @@
+import type {
+  PreviewRequest,
+  Template,
+  TemplateChange,
+  TemplateEmail,
+  TemplateSchema,
+  TemplateStatus,
+} from '@trifold/client';
+import { formatJson, isSameJson, parseObject } from '../../json-text.ts';
+
+/** A template as it is edited. Its JSON parts are texts, because they are invalid while a person types. */
+export interface Draft {
+  readonly name: string;
+  readonly description: string;
+  readonly status: TemplateStatus;
+  readonly html: string;
+  readonly css: string;
+  /** JSON of the schema; blank: none. */
+  readonly schema: string;
+  /** JSON of the default options; blank: none. */
+  readonly options: string;
+  readonly email: EmailDraft;
+}
+
+/** What a preview shows of a draft. */
+type ShownDraft = Omit<Draft, 'name' | 'description' | 'status'>;
+
+export interface EmailDraft {
+  /** Whether the template is an email. */
+  readonly enabled: boolean;
+  readonly subject: string;
+  readonly preheader: string;
+  readonly text: string;
+}
+
+/** Parts of the editor, in the order of its tabs. */
+export const PARTS = ['html', 'css', 'schema', 'data', 'options', 'email', 'settings'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** Returns the draft of a stored template. */
+export function draftOf(template: Template): Draft {
+  const { name, description, status, html, css, schema, default_options, email } = template;
+  return {
+    name,
+    description: description ?? '',
+    status,
+    html,
+    css: css ?? '',
+    schema: formatJson(schema),
+    options: formatJson(default_options),
+    email: emailDraftOf(email),
+  };
+}
+
+function emailDraftOf(email: TemplateEmail | null): EmailDraft {
+  const { subject = '', preheader = '', text = '' } = email ?? {};
+  return { enabled: email !== null, subject, preheader, text };
+}
+
+function emailOf({ enabled, subject, preheader, text }: EmailDraft): TemplateEmail | null {
+  if (!enabled) return null;
+  return { subject, ...(preheader !== '' && { preheader }), ...(text !== '' && { text }) };
+}
+
+/** Returns the parts of a draft that differ from another. */
+export function changedParts(draft: Draft, base: Draft): ReadonlySet<Part> {
+  const differs: Partial<Record<Part, boolean>> = {
+    html: draft.html !== base.html,
+    css: draft.css !== base.css,
+    schema: !isSameJson(draft.schema, base.schema),
+    options: !isSameJson(draft.options, base.options),
+    email: formatJson(emailOf(draft.email)) !== formatJson(emailOf(base.email)),
+    settings: (['name', 'description', 'status'] as const).some((member) => draft[member] !== base[member]),
+  };
+  return new Set(PARTS.filter((part) => differs[part]));
+}
+
+/** Returns the first part whose text is not JSON, with the reason. */
+export function findInvalidPart(
+  draft: Pick<Draft, 'schema' | 'options'>,
+): { readonly part: Part; readonly problem: string } | undefined {
+  for (const part of ['schema', 'options'] as const) {
+    const parsed = parseObject(draft[part]);
+    if ('problem' in parsed) return { part, problem: parsed.problem };
+  }
+  return undefined;
+}
+
+/** Returns the change that makes a stored template what the draft is. Its JSON parts must be valid. */
+export function changeOf(draft: Draft, base: Draft): TemplateChange {
+  const changed = changedParts(draft, base);
+  const { name, description, status } = draft;
+  return {
+    ...(changed.has('settings') && { name, description: description === '' ? null : description, status }),
+    ...(changed.has('html') && { html: draft.html }),
+    ...(changed.has('css') && { css: draft.css === '' ? null : draft.css }),
+    ...(changed.has('schema') && { schema: jsonOf(draft.schema) as TemplateSchema | null }),
+    ...(changed.has('options') && { default_options: jsonOf(draft.options) }),
+    ...(changed.has('email') && { email: emailOf(draft.email) }),
+  };
+}
+
+/** Returns the request for a preview; undefined while a JSON part or the data is invalid, or without HTML. */
+export function previewRequestOf(draft: ShownDraft, data: string): PreviewRequest | undefined {
+  const parsedData = parseObject(data);
+  if (draft.html === '' || 'problem' in parsedData || findInvalidPart(draft)) return undefined;
+  return {
+    html: draft.html,
+    css: draft.css === '' ? null : draft.css,
+    schema: jsonOf(draft.schema) as TemplateSchema | null,
+    default_options: jsonOf(draft.options),
+    email: emailOf(draft.email),
+    data: parsedData.value ?? {},
+  };
+}
+
+/** Bytes that count against `max_template_bytes`. */
+export function bytesOf({ html, css }: Draft): number {
+  const encoder = new TextEncoder();
+  return encoder.encode(html).length + encoder.encode(css).length;
+}
+
+/** The value of a valid text. */
+function jsonOf(text: string): Readonly<Record<string, unknown>> | null {
+  const parsed = parseObject(text);
+  return 'problem' in parsed ? null : parsed.value;
+}

@@ -1,0 +1,65 @@
+import { AccountStorage } from '../../../session/account-storage.ts';
+import type { Draft } from './draft.ts';
+import { isObject } from '../../json-text.ts';
+
+/** Unsaved changes that the browser keeps. */
+export interface StoredDraft {
+  /** Version that the changes are based on. */
+  readonly baseVersion: number;
+  /** Time of the last change, RFC 3339. */
+  readonly at: string;
+  readonly draft: Draft;
+}
+
+/** Shape of the stored value. Another version of the pages may have stored another one, which is not used. */
+const SHAPE = 1;
+
+/** What this browser keeps of one template of an account. */
+export class TemplateStorage {
+  readonly #storage: AccountStorage;
+  readonly #draft: string;
+  readonly #data: string;
+  /** Time of the draft that this page read or stored last: another tab may have stored a newer one since. */
+  #at: string | undefined;
+
+  constructor(account: string, id: string) {
+    this.#storage = new AccountStorage(account);
+    this.#draft = `draft:${id}`;
+    this.#data = `data:${id}`;
+  }
+
+  /** Unsaved changes, if any. */
+  readDraft(): StoredDraft | undefined {
+    const stored = this.#read();
+    this.#at = stored?.at;
+    return stored;
+  }
+
+  /** Keeps unsaved changes. Returns false when the browser has no room for them. */
+  storeDraft(draft: Draft, baseVersion: number): boolean {
+    const at = new Date().toISOString();
+    this.#at = at;
+    return this.#storage.store(this.#draft, { shape: SHAPE, baseVersion, at, draft });
+  }
+
+  /** Removes the draft of this page, not one that another tab stored since. */
+  removeDraft(): void {
+    if (this.#at !== undefined && this.#read()?.at === this.#at) this.#storage.remove(this.#draft);
+  }
+
+  /** Sample data that the person entered, JSON; undefined if they entered none. */
+  readData(): string | undefined {
+    const stored = this.#storage.read(this.#data);
+    return typeof stored === 'string' ? stored : undefined;
+  }
+
+  /** Keeps the sample data. Returns false when the browser has no room for it. */
+  storeData(data: string): boolean {
+    return this.#storage.store(this.#data, data);
+  }
+
+  #read(): StoredDraft | undefined {
+    const stored = this.#storage.read(this.#draft);
+    return isObject(stored) && stored['shape'] === SHAPE ? (stored as unknown as StoredDraft) : undefined;
+  }
+}

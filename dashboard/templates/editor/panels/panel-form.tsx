@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact';
+import { classes } from '../../../components/classes.ts';
+import styles from '../editor.module.css';
+
+interface PanelFormProps {
+  /** What its fields are, for screen readers. */
+  readonly label: string;
+  readonly readOnly: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** The fields of a panel of the editor. */
+export function PanelForm({ label, readOnly, children }: PanelFormProps) {
+  return (
+    <fieldset class={classes(styles.form, 'stack')} disabled={readOnly}>
+      <legend class="visually-hidden">{label}</legend>
+      {children}
+    </fieldset>
+  );
+}

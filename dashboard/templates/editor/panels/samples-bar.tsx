@@ -1,0 +1,165 @@
+import { useSignal, type ReadonlySignal } from '@preact/signals';
+import type { TemplateSample } from '@trifold/client';
+import { Button } from '../../../components/controls/button.tsx';
+import { ConfirmDialog, Dialog, DialogActions } from '../../../components/notices/dialog.tsx';
+import { showToast } from '../../../components/notices/toasts.tsx';
+import { editor as messages } from '../../../messages/template-editor.ts';
+import { text } from '../../../messages/text.ts';
+import type { EditedTemplate, PanelProps } from '../draft/edited-template.ts';
+import { formatJson, isSameJson, parseObject } from '../../json-text.ts';
+import { sampleFromSchema } from './sample-from-schema.ts';
+import { ErrorNotice } from '../../../components/notices/notice.tsx';
+import { Field } from '../../../components/controls/field.tsx';
+import { useAction } from '../../../loading/action.ts';
+
+type Question = 'save' | 'delete' | undefined;
+
+/** The named samples of the template: choose, save, delete; and sample data that the schema describes. */
+export function SamplesBar({ edited, readOnly }: PanelProps) {
+  const question = useSignal<Question>(undefined);
+  const list = edited.samples.value;
+  const chosen = list.find(({ data }) => isSameJson(formatJson(data), edited.data.value));
+  const close = () => void (question.value = undefined);
+  const save = async (
+    change: (samples: readonly TemplateSample[]) => readonly TemplateSample[],
+    done: string,
+  ) => {
+    await edited.saveSamples(change);
+    showToast(done);
+    close();
+  };
+  return (
+    <>
+      <div class="row">
+        <SampleSelect edited={edited} samples={list} chosen={chosen} />
+        <Button onClick={() => generate(edited)}>{messages.generateData}</Button>
+        {!readOnly && chosen && (
+          <Button onClick={() => void (question.value = 'delete')}>{messages.deleteSample}</Button>
+        )}
+        {!readOnly && !chosen && (
+          <Button disabled={isInvalid(edited.data)} onClick={() => void (question.value = 'save')}>
+            {messages.saveSample}
+          </Button>
+        )}
+      </div>
+      {question.value === 'save' && (
+        <SaveSampleDialog
+          samples={list}
+          onSave={async (name) =>
+            save((samples) => withSample(samples, { name, data: dataIn(edited) }), messages.sampleSaved(name))
+          }
+          onClose={close}
+        />
+      )}
+      {question.value === 'delete' && chosen && (
+        <ConfirmDialog
+          title={messages.deleteSampleTitle(chosen.name)}
+          confirm={text.common.delete}
+          onConfirm={async () =>
+            save(
+              (samples) => samples.filter(({ name }) => name !== chosen.name),
+              messages.sampleDeleted(chosen.name),
+            )
+          }
+          onClose={close}
+        >
+          <p>{messages.deleteSampleText}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+interface SampleSelectProps {
+  readonly edited: EditedTemplate;
+  readonly samples: readonly TemplateSample[];
+  /** The sample that the editor shows. */
+  readonly chosen: TemplateSample | undefined;
+}
+
+function SampleSelect({ edited, samples, chosen }: SampleSelectProps) {
+  if (samples.length === 0) return null;
+  return (
+    <select
+      aria-label={messages.sample}
+      value={chosen?.name ?? ''}
+      onChange={({ currentTarget }) => {
+        const sample = samples.find(({ name }) => name === currentTarget.value);
+        if (sample) edited.editData(formatJson(sample.data));
+      }}
+    >
+      {!chosen && <option value="">{messages.ownData}</option>}
+      {samples.map(({ name }) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function generate(edited: EditedTemplate): void {
+  const schema = parseObject(edited.draft.value.schema);
+  if ('problem' in schema) showToast(messages.schemaInvalid);
+  else if (schema.value === null) showToast(messages.noSchema);
+  else edited.editData(formatJson(sampleFromSchema(schema.value)));
+}
+
+function isInvalid(data: ReadonlySignal<string>): boolean {
+  return 'problem' in parseObject(data.value);
+}
+
+function dataIn({ data }: EditedTemplate): Record<string, unknown> {
+  const parsed = parseObject(data.value);
+  return 'problem' in parsed ? {} : { ...parsed.value };
+}
+
+/** Returns the samples with one more, or with another value of the one that has its name. */
+function withSample(samples: readonly TemplateSample[], added: TemplateSample): readonly TemplateSample[] {
+  return [...samples.filter(({ name }) => name !== added.name), added];
+}
+
+const LONGEST_NAME = 200;
+
+interface SaveSampleDialogProps {
+  /** Samples that the template has. */
+  readonly samples: readonly TemplateSample[];
+  readonly onSave: (name: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks for the name under which sample data is saved. */
+function SaveSampleDialog({ samples, onSave, onClose }: SaveSampleDialogProps) {
+  const name = useSignal('');
+  const { run, running, error } = useAction(onSave);
+  const wanted = name.value.trim();
+  const isThere = samples.some((sample) => sample.name === wanted);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (wanted !== '') run(wanted);
+  };
+  return (
+    <Dialog title={messages.saveSample} onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        <Field label={messages.sampleName} hint={isThere ? messages.sampleReplaced : messages.sampleHint}>
+          <input
+            name="name"
+            maxLength={LONGEST_NAME}
+            autocomplete="off"
+            autoFocus
+            required
+            value={name.value}
+            onInput={({ currentTarget }) => void (name.value = currentTarget.value)}
+          />
+        </Field>
+        {error.value !== undefined && <ErrorNotice error={error.value} />}
+        <DialogActions>
+          <Button onClick={onClose}>{text.common.cancel}</Button>
+          <Button kind="primary" type="submit" busy={running.value}>
+            {isThere ? messages.replaceSample : text.common.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import type { TemplateStatus } from '@trifold/client';
+import { CodeBlock } from '../../../components/content/code-block.tsx';
+import { Field } from '../../../components/controls/field.tsx';
+import { editor as messages, templates as templateTexts } from '../../../messages/template-editor.ts';
+import type { PanelProps } from '../draft/edited-template.ts';
+import styles from '../editor.module.css';
+import { classes } from '../../../components/classes.ts';
+import { PanelForm } from './panel-form.tsx';
+
+const LONGEST_NAME = 200;
+const LONGEST_DESCRIPTION = 2000;
+
+export function SettingsPanel({ edited, readOnly }: PanelProps) {
+  const { name, description, status } = edited.draft.value;
+  return (
+    <PanelForm label={messages.parts.settings} readOnly={readOnly}>
+      <Field label={templateTexts.name} error={name.trim() === '' ? messages.nameMissing : undefined}>
+        <input
+          value={name}
+          maxLength={LONGEST_NAME}
+          required
+          onInput={({ currentTarget }) => edited.edit({ name: currentTarget.value })}
+        />
+      </Field>
+      <Field label={messages.description} hint={messages.descriptionHint}>
+        <textarea
+          rows={3}
+          maxLength={LONGEST_DESCRIPTION}
+          value={description}
+          onInput={({ currentTarget }) => edited.edit({ description: currentTarget.value })}
+        />
+      </Field>
+      <Field label={templateTexts.status} hint={messages.statusHint}>
+        <select
+          value={status}
+          onChange={({ currentTarget }) => edited.edit({ status: currentTarget.value as TemplateStatus })}
+        >
+          {Object.entries(templateTexts.statuses).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <div class={classes(styles.id, 'stack')}>
+        <h2>{messages.id}</h2>
+        <CodeBlock code={edited.id} label={messages.id} />
+      </div>
+    </PanelForm>
+  );
+}
