@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import type { CompletedGeneration, DocumentFormat, Download } from '@trifold/client';
+import { Empty } from '../components/content/data-table.tsx';
 import { Button } from '../components/controls/button.tsx';
 import { formatBytes } from '../components/format.ts';
+import { useResource } from '../loading/resource.ts';
 import { documents as messages } from '../messages/documents.ts';
 import { useSession } from '../session/session.ts';
-import { useResource } from '../loading/resource.ts';
 import type { Zoom } from '../templates/preview/pdf/pdf-pages.ts';
 import { PreviewFile } from '../templates/preview/preview-file.tsx';
 import { ActionError } from './problem.tsx';
 import styles from './documents.module.css';
-import { Empty } from '../components/content/data-table.tsx';
 
 /** A larger file is shown only on request: it takes memory and time. */
 const LARGE_BYTES = 20_000_000;

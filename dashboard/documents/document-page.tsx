@@ -1,25 +1,25 @@
 import { useSignal } from '@preact/signals';
-import { useLocation } from 'preact-iso';
 import type { Generation } from '@trifold/client';
-import { Button } from '../components/controls/button.tsx';
+import { useLocation } from 'preact-iso';
+import { Empty } from '../components/content/data-table.tsx';
 import { Fact, Facts } from '../components/content/facts.tsx';
+import { Page } from '../components/content/page.tsx';
+import { Button } from '../components/controls/button.tsx';
 import { formatBytes, formatNumber, formatTime } from '../components/format.ts';
 import { Loaded } from '../components/notices/loading.tsx';
-import { Page } from '../components/content/page.tsx';
+import { useReloadWhile } from '../loading/reload-while.ts';
+import { useResource } from '../loading/resource.ts';
 import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
-import { useReloadWhile } from '../loading/reload-while.ts';
-import { useResource } from '../loading/resource.ts';
 import type { PathParameters } from '../shell/address.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { DocumentFile } from './document-file.tsx';
-import { Metadata, Warnings, Expiry, isUnfinished, TemplateName, WorkStatus } from './work-parts.tsx';
 import { ActionError, Failure } from './problem.tsx';
 import { useDownload } from './save-download.ts';
 import { useTemplateNames } from './template-names.ts';
+import { Expiry, isUnfinished, Metadata, TemplateName, Warnings, WorkStatus } from './work-parts.tsx';
 import styles from './documents.module.css';
-import { Empty } from '../components/content/data-table.tsx';
 
 /** One document with its file. It loads again while the document is unfinished. */
 export function DocumentPage({ id = '' }: PathParameters) {

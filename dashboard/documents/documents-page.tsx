@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Generation } from '@trifold/client';
-import { Button } from '../components/controls/button.tsx';
 import type { Column } from '../components/content/data-table.tsx';
+import { Button } from '../components/controls/button.tsx';
 import { formatNumber } from '../components/format.ts';
 import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';

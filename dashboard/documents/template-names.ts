@@ -1,5 +1,5 @@
-import { useSession } from '../session/session.ts';
 import { useResource } from '../loading/resource.ts';
+import { useSession } from '../session/session.ts';
 
 /** The most that a page of a list has. */
 const PAGE_SIZE = 100;

@@ -1,9 +1,9 @@
 import type { DocumentQuery } from '@trifold/client';
 import { Field } from '../components/controls/field.tsx';
-import { SearchInput, SelectFilter, Filters } from '../components/controls/filters.tsx';
+import { Filters, SearchInput, SelectFilter } from '../components/controls/filters.tsx';
 import { documents as messages } from '../messages/documents.ts';
-import type { TemplateNames } from './template-names.ts';
 import { useQuery } from '../shell/address.ts';
+import type { TemplateNames } from './template-names.ts';
 
 interface WorkFiltersProps {
   readonly filter: WorkFilter;

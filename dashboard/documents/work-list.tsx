@@ -1,16 +1,16 @@
-import type { ComponentChildren } from 'preact';
 import type { Batch, DocumentQuery, Generation, Page as PageOf } from '@trifold/client';
-import { DataTable, type Column, NoMatch } from '../components/content/data-table.tsx';
+import type { ComponentChildren } from 'preact';
+import { DataTable, NoMatch, type Column } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Time } from '../components/content/time.tsx';
-import { documents as messages, batches as batchesTexts } from '../messages/documents.ts';
 import type { Action } from '../loading/action.ts';
-import { type PagedList, usePagedList } from '../loading/paged-list.ts';
+import { usePagedList, type PagedList } from '../loading/paged-list.ts';
+import { useReloadWhile } from '../loading/reload-while.ts';
+import { batches as batchesTexts, documents as messages } from '../messages/documents.ts';
 import { ActionError } from './problem.tsx';
 import { useTemplateNames, type TemplateNames } from './template-names.ts';
 import { queryOf, useWorkFilter, WorkFilters } from './work-filters.tsx';
-import { Expiry, TemplateName, WorkLink, WorkStatus, isUnfinished } from './work-parts.tsx';
-import { useReloadWhile } from '../loading/reload-while.ts';
+import { Expiry, isUnfinished, TemplateName, WorkLink, WorkStatus } from './work-parts.tsx';
 import styles from './documents.module.css';
 
 /** Entries per page. */

@@ -1,5 +1,5 @@
-import type { Generation, CompletedGeneration } from '@trifold/client';
 import { signal } from '@preact/signals';
+import type { CompletedGeneration, Generation } from '@trifold/client';
 import { Fragment } from 'preact';
 import { Badge } from '../components/content/badge.tsx';
 import { formatNumber, formatTime } from '../components/format.ts';

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { CompiledEmail, TemplateSample } from '@trifold/client';
 import { Button } from '../components/controls/button.tsx';
-import { ErrorNotice } from '../components/notices/notice.tsx';
 import { Field } from '../components/controls/field.tsx';
+import { ErrorNotice } from '../components/notices/notice.tsx';
+import { useAction } from '../loading/action.ts';
 import { emails as messages } from '../messages/emails.ts';
 import { useSession } from '../session/session.ts';
-import { useAction } from '../loading/action.ts';
 import styles from './emails.module.css';
 
 interface EmailFormProps {

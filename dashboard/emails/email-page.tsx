@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
 import type { CompiledEmail, Template, TemplateSample } from '@trifold/client';
 import { CodeBlock } from '../components/content/code-block.tsx';
-import { Loaded } from '../components/notices/loading.tsx';
+import { Empty } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
+import { ButtonLink } from '../components/controls/button.tsx';
+import { Loaded } from '../components/notices/loading.tsx';
+import { useResource } from '../loading/resource.ts';
 import { emails as messages } from '../messages/emails.ts';
 import { useSession } from '../session/session.ts';
-import { useResource } from '../loading/resource.ts';
 import type { PathParameters } from '../shell/address.ts';
 import { EmailForm } from './email-form.tsx';
 import { EmailResult } from './email-result.tsx';
-import { Empty } from '../components/content/data-table.tsx';
 import styles from './emails.module.css';
-import { ButtonLink } from '../components/controls/button.tsx';
 
 const EXAMPLE = JSON.stringify({ email: { subject: 'Hello {{name}}' } }, null, 2);
 

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { CompiledEmail } from '@trifold/client';
+import { classes } from '../components/classes.ts';
 import { CodeBlock } from '../components/content/code-block.tsx';
 import { Switch, type Choice } from '../components/controls/switch.tsx';
 import { emails as messages } from '../messages/emails.ts';
 import { theme, type Theme } from '../shell/theme.ts';
 import { HtmlFrame } from '../templates/preview/html-frame.tsx';
 import styles from './emails.module.css';
-import { classes } from '../components/classes.ts';
 
 type Provider = keyof CompiledEmail['providers'];
 

@@ -1,10 +1,10 @@
 import type { TemplateEntry } from '@trifold/client';
-import { DataTable, type Column, NoMatch } from '../components/content/data-table.tsx';
+import { DataTable, NoMatch, type Column } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Time } from '../components/content/time.tsx';
+import { usePagedList } from '../loading/paged-list.ts';
 import { emails as messages } from '../messages/emails.ts';
 import { useSession } from '../session/session.ts';
-import { usePagedList } from '../loading/paged-list.ts';
 import { useQuery } from '../shell/address.ts';
 import { NameFilter } from '../templates/list/name-filter.tsx';
 

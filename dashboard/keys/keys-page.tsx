@@ -1,16 +1,16 @@
 import { useSignal } from '@preact/signals';
 import type { ApiKey } from '@trifold/client';
 import { Badge } from '../components/content/badge.tsx';
-import { Button } from '../components/controls/button.tsx';
-import { ConfirmDialog } from '../components/notices/dialog.tsx';
 import { DataTable, type Column } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Time } from '../components/content/time.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { ConfirmDialog } from '../components/notices/dialog.tsx';
 import { showToast } from '../components/notices/toasts.tsx';
+import { usePagedList } from '../loading/paged-list.ts';
 import { keys as messages } from '../messages/keys.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
-import { usePagedList } from '../loading/paged-list.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
 const SCOPES = Object.keys(messages.scopeMeanings);

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
 import type { CreatedApiKey, NewApiKey, Scope } from '@trifold/client';
-import { Button } from '../components/controls/button.tsx';
+import { useRef } from 'preact/hooks';
 import { CodeBlock } from '../components/content/code-block.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { Choices, Field } from '../components/controls/field.tsx';
 import { Dialog, DialogActions } from '../components/notices/dialog.tsx';
 import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
-import { Field, Choices } from '../components/controls/field.tsx';
+import { useAction } from '../loading/action.ts';
 import { keys as messages } from '../messages/keys.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
-import { useAction } from '../loading/action.ts';
 
 interface NewKeyDialogProps {
   readonly onCreated: () => void;

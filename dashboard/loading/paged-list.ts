@@ -1,5 +1,5 @@
-import { useCallback, useMemo } from 'preact/hooks';
 import type { Page } from '@trifold/client';
+import { useCallback, useMemo } from 'preact/hooks';
 import { useAction } from './action.ts';
 import { useResource } from './resource.ts';
 

@@ -1,6 +1,6 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
-import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { TrifoldError } from '@trifold/client';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { useSession } from '../session/session.ts';
 import { useReloadWhile } from './reload-while.ts';
 

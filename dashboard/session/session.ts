@@ -1,6 +1,4 @@
 import { computed, signal } from '@preact/signals';
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
 import {
   AuthenticationError,
   TrifoldClient,
@@ -8,6 +6,8 @@ import {
   type DocumentFormat,
   type Scope,
 } from '@trifold/client';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { text } from '../messages/text.ts';
 import { forgetAccounts } from './account-storage.ts';
 

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Button, ButtonLink } from '../components/controls/button.tsx';
+import { classes } from '../components/classes.ts';
 import { CodeBlock } from '../components/content/code-block.tsx';
-import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
+import { Button, ButtonLink } from '../components/controls/button.tsx';
 import { Field } from '../components/controls/field.tsx';
-import { text } from '../messages/text.ts';
+import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
 import { useAction } from '../loading/action.ts';
+import { text } from '../messages/text.ts';
 import { signInOptions } from './options.ts';
 import { rememberPage, useSession } from './session.ts';
 import styles from './sign-in-page.module.css';
-import { classes } from '../components/classes.ts';
 
 const KEY_FORM = /^tf_(?:live|test)_[A-Za-z0-9]{43}$/;
 const NEW_LINK = 'npx trifold dashboard';

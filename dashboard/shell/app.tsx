@@ -1,6 +1,6 @@
 import { ErrorBoundary, LocationProvider, Route, Router } from 'preact-iso';
-import { ErrorNotice } from '../components/notices/notice.tsx';
 import { Loading } from '../components/notices/loading.tsx';
+import { ErrorNotice } from '../components/notices/notice.tsx';
 import { Toasts } from '../components/notices/toasts.tsx';
 import { useResource } from '../loading/resource.ts';
 import { useSession } from '../session/session.ts';

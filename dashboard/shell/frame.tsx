@@ -2,17 +2,17 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
+import { classes } from '../components/classes.ts';
 import { Badge } from '../components/content/badge.tsx';
 import { Button } from '../components/controls/button.tsx';
-import { showToast } from '../components/notices/toasts.tsx';
 import { errorMessage } from '../components/notices/notice.tsx';
+import { showToast } from '../components/notices/toasts.tsx';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 import { sectionOf, SECTIONS } from './sections.ts';
 import { theme, toggleTheme } from './theme.ts';
 import { LeaveDialog, leavePage } from './unsaved-changes.tsx';
 import styles from './frame.module.css';
-import { classes } from '../components/classes.ts';
 
 const { navigation } = text;
 

@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { lazy } from 'preact-iso';
-import { Notice } from '../components/notices/notice.tsx';
 import { Page } from '../components/content/page.tsx';
+import { Notice } from '../components/notices/notice.tsx';
 import { useReloadWhile } from '../loading/reload-while.ts';
 import { text } from '../messages/text.ts';
 import type { PathParameters } from './address.ts';

@@ -1,7 +1,7 @@
 import type { TrifoldClient } from '@trifold/client';
 import { useEffect } from 'preact/hooks';
-import { useSession } from '../session/session.ts';
 import { useResource, type Resource } from '../loading/resource.ts';
+import { useSession } from '../session/session.ts';
 
 /** What the account already has. False also if the session may not know. */
 export interface Progress {

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from 'preact';
+import { classes } from '../components/classes.ts';
 import { Badge } from '../components/content/badge.tsx';
 import { CodeBlock } from '../components/content/code-block.tsx';
-import { ErrorNotice } from '../components/notices/notice.tsx';
 import { Page } from '../components/content/page.tsx';
+import { ButtonLink } from '../components/controls/button.tsx';
+import { ErrorNotice } from '../components/notices/notice.tsx';
 import { start as messages } from '../messages/start.ts';
+import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
+import { SECTIONS } from '../shell/sections.ts';
 import { CodeTabs, language } from './code-tabs.tsx';
 import { useProgress } from './progress.ts';
 import { createTemplate, EXPORT_KEY, generatePdf, RUN } from './snippets.ts';
-import { text } from '../messages/text.ts';
-import { SECTIONS } from '../shell/sections.ts';
 import styles from './start.module.css';
-import { ButtonLink } from '../components/controls/button.tsx';
-import { classes } from '../components/classes.ts';
 
 /** The first document in three steps, and the way to the sections. */
 export function StartPage() {

@@ -33,7 +33,7 @@ afterEach(async () => dashboard.close());
 
 /** Chooses the language and returns the code of both steps as the page shows it. */
 async function codeIn(language: string): Promise<string> {
-  await dashboard.page.locator(`[role=tab][data-language=${language}]`).click();
+  await dashboard.page.locator(`[role=tab][id$=-${language}-tab]`).click();
   const code = await dashboard.page.evaluate(
     `Array.from(document.querySelectorAll('[role=tabpanel] pre'), ({ innerText }) => innerText).join('\\n')`,
   );

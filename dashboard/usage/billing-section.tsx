@@ -1,15 +1,15 @@
 import type { Billing } from '@trifold/client';
+import { classes } from '../components/classes.ts';
 import { Field } from '../components/controls/field.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Loaded } from '../components/notices/loading.tsx';
 import { Notice } from '../components/notices/notice.tsx';
+import { useResource } from '../loading/resource.ts';
 import { usage as messages } from '../messages/usage.ts';
 import { useSession } from '../session/session.ts';
-import { useResource } from '../loading/resource.ts';
 import { formatDate, formatMoney } from './dates.ts';
 import { monthsBefore } from './period.ts';
 import styles from './usage.module.css';
-import { classes } from '../components/classes.ts';
 
 const SHOWN_MONTHS = 36;
 

@@ -1,22 +1,22 @@
 import type { Usage } from '@trifold/client';
+import { Empty } from '../components/content/data-table.tsx';
+import { Page } from '../components/content/page.tsx';
+import { Time } from '../components/content/time.tsx';
 import { Button } from '../components/controls/button.tsx';
 import { Loaded } from '../components/notices/loading.tsx';
 import { Notice } from '../components/notices/notice.tsx';
-import { Page } from '../components/content/page.tsx';
 import { saveFile } from '../components/save-file.ts';
-import { Time } from '../components/content/time.tsx';
+import { useResource } from '../loading/resource.ts';
 import { usage as messages } from '../messages/usage.ts';
 import { useSession } from '../session/session.ts';
 import { useQuery } from '../shell/address.ts';
-import { useResource } from '../loading/resource.ts';
 import { BillingSection } from './billing-section.tsx';
 import { csvOf, KEYS, totalOf, type Keys } from './counts.ts';
 import { PeriodPicker } from './period-picker.tsx';
 import { periodOf, problemOf, type Period } from './period.ts';
-import { UsageSums } from './usage-sums.tsx';
 import { UsagePlot } from './usage-plot.tsx';
+import { UsageSums } from './usage-sums.tsx';
 import { UsageTable } from './usage-table.tsx';
-import { Empty } from '../components/content/data-table.tsx';
 
 /** What the account used and what it costs. The address keeps the period. */
 export function UsagePage() {

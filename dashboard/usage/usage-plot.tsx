@@ -1,8 +1,9 @@
 import 'uplot/dist/uPlot.min.css';
 import { useSignal } from '@preact/signals';
+import type { UsageCounts } from '@trifold/client';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { UsageCounts } from '@trifold/client';
+import { classes } from '../components/classes.ts';
 import { formatNumber } from '../components/format.ts';
 import { usage as messages } from '../messages/usage.ts';
 import { theme } from '../shell/theme.ts';
@@ -10,7 +11,6 @@ import { countOf, FORMATS, totalOf, type Keys, type UsageEntry } from './counts.
 import { formatDate } from './dates.ts';
 import { plotOptions, stackedData, type PointedAt } from './plot-options.ts';
 import styles from './usage.module.css';
-import { classes } from '../components/classes.ts';
 
 interface UsagePlotProps {
   readonly entries: readonly UsageEntry[];

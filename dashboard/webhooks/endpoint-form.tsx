@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
+import type { SubscribableEvent, WebhookDestination } from '@trifold/client';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { SubscribableEvent, WebhookDestination } from '@trifold/client';
 import { Button } from '../components/controls/button.tsx';
-import { ErrorNotice } from '../components/notices/notice.tsx';
-import { Field, Choices } from '../components/controls/field.tsx';
-import { webhooks as messages } from '../messages/webhooks.ts';
-import { text } from '../messages/text.ts';
-import { useAction } from '../loading/action.ts';
+import { Choices, Field } from '../components/controls/field.tsx';
 import { DialogActions } from '../components/notices/dialog.tsx';
+import { ErrorNotice } from '../components/notices/notice.tsx';
+import { useAction } from '../loading/action.ts';
+import { text } from '../messages/text.ts';
+import { webhooks as messages } from '../messages/webhooks.ts';
 
 const EVENTS = Object.entries(messages.eventMeanings) as [SubscribableEvent, string][];
 

@@ -1,7 +1,7 @@
 import type { WebhookSettings } from '@trifold/client';
 import { Badge } from '../components/content/badge.tsx';
-import { formatNumber } from '../components/format.ts';
 import { Time } from '../components/content/time.tsx';
+import { formatNumber } from '../components/format.ts';
 import { webhooks as messages } from '../messages/webhooks.ts';
 
 const KINDS = { active: 'success', pending: 'neutral', failing: 'danger', unusable: 'danger' } as const;

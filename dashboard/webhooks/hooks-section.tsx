@@ -1,20 +1,20 @@
 import { useSignal } from '@preact/signals';
 import type { Hook, NewHook, WebhookDestination } from '@trifold/client';
-import { Button } from '../components/controls/button.tsx';
-import { ConfirmDialog, Dialog } from '../components/notices/dialog.tsx';
+import { classes } from '../components/classes.ts';
 import { DataTable, type Column } from '../components/content/data-table.tsx';
+import { Button } from '../components/controls/button.tsx';
 import { Field } from '../components/controls/field.tsx';
+import { ConfirmDialog, Dialog } from '../components/notices/dialog.tsx';
 import { showToast } from '../components/notices/toasts.tsx';
-import { webhooks as messages } from '../messages/webhooks.ts';
-import { text } from '../messages/text.ts';
-import { useSession } from '../session/session.ts';
 import { usePagedList } from '../loading/paged-list.ts';
 import { useReloadWhile } from '../loading/reload-while.ts';
+import { text } from '../messages/text.ts';
+import { webhooks as messages } from '../messages/webhooks.ts';
+import { useSession } from '../session/session.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointStatus, eventsText, LastDelivery } from './endpoint-status.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import styles from './webhooks.module.css';
-import { classes } from '../components/classes.ts';
 
 const SOURCES = Object.entries(messages.sources) as [Hook['source'], string][];
 

@@ -1,5 +1,5 @@
-import { Button } from '../components/controls/button.tsx';
 import { CodeBlock } from '../components/content/code-block.tsx';
+import { Button } from '../components/controls/button.tsx';
 import { Dialog, DialogActions } from '../components/notices/dialog.tsx';
 import { Notice } from '../components/notices/notice.tsx';
 import { webhooks as messages } from '../messages/webhooks.ts';

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { useCallback } from 'preact/hooks';
 import type { WebhookSettings, WebhookTestResult } from '@trifold/client';
-import { Button } from '../components/controls/button.tsx';
-import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
+import { useCallback } from 'preact/hooks';
 import { Fact, Facts } from '../components/content/facts.tsx';
-import { formatNumber, formatTime } from '../components/format.ts';
 import { Time } from '../components/content/time.tsx';
-import { webhooks as messages } from '../messages/webhooks.ts';
-import { text } from '../messages/text.ts';
-import { useSession } from '../session/session.ts';
+import { Button } from '../components/controls/button.tsx';
+import { formatNumber, formatTime } from '../components/format.ts';
+import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
 import { useAction } from '../loading/action.ts';
+import { text } from '../messages/text.ts';
+import { webhooks as messages } from '../messages/webhooks.ts';
+import { useSession } from '../session/session.ts';
 import { EndpointStatus, eventsText, LastDelivery } from './endpoint-status.tsx';
 import type { OpenDialog } from './webhook-dialogs.tsx';
 

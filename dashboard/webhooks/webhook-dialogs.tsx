@@ -1,8 +1,8 @@
 import type { WebhookDestination, WebhookSettings } from '@trifold/client';
 import { ConfirmDialog, Dialog } from '../components/notices/dialog.tsx';
 import { showToast } from '../components/notices/toasts.tsx';
-import { webhooks as messages } from '../messages/webhooks.ts';
 import { text } from '../messages/text.ts';
+import { webhooks as messages } from '../messages/webhooks.ts';
 import { useSession } from '../session/session.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 import { SecretDialog } from './secret-dialog.tsx';

@@ -1,16 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { NotFoundError, type TrifoldClient, type WebhookSettings } from '@trifold/client';
+import { Empty } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
-import { webhooks as messages } from '../messages/webhooks.ts';
-import { HooksSection } from './hooks-section.tsx';
 import { Button, ButtonLink } from '../components/controls/button.tsx';
 import { Loaded } from '../components/notices/loading.tsx';
-import { useSession } from '../session/session.ts';
 import { useReloadWhile } from '../loading/reload-while.ts';
 import { useResource } from '../loading/resource.ts';
+import { webhooks as messages } from '../messages/webhooks.ts';
+import { useSession } from '../session/session.ts';
+import { HooksSection } from './hooks-section.tsx';
 import { WebhookCard } from './webhook-card.tsx';
 import { WebhookDialogs, type OpenDialog } from './webhook-dialogs.tsx';
-import { Empty } from '../components/content/data-table.tsx';
 
 /** Where the events of the account go. */
 export function WebhooksPage() {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import styles from './badge.module.css';
 import { classes } from '../classes.ts';
+import styles from './badge.module.css';
 
 interface BadgeProps {
   /** @default 'neutral' */

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { text } from '../../messages/text.ts';
 import type { PagedList } from '../../loading/paged-list.ts';
-import { Button } from '../controls/button.tsx';
-import { ErrorNotice } from '../notices/notice.tsx';
-import { Loading } from '../notices/loading.tsx';
-import styles from './data-table.module.css';
+import { text } from '../../messages/text.ts';
 import { classes } from '../classes.ts';
+import { Button } from '../controls/button.tsx';
+import { Loading } from '../notices/loading.tsx';
+import { ErrorNotice } from '../notices/notice.tsx';
+import styles from './data-table.module.css';
 
 export interface Column<Entry> {
   readonly label: string;
@@ -16,17 +16,20 @@ export interface Column<Entry> {
   readonly hideLabel?: boolean;
 }
 
-interface DataTableProps<Entry> {
+interface Rows<Entry> {
   /** What the table contains, for screen readers. */
   readonly label: string;
-  readonly list: PagedList<Entry>;
   readonly columns: readonly Column<Entry>[];
   readonly rowKey: (entry: Entry) => string;
+}
+
+interface DataTableProps<Entry> extends Rows<Entry> {
+  readonly list: PagedList<Entry>;
   /** Shown instead of an empty table. */
   readonly empty: ComponentChildren;
 }
 
-/** A list as a table; on a narrow screen each row is a card. Loads further pages by a button. */
+/** A list as a table. Loads further pages by a button. */
 export function DataTable<Entry>({ label, list, columns, rowKey, empty }: DataTableProps<Entry>) {
   const { entries, error, loading, loadingMore, hasMore, loadMore, reload } = list;
   if (entries === undefined) return error ? <ErrorNotice error={error} onRetry={reload} /> : <Loading />;
@@ -36,26 +39,7 @@ export function DataTable<Entry>({ label, list, columns, rowKey, empty }: DataTa
       {entries.length === 0 ? (
         <Empty>{empty}</Empty>
       ) : (
-        <table class={styles.table} aria-label={label} aria-busy={loading}>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th scope="col" key={column.label}>
-                  <span class={column.hideLabel ? 'visually-hidden' : undefined}>{column.label}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map((entry) => (
-              <tr key={rowKey(entry)}>
-                {columns.map((column) => (
-                  <Cell key={column.label} column={column} entry={entry} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table label={label} entries={entries} columns={columns} rowKey={rowKey} busy={loading} />
       )}
       {hasMore && (
         <p class="row">
@@ -65,6 +49,38 @@ export function DataTable<Entry>({ label, list, columns, rowKey, empty }: DataTa
         </p>
       )}
     </div>
+  );
+}
+
+interface TableProps<Entry> extends Rows<Entry> {
+  readonly entries: readonly Entry[];
+  /** Whether newer entries load. @default false */
+  readonly busy?: boolean;
+}
+
+/** A table; on a narrow screen each row is a card. */
+export function Table<Entry>({ label, entries, columns, rowKey, busy = false }: TableProps<Entry>) {
+  return (
+    <table class={styles.table} aria-label={label} aria-busy={busy}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th scope="col" key={column.label}>
+              <span class={column.hideLabel ? 'visually-hidden' : undefined}>{column.label}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={rowKey(entry)}>
+            {columns.map((column) => (
+              <Cell key={column.label} column={column} entry={entry} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

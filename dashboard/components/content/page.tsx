@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { text } from '../../messages/text.ts';
-import styles from './page.module.css';
 import { classes } from '../classes.ts';
+import styles from './page.module.css';
 
 interface PageProps {
   readonly title: string;

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { text } from '../../messages/text.ts';
+import { classes } from '../classes.ts';
 import { Field } from './field.tsx';
 import styles from './filters.module.css';
-import { classes } from '../classes.ts';
-import type { ComponentChildren } from 'preact';
 
 /** Milliseconds without a key press before the value counts. */
 const DELAY_MS = 300;

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import styles from './tabs.module.css';
 import { classes } from '../classes.ts';
+import styles from './tabs.module.css';
 
 export interface Tab<Id extends string> {
   readonly id: Id;

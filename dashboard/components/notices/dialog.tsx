@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useAction } from '../../loading/action.ts';
 import { text } from '../../messages/text.ts';
 import { Button } from '../controls/button.tsx';
-import { useAction } from '../../loading/action.ts';
 import { ErrorNotice } from './notice.tsx';
 import styles from './dialog.module.css';
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { text } from '../../messages/text.ts';
 import type { Resource } from '../../loading/resource.ts';
+import { text } from '../../messages/text.ts';
+import { classes } from '../classes.ts';
 import { ErrorNotice } from './notice.tsx';
 import styles from './loading.module.css';
-import { classes } from '../classes.ts';
 
 /** Shown while the first value of something loads. */
 export function Loading() {

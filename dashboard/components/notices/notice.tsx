@@ -1,10 +1,10 @@
-import type { ComponentChildren } from 'preact';
 import { ConnectionError, MissingScopesError, RateLimitError, TrifoldError } from '@trifold/client';
-import { text } from '../../messages/text.ts';
+import type { ComponentChildren } from 'preact';
 import { isFetchFailure } from '../../loading/resource.ts';
+import { text } from '../../messages/text.ts';
+import { classes } from '../classes.ts';
 import { Button } from '../controls/button.tsx';
 import styles from './notice.module.css';
-import { classes } from '../classes.ts';
 
 interface NoticeProps {
   /** @default 'info' */

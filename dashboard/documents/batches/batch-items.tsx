@@ -1,16 +1,15 @@
 import type { BatchItem, BatchWithItems } from '@trifold/client';
+import { classes } from '../../components/classes.ts';
+import { Table, type Column } from '../../components/content/data-table.tsx';
 import { Button } from '../../components/controls/button.tsx';
-import { DataTable, type Column } from '../../components/content/data-table.tsx';
 import { formatBytes, formatNumber } from '../../components/format.ts';
 import { batches as messages, documents as documentTexts } from '../../messages/documents.ts';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
-import type { PagedList } from '../../loading/paged-list.ts';
-import { Metadata, Warnings, WorkStatus } from '../work-parts.tsx';
 import { ActionError, remedyOf } from '../problem.tsx';
 import { useDownload } from '../save-download.ts';
+import { Metadata, Warnings, WorkStatus } from '../work-parts.tsx';
 import styles from '../documents.module.css';
-import { classes } from '../../components/classes.ts';
 
 /** The documents of a batch, at most 100, in the order of the request. */
 export function BatchItems({ batch: { id, items } }: { readonly batch: BatchWithItems }) {
@@ -20,29 +19,14 @@ export function BatchItems({ batch: { id, items } }: { readonly batch: BatchWith
     <section class="stack" aria-labelledby="items">
       <h2 id="items">{messages.items}</h2>
       {download.error.value !== undefined && <ActionError error={download.error.value} />}
-      <DataTable
+      <Table
         label={messages.items}
-        list={wholeList(items)}
+        entries={items}
         columns={columnsOf(download.run)}
         rowKey={({ index }) => String(index)}
-        empty={null}
       />
     </section>
   );
-}
-
-/** Returns a list that is complete. */
-function wholeList<Entry>(entries: readonly Entry[]): PagedList<Entry> {
-  const nothing = () => undefined;
-  return {
-    entries,
-    error: undefined,
-    loading: false,
-    loadingMore: false,
-    hasMore: false,
-    loadMore: nothing,
-    reload: nothing,
-  };
 }
 
 function columnsOf(onDownload: (item: BatchItem) => void): Column<BatchItem>[] {

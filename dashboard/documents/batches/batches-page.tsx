@@ -1,6 +1,6 @@
 import type { Batch } from '@trifold/client';
-import { Button } from '../../components/controls/button.tsx';
 import type { Column } from '../../components/content/data-table.tsx';
+import { Button } from '../../components/controls/button.tsx';
 import { batches as messages } from '../../messages/documents.ts';
 import { preview as previewTexts } from '../../messages/template-pages.ts';
 import { text } from '../../messages/text.ts';

@@ -1,13 +1,13 @@
-import type { ReadonlySignal } from '@preact/signals';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { classes } from '../../components/classes.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { longTextSetup } from './editor-setup.ts';
-import { type FindProblems, useCodeView } from './use-code-view.ts';
+import { useCodeView, type FindProblems } from './use-code-view.ts';
 import styles from './code-editor.module.css';
-import { classes } from '../../components/classes.ts';
 
 interface CodeEditorProps {
   /** What the text is, for screen readers. */

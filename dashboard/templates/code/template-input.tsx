@@ -1,11 +1,11 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
-import { singleLine } from './editor-setup.ts';
-import { type FindProblems, useCodeView } from './use-code-view.ts';
-import styles from './code-editor.module.css';
 import { classes } from '../../components/classes.ts';
+import { singleLine } from './editor-setup.ts';
+import { useCodeView, type FindProblems } from './use-code-view.ts';
+import styles from './code-editor.module.css';
 
 export interface TemplateInputProps {
   readonly value: string;

@@ -1,9 +1,9 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals';
-import { Annotation, EditorState, type Extension, StateEffect } from '@codemirror/state';
+import { forceLinting, linter, type Diagnostic } from '@codemirror/lint';
+import { Annotation, EditorState, StateEffect, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { forceLinting, linter, type Diagnostic } from '@codemirror/lint';
 import { editorSetup } from './editor-setup.ts';
 
 interface CodeViewOptions {

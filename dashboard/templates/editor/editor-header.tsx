@@ -1,15 +1,15 @@
-import { useEffect } from 'preact/hooks';
 import type { Template } from '@trifold/client';
+import { useEffect } from 'preact/hooks';
+import { classes } from '../../components/classes.ts';
 import { Badge } from '../../components/content/badge.tsx';
 import { Button, ButtonLink } from '../../components/controls/button.tsx';
+import type { Action } from '../../loading/action.ts';
 import { editor as messages, templates as templatesTexts } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
-import type { Action } from '../../loading/action.ts';
 import { historyPath } from '../paths.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import type { EditedTemplate } from './draft/edited-template.ts';
 import styles from './editor.module.css';
-import { classes } from '../../components/classes.ts';
 
 interface EditorHeaderProps {
   readonly edited: EditedTemplate;

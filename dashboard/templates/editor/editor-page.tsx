@@ -1,25 +1,25 @@
-import { useSignal, type Signal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
+import { useSignal, useSignalEffect, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Template, TemplateSample } from '@trifold/client';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Loading } from '../../components/notices/loading.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
+import { showToast } from '../../components/notices/toasts.tsx';
+import { useAction } from '../../loading/action.ts';
+import { useResource } from '../../loading/resource.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
 import { useSession } from '../../session/session.ts';
 import type { PathParameters } from '../../shell/address.ts';
-import { useResource } from '../../loading/resource.ts';
-import { showToast } from '../../components/notices/toasts.tsx';
-import { editor as messages } from '../../messages/template-editor.ts';
-import { useAction } from '../../loading/action.ts';
+import { useUnsavedChanges } from '../../shell/unsaved-changes.tsx';
 import { PreviewPane } from '../preview/preview-pane.tsx';
 import { LinkedSource, type SourceLink } from '../source/source-link.ts';
-import { ConflictDialog, SaveError } from './save-error.tsx';
 import type { Part } from './draft/draft.ts';
 import { EditedTemplate, InvalidPartError } from './draft/edited-template.ts';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorParts } from './editor-parts.tsx';
 import { RestoredNotice } from './restored-notice.tsx';
+import { ConflictDialog, SaveError } from './save-error.tsx';
 import { SplitPane, type Side } from './split-pane.tsx';
 import { VersionInForce } from './version-in-force.tsx';
-import { useUnsavedChanges } from '../../shell/unsaved-changes.tsx';
 import styles from './editor.module.css';
 
 /** One template: its parts beside a live preview. */

@@ -1,19 +1,19 @@
 import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Tabs, panelAttributes, type TabMark } from '../../components/controls/tabs.tsx';
+import { classes } from '../../components/classes.ts';
+import { panelAttributes, Tabs, type TabMark } from '../../components/controls/tabs.tsx';
+import { formatBytes } from '../../components/format.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
-import { PARTS, type Part, bytesOf } from './draft/draft.ts';
-import type { EditedTemplate, PanelProps } from './draft/edited-template.ts';
-import { EmailPanel } from './panels/email-panel.tsx';
+import { useSession } from '../../session/session.ts';
 import { parseObject } from '../json-text.ts';
+import { bytesOf, PARTS, type Part } from './draft/draft.ts';
+import type { EditedTemplate, PanelProps } from './draft/edited-template.ts';
 import { errorsOf } from './draft/part-problems.ts';
+import { EmailPanel } from './panels/email-panel.tsx';
 import { OptionsPanel } from './panels/options-panel.tsx';
 import { SettingsPanel } from './panels/settings-panel.tsx';
 import { CssPanel, DataPanel, HtmlPanel, SchemaPanel } from './panels/text-panels.tsx';
-import { formatBytes } from '../../components/format.ts';
-import { useSession } from '../../session/session.ts';
 import styles from './editor.module.css';
-import { classes } from '../../components/classes.ts';
 
 const PREFIX = 'part';
 

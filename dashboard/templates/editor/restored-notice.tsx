@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../components/controls/button.tsx';
-import { ConfirmDialog } from '../../components/notices/dialog.tsx';
 import { formatAgo } from '../../components/format.ts';
+import { ConfirmDialog } from '../../components/notices/dialog.tsx';
 import { Notice } from '../../components/notices/notice.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';

@@ -1,18 +1,18 @@
-import { ConflictError, type Template } from '@trifold/client';
 import { useSignal, useSignalEffect } from '@preact/signals';
-import { ErrorNotice, Notice } from '../../components/notices/notice.tsx';
-import { editor as messages } from '../../messages/template-editor.ts';
-import { InvalidPartError, type EditedTemplate } from './draft/edited-template.ts';
+import { ConflictError, type Template } from '@trifold/client';
 import { Button } from '../../components/controls/button.tsx';
-import { Dialog, DialogActions } from '../../components/notices/dialog.tsx';
 import { formatAgo } from '../../components/format.ts';
+import { Dialog, DialogActions } from '../../components/notices/dialog.tsx';
 import { Loading } from '../../components/notices/loading.tsx';
-import { text } from '../../messages/text.ts';
-import { useSession } from '../../session/session.ts';
+import { ErrorNotice, Notice } from '../../components/notices/notice.tsx';
 import type { Action } from '../../loading/action.ts';
 import { useResource } from '../../loading/resource.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
+import { text } from '../../messages/text.ts';
+import { useSession } from '../../session/session.ts';
 import { historyPath } from '../paths.ts';
 import { changedParts, draftOf } from './draft/draft.ts';
+import { InvalidPartError, type EditedTemplate } from './draft/edited-template.ts';
 
 interface SaveErrorProps {
   readonly error: unknown;

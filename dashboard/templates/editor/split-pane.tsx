@@ -1,13 +1,12 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { Tabs, panelAttributes } from '../../components/controls/tabs.tsx';
+import { useRef } from 'preact/hooks';
+import { classes } from '../../components/classes.ts';
+import { panelAttributes, Tabs } from '../../components/controls/tabs.tsx';
+import { useMedia } from '../../components/use-media.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
 import styles from './split-pane.module.css';
-import { classes } from '../../components/classes.ts';
 
-/** From this width both sides are visible. */
-const WIDE = matchMedia('(width >= 900px)');
 const LEAST = 25;
 const MOST = 75;
 const STEP = 5;
@@ -29,13 +28,8 @@ interface SplitPaneProps {
 
 /** The editor beside its preview, with a splitter; on a narrow screen, tabs choose one of them. */
 export function SplitPane({ side, start, end }: SplitPaneProps) {
-  const isWide = useSignal(WIDE.matches);
+  const isWide = useMedia('(width >= 900px)');
   const percent = useSignal(50);
-  useEffect(() => {
-    const follow = () => void (isWide.value = WIDE.matches);
-    WIDE.addEventListener('change', follow);
-    return () => WIDE.removeEventListener('change', follow);
-  }, []);
   const sideAttributes = (id: Side) => (isWide.value ? {} : panelAttributes(PREFIX, id, side.value));
   return (
     <>

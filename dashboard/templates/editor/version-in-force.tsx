@@ -1,11 +1,11 @@
 import { useComputed } from '@preact/signals';
 import type { PreviewRequest } from '@trifold/client';
 import { useRef } from 'preact/hooks';
-import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { formatNumber } from '../../components/format.ts';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
+import { useResource } from '../../loading/resource.ts';
 import { preview as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
-import { useResource } from '../../loading/resource.ts';
 import type { ShownAlike } from '../preview/preview-pane.tsx';
 import { PreviewResult } from '../preview/preview-result.tsx';
 import { usePreview } from '../preview/use-preview.ts';

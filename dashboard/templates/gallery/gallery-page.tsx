@@ -1,19 +1,19 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useLocation } from 'preact-iso';
 import type { PreviewRequest } from '@trifold/client';
+import { useLocation } from 'preact-iso';
 import { useRef } from 'preact/hooks';
-import { ErrorNotice, errorMessage } from '../../components/notices/notice.tsx';
 import { Page } from '../../components/content/page.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { formatBytes } from '../../components/format.ts';
+import { errorMessage, ErrorNotice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
 import { gallery as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { templatePath } from '../paths.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
+import { readTemplate, TemplateFileError } from '../yaml/template-yaml.ts';
 import { StarterForm } from './starter-form.tsx';
 import { STARTERS, type Starter } from './starters.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { formatBytes } from '../../components/format.ts';
-import { readTemplate, TemplateFileError } from '../yaml/template-yaml.ts';
 import styles from './gallery-page.module.css';
 
 /** Makes a template from a starter or from a file. */

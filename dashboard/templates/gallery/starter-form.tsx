@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../components/controls/button.tsx';
-import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { Field } from '../../components/controls/field.tsx';
-import { gallery as messages } from '../../messages/template-pages.ts';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { useAction } from '../../loading/action.ts';
+import { gallery as messages } from '../../messages/template-pages.ts';
 import type { Starter } from './starters.ts';
 import styles from './gallery-page.module.css';
 

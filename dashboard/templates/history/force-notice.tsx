@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { Template } from '@trifold/client';
 import { Button } from '../../components/controls/button.tsx';
-import { ConfirmDialog } from '../../components/notices/dialog.tsx';
 import { formatNumber } from '../../components/format.ts';
+import { ConfirmDialog } from '../../components/notices/dialog.tsx';
 import { Notice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
 import { history as messages } from '../../messages/template-pages.ts';

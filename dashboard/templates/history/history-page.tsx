@@ -1,21 +1,21 @@
-import { useLocation } from 'preact-iso';
 import type { Template, TemplateVersion } from '@trifold/client';
-import { ErrorNotice, errorMessage } from '../../components/notices/notice.tsx';
-import { Loading } from '../../components/notices/loading.tsx';
+import { useLocation } from 'preact-iso';
 import { Page } from '../../components/content/page.tsx';
-import { history as messages, gallery as galleryTexts } from '../../messages/template-pages.ts';
-import { useSession } from '../../session/session.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Loading } from '../../components/notices/loading.tsx';
+import { errorMessage, ErrorNotice } from '../../components/notices/notice.tsx';
+import { showToast } from '../../components/notices/toasts.tsx';
+import { saveFile } from '../../components/save-file.ts';
+import { useAction } from '../../loading/action.ts';
 import { usePagedList } from '../../loading/paged-list.ts';
 import { useResource } from '../../loading/resource.ts';
+import { gallery as galleryTexts, history as messages } from '../../messages/template-pages.ts';
+import { useSession } from '../../session/session.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { historyPath, templatePath } from '../paths.ts';
 import { ForceNotice } from './force-notice.tsx';
 import { VersionDetail } from './version-detail.tsx';
 import { VersionList } from './version-list.tsx';
-import { Button } from '../../components/controls/button.tsx';
-import { showToast } from '../../components/notices/toasts.tsx';
-import { useAction } from '../../loading/action.ts';
-import { saveFile } from '../../components/save-file.ts';
 import styles from './history-page.module.css';
 
 /** The stored versions of a template. The address names the selected one: `?version=3`. */

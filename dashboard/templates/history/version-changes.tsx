@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals';
 import type { Template, TemplateVersion } from '@trifold/client';
 import { useEffect, useRef } from 'preact/hooks';
-import { ErrorNotice } from '../../components/notices/notice.tsx';
-import { formatNumber } from '../../components/format.ts';
-import { Loading } from '../../components/notices/loading.tsx';
-import { Switch } from '../../components/controls/switch.tsx';
-import { history as messages } from '../../messages/template-pages.ts';
-import { useSession } from '../../session/session.ts';
-import { useResource } from '../../loading/resource.ts';
-import { changedParts, partTexts, type Part, type LabelledText } from './part-texts.ts';
-import { theme } from '../../shell/theme.ts';
-import { useMedia } from './use-media.ts';
-import styles from './history-page.module.css';
 import { classes } from '../../components/classes.ts';
 import { Choice } from '../../components/controls/field.tsx';
+import { Switch } from '../../components/controls/switch.tsx';
+import { formatNumber } from '../../components/format.ts';
+import { Loading } from '../../components/notices/loading.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
+import { useMedia } from '../../components/use-media.ts';
+import { useResource } from '../../loading/resource.ts';
+import { history as messages } from '../../messages/template-pages.ts';
+import { useSession } from '../../session/session.ts';
+import { theme } from '../../shell/theme.ts';
+import { changedParts, partTexts, type LabelledText, type Part } from './part-texts.ts';
+import styles from './history-page.module.css';
 
 interface VersionChangesProps {
   /** The template as it is. */

@@ -1,18 +1,18 @@
-import { useSignal, useComputed, type ReadonlySignal } from '@preact/signals';
-import type { Template, TemplateVersion, PreviewRequest } from '@trifold/client';
-import { ErrorNotice } from '../../components/notices/notice.tsx';
-import { formatNumber } from '../../components/format.ts';
-import { Loading } from '../../components/notices/loading.tsx';
+import { useComputed, useSignal, type ReadonlySignal } from '@preact/signals';
+import type { PreviewRequest, Template, TemplateVersion } from '@trifold/client';
+import { Button } from '../../components/controls/button.tsx';
+import { Field } from '../../components/controls/field.tsx';
 import { Switch } from '../../components/controls/switch.tsx';
+import { formatNumber } from '../../components/format.ts';
+import { ConfirmDialog } from '../../components/notices/dialog.tsx';
+import { Loading } from '../../components/notices/loading.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
+import { showToast } from '../../components/notices/toasts.tsx';
+import { useResource } from '../../loading/resource.ts';
 import { history as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
-import { useResource } from '../../loading/resource.ts';
-import { VersionChanges } from './version-changes.tsx';
-import { Field } from '../../components/controls/field.tsx';
 import { PreviewPane } from '../preview/preview-pane.tsx';
-import { Button } from '../../components/controls/button.tsx';
-import { ConfirmDialog } from '../../components/notices/dialog.tsx';
-import { showToast } from '../../components/notices/toasts.tsx';
+import { VersionChanges } from './version-changes.tsx';
 import styles from './history-page.module.css';
 
 interface VersionDetailProps {

@@ -1,13 +1,13 @@
 import type { Template, TemplateVersion } from '@trifold/client';
 import { Badge } from '../../components/content/badge.tsx';
+import { Time } from '../../components/content/time.tsx';
 import { Button } from '../../components/controls/button.tsx';
-import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Loading } from '../../components/notices/loading.tsx';
-import { Time } from '../../components/content/time.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
+import type { PagedList } from '../../loading/paged-list.ts';
 import { history as messages } from '../../messages/template-pages.ts';
 import { text } from '../../messages/text.ts';
-import type { PagedList } from '../../loading/paged-list.ts';
 import { historyPath } from '../paths.ts';
 import styles from './history-page.module.css';
 

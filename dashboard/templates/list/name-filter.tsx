@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import { classes } from '../../components/classes.ts';
 import { Field } from '../../components/controls/field.tsx';
 import { SearchInput } from '../../components/controls/filters.tsx';
 import { templates as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import styles from './list.module.css';
-import { classes } from '../../components/classes.ts';
 
 /** The longest text that the service searches, in characters. */
 const LONGEST_SEARCH = 200;

@@ -1,24 +1,24 @@
 import { useSignal } from '@preact/signals';
 import type { Template, TemplateEntry, TemplateStatus } from '@trifold/client';
-import { Button, ButtonLink } from '../../components/controls/button.tsx';
-import { ConfirmDialog } from '../../components/notices/dialog.tsx';
-import { DataTable, type Column, NoMatch } from '../../components/content/data-table.tsx';
-import { ErrorNotice } from '../../components/notices/notice.tsx';
+import { classes } from '../../components/classes.ts';
+import { DataTable, NoMatch, type Column } from '../../components/content/data-table.tsx';
 import { Page } from '../../components/content/page.tsx';
-import { SelectFilter } from '../../components/controls/filters.tsx';
 import { Time } from '../../components/content/time.tsx';
+import { Button, ButtonLink } from '../../components/controls/button.tsx';
+import { SelectFilter } from '../../components/controls/filters.tsx';
+import { ConfirmDialog } from '../../components/notices/dialog.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
+import { useAction } from '../../loading/action.ts';
+import { usePagedList } from '../../loading/paged-list.ts';
 import { templates as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
-import { useAction } from '../../loading/action.ts';
-import { usePagedList } from '../../loading/paged-list.ts';
 import { useQuery } from '../../shell/address.ts';
 import { templatePath } from '../paths.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { NameFilter } from './name-filter.tsx';
 import styles from './list.module.css';
-import { classes } from '../../components/classes.ts';
 
 /** The longest name of a template, in characters. */
 const LONGEST_NAME = 200;

@@ -1,4 +1,4 @@
-import { Field, Choice } from '../../components/controls/field.tsx';
+import { Choice, Field } from '../../components/controls/field.tsx';
 import { options as messages } from '../../messages/template-editor.ts';
 import { isValid, type Option } from './edit-options.ts';
 

@@ -2,12 +2,12 @@ import type { Extension } from '@codemirror/state';
 import type { ReadonlySignal } from '@preact/signals';
 import type { GenerationOptions, PreviewError } from '@trifold/client';
 import { options as messages } from '../../messages/template-editor.ts';
+import { PanelForm } from '../editor/panels/panel-form.tsx';
 import { TemplateField } from '../editor/panels/template-field.tsx';
 import { isAllowed, OPTIONS, valuesOfMembers, withMember, withOption, type Option } from './edit-options.ts';
 import { OptionField } from './option-field.tsx';
 import { PageDrawing } from './page-drawing.tsx';
 import styles from './options-form.module.css';
-import { PanelForm } from '../editor/panels/panel-form.tsx';
 
 interface OptionsFormProps {
   readonly options: GenerationOptions;

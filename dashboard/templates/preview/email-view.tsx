@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
+import { classes } from '../../components/classes.ts';
 import { Switch } from '../../components/controls/switch.tsx';
 import { preview as messages } from '../../messages/template-pages.ts';
 import { useLabel } from './caption.ts';
 import { HtmlFrame } from './html-frame.tsx';
 import type { ShownPreview } from './use-preview.ts';
 import styles from './preview.module.css';
-import { classes } from '../../components/classes.ts';
 
 const PARTS = [
   { value: 'html', label: messages.emailHtml },

@@ -1,17 +1,17 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { classes } from '../../components/classes.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import { preview as messages } from '../../messages/template-pages.ts';
+import { useLabel } from './caption.ts';
 import { EmailView } from './email-view.tsx';
 import { HtmlFrame } from './html-frame.tsx';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { PdfView } from './pdf/pdf-view.tsx';
 import type { ShownPreview } from './use-preview.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { saveFile } from '../../components/save-file.ts';
-import { ErrorNotice } from '../../components/notices/notice.tsx';
-import { useLabel } from './caption.ts';
 import styles from './preview.module.css';
-import { classes } from '../../components/classes.ts';
 
 interface PreviewFileProps {
   readonly preview: ShownPreview;

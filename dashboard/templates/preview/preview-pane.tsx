@@ -4,12 +4,12 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Button } from '../../components/controls/button.tsx';
 import { Switch } from '../../components/controls/switch.tsx';
+import { formatNumber } from '../../components/format.ts';
 import { preview as messages } from '../../messages/template-pages.ts';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { PreviewResult } from './preview-result.tsx';
 import { scrollTogether } from './scroll-together.ts';
-import { useFormat, type PreviewFormat, usePreview } from './use-preview.ts';
-import { formatNumber } from '../../components/format.ts';
+import { useFormat, usePreview, type PreviewFormat } from './use-preview.ts';
 import styles from './preview.module.css';
 
 /** How the preview is shown, so that a comparison is shown alike. */

@@ -1,14 +1,14 @@
 import type { Signal } from '@preact/signals';
 import type { Preview, PreviewError } from '@trifold/client';
+import { classes } from '../../components/classes.ts';
+import { formatNumber } from '../../components/format.ts';
 import { ErrorNotice, Notice } from '../../components/notices/notice.tsx';
 import { preview as messages } from '../../messages/template-pages.ts';
 import { Caption } from './caption.ts';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { PreviewFile } from './preview-file.tsx';
 import type { Previews } from './use-preview.ts';
-import { formatNumber } from '../../components/format.ts';
 import styles from './preview.module.css';
-import { classes } from '../../components/classes.ts';
 
 interface PreviewResultProps {
   readonly previews: Previews;

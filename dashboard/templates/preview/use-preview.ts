@@ -1,9 +1,9 @@
-import { useSignal, useSignalEffect, type ReadonlySignal, useComputed } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
+import { ValidationError, type Preview, type PreviewRequest } from '@trifold/client';
 import { useCallback, useRef } from 'preact/hooks';
-import { type Preview, type PreviewRequest, ValidationError } from '@trifold/client';
-import { useSession } from '../../session/session.ts';
 import { useReloadWhile } from '../../loading/reload-while.ts';
 import { isPassing } from '../../loading/resource.ts';
+import { useSession } from '../../session/session.ts';
 
 /** Milliseconds without a change before a preview replaces one that is not ready. */
 const DEBOUNCE_MS = 40;

@@ -1,10 +1,10 @@
 import type { DeliveryAttempt, WebhookDelivery } from '@trifold/client';
+import { classes } from '../../components/classes.ts';
 import { Badge } from '../../components/content/badge.tsx';
 import { CodeBlock } from '../../components/content/code-block.tsx';
 import { formatNumber, formatTime } from '../../components/format.ts';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import styles from './deliveries.module.css';
-import { classes } from '../../components/classes.ts';
 
 /** The attempts of a delivery, newest first. */
 export function Attempts({ delivery }: { readonly delivery: WebhookDelivery }) {

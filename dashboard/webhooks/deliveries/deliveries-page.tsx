@@ -1,20 +1,20 @@
 import { useSignal } from '@preact/signals';
 import type { DeliveryEntry } from '@trifold/client';
-import { Button } from '../../components/controls/button.tsx';
-import { DataTable, type Column, NoMatch } from '../../components/content/data-table.tsx';
-import { ErrorNotice } from '../../components/notices/notice.tsx';
-import { formatNumber, formatTime } from '../../components/format.ts';
+import { DataTable, NoMatch, type Column } from '../../components/content/data-table.tsx';
 import { Page } from '../../components/content/page.tsx';
 import { Time } from '../../components/content/time.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { formatNumber, formatTime } from '../../components/format.ts';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
-import { deliveries as messages } from '../../messages/webhooks.ts';
-import { text } from '../../messages/text.ts';
-import { useSession } from '../../session/session.ts';
 import { useAction } from '../../loading/action.ts';
 import { usePagedList } from '../../loading/paged-list.ts';
+import { text } from '../../messages/text.ts';
+import { deliveries as messages } from '../../messages/webhooks.ts';
+import { useSession } from '../../session/session.ts';
 import { useQuery } from '../../shell/address.ts';
 import { DeliveryFilters, type DeliveryFilter } from './delivery-filters.tsx';
-import { DeliveryStatus, NextAttempt, endpointName, useEndpointNames } from './delivery-status.tsx';
+import { DeliveryStatus, endpointName, NextAttempt, useEndpointNames } from './delivery-status.tsx';
 import { RetryAllDialog } from './retry-all-dialog.tsx';
 import styles from './deliveries.module.css';
 

@@ -1,5 +1,5 @@
 import type { DeliveryQuery } from '@trifold/client';
-import { SelectFilter, Filters } from '../../components/controls/filters.tsx';
+import { Filters, SelectFilter } from '../../components/controls/filters.tsx';
 import { deliveries as messages, webhooks as webhooksTexts } from '../../messages/webhooks.ts';
 
 export type DeliveryFilter = Pick<DeliveryQuery, 'status' | 'event' | 'endpoint'>;

@@ -1,21 +1,21 @@
-import { useCallback } from 'preact/hooks';
 import type { WebhookDelivery } from '@trifold/client';
-import { Button } from '../../components/controls/button.tsx';
+import { useCallback } from 'preact/hooks';
 import { CodeBlock } from '../../components/content/code-block.tsx';
-import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { Fact, Facts } from '../../components/content/facts.tsx';
+import { Page } from '../../components/content/page.tsx';
+import { Button } from '../../components/controls/button.tsx';
 import { formatTime } from '../../components/format.ts';
 import { Loaded } from '../../components/notices/loading.tsx';
-import { Page } from '../../components/content/page.tsx';
+import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
-import { deliveries as messages } from '../../messages/webhooks.ts';
-import { useSession } from '../../session/session.ts';
 import { useAction } from '../../loading/action.ts';
 import { useReloadWhile } from '../../loading/reload-while.ts';
 import { useResource } from '../../loading/resource.ts';
+import { deliveries as messages } from '../../messages/webhooks.ts';
+import { useSession } from '../../session/session.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { Attempts } from './attempts.tsx';
-import { DeliveryStatus, NextAttempt, endpointName, useEndpointNames } from './delivery-status.tsx';
+import { DeliveryStatus, endpointName, NextAttempt, useEndpointNames } from './delivery-status.tsx';
 
 /** Codes of failed deliveries that the service does not retry. */
 const FINAL_ERRORS = new Set(['endpoint_deleted', 'superseded']);

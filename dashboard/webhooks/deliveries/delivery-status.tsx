@@ -1,9 +1,9 @@
 import type { DeliveryEntry } from '@trifold/client';
 import { Badge } from '../../components/content/badge.tsx';
 import { Time } from '../../components/content/time.tsx';
+import { useResource } from '../../loading/resource.ts';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
-import { useResource } from '../../loading/resource.ts';
 
 const KINDS = { pending: 'neutral', delivered: 'success', failed: 'danger' } as const;
 

@@ -1,7 +1,9 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Preview, PreviewRequest, Template, TemplateSample, TrifoldClient } from '@trifold/client';
 import type { BrowserSession } from '../../../session/session.ts';
+import { formatJson } from '../../json-text.ts';
 import { SourceLink } from '../../source/source-link.ts';
+import { sampleFromSchema } from '../panels/sample-from-schema.ts';
 import {
   changedParts,
   changeOf,
@@ -11,8 +13,6 @@ import {
   type Draft,
   type Part,
 } from './draft.ts';
-import { formatJson } from '../../json-text.ts';
-import { sampleFromSchema } from '../panels/sample-from-schema.ts';
 import { TemplateStorage, type StoredDraft } from './stored-draft.ts';
 
 /** Properties of a panel of the editor. */

@@ -1,9 +1,9 @@
 import type { Diagnostic } from '@codemirror/lint';
 import type { Preview, PreviewError } from '@trifold/client';
-import type { FindProblems } from '../../code/use-code-view.ts';
 import { rangeAt, rangeOfPointer, rangeOfSyntaxError, type TextRange } from '../../code/text-position.ts';
-import type { Part } from './draft.ts';
+import type { FindProblems } from '../../code/use-code-view.ts';
 import { parseObject } from '../../json-text.ts';
+import type { Part } from './draft.ts';
 
 /** Where a preview's errors of a part are, as the first member of their path. */
 const MEMBERS: Readonly<Partial<Record<Part, string>>> = {

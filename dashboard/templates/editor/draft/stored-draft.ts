@@ -1,6 +1,6 @@
 import { AccountStorage } from '../../../session/account-storage.ts';
-import type { Draft } from './draft.ts';
 import { isObject } from '../../json-text.ts';
+import type { Draft } from './draft.ts';
 
 /** Unsaved changes that the browser keeps. */
 export interface StoredDraft {

@@ -1,6 +1,6 @@
 import { mergedShape, shapeOfData, shapeOfSchema, type DataShape } from '../../code/data-shape.ts';
-import type { EditedTemplate } from './edited-template.ts';
 import { parseObject } from '../../json-text.ts';
+import type { EditedTemplate } from './edited-template.ts';
 
 /** Bindings of headers and footers in addition to the data. They take precedence over the data. */
 const PAGE_NUMBERS = shapeOfData({ page: 1, pages: 1 });

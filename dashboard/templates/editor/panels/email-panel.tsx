@@ -1,14 +1,14 @@
 import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { Choice } from '../../../components/controls/field.tsx';
 import { editor as messages } from '../../../messages/template-editor.ts';
 import { lineTemplate, textTemplate } from '../../code/template-language.ts';
 import type { EmailDraft } from '../draft/draft.ts';
 import type { PanelProps } from '../draft/edited-template.ts';
 import { errorsOf } from '../draft/part-problems.ts';
 import { bindingsOf } from '../draft/template-bindings.ts';
-import { TemplateField } from './template-field.tsx';
-import { Choice } from '../../../components/controls/field.tsx';
 import { PanelForm } from './panel-form.tsx';
+import { TemplateField } from './template-field.tsx';
 
 /** The parts of an email other than its HTML. */
 export function EmailPanel({ edited, readOnly }: PanelProps) {

@@ -1,13 +1,13 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { Notice } from '../../../components/notices/notice.tsx';
 import { panelAttributes, Tabs } from '../../../components/controls/tabs.tsx';
-import { options as messages, editor as editorTexts } from '../../../messages/template-editor.ts';
+import { Notice } from '../../../components/notices/notice.tsx';
+import { editor as editorTexts, options as messages } from '../../../messages/template-editor.ts';
 import { CodeEditor } from '../../code/code-editor.tsx';
 import { htmlTemplate, jsonTemplate } from '../../code/template-language.ts';
+import { parseObject } from '../../json-text.ts';
 import { isShownAtField, OptionsForm } from '../../options/options-form.tsx';
 import type { PanelProps } from '../draft/edited-template.ts';
-import { parseObject } from '../../json-text.ts';
 import { errorsOf, findJsonProblems } from '../draft/part-problems.ts';
 import { pageBindingsOf } from '../draft/template-bindings.ts';
 import styles from '../editor.module.css';

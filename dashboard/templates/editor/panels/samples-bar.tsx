@@ -1,16 +1,16 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { TemplateSample } from '@trifold/client';
 import { Button } from '../../../components/controls/button.tsx';
+import { Field } from '../../../components/controls/field.tsx';
 import { ConfirmDialog, Dialog, DialogActions } from '../../../components/notices/dialog.tsx';
+import { ErrorNotice } from '../../../components/notices/notice.tsx';
 import { showToast } from '../../../components/notices/toasts.tsx';
+import { useAction } from '../../../loading/action.ts';
 import { editor as messages } from '../../../messages/template-editor.ts';
 import { text } from '../../../messages/text.ts';
-import type { EditedTemplate, PanelProps } from '../draft/edited-template.ts';
 import { formatJson, isSameJson, parseObject } from '../../json-text.ts';
+import type { EditedTemplate, PanelProps } from '../draft/edited-template.ts';
 import { sampleFromSchema } from './sample-from-schema.ts';
-import { ErrorNotice } from '../../../components/notices/notice.tsx';
-import { Field } from '../../../components/controls/field.tsx';
-import { useAction } from '../../../loading/action.ts';
 
 type Question = 'save' | 'delete' | undefined;
 

@@ -1,11 +1,11 @@
 import type { TemplateStatus } from '@trifold/client';
+import { classes } from '../../../components/classes.ts';
 import { CodeBlock } from '../../../components/content/code-block.tsx';
 import { Field } from '../../../components/controls/field.tsx';
 import { editor as messages, templates as templateTexts } from '../../../messages/template-editor.ts';
 import type { PanelProps } from '../draft/edited-template.ts';
-import styles from '../editor.module.css';
-import { classes } from '../../../components/classes.ts';
 import { PanelForm } from './panel-form.tsx';
+import styles from '../editor.module.css';
 
 const LONGEST_NAME = 200;
 const LONGEST_DESCRIPTION = 2000;

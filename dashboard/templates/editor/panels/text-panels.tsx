@@ -1,21 +1,21 @@
-import { useComputed } from '@preact/signals';
-import { useMemo, useRef } from 'preact/hooks';
 import { css } from '@codemirror/lang-css';
 import { json } from '@codemirror/lang-json';
+import { useComputed } from '@preact/signals';
+import { useMemo, useRef } from 'preact/hooks';
+import { classes } from '../../../components/classes.ts';
+import { Button } from '../../../components/controls/button.tsx';
 import { editor as messages } from '../../../messages/template-editor.ts';
 import { CodeEditor } from '../../code/code-editor.tsx';
 import { foldedDataUris } from '../../code/data-uris.ts';
-import { insertDroppedFiles, insertFiles, ACCEPTED_FILES } from '../../code/insert-file.ts';
+import { ACCEPTED_FILES, insertDroppedFiles, insertFiles } from '../../code/insert-file.ts';
 import { htmlTemplate } from '../../code/template-language.ts';
 import { linkedText } from '../../source/source-link.ts';
+import type { SourceLink } from '../../source/source-link.ts';
 import type { PanelProps } from '../draft/edited-template.ts';
-import { SamplesBar } from './samples-bar.tsx';
 import { errorsOf, findJsonProblems, findTextProblems } from '../draft/part-problems.ts';
 import { bindingsOf } from '../draft/template-bindings.ts';
-import { Button } from '../../../components/controls/button.tsx';
-import type { SourceLink } from '../../source/source-link.ts';
+import { SamplesBar } from './samples-bar.tsx';
 import styles from '../editor.module.css';
-import { classes } from '../../../components/classes.ts';
 
 export function HtmlPanel({ edited, readOnly }: PanelProps) {
   const value = useComputed(() => edited.draft.value.html);

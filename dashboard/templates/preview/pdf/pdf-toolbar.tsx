@@ -1,10 +1,10 @@
 import type { Signal } from '@preact/signals';
+import { classes } from '../../../components/classes.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { formatNumber } from '../../../components/format.ts';
 import { preview as messages } from '../../../messages/template-pages.ts';
 import type { PagesState, Zoom } from './pdf-pages.ts';
 import styles from '../preview.module.css';
-import { classes } from '../../../components/classes.ts';
 
 const STEPS = [0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
 

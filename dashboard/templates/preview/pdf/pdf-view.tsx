@@ -1,5 +1,6 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import { classes } from '../../../components/classes.ts';
 import { ErrorNotice } from '../../../components/notices/notice.tsx';
 import { preview as messages } from '../../../messages/template-pages.ts';
 import { LinkedSource } from '../../source/source-link.ts';
@@ -8,7 +9,6 @@ import { PdfPages, type PagesState, type Zoom } from './pdf-pages.ts';
 import { PdfToolbar } from './pdf-toolbar.tsx';
 import { useSourceLink } from './use-source-link.ts';
 import styles from '../preview.module.css';
-import { classes } from '../../../components/classes.ts';
 
 interface PdfViewProps {
   readonly file: Uint8Array;
