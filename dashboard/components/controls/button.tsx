@@ -1,24 +1,31 @@
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { classes } from '../classes.ts';
 import styles from './button.module.css';
 
 interface Look {
   /** @default 'secondary' */
   readonly kind?: 'primary' | 'secondary' | 'danger' | 'quiet';
-  readonly class?: string | undefined;
 }
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class'>, Look {
   /** Whether what it started still runs: it shows so and does nothing when pressed. */
   readonly busy?: boolean;
+  readonly class?: string | undefined;
 }
 
-export function Button({ kind, busy = false, class: more, children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  kind = 'secondary',
+  busy = false,
+  class: more,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      class={look({ kind, class: more })}
+      class={classes(styles.button, styles[kind], more)}
       aria-busy={busy}
       // Not `disabled`: a disabled button loses the focus of the keyboard.
       aria-disabled={busy || undefined}
@@ -29,23 +36,17 @@ export function Button({ kind, busy = false, class: more, children, onClick, ...
   );
 }
 
+interface ButtonLinkProps extends Look {
+  readonly href: string;
+  readonly onClick?: () => void;
+  readonly children: ComponentChildren;
+}
+
 /** A link that looks like a button. */
-export function ButtonLink({
-  kind,
-  class: more,
-  children,
-  ...rest
-}: Omit<AnchorHTMLAttributes, 'class'> & Look) {
+export function ButtonLink({ kind = 'secondary', children, ...rest }: ButtonLinkProps) {
   return (
-    <a {...rest} class={look({ kind, class: more })}>
+    <a {...rest} class={classes(styles.button, styles[kind])}>
       {children}
     </a>
   );
-}
-
-function look({
-  kind = 'secondary',
-  class: more,
-}: { readonly [Name in keyof Look]: Look[Name] | undefined }): string {
-  return classes(styles.button, styles[kind], more);
 }

@@ -1,4 +1,4 @@
-import { cloneElement, type ComponentChildren, type InputHTMLAttributes, type VNode } from 'preact';
+import { cloneElement, type ComponentChildren, type VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { classes } from '../classes.ts';
 import styles from './field.module.css';
@@ -44,7 +44,12 @@ function FieldError({ id, error }: { readonly id?: string; readonly error: strin
   );
 }
 
-interface ChoiceProps extends Omit<InputHTMLAttributes, 'class'> {
+interface ChoiceProps {
+  readonly name?: string;
+  readonly value?: string;
+  readonly checked?: boolean;
+  readonly defaultChecked?: boolean;
+  readonly onChange?: (event: { readonly currentTarget: HTMLInputElement }) => void;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
