@@ -10,10 +10,7 @@ import styles from './emails.module.css';
 
 type Provider = keyof CompiledEmail['providers'];
 
-const PROVIDERS = Object.entries(messages.providers).map(([value, label]) => ({
-  value,
-  label,
-})) as readonly Choice<Provider>[];
+const PROVIDERS = choicesOf<Provider>(messages.providers);
 
 /** A compiled email: as inboxes show it, as plain text, and as requests to providers. */
 export function EmailResult({ email }: { readonly email: CompiledEmail }) {

@@ -17,7 +17,7 @@ const SCOPES = Object.keys(messages.scopeMeanings);
 
 /** The API keys of the account. */
 export function KeysPage() {
-  const { client, allows } = useSession();
+  const { client, allows, signedIn } = useSession();
   const list = usePagedList<ApiKey>(async (cursor, signal) => client.apiKeys.page({ cursor }, { signal }));
   const isCreating = useSignal(false);
   const revoked = useSignal<ApiKey | undefined>(undefined);
@@ -55,10 +55,12 @@ export function KeysPage() {
         ),
     },
   ];
-  const revoke = async (key: ApiKey) => {
-    await client.apiKeys.revoke(key.id);
+  const revoke = async () => {
+    if (!revoked.value) return;
+    const { id, name } = revoked.value;
+    await client.apiKeys.revoke(id);
     revoked.value = undefined;
-    showToast(messages.revoked(key.name));
+    showToast(messages.revoked(name));
     list.reload();
   };
   return (
@@ -74,11 +76,15 @@ export function KeysPage() {
         <NewKeyDialog onCreated={list.reload} onClose={() => void (isCreating.value = false)} />
       )}
       {revoked.value && (
-        <RevokeDialog
-          apiKey={revoked.value}
-          onRevoke={revoke}
+        <ConfirmDialog
+          title={messages.revokeTitle(revoked.value.name)}
+          confirm={messages.revoke}
+          onConfirm={revoke}
           onClose={() => void (revoked.value = undefined)}
-        />
+        >
+          <p>{messages.revokeText}</p>
+          {revoked.value.id === signedIn.value?.key.id && <p>{messages.revokeOwn}</p>}
+        </ConfirmDialog>
       )}
     </Page>
   );
@@ -100,26 +106,5 @@ function KeyType({ type }: Pick<ApiKey, 'type'>) {
     <Badge kind="success">{messages.live}</Badge>
   ) : (
     <Badge kind="warning">{messages.test}</Badge>
-  );
-}
-
-interface RevokeDialogProps {
-  readonly apiKey: ApiKey;
-  readonly onRevoke: (key: ApiKey) => Promise<void>;
-  readonly onClose: () => void;
-}
-
-function RevokeDialog({ apiKey, onRevoke, onClose }: RevokeDialogProps) {
-  const { signedIn } = useSession();
-  return (
-    <ConfirmDialog
-      title={messages.revokeTitle(apiKey.name)}
-      confirm={messages.revoke}
-      onConfirm={async () => onRevoke(apiKey)}
-      onClose={onClose}
-    >
-      <p>{messages.revokeText}</p>
-      {apiKey.id === signedIn.value?.key.id && <p>{messages.revokeOwn}</p>}
-    </ConfirmDialog>
   );
 }

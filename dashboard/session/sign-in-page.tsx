@@ -7,12 +7,23 @@ import { Field } from '../components/controls/field.tsx';
 import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
 import { useAction } from '../loading/action.ts';
 import { text } from '../messages/text.ts';
-import { signInOptions } from './options.ts';
 import { rememberPage, useSession } from './session.ts';
 import styles from './sign-in-page.module.css';
 
 const KEY_FORM = /^tf_(?:live|test)_[A-Za-z0-9]{43}$/;
 const NEW_LINK = 'npx trifold dashboard';
+
+/** What the sign-in page offers in addition to API keys. */
+interface SignInOptions {
+  /** Whether the service prints links that sign in. */
+  readonly links: boolean;
+  /** Identity provider with which people sign in. */
+  readonly provider?: {
+    readonly name: string;
+    /** Address of this service that leads to the provider. */
+    readonly url: string;
+  };
+}
 
 const { links, provider } = signInOptions();
 
@@ -65,4 +76,10 @@ export function SignInPage() {
       </form>
     </main>
   );
+}
+
+/** Returns what the gateway wrote into the page; only keys if the page comes from `npm run dev`. */
+function signInOptions(): SignInOptions {
+  const content = document.querySelector<HTMLMetaElement>('meta[name=trifold-sign-in]')?.content ?? '';
+  return content.startsWith('{') ? (JSON.parse(content) as SignInOptions) : { links: false };
 }

@@ -8,6 +8,7 @@ import { useResource } from '../loading/resource.ts';
 import { usage as messages } from '../messages/usage.ts';
 import { useSession } from '../session/session.ts';
 import { formatDate, formatMoney } from './dates.ts';
+import { Numbers } from './numbers.tsx';
 import { monthsBefore } from './period.ts';
 import styles from './usage.module.css';
 
@@ -44,46 +45,32 @@ export function BillingSection({ month, onMonth }: BillingSectionProps) {
 }
 
 function Bill({ bill: { currency, units, total, period } }: { readonly bill: Billing }) {
-  const money = (amount: string | null) => (
-    <td>{amount !== null && currency !== null ? formatMoney(amount, currency) : '–'}</td>
-  );
+  const money = (amount: string | null) =>
+    amount !== null && currency !== null ? formatMoney(amount, currency) : '–';
   return (
     <>
       {currency === null && <Notice>{messages.noPrices}</Notice>}
-      <div class={styles.scroll} role="region" aria-label={messages.billOf(formatDate(period))} tabIndex={0}>
-        <table class={styles.numbers}>
-          <caption class="visually-hidden">{messages.billOf(formatDate(period))}</caption>
-          <thead>
+      <Numbers
+        label={messages.billOf(formatDate(period))}
+        columns={[messages.unit, messages.quantity, messages.unitPrice, messages.amount]}
+        rows={units.map(({ unit, quantity, unit_price: price, amount }) => [
+          messages.units[unit],
+          formatNumber(quantity),
+          money(price),
+          money(amount),
+        ])}
+      >
+        {total !== null && (
+          <tfoot>
             <tr>
-              {[messages.unit, messages.quantity, messages.unitPrice, messages.amount].map((label) => (
-                <th scope="col" key={label}>
-                  {label}
-                </th>
-              ))}
+              <th scope="row" colSpan={3}>
+                {messages.total}
+              </th>
+              <td>{money(total)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {units.map(({ unit, quantity, unit_price: price, amount }) => (
-              <tr key={unit}>
-                <th scope="row">{messages.units[unit]}</th>
-                <td>{formatNumber(quantity)}</td>
-                {money(price)}
-                {money(amount)}
-              </tr>
-            ))}
-          </tbody>
-          {total !== null && (
-            <tfoot>
-              <tr>
-                <th scope="row" colSpan={3}>
-                  {messages.total}
-                </th>
-                {money(total)}
-              </tr>
-            </tfoot>
-          )}
-        </table>
-      </div>
+          </tfoot>
+        )}
+      </Numbers>
       <p class="small muted">{messages.billNote}</p>
     </>
   );

@@ -2,7 +2,7 @@ import { formatBytes, formatNumber } from '../components/format.ts';
 import { usage as messages } from '../messages/usage.ts';
 import { countOf, FORMATS, totalOf, type Keys, type UsageEntry } from './counts.ts';
 import { formatDate } from './dates.ts';
-import styles from './usage.module.css';
+import { Numbers } from './numbers.tsx';
 
 interface UsageTableProps {
   readonly entries: readonly UsageEntry[];
@@ -11,47 +11,25 @@ interface UsageTableProps {
 
 /** The numbers of the plot and those that it does not show, newest first. */
 export function UsageTable({ entries, keys }: UsageTableProps) {
-  const showsRest = keys === 'all';
-  const rest = showsRest ? [messages.failed, messages.pages, messages.bytes, messages.emails] : [];
+  // The service does not count these by type of key.
+  const rest = keys === 'all' ? [messages.failed, messages.pages, messages.bytes, messages.emails] : [];
+  const restOf = ({ failed, pages, bytes, emails }: UsageEntry) =>
+    [formatNumber(failed), formatNumber(pages), formatBytes(bytes), formatNumber(emails)].slice(
+      0,
+      rest.length,
+    );
   return (
-    <div class={styles.scroll} role="region" aria-label={messages.table} tabIndex={0}>
-      <table class={styles.numbers}>
-        <caption class="visually-hidden">{messages.table}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{messages.date}</th>
-            {[...FORMATS.map((format) => messages.formats[format]), messages.sum, ...rest].map((label) => (
-              <th scope="col" key={label}>
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {entries.toReversed().map((entry) => (
-            <tr key={entry.date}>
-              <th scope="row">{formatDate(entry.date)}</th>
-              {FORMATS.map((format) => (
-                <td key={format}>{formatNumber(countOf(entry, format, keys))}</td>
-              ))}
-              <td>{formatNumber(totalOf(entry, keys))}</td>
-              {showsRest && <Rest entry={entry} />}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-/** Numbers that the service does not count by type of key. */
-function Rest({ entry: { failed, pages, bytes, emails } }: { readonly entry: UsageEntry }) {
-  return (
-    <>
-      <td>{formatNumber(failed)}</td>
-      <td>{formatNumber(pages)}</td>
-      <td>{formatBytes(bytes)}</td>
-      <td>{formatNumber(emails)}</td>
-    </>
+    <Numbers
+      label={messages.table}
+      columns={[messages.date, ...FORMATS.map((format) => messages.formats[format]), messages.sum, ...rest]}
+      rows={entries
+        .toReversed()
+        .map((entry) => [
+          formatDate(entry.date),
+          ...FORMATS.map((format) => formatNumber(countOf(entry, format, keys))),
+          formatNumber(totalOf(entry, keys)),
+          ...restOf(entry),
+        ])}
+    />
   );
 }

@@ -26,6 +26,7 @@ export function HooksSection() {
   );
   useReloadWhile(list.entries?.some(({ status }) => status === 'pending') ?? false, list.reload);
   const isAdding = useSignal(false);
+  const closeForm = () => void (isAdding.value = false);
   const secret = useSignal<string | undefined>(undefined);
   const deleted = useSignal<Hook | undefined>(undefined);
   const mayWrite = allows('webhooks:write');
@@ -36,8 +37,8 @@ export function HooksSection() {
     secret.value = created.secret;
     list.reload();
   };
-  const remove = async ({ id }: Hook) => {
-    await client.webhooks.hooks.delete(id);
+  const remove = async () => {
+    if (deleted.value) await client.webhooks.hooks.delete(deleted.value.id);
     deleted.value = undefined;
     showToast(messages.hookDeleted);
     list.reload();
@@ -58,16 +59,36 @@ export function HooksSection() {
         rowKey={({ id }) => id}
         empty={<p>{messages.noHooks}</p>}
       />
-      {isAdding.value && <NewHookDialog onSubmit={create} onClose={() => void (isAdding.value = false)} />}
+      {isAdding.value && (
+        <Dialog title={messages.addHook} onClose={closeForm}>
+          <EndpointForm submit={text.common.create} onSubmit={create} onClose={closeForm}>
+            <Field label={messages.source}>
+              <select name="source">
+                {SOURCES.map(([source, name]) => (
+                  <option value={source} key={source}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </Field>
+          </EndpointForm>
+        </Dialog>
+      )}
       {secret.value !== undefined && (
         <SecretDialog secret={secret.value} onClose={() => void (secret.value = undefined)} />
       )}
       {deleted.value && (
-        <DeleteHookDialog
-          hook={deleted.value}
-          onDelete={remove}
+        <ConfirmDialog
+          title={messages.deleteHookTitle}
+          confirm={text.common.delete}
+          onConfirm={remove}
           onClose={() => void (deleted.value = undefined)}
-        />
+        >
+          <p>
+            <code>{deleted.value.url}</code>
+          </p>
+          <p>{messages.deleteText}</p>
+        </ConfirmDialog>
       )}
     </section>
   );
@@ -91,49 +112,4 @@ function columnsOf(onDelete: ((hook: Hook) => void) | undefined): Column<Hook>[]
         ),
     },
   ];
-}
-
-interface NewHookDialogProps {
-  readonly onSubmit: (destination: WebhookDestination, values: FormData) => Promise<void>;
-  readonly onClose: () => void;
-}
-
-function NewHookDialog({ onSubmit, onClose }: NewHookDialogProps) {
-  return (
-    <Dialog title={messages.addHook} onClose={onClose}>
-      <EndpointForm submit={text.common.create} onSubmit={onSubmit} onClose={onClose}>
-        <Field label={messages.source}>
-          <select name="source">
-            {SOURCES.map(([source, name]) => (
-              <option value={source} key={source}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </Field>
-      </EndpointForm>
-    </Dialog>
-  );
-}
-
-interface DeleteHookDialogProps {
-  readonly hook: Hook;
-  readonly onDelete: (hook: Hook) => Promise<void>;
-  readonly onClose: () => void;
-}
-
-function DeleteHookDialog({ hook, onDelete, onClose }: DeleteHookDialogProps) {
-  return (
-    <ConfirmDialog
-      title={messages.deleteHookTitle}
-      confirm={text.common.delete}
-      onConfirm={async () => onDelete(hook)}
-      onClose={onClose}
-    >
-      <p>
-        <code>{hook.url}</code>
-      </p>
-      <p>{messages.deleteText}</p>
-    </ConfirmDialog>
-  );
 }

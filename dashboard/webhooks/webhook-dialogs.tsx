@@ -33,6 +33,12 @@ export function WebhookDialogs({ current, open, onShow, onChanged }: WebhookDial
     if (secret === undefined) showToast(messages.saved);
     onShow(secret === undefined ? undefined : { name: 'secret', secret });
   };
+  const remove = async () => {
+    await client.webhooks.settings.delete();
+    close();
+    showToast(messages.deleted);
+    onChanged(null);
+  };
   switch (open?.name) {
     case 'form':
       return (
@@ -59,37 +65,21 @@ export function WebhookDialogs({ current, open, onShow, onChanged }: WebhookDial
         </ConfirmDialog>
       );
     case 'delete':
-      return <DeleteDialog onDeleted={() => onChanged(null)} onClose={close} />;
+      return (
+        <ConfirmDialog
+          title={messages.deleteTitle}
+          confirm={text.common.delete}
+          onConfirm={remove}
+          onClose={close}
+        >
+          <p>{messages.deleteText}</p>
+        </ConfirmDialog>
+      );
     case 'secret':
       return <SecretDialog secret={open.secret} onClose={close} />;
     case undefined:
       return null;
   }
-}
-
-interface DeleteDialogProps {
-  readonly onDeleted: () => void;
-  readonly onClose: () => void;
-}
-
-function DeleteDialog({ onDeleted, onClose }: DeleteDialogProps) {
-  const { client } = useSession();
-  const remove = async () => {
-    await client.webhooks.settings.delete();
-    onClose();
-    showToast(messages.deleted);
-    onDeleted();
-  };
-  return (
-    <ConfirmDialog
-      title={messages.deleteTitle}
-      confirm={text.common.delete}
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      <p>{messages.deleteText}</p>
-    </ConfirmDialog>
-  );
 }
 
 function destinationOf({ url, events }: WebhookSettings): WebhookDestination {

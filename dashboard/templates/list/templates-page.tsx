@@ -38,7 +38,9 @@ export function TemplatesPage() {
     showToast(messages.duplicated(name));
     list.reload();
   });
-  const remove = async ({ id, name }: TemplateEntry) => {
+  const remove = async () => {
+    if (!deleted.value) return;
+    const { id, name } = deleted.value;
     await client.templates.delete(id);
     deleted.value = undefined;
     showToast(messages.deleted(name));
@@ -100,11 +102,14 @@ export function TemplatesPage() {
         }
       />
       {deleted.value && (
-        <DeleteDialog
-          template={deleted.value}
-          onDelete={remove}
+        <ConfirmDialog
+          title={messages.deleteTitle(deleted.value.name)}
+          confirm={text.common.delete}
+          onConfirm={remove}
           onClose={() => void (deleted.value = undefined)}
-        />
+        >
+          <p>{messages.deleteText}</p>
+        </ConfirmDialog>
       )}
     </Page>
   );
@@ -129,25 +134,6 @@ function TemplateVersions({
       {version}
       {published_version !== undefined && <p class="small muted">{messages.published(published_version)}</p>}
     </>
-  );
-}
-
-interface DeleteDialogProps {
-  readonly template: TemplateEntry;
-  readonly onDelete: (template: TemplateEntry) => Promise<void>;
-  readonly onClose: () => void;
-}
-
-function DeleteDialog({ template, onDelete, onClose }: DeleteDialogProps) {
-  return (
-    <ConfirmDialog
-      title={messages.deleteTitle(template.name)}
-      confirm={text.common.delete}
-      onConfirm={async () => onDelete(template)}
-      onClose={onClose}
-    >
-      <p>{messages.deleteText}</p>
-    </ConfirmDialog>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { Preview, PreviewError } from '@trifold/client';
+import type { VNode } from 'preact';
 import { classes } from '../../components/classes.ts';
 import { formatNumber } from '../../components/format.ts';
 import { ErrorNotice, Notice } from '../../components/notices/notice.tsx';
@@ -44,32 +45,38 @@ export function PreviewResult({ previews, caption, zoom }: PreviewResultProps) {
 function PreviewProblems({ preview: { errors, warnings } }: { readonly preview: Preview }) {
   return (
     <div class={styles.allProblems} aria-live="polite">
-      {errors.length > 0 && (
-        <section class={classes(styles.problems, styles.danger)} aria-label={messages.errors(errors.length)}>
-          <strong>{messages.errors(errors.length)}</strong>
-          <ul>
-            {errors.map((error) => (
-              <li key={JSON.stringify(error)}>
-                <Position error={error} />
-                {error.message}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      {warnings.length > 0 && (
-        <section class={styles.problems} aria-label={messages.warnings(warnings.length)}>
-          <strong>{messages.warnings(warnings.length)}</strong>
-          <ul>
-            {warnings.map((warning) => (
-              <li key={JSON.stringify(warning)}>
-                <code>{warning.code}</code> {warning.message}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Problems label={messages.errors(errors.length)} isDanger>
+        {errors.map((error) => (
+          <li key={JSON.stringify(error)}>
+            <Position error={error} />
+            {error.message}
+          </li>
+        ))}
+      </Problems>
+      <Problems label={messages.warnings(warnings.length)}>
+        {warnings.map((warning) => (
+          <li key={JSON.stringify(warning)}>
+            <code>{warning.code}</code> {warning.message}
+          </li>
+        ))}
+      </Problems>
     </div>
+  );
+}
+
+interface ProblemsProps {
+  readonly label: string;
+  readonly isDanger?: boolean;
+  readonly children: VNode[];
+}
+
+function Problems({ label, isDanger = false, children }: ProblemsProps) {
+  if (children.length === 0) return null;
+  return (
+    <section class={classes(styles.problems, isDanger && styles.danger)} aria-label={label}>
+      <strong>{label}</strong>
+      <ul>{children}</ul>
+    </section>
   );
 }
 

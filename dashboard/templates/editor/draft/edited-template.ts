@@ -153,24 +153,14 @@ function latestRequest(
   draft: Signal<Draft>,
   data: Signal<string>,
 ): ReadonlySignal<PreviewRequest | undefined> {
-  const parts = {
-    html: computed(() => draft.value.html),
-    css: computed(() => draft.value.css),
-    schema: computed(() => draft.value.schema),
-    options: computed(() => draft.value.options),
-    email: computed(() => draft.value.email),
-  };
+  let parts: readonly unknown[] = [];
   let latest: PreviewRequest | undefined;
   return computed(() => {
-    const { html, css, schema, options, email } = parts;
-    const shown = {
-      html: html.value,
-      css: css.value,
-      schema: schema.value,
-      options: options.value,
-      email: email.value,
-    };
-    latest = previewRequestOf(shown, data.value) ?? latest;
+    const { html, css, schema, options, email } = draft.value;
+    const shown = [html, css, schema, options, email, data.value];
+    if (shown.every((part, index) => part === parts[index])) return latest;
+    parts = shown;
+    latest = previewRequestOf(draft.value, data.value) ?? latest;
     return latest;
   });
 }

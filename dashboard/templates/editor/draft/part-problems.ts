@@ -22,6 +22,13 @@ export function errorsOf(part: Part, result: Preview | undefined): readonly Prev
   return result.errors.filter(({ path }) => path === `/${member}` || path?.startsWith(`/${member}/`));
 }
 
+/** Shows the errors of a preview in the text of a part. */
+export function findProblems(part: Part, result: Preview | undefined): FindProblems {
+  const errors = errorsOf(part, result);
+  if (part === 'html' || part === 'css') return findTextProblems(errors);
+  return findJsonProblems(errors, `/${MEMBERS[part]}`);
+}
+
 /** Shows the errors of a template's text at their line and column. */
 export function findTextProblems(errors: readonly PreviewError[]): FindProblems {
   return ({ doc }) =>
@@ -29,7 +36,7 @@ export function findTextProblems(errors: readonly PreviewError[]): FindProblems 
 }
 
 /** Shows that a text is not JSON, otherwise the errors of its values. `root`: pointer of the text in the errors. */
-export function findJsonProblems(errors: readonly PreviewError[], root: string): FindProblems {
+function findJsonProblems(errors: readonly PreviewError[], root: string): FindProblems {
   return ({ doc }) => {
     const json = doc.toString();
     const parsed = parseObject(json);

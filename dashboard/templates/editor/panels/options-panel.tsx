@@ -2,14 +2,14 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { panelAttributes, Tabs } from '../../../components/controls/tabs.tsx';
 import { Notice } from '../../../components/notices/notice.tsx';
-import { editor as editorTexts, options as messages } from '../../../messages/template-editor.ts';
-import { CodeEditor } from '../../code/code-editor.tsx';
+import { options as messages } from '../../../messages/template-editor.ts';
 import { htmlTemplate, jsonTemplate } from '../../code/template-language.ts';
 import { parseObject } from '../../json-text.ts';
 import { isShownAtField, OptionsForm } from '../../options/options-form.tsx';
 import type { PanelProps } from '../draft/edited-template.ts';
-import { errorsOf, findJsonProblems } from '../draft/part-problems.ts';
+import { errorsOf } from '../draft/part-problems.ts';
 import { pageBindingsOf } from '../draft/template-bindings.ts';
+import { TextPanel } from './text-panels.tsx';
 import styles from '../editor.module.css';
 
 const PREFIX = 'options';
@@ -60,20 +60,7 @@ function FormView({ edited, readOnly }: PanelProps) {
   );
 }
 
-function JsonView({ edited, readOnly }: PanelProps) {
-  const value = useComputed(() => edited.draft.value.options);
-  const language = useMemo(() => jsonTemplate(() => pageBindingsOf(edited)), []);
-  const problems = useComputed(() =>
-    findJsonProblems(errorsOf('options', edited.result.value), '/default_options'),
-  );
-  return (
-    <CodeEditor
-      label={editorTexts.parts.options}
-      value={value}
-      onChange={(options) => edited.edit({ options })}
-      extensions={language}
-      problems={problems}
-      readOnly={readOnly}
-    />
-  );
+function JsonView(props: PanelProps) {
+  const language = useMemo(() => jsonTemplate(() => pageBindingsOf(props.edited)), []);
+  return <TextPanel {...props} part="options" extensions={language} />;
 }

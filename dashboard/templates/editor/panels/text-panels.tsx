@@ -1,6 +1,9 @@
 import { css } from '@codemirror/lang-css';
 import { json } from '@codemirror/lang-json';
+import type { Extension } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
 import { useComputed } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { classes } from '../../../components/classes.ts';
 import { Button } from '../../../components/controls/button.tsx';
@@ -9,17 +12,37 @@ import { CodeEditor } from '../../code/code-editor.tsx';
 import { foldedDataUris } from '../../code/data-uris.ts';
 import { ACCEPTED_FILES, insertDroppedFiles, insertFiles } from '../../code/insert-file.ts';
 import { htmlTemplate } from '../../code/template-language.ts';
-import { linkedText } from '../../source/source-link.ts';
-import type { SourceLink } from '../../source/source-link.ts';
+import { linkedText, type SourceLink } from '../../source/source-link.ts';
 import type { PanelProps } from '../draft/edited-template.ts';
-import { errorsOf, findJsonProblems, findTextProblems } from '../draft/part-problems.ts';
+import { findProblems } from '../draft/part-problems.ts';
 import { bindingsOf } from '../draft/template-bindings.ts';
 import { SamplesBar } from './samples-bar.tsx';
 import styles from '../editor.module.css';
 
-export function HtmlPanel({ edited, readOnly }: PanelProps) {
-  const value = useComputed(() => edited.draft.value.html);
-  const problems = useComputed(() => findTextProblems(errorsOf('html', edited.result.value)));
+interface TextPanelProps extends PanelProps {
+  readonly part: 'html' | 'css' | 'schema' | 'options';
+  /** Language of the text, and what else it needs. */
+  readonly extensions: Extension;
+  readonly toolbar?: (view: EditorView) => ComponentChildren;
+}
+
+/** A part that is one text. */
+export function TextPanel({ edited, part, ...editor }: TextPanelProps) {
+  const value = useComputed(() => edited.draft.value[part]);
+  const problems = useComputed(() => findProblems(part, edited.result.value));
+  return (
+    <CodeEditor
+      {...editor}
+      label={messages.parts[part]}
+      value={value}
+      onChange={(written) => edited.edit({ [part]: written })}
+      problems={problems}
+    />
+  );
+}
+
+export function HtmlPanel(props: PanelProps) {
+  const { edited } = props;
   const extensions = useMemo(
     () => [
       htmlTemplate(() => bindingsOf(edited)),
@@ -30,13 +53,10 @@ export function HtmlPanel({ edited, readOnly }: PanelProps) {
     [],
   );
   return (
-    <CodeEditor
-      label={messages.parts.html}
-      value={value}
-      onChange={(html) => edited.edit({ html })}
+    <TextPanel
+      {...props}
+      part="html"
       extensions={extensions}
-      problems={problems}
-      readOnly={readOnly}
       toolbar={(view) => (
         <div class="row">
           <InsertFileButton onFiles={(files) => void insertFiles(view, files, 'html')} />
@@ -49,39 +69,23 @@ export function HtmlPanel({ edited, readOnly }: PanelProps) {
 
 const cssLanguage = [css(), foldedDataUris, insertDroppedFiles('css')];
 
-export function CssPanel({ edited, readOnly }: PanelProps) {
-  const value = useComputed(() => edited.draft.value.css);
-  const problems = useComputed(() => findTextProblems(errorsOf('css', edited.result.value)));
+export function CssPanel(props: PanelProps) {
   return (
-    <CodeEditor
-      label={messages.parts.css}
-      value={value}
-      onChange={(css) => edited.edit({ css })}
+    <TextPanel
+      {...props}
+      part="css"
       extensions={cssLanguage}
-      problems={problems}
-      readOnly={readOnly}
       toolbar={(view) => <InsertFileButton onFiles={(files) => void insertFiles(view, files, 'css')} />}
     />
   );
 }
 
-export function SchemaPanel({ edited, readOnly }: PanelProps) {
-  const value = useComputed(() => edited.draft.value.schema);
-  const problems = useComputed(() => findJsonProblems(errorsOf('schema', edited.result.value), '/schema'));
-  return (
-    <CodeEditor
-      label={messages.parts.schema}
-      value={value}
-      onChange={(schema) => edited.edit({ schema })}
-      extensions={json()}
-      problems={problems}
-      readOnly={readOnly}
-    />
-  );
+export function SchemaPanel(props: PanelProps) {
+  return <TextPanel {...props} part="schema" extensions={json()} />;
 }
 
 export function DataPanel({ edited, readOnly }: PanelProps) {
-  const problems = useComputed(() => findJsonProblems(errorsOf('data', edited.result.value), '/data'));
+  const problems = useComputed(() => findProblems('data', edited.result.value));
   return (
     <>
       <SamplesBar edited={edited} readOnly={readOnly} />
