@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Api } from '../test/support/api.ts';
 import { WebhookReceiver } from '../test/support/http/webhook-receiver.ts';
-import { clientWithNewKey } from '../test/support/keys-command.ts';
-import { Dashboard } from './testing/dashboard.ts';
 import { HOSTILE, MARK, storeCode, type StoredCode } from './testing/hostile.ts';
 import { registeredPaths } from './testing/registered-paths.ts';
-
-const service = inject('service');
+import { newAccount, service } from './testing/dashboard.ts';
+import { dashboard } from './testing/each-test.ts';
 
 /** Lists with the name of every entry. */
 const LISTS = ['/templates', '/emails', '/keys'];
@@ -24,16 +21,12 @@ const INJECTED = `Array.from(document.querySelectorAll('body *')).filter((elemen
 ).map(({ outerHTML }) => outerHTML)`;
 
 let api: Api;
-let dashboard: Dashboard;
 let receiver: WebhookReceiver;
 beforeEach(async () => {
-  const account = `dashboard-${randomUUID().slice(0, 13)}`;
-  api = await clientWithNewKey(service.url, service.kubeconfig, { account });
+  ({ api } = await newAccount());
   receiver = await WebhookReceiver.start({ authority: service.receivers! });
-  dashboard = await Dashboard.open();
 });
 afterEach(async () => {
-  await dashboard.close();
   await receiver.stop();
 });
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Dashboard } from './testing/dashboard.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { dashboard } from './testing/each-test.ts';
 
 const MOST_BYTES = 250_000;
 
@@ -18,13 +18,10 @@ const PAGES = [
   '/usage',
 ];
 
-let dashboard: Dashboard;
 beforeEach(async () => {
-  dashboard = await Dashboard.open();
   // The account has no webhook.
   dashboard.expectComplaint(/404/);
 });
-afterEach(async () => dashboard.close());
 
 describe('The code of the pages', () => {
   it('has at most 250 kB as gzip before the editor and PDF.js', async () => {

@@ -1,22 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { TrifoldClient } from '@trifold/client';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/support/eventually.ts';
 import { WebhookReceiver } from '../test/support/http/webhook-receiver.ts';
-import { clientWithNewKey } from '../test/support/keys-command.ts';
-import { Dashboard } from './testing/dashboard.ts';
 import { registeredPaths } from './testing/registered-paths.ts';
-
-const service = inject('service');
+import { Dashboard, newAccount, service } from './testing/dashboard.ts';
 
 let dashboard: Dashboard;
 let receiver: WebhookReceiver;
 /** Ids in addresses, by path. */
 const ids: Record<string, string> = {};
 beforeAll(async () => {
-  const account = `dashboard-${randomUUID().slice(0, 13)}`;
-  const { key } = await clientWithNewKey(service.url, service.kubeconfig, { account });
-  const client = new TrifoldClient({ baseUrl: service.url, apiKey: key! });
+  const { client, key } = await newAccount();
   receiver = await WebhookReceiver.start({ authority: service.receivers! });
   await client.webhooks.settings.set({ url: receiver.url('/', 'localhost') });
   const email = { subject: 'Receipt {{number}}' };

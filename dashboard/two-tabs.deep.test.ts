@@ -1,19 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { TrifoldClient } from '@trifold/client';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { clientWithNewKey } from '../test/support/keys-command.ts';
-import { Dashboard } from './testing/dashboard.ts';
-
-const service = inject('service');
+import type { TrifoldClient } from '@trifold/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Dashboard, newAccount } from './testing/dashboard.ts';
 
 let client: TrifoldClient;
 let key: string | undefined;
 let first: Dashboard;
 let second: Dashboard;
 beforeEach(async () => {
-  const account = `dashboard-${randomUUID().slice(0, 13)}`;
-  ({ key } = await clientWithNewKey(service.url, service.kubeconfig, { account }));
-  client = new TrifoldClient({ baseUrl: service.url, apiKey: key! });
+  ({ client, key } = await newAccount());
   first = await Dashboard.open();
   second = await first.openTab();
 });
@@ -24,16 +18,6 @@ async function openBoth(path: string): Promise<void> {
   await first.signIn(key, path);
   await second.go(path);
   await second.page.locator('h1').wait();
-}
-
-/** Types at the end of the visible text editor. */
-async function typeAtEnd({ page }: Dashboard, written: string): Promise<void> {
-  await page.bringToFront();
-  await page.locator('[role=tabpanel]:not([hidden]) .cm-content').click();
-  await page.keyboard.down('Control');
-  await page.keyboard.press('End');
-  await page.keyboard.up('Control');
-  await page.keyboard.type(written);
 }
 
 describe('Two tabs', () => {
@@ -54,8 +38,10 @@ describe('Two tabs', () => {
     first.expectComplaint(/412/);
     const { id } = await client.templates.create({ name: 'Offer', html: '<p>Offer</p>' });
     await openBoth(`/templates/${id}`);
-    await typeAtEnd(first, '<p>From the first');
-    await typeAtEnd(second, '<p>From the second');
+    await first.page.bringToFront();
+    await first.typeAtEnd('<p>From the first');
+    await second.page.bringToFront();
+    await second.typeAtEnd('<p>From the second');
     await first.page.bringToFront();
     await first.press('Save');
     await first.shows('Saved as version 2');
@@ -63,6 +49,8 @@ describe('Two tabs', () => {
     await second.press('Save');
     await second.shows('Somebody else saved first');
     await second.shows('Changed there: HTML');
+    await second.expectAccessible();
+    await second.screenshots('editor-conflict');
     await second.press('Cancel');
 
     // The change is still there, also after a reload, and the person decides again.

@@ -1,30 +1,23 @@
-import { randomUUID } from 'node:crypto';
-import { TrifoldClient } from '@trifold/client';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { TrifoldClient } from '@trifold/client';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Api } from '../../test/support/api.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { clientWithNewKey } from '../../test/support/keys-command.ts';
-import { Dashboard } from '../testing/dashboard.ts';
+import { newAccount } from '../testing/dashboard.ts';
+import { dashboard } from '../testing/each-test.ts';
 
-const service = inject('service');
 /** Would run if a page took it for HTML. */
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
 let api: Api;
 let client: TrifoldClient;
 let templateId: string;
-let dashboard: Dashboard;
 beforeEach(async () => {
-  const account = `dashboard-${randomUUID().slice(0, 13)}`;
-  api = await clientWithNewKey(service.url, service.kubeconfig, { account });
-  client = new TrifoldClient({ baseUrl: service.url, apiKey: api.key! });
+  ({ api, client } = await newAccount());
   // `bad` makes a document fail: the partial never ends.
   const html = `{{#if bad}}{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}{{/if}}
     <h1>Invoice {{number}}</h1><p>{{missing}}</p>`;
   templateId = (await client.templates.create({ name: 'Invoice', html })).id;
-  dashboard = await Dashboard.open();
 });
-afterEach(async () => dashboard.close());
 
 const invoice = async (number: string) =>
   client.documents.generate({
@@ -38,14 +31,6 @@ const listed = async () =>
   dashboard.page.$$eval('tbody th a', (links) => links.map((link) => link.getAttribute('title')));
 const lists = async (...ids: string[]) =>
   eventually(async () => JSON.stringify(await listed()) === JSON.stringify(ids));
-/** Presses Tab until the control with this label has the focus. */
-const tabTo = async (label: string) => {
-  for (let presses = 0; presses < 60; presses += 1) {
-    await dashboard.page.keyboard.press('Tab');
-    if ((await dashboard.page.evaluate('document.activeElement.textContent')) === label) return;
-  }
-  throw new Error(`no control "${label}"`);
-};
 const PDF = /^%PDF-/;
 
 describe('The list of documents', () => {
@@ -116,13 +101,13 @@ describe('The list of documents', () => {
     const { keyboard } = dashboard.page;
     await keyboard.press('Enter');
     await dashboard.page.waitForSelector('.preview_page canvas');
-    await tabTo('Download');
+    await dashboard.tabTo('Download');
     await keyboard.press('Enter');
     expect((await dashboard.downloaded('invoice-A-3.pdf')).toString('latin1')).toMatch(PDF);
-    await tabTo('Delete');
+    await dashboard.tabTo('Delete');
     await keyboard.press('Enter');
     await dashboard.page.locator('dialog .button_danger').wait();
-    await tabTo('Delete');
+    await dashboard.tabTo('Delete');
     await keyboard.press('Enter');
     await dashboard.shows('There are no documents');
   });

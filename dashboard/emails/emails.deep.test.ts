@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { TrifoldClient } from '@trifold/client';
+import type { TrifoldClient } from '@trifold/client';
 import type { Frame } from 'puppeteer-core';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { clientWithNewKey } from '../../test/support/keys-command.ts';
-import { Dashboard } from '../testing/dashboard.ts';
-
-const service = inject('service');
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newAccount } from '../testing/dashboard.ts';
+import { dashboard } from '../testing/each-test.ts';
 
 const RECEIPT = {
   name: 'Receipt',
@@ -21,16 +18,11 @@ const RECEIPT = {
 
 let client: TrifoldClient;
 let key: string | undefined;
-let dashboard: Dashboard;
 beforeEach(async () => {
-  const account = `dashboard-${randomUUID().slice(0, 13)}`;
-  ({ key } = await clientWithNewKey(service.url, service.kubeconfig, { account }));
-  client = new TrifoldClient({ baseUrl: service.url, apiKey: key! });
-  dashboard = await Dashboard.open();
+  ({ client, key } = await newAccount());
   // axe looks for itself in the frame, whose origin is no name.
   dashboard.expectComplaint(/'postMessage'.*origin \('null'\)/);
 });
-afterEach(async () => dashboard.close());
 
 async function receipt(): Promise<string> {
   const { id } = await client.templates.create(RECEIPT);
@@ -102,9 +94,7 @@ describe('The pages of emails', () => {
     await dashboard.shows('This is not JSON');
     await dashboard.expectAccessible();
     await page.focus('textarea');
-    await keyboard.down('Control');
-    await keyboard.press('a');
-    await keyboard.up('Control');
+    await dashboard.keys('Control', 'a');
     await keyboard.type('{"name": "Own", "number": 19}');
     await keyboard.press('Tab');
     await keyboard.press('Enter');

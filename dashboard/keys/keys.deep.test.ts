@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { Dashboard } from '../testing/dashboard.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { service } from '../testing/dashboard.ts';
+import { dashboard } from '../testing/each-test.ts';
 
-const service = inject('service');
-
-let dashboard: Dashboard;
 beforeEach(async () => {
-  dashboard = await Dashboard.open();
   await dashboard.signIn(service.liveKey, '/keys');
 });
-afterEach(async () => dashboard.close());
 
 describe('The page of API keys', () => {
   it('creates a key that works, shows it once, and revokes it', async () => {

@@ -1,15 +1,8 @@
 import { TrifoldClient } from '@trifold/client';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clientWithNewKey, newSignInLink } from '../../test/support/keys-command.ts';
-import { Dashboard } from '../testing/dashboard.ts';
-
-const service = inject('service');
-
-let dashboard: Dashboard;
-beforeEach(async () => {
-  dashboard = await Dashboard.open();
-});
-afterEach(async () => dashboard.close());
+import { service } from '../testing/dashboard.ts';
+import { dashboard } from '../testing/each-test.ts';
 
 /** Signs in with a key of this test, because sign-out ends every session of a key. Returns the key. */
 async function signInWithOwnKey(path = '/keys'): Promise<string> {

@@ -1,21 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Api } from '../../test/support/api.ts';
 import { folderWithBuiltClient } from '../../test/support/built-client.ts';
 import { textOf } from '../../test/support/files/pdf.ts';
-import { clientWithNewKey, run, type CommandResult } from '../../test/support/keys-command.ts';
+import { run, type CommandResult } from '../../test/support/keys-command.ts';
 import { removeDirectory } from '../../test/support/service.ts';
-import { Dashboard } from '../testing/dashboard.ts';
+import { newAccount, service } from '../testing/dashboard.ts';
+import { dashboard } from '../testing/each-test.ts';
 
-const service = inject('service');
 const hasPython = (await run('python3', ['--version']).catch(() => undefined))?.code === 0;
 
 /** With the client as its package has it. */
 let folder: string;
 let api: Api;
-let dashboard: Dashboard;
 beforeAll(async () => {
   ({ folder } = await folderWithBuiltClient());
 });
@@ -23,13 +21,10 @@ afterAll(async () => {
   if (folder) await removeDirectory(folder);
 });
 beforeEach(async () => {
-  const account = `dashboard-${randomUUID().slice(0, 13)}`;
-  api = await clientWithNewKey(service.url, service.kubeconfig, { account });
-  dashboard = await Dashboard.open();
+  ({ api } = await newAccount());
   await dashboard.signIn(api.key);
   await dashboard.shows('Your first document');
 });
-afterEach(async () => dashboard.close());
 
 /** Chooses the language and returns the code of both steps as the page shows it. */
 async function codeIn(language: string): Promise<string> {
@@ -55,7 +50,7 @@ async function runFile(command: string, name: string, code: string): Promise<voi
 }
 
 describe('The start page', () => {
-  it('has curl commands that create the first document, and ticks what is done', async () => {
+  it('has curl commands and TypeScript that create the first document, and ticks what is done', async () => {
     await dashboard.page.waitForFunction(`document.querySelectorAll('.start_step.start_done').length === 1`);
     await dashboard.expectAccessible();
     await dashboard.screenshots('start');
@@ -65,9 +60,6 @@ describe('The start page', () => {
       { polling: 500 },
     );
     await dashboard.expectAccessible();
-  });
-
-  it('has TypeScript that creates the first document', async () => {
     await runFile(process.execPath, 'hello.mts', await codeIn('typescript'));
   });
 
@@ -75,7 +67,7 @@ describe('The start page', () => {
     await runFile('python3', 'hello.py', await codeIn('python'));
   });
 
-  it('changes the language with the keyboard alone and keeps it after a reload', async () => {
+  it('changes the language with the keyboard alone, keeps it after a reload, and leads to the sections', async () => {
     await dashboard.page.focus('[role=tab][aria-selected=true]');
     await dashboard.page.keyboard.press('ArrowLeft');
     await dashboard.shows('urllib.request');
@@ -90,9 +82,6 @@ describe('The start page', () => {
     expect(await dashboard.page.evaluate('document.documentElement.outerHTML')).not.toMatch(
       /tf_(live|test)_/,
     );
-  });
-
-  it('leads to the sections', async () => {
     await dashboard.page.locator('.start_links a[href="/dashboard/keys"]').click();
     await dashboard.shows('Programs use keys to call the API');
   });

@@ -3,9 +3,11 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Browser, Page } from 'puppeteer-core';
+import type { Browser, KeyInput, Page } from 'puppeteer-core';
 import { afterAll, expect, inject } from 'vitest';
+import { TrifoldClient } from '@trifold/client';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { clientWithNewKey } from '@trifold/test-support/keys-command.ts';
 import { startRelay } from '@trifold/test-support/http/relay.ts';
 import { launchBrowser } from '@trifold/test-support/processes/browser.ts';
 
@@ -19,6 +21,17 @@ const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-
 const AXE_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 type Theme = 'light' | 'dark';
+
+/** The service under test, and a client with its live key. */
+export const service = inject('service');
+export const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
+
+/** Creates a key in an account of its own. */
+export async function newAccount() {
+  const account = `dashboard-${randomUUID().slice(0, 13)}`;
+  const api = await clientWithNewKey(service.url, service.kubeconfig, { account });
+  return { api, key: api.key!, client: new TrifoldClient({ baseUrl: service.url, apiKey: api.key! }) };
+}
 
 /** The browser of a test file. */
 let shared: Promise<Browser> | undefined;
@@ -48,7 +61,7 @@ export class Dashboard {
    * Opens a page in a browser context of its own. `url`: the service. @default the service under test. `flags`: arguments
    * of the browser, if it is the first page of the test file.
    */
-  static async open(url = inject('service').url, ...flags: readonly string[]): Promise<Dashboard> {
+  static async open(url = service.url, ...flags: readonly string[]): Promise<Dashboard> {
     shared ??= launchBrowser(...flags);
     const browser = await shared;
     const downloadPath = join(tmpdir(), `trifold-downloads-${randomUUID()}`);
@@ -99,7 +112,7 @@ export class Dashboard {
   }
 
   /** Starts a session with a key, opens a page, and waits for the navigation. */
-  async signIn(key = inject('service').liveKey, path = '/'): Promise<void> {
+  async signIn(key = service.liveKey, path = '/'): Promise<void> {
     const answer = await fetch(`${this.url}/dashboard/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: this.url },
@@ -122,6 +135,31 @@ export class Dashboard {
   /** Fills the field with this label in one step, so that nothing renders between its old and its new text. */
   async fill(label: string, value: string): Promise<void> {
     await this.page.locator(`::-p-aria([name="${label}"])`).fill(value, { typingThreshold: 0 });
+  }
+
+  /** Presses keys together, for example Control and s. */
+  async keys(...keys: readonly KeyInput[]): Promise<void> {
+    const { keyboard } = this.page;
+    for (const key of keys.slice(0, -1)) await keyboard.down(key);
+    await keyboard.press(keys.at(-1)!);
+    for (const key of keys.slice(0, -1)) await keyboard.up(key);
+  }
+
+  /** Presses Tab until a link or a button with this text has the focus. */
+  async tabTo(text: string): Promise<void> {
+    const found = `document.activeElement.matches('a, button') && document.activeElement.innerText.includes('${text}')`;
+    for (let presses = 0; presses < 60; presses += 1) {
+      await this.page.keyboard.press('Tab');
+      if (await this.page.evaluate(found)) return;
+    }
+    throw new Error(`no link or button "${text}"`);
+  }
+
+  /** Puts the cursor at the end of the visible text editor and types. */
+  async typeAtEnd(written: string): Promise<void> {
+    await this.page.locator('[role=tabpanel]:not([hidden]) .cm-content').click();
+    await this.keys('Control', 'End');
+    await this.page.keyboard.type(written);
   }
 
   /** Waits until the page shows the text. */

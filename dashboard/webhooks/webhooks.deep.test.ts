@@ -1,26 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Api } from '../../test/support/api.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { WebhookReceiver } from '../../test/support/http/webhook-receiver.ts';
-import { clientWithNewKey } from '../../test/support/keys-command.ts';
-import { Dashboard } from '../testing/dashboard.ts';
+import { newAccount, service } from '../testing/dashboard.ts';
+import { dashboard } from '../testing/each-test.ts';
 
-const service = inject('service');
 /** Would run if a page took it for HTML. */
 const HOSTILE = '<img src=x onerror="document.title=1">no thanks';
 
 let api: Api;
-let dashboard: Dashboard;
 let receiver: WebhookReceiver;
 beforeEach(async () => {
-  const account = `dashboard-${randomUUID().slice(0, 13)}`;
-  api = await clientWithNewKey(service.url, service.kubeconfig, { account });
+  ({ api } = await newAccount());
   receiver = await WebhookReceiver.start({ authority: service.receivers! });
-  dashboard = await Dashboard.open();
 });
 afterEach(async () => {
-  await dashboard.close();
   await receiver.stop();
 });
 
@@ -162,28 +156,14 @@ describe('The pages of deliveries', () => {
     await dashboard.shows('thanks');
   });
 
-  it('retry all failed ones that match', async () => {
+  it('retry all failed ones that match, stop between the requests and continue where they stopped', async () => {
     receiver.answer = (_request, response) => void response.end('thanks');
     await dashboard.signIn(api.key, '/webhooks/deliveries?event=document.completed');
-    await dashboard.press('Retry all failed');
-    await dashboard.shows('Failed deliveries that match: 2.');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('deliveries-retry-all');
-    await confirm('primary');
-    await dashboard.shows('Done. Retried: 2.');
-    await eventually(async () => {
-      const answer = await api.get('/v1/webhooks/deliveries?status=delivered');
-      return answer.json<{ data: unknown[] }>().data.length === 2;
-    });
-  });
-
-  it('stop between the requests of a long retry and continue where they stopped', async () => {
-    await dashboard.signIn(api.key, '/webhooks/deliveries');
     const sent: unknown[] = [];
     const held = Promise.withResolvers<void>();
     await dashboard.page.setRequestInterception(true);
     // The answers that 1,002 failed deliveries would get.
-    dashboard.page.on('request', (request) => {
+    const answer = (request: HTTPRequest) => {
       if (!request.url().endsWith('/deliveries/retry')) return void request.continue();
       sent.push(JSON.parse(request.postData() ?? ''));
       const isFirst = sent.length === 1;
@@ -193,15 +173,31 @@ describe('The pages of deliveries', () => {
       const respond = async () =>
         request.respond({ status: 202, contentType: 'application/json', body: JSON.stringify(body) });
       return void (isFirst ? held.promise.then(respond) : respond());
-    });
+    };
+    dashboard.page.on('request', answer);
     await dashboard.press('Retry all failed');
+    await dashboard.shows('Failed deliveries that match: 2.');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('deliveries-retry-all');
     await confirm('primary');
     await dashboard.press('Stop');
     held.resolve();
     await dashboard.shows('Stopped. Retried: 1,000.');
-    expect(sent).toEqual([{}]);
+    const event = 'document.completed';
+    expect(sent).toEqual([{ event }]);
     await confirm('primary');
     await dashboard.shows('Done. Retried: 1,002.');
-    expect(sent).toEqual([{}, { cursor: 'next' }]);
+    expect(sent).toEqual([{ event }, { event, cursor: 'next' }]);
+
+    dashboard.page.off('request', answer);
+    await dashboard.page.setRequestInterception(false);
+    await dashboard.page.reload();
+    await dashboard.press('Retry all failed');
+    await confirm('primary');
+    await dashboard.shows('Done. Retried: 2.');
+    await eventually(async () => {
+      const delivered = await api.get('/v1/webhooks/deliveries?status=delivered');
+      return delivered.json<{ data: unknown[] }>().data.length === 2;
+    });
   });
 });

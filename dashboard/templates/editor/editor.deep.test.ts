@@ -1,20 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TrifoldClient, type NewTemplate, type Template } from '@trifold/client';
-import type { KeyInput } from 'puppeteer-core';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { NewTemplate, Template } from '@trifold/client';
+
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { temporaryDirectory } from '../../../test/support/service.ts';
-import { Dashboard } from '../../testing/dashboard.ts';
-
-const service = inject('service');
-const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
-
-let dashboard: Dashboard;
-beforeEach(async () => {
-  dashboard = await Dashboard.open();
-});
-afterEach(async () => dashboard.close());
+import { client, service } from '../../testing/dashboard.ts';
+import { dashboard } from '../../testing/each-test.ts';
 
 /** Creates a template and opens its editor. */
 async function edit(template: Partial<NewTemplate> = {}): Promise<Template> {
@@ -40,20 +32,10 @@ async function edit(template: Partial<NewTemplate> = {}): Promise<Template> {
   return created;
 }
 
-/** Puts the cursor at the end of the visible text editor and types. */
-async function typeAtEnd(written: string): Promise<void> {
-  await dashboard.page.locator('[role=tabpanel]:not([hidden]) .cm-content').click();
-  const { keyboard } = dashboard.page;
-  await keyboard.down('Control');
-  await keyboard.press('End');
-  await keyboard.up('Control');
-  await keyboard.type(written);
-}
-
 /** Replaces the text of the visible editor. */
 async function replaceAll(written: string): Promise<void> {
-  await typeAtEnd('');
-  await press('Control', 'a');
+  await dashboard.typeAtEnd('');
+  await dashboard.keys('Control', 'a');
   await dashboard.page.keyboard.type(written);
 }
 
@@ -65,14 +47,8 @@ async function accept(label: string): Promise<void> {
   // The editor does not accept a completion that has only just appeared.
   const shownAt = Number(await dashboard.page.evaluate('performance.now()'));
   await waitFor(`performance.now() - ${shownAt} > 100`);
-  await press('Enter');
+  await dashboard.keys('Enter');
   await waitFor(`!document.querySelector('.cm-tooltip-autocomplete')`);
-}
-
-async function press(...keys: readonly KeyInput[]): Promise<void> {
-  for (const key of keys.slice(0, -1)) await dashboard.page.keyboard.down(key);
-  await dashboard.page.keyboard.press(keys.at(-1)!);
-  for (const key of keys.slice(0, -1)) await dashboard.page.keyboard.up(key);
 }
 
 /** What this browser keeps for accounts. */
@@ -91,11 +67,11 @@ async function waitFor(condition: string): Promise<void> {
 describe('The editor of a template', () => {
   it('saves what was typed as a new version, by the keyboard', async () => {
     const { id } = await edit();
-    await typeAtEnd('<p>Thank you');
+    await dashboard.typeAtEnd('<p>Thank you');
     await dashboard.shows('Unsaved changes');
     await dashboard.expectAccessible();
     await dashboard.screenshots('editor');
-    await press('Control', 's');
+    await dashboard.keys('Control', 's');
     await dashboard.shows('Saved as version 2');
     await dashboard.shows('Version 2');
     expect(await client.templates.get(id)).toMatchObject({
@@ -109,15 +85,15 @@ describe('The editor of a template', () => {
 
   it('lets the keyboard leave a text, move between tabs and move the splitter', async () => {
     await edit();
-    await typeAtEnd('');
-    await press('Escape');
-    await press('Shift', 'Tab');
+    await dashboard.typeAtEnd('');
+    await dashboard.keys('Escape');
+    await dashboard.keys('Shift', 'Tab');
     expect(await dashboard.page.evaluate('document.activeElement.closest(".cm-editor") === null')).toBe(true);
     await dashboard.page.focus('[role=tab][aria-selected=true]');
-    await press('ArrowRight');
+    await dashboard.keys('ArrowRight');
     await waitFor(`document.activeElement.innerText === 'CSS'`);
     await dashboard.page.focus('[role=separator]');
-    await press('ArrowLeft');
+    await dashboard.keys('ArrowLeft');
     await waitFor(`document.querySelector('[role=separator]').ariaValueNow === '45'`);
   });
 
@@ -125,7 +101,7 @@ describe('The editor of a template', () => {
     // The service rejects an email without a subject, and a schema that has not the form of one.
     dashboard.expectComplaint(/400/);
     await edit();
-    await typeAtEnd('<p>{{formatDat number}}');
+    await dashboard.typeAtEnd('<p>{{formatDat number}}');
     await waitFor(`document.querySelector('.cm-lintRange-error')?.innerText.includes('formatDat')`);
     await dashboard.press('Email');
     await dashboard.page.locator('#part-email input[type=checkbox]').click();
@@ -169,7 +145,7 @@ describe('The editor of a template', () => {
   it('completes bindings of the schema and helpers where they are known', async () => {
     await edit();
     await dashboard.page.locator('.cm-content').click();
-    await press('Control', 'Home');
+    await dashboard.keys('Control', 'Home');
     await dashboard.page.keyboard.type('{{#each lines}}{{d');
     await dashboard.shows('description');
     await dashboard.shows('divide');
@@ -191,12 +167,12 @@ describe('The editor of a template', () => {
     await dashboard.press('Subject');
     await keyboard.type('{{num');
     await accept('number');
-    await press('End');
-    await press('Enter');
+    await dashboard.keys('End');
+    await dashboard.keys('Enter');
     await keyboard.type(' {{#ea');
     await accept('each');
     await keyboard.type('lines');
-    await press('Tab');
+    await dashboard.keys('Tab');
     await keyboard.type('{{desc');
     await accept('description');
     await dashboard.page.waitForSelector('#part-email .cm-binding-block');
@@ -205,8 +181,8 @@ describe('The editor of a template', () => {
     await keyboard.type('Nr. {{formatN');
     await accept('formatNumber');
     await keyboard.type(' 5');
-    await press('End');
-    await press('Tab');
+    await dashboard.keys('End');
+    await dashboard.keys('Tab');
     await keyboard.type('Two\nlines');
     await dashboard.screenshots('editor-email');
     await dashboard.press('Options');
@@ -214,7 +190,7 @@ describe('The editor of a template', () => {
     await dashboard.press('HTML of the footer');
     await keyboard.type('<b>{{pages');
     await accept('pages');
-    await press('Control', 's');
+    await dashboard.keys('Control', 's');
     await dashboard.shows('Saved as version 2');
     expect(await client.templates.get(id)).toMatchObject({
       email: {
@@ -226,25 +202,9 @@ describe('The editor of a template', () => {
     });
   });
 
-  it('asks when somebody else saved first, and overwrites only then', async () => {
-    dashboard.expectComplaint(/412/);
-    const { id } = await edit();
-    await typeAtEnd('<p>Mine');
-    await client.templates.update(id, { css: 'h1 { color: red }' });
-    await dashboard.press('Save');
-    await dashboard.shows('Somebody else saved first');
-    await dashboard.shows('Changed there: CSS');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('editor-conflict');
-    await dashboard.press('Overwrite with mine');
-    await dashboard.shows('Saved as version 3');
-    const { html, css } = await client.templates.get(id);
-    expect([html.includes('Mine'), css]).toEqual([true, 'h1 { color: #36c }']);
-  });
-
   it('continues unsaved changes after a reload, asks before they are left, and forgets them on sign-out', async () => {
     const { id } = await edit();
-    await typeAtEnd('<p>Not saved');
+    await dashboard.typeAtEnd('<p>Not saved');
     await waitFor(`JSON.stringify(localStorage).includes('Not saved')`);
     dashboard.page.on('dialog', (dialog) => void dialog.accept());
     await dashboard.page.reload();
@@ -259,7 +219,7 @@ describe('The editor of a template', () => {
     await dashboard.page.locator('dialog .button_danger').click();
     await waitFor(`!document.querySelector('.cm-content').innerText.includes('Not saved')`);
 
-    await typeAtEnd('<p>Left behind');
+    await dashboard.typeAtEnd('<p>Left behind');
     await dashboard.press('Sign out');
     await dashboard.shows('Leave without saving?');
     await dashboard.press('Leave');
@@ -276,13 +236,13 @@ describe('The editor of a template', () => {
     await dashboard.shows('Version 1');
     const path = async () => page.evaluate('location.pathname');
     const editor = await path();
-    await typeAtEnd('<p>Back');
+    await dashboard.typeAtEnd('<p>Back');
     await page.evaluate('history.back()');
     await dashboard.shows('Leave without saving?');
     expect(await path()).toBe(editor);
     await dashboard.expectAccessible();
     await dashboard.press('Stay');
-    await typeAtEnd('<p>Forward');
+    await dashboard.typeAtEnd('<p>Forward');
     await page.evaluate('history.back()');
     await dashboard.press('Leave');
     await dashboard.shows('New template');
@@ -291,7 +251,7 @@ describe('The editor of a template', () => {
     await dashboard.shows('You have unsaved changes from');
     await dashboard.shows('Forward');
 
-    await typeAtEnd('<p>Closed');
+    await dashboard.typeAtEnd('<p>Closed');
     const closed = Promise.withResolvers<void>();
     page.on('close', () => closed.resolve());
     const asked = Promise.withResolvers<string>();
@@ -318,7 +278,7 @@ describe('The editor of a template', () => {
     await dashboard.press('Save sample');
     await dashboard.fill('Name of the sample', 'Two lines');
     await dashboard.expectAccessible();
-    await press('Enter');
+    await dashboard.keys('Enter');
     await dashboard.shows('The sample "Two lines" is saved');
     await dashboard.screenshots('editor-data');
     expect(await client.templates.samples(id)).toMatchObject([
@@ -385,7 +345,7 @@ describe('The editor of a template', () => {
     });
     await dashboard.signIn(other.key, `/templates/${template.id}`);
     await dashboard.shows('Version 1');
-    await typeAtEnd('<p>Still here');
+    await dashboard.typeAtEnd('<p>Still here');
     await waitFor(`JSON.stringify(localStorage).includes('Still here')`);
     await client.apiKeys.revoke(other.id);
     const headers = { authorization: `Bearer ${other.key}` };
@@ -404,7 +364,7 @@ describe('The editor of a template', () => {
     const reader = await client.apiKeys.create({ name: 'Reader', scopes: ['templates:read'] });
     await dashboard.signIn(reader.key, `/templates/${id}`);
     await dashboard.shows('Version 1');
-    await typeAtEnd('more');
+    await dashboard.typeAtEnd('more');
     await dashboard.expectAccessible();
     const text = await dashboard.text();
     expect([text.includes('more'), text.includes('Save'), text.includes('Preview')]).toEqual([

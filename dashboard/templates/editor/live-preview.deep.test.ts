@@ -1,11 +1,8 @@
-import { TrifoldClient } from '@trifold/client';
 import type { HTTPRequest } from 'puppeteer-core';
-import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import { Dashboard } from '../../testing/dashboard.ts';
-
-const service = inject('service');
-const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
+import { client, service } from '../../testing/dashboard.ts';
+import { dashboard } from '../../testing/each-test.ts';
 
 /** A quarter of a million boxes in columns: Chromium computes the layout until the preview's limit of 30 s. */
 const ENDLESS =
@@ -18,12 +15,6 @@ const SOONER_THAN_THE_LIMIT_MS = 25_000;
 /** Time in which another editor gets previews beside the endless one. */
 const OTHER_EDITORS_MS = 5_000;
 
-let dashboard: Dashboard;
-beforeEach(async () => {
-  dashboard = await Dashboard.open();
-});
-afterEach(async () => dashboard.close());
-
 it('A template that never ends does not block the preview of the next keystroke', async () => {
   const { page } = dashboard;
   const { id } = await client.templates.create({ name: 'Endless', html: '<p>first</p>' });
@@ -32,9 +23,7 @@ it('A template that never ends does not block the preview of the next keystroke'
   await dashboard.shows('Page 1 of 1');
   const replaceText = async (text: string) => {
     await page.locator('.cm-content').click();
-    await page.keyboard.down('Control');
-    await page.keyboard.press('a');
-    await page.keyboard.up('Control');
+    await dashboard.keys('Control', 'a');
     await page.keyboard.sendCharacter(text);
   };
 

@@ -2,22 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TEMPLATE, type Template } from '@trifold/crds';
-import { TrifoldClient, type NewTemplate } from '@trifold/client';
+import type { NewTemplate } from '@trifold/client';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { Dashboard } from '../../testing/dashboard.ts';
-
-const service = inject('service');
-const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
-
-let dashboard: Dashboard;
-beforeEach(async () => {
-  dashboard = await Dashboard.open();
-});
-afterEach(async () => dashboard.close());
+import { client, service } from '../../testing/dashboard.ts';
+import { dashboard } from '../../testing/each-test.ts';
 
 /** Returns the id of the template that the page has created. */
 async function createdId(): Promise<string> {

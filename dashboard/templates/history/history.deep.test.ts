@@ -1,22 +1,14 @@
-import { TrifoldClient, type NewTemplate, type Template } from '@trifold/client';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { NewTemplate, Template } from '@trifold/client';
+import { describe, expect, it } from 'vitest';
 import { clientWithNewKey } from '../../../test/support/keys-command.ts';
-import { Dashboard } from '../../testing/dashboard.ts';
-
-const service = inject('service');
-const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
+import { client, service } from '../../testing/dashboard.ts';
+import { dashboard } from '../../testing/each-test.ts';
 
 const FIRST: NewTemplate = {
   name: 'Offer',
   html: '<h1>Offer {{number}}</h1>\n<p>Valid for 10 days.</p>\n',
   css: 'h1 { color: navy }\n',
 };
-
-let dashboard: Dashboard;
-beforeEach(async () => {
-  dashboard = await Dashboard.open();
-});
-afterEach(async () => dashboard.close());
 
 /** Creates a template with three versions. */
 async function threeVersions(): Promise<Template> {
@@ -82,26 +74,14 @@ describe('The history of a template', () => {
     const { id } = await threeVersions();
     await dashboard.signIn(service.liveKey, `/templates/${id}/history`);
     const { keyboard } = dashboard.page;
-    const tabTo = async (name: string) => {
-      const focused = async () =>
-        String(
-          await dashboard.page.evaluate(
-            'document.activeElement.matches("a, button") && document.activeElement.innerText',
-          ),
-        );
-      for (let presses = 0; presses < 40 && !(await focused()).includes(name); presses += 1) {
-        await keyboard.press('Tab');
-      }
-      expect(await focused()).toContain(name);
-    };
     await dashboard.page.waitForSelector('.history-page_versions li:nth-child(3)');
-    await tabTo('Version 2');
+    await dashboard.tabTo('Version 2');
     await keyboard.press('Enter');
     await dashboard.page.waitForSelector('.history-page_versions li:nth-child(2) a[aria-current]');
-    await tabTo('Restore');
+    await dashboard.tabTo('Restore');
     await keyboard.press('Enter');
     await dashboard.shows('Restore version 2?');
-    await tabTo('Restore');
+    await dashboard.tabTo('Restore');
     await keyboard.press('Enter');
     await dashboard.shows('Version 2 is restored as version 4.');
   });

@@ -1,26 +1,12 @@
-import { TrifoldClient } from '@trifold/client';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { clientWithNewKey } from '../../../test/support/keys-command.ts';
-import { Dashboard } from '../../testing/dashboard.ts';
-
-const service = inject('service');
-
-let dashboard: Dashboard;
-beforeEach(async () => {
-  dashboard = await Dashboard.open();
-});
-afterEach(async () => dashboard.close());
-
-/** Opens the list of an account that has no templates yet. */
-async function openList(account: string): Promise<TrifoldClient> {
-  const { key } = await clientWithNewKey(service.url, service.kubeconfig, { account });
-  await dashboard.signIn(key, '/templates');
-  return new TrifoldClient({ baseUrl: service.url, apiKey: key });
-}
+import { describe, expect, it } from 'vitest';
+import { newAccount } from '../../testing/dashboard.ts';
+import { dashboard } from '../../testing/each-test.ts';
 
 describe('The list of templates', () => {
-  it('shows, filters, duplicates and deletes templates', async () => {
-    const { templates } = await openList('template-list');
+  it('shows, filters, duplicates, deletes and opens templates', async () => {
+    const { key, client } = await newAccount();
+    const { templates } = client;
+    await dashboard.signIn(key, '/templates');
     await dashboard.shows('No templates yet');
     await dashboard.expectAccessible();
     await dashboard.screenshots('templates-empty');
@@ -48,13 +34,8 @@ describe('The list of templates', () => {
     await dashboard.shows('No template matches');
     const names = (await templates.page()).data.map(({ name }) => name);
     expect(names).toEqual(['Old offer', 'Letter']);
-  });
-
-  it('opens a template by the keyboard', async () => {
-    const { templates } = await openList('template-list-keyboard');
-    await templates.create({ name: 'Label', html: '<p>Label</p>' });
-    await dashboard.page.reload();
-    await dashboard.shows('Label');
+    await dashboard.go('/templates');
+    await dashboard.page.locator('tbody a').wait();
     await dashboard.page.focus('tbody a');
     await dashboard.page.keyboard.press('Enter');
     await dashboard.shows('Version 1');

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Frame } from 'puppeteer-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Dashboard } from '../../testing/dashboard.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { dashboard } from '../../testing/each-test.ts';
 
 const PICTURE = `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'/>`;
 
@@ -50,12 +50,9 @@ const hostile = (host: string) => `<!doctype html>
   </body>
 </html>`;
 
-let dashboard: Dashboard;
 beforeEach(async () => {
-  dashboard = await Dashboard.open();
   await dashboard.signIn(undefined, '/keys');
 });
-afterEach(async () => dashboard.close());
 
 /** Adds the frame of previews to the page. */
 async function openFrame(): Promise<Frame> {

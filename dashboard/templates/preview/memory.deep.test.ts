@@ -1,10 +1,6 @@
-import { TrifoldClient } from '@trifold/client';
-import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { Dashboard } from '../../testing/dashboard.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { previewOf, usageOf, type EditorUsage } from '../../testing/live-preview.ts';
-
-const service = inject('service');
-const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
+import { client, Dashboard, service } from '../../testing/dashboard.ts';
 
 const SETTLED = 100;
 const PREVIEWS = 1000;

@@ -1,15 +1,8 @@
-import { TrifoldClient, type NewTemplate } from '@trifold/client';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { Dashboard } from '../../testing/dashboard.ts';
-
-const service = inject('service');
-const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
-
-let dashboard: Dashboard;
-beforeEach(async () => {
-  dashboard = await Dashboard.open();
-});
-afterEach(async () => dashboard.close());
+import type { NewTemplate } from '@trifold/client';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../../test/support/eventually.ts';
+import { client, service } from '../../testing/dashboard.ts';
+import { dashboard } from '../../testing/each-test.ts';
 
 /** Opens the preview of a new template with a version for each of the contents. The last one shows. */
 async function preview(...contents: Partial<NewTemplate>[]): Promise<void> {
@@ -39,6 +32,18 @@ const pages = (count: number, heading: string) =>
     { length: count },
     (_, page) => `<h1 style="break-before: page">${heading} ${page + 1}</h1>`,
   ).join('');
+
+const letter = (heading: string) =>
+  `<h1>${heading} {{name}}</h1>${'<p style="break-before: page">{{name}}</p>'.repeat(4)}`;
+
+/** Waits until the text of a side of the comparison contains something. */
+const sideShows = async (label: string, text: string) =>
+  dashboard.page.waitForFunction(
+    `document.querySelector('.preview_result[aria-label="${label}"] .preview_pageText')?.textContent.includes('${text}')`,
+  );
+
+const scrolledAlike = `(([left, right]) => left.scrollTop > 100 && Math.abs(left.scrollTop - right.scrollTop) < 2)(
+  document.querySelectorAll('.preview_pages'))`;
 
 describe('The preview', () => {
   it('shows a long PDF in any size and draws only the pages near the visible part', async () => {
@@ -101,17 +106,30 @@ describe('The preview', () => {
     await dashboard.page.waitForFunction(`!document.querySelector('.preview_problems, .notice_notice')`);
   });
 
-  it('lists warnings', async () => {
-    await preview({ html: '<p>{{missing}}</p>' });
-    await dashboard.shows('1 warning');
-    await dashboard.shows('binding_missing');
+  it('has text over the pictures of pages, without the watermark', async () => {
+    const { page } = dashboard;
+    await preview({ html: '<p>First</p><p style="position: absolute; top: 40%">Below the watermark</p>' });
+    await page.waitForSelector('.preview_pageText span');
+    /** Selects the word in the middle of a text by a double click. */
+    const selectWord = async (text: string) => {
+      await page.locator(`.preview_pageText ::-p-text(${text})`).click({ count: 2 });
+      return page.evaluate('getSelection().toString().trim()');
+    };
+    expect(await selectWord('watermark')).toBe('watermark');
+    const text = await page.$eval('.preview_pageText', ({ textContent }) => textContent);
+    expect(text.replaceAll(/\s+/g, ' ')).toBe('FirstBelow the watermark');
+    await dashboard.press('Zoom in');
+    expect(await selectWord('First')).toBe('First');
+    await dashboard.expectAccessible();
   });
 
   it('shows every format', async () => {
     await preview({
-      html: '<h1 onclick="go()">Hello</h1>',
+      html: '<h1 onclick="go()">Hello</h1>{{missing}}',
       email: { subject: 'News', text: 'In plain words' },
     });
+    await dashboard.shows('1 warning');
+    await dashboard.shows('binding_missing');
     await dashboard.press('PNG');
     await dashboard.page.waitForFunction(`document.querySelector('.preview_picture')?.naturalWidth > 100`);
     dashboard.expectComplaint(/Content Security Policy/);
@@ -128,5 +146,37 @@ describe('The preview', () => {
     await dashboard.screenshots('preview-email');
     await dashboard.press('Plain text');
     await dashboard.shows('In plain words');
+  });
+
+  it('compares the published version with the draft in the editor, with the same data and scrolled alike', async () => {
+    const { id } = await client.templates.create({ name: 'Letter', html: letter('Old') });
+    await client.templates.saveSamples(id, [{ name: 'Ada', data: { name: 'Ada' } }]);
+    await client.templates.publish(id, 1);
+    await client.templates.update(id, { html: letter('Saved') });
+    await dashboard.signIn(service.liveKey, `/templates/${id}`);
+    await dashboard.shows('Version 2');
+    await dashboard.page.locator('.cm-content').fill(letter('New'));
+    await dashboard.press('Compare with the version in force');
+    await sideShows('Version 1, in force', 'Old Ada');
+    await sideShows('In the editor', 'New Ada');
+
+    const { page } = dashboard;
+    await dashboard.press('Zoom in');
+    // Pages get their size from the zoom in their own time, which may move a view that has scrolled before.
+    await eventually(async () => {
+      await page.$eval('.preview_pages', (view) => view.scrollTo(0, 0));
+      await page.$eval('.preview_pages', (view) => view.scrollTo(0, view.scrollHeight / 2));
+      await page.waitForFunction(scrolledAlike, { timeout: 1000 });
+    });
+    await dashboard.expectAccessible();
+    await page.setViewport({ width: 390, height: 844 });
+    await dashboard.press('Preview');
+    await page.waitForFunction(
+      `(([upper, lower]) => upper.getBoundingClientRect().bottom <= lower.getBoundingClientRect().top)(document.querySelectorAll('.preview_pages'))`,
+    );
+    await dashboard.screenshots('editor-compare');
+
+    await dashboard.press('Compare with the version in force');
+    await page.waitForFunction(`document.querySelectorAll('.preview_pages').length === 1`);
   });
 });

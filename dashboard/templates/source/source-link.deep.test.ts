@@ -1,15 +1,6 @@
-import { TrifoldClient } from '@trifold/client';
-import { afterEach, beforeEach, describe, inject, it } from 'vitest';
-import { Dashboard } from '../../testing/dashboard.ts';
-
-const service = inject('service');
-const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
-
-let dashboard: Dashboard;
-beforeEach(async () => {
-  dashboard = await Dashboard.open();
-});
-afterEach(async () => dashboard.close());
+import { describe, it } from 'vitest';
+import { client, service } from '../../testing/dashboard.ts';
+import { dashboard } from '../../testing/each-test.ts';
 
 const HTML = `<title>Invoice</title>
 <h1>Invoice {{number}}</h1>
@@ -89,9 +80,7 @@ describe('The link between the pages and the HTML', () => {
     await edit();
     const { page } = dashboard;
     await page.focus('.cm-content');
-    await page.keyboard.down('Control');
-    await page.keyboard.press('End');
-    await page.keyboard.up('Control');
+    await dashboard.keys('Control', 'End');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('End');
     for (let step = 0; step < 10; step += 1) await page.keyboard.press('ArrowLeft');

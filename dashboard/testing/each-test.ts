@@ -1,0 +1,9 @@
+import { afterEach, beforeEach } from 'vitest';
+import { Dashboard } from './dashboard.ts';
+
+/** The dashboard, opened for each test of a file that imports it. */
+export let dashboard: Dashboard;
+beforeEach(async () => {
+  dashboard = await Dashboard.open();
+});
+afterEach(async () => dashboard.close());
