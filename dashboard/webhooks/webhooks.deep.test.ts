@@ -1,3 +1,4 @@
+import type { HTTPRequest } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Api } from '../../test/support/api.ts';
 import { eventually } from '../../test/support/eventually.ts';
