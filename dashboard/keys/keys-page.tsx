@@ -5,7 +5,7 @@ import { DataTable, type Column } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Time } from '../components/content/time.tsx';
 import { Button } from '../components/controls/button.tsx';
-import { ConfirmDialog } from '../components/notices/dialog.tsx';
+import { ConfirmButton } from '../components/notices/dialog.tsx';
 import { showToast } from '../components/notices/toasts.tsx';
 import { usePagedList } from '../loading/paged-list.ts';
 import { keys as messages } from '../messages/keys.ts';
@@ -20,8 +20,12 @@ export function KeysPage() {
   const { client, allows, signedIn } = useSession();
   const list = usePagedList<ApiKey>(async (cursor, signal) => client.apiKeys.page({ cursor }, { signal }));
   const isCreating = useSignal(false);
-  const revoked = useSignal<ApiKey | undefined>(undefined);
   const mayWrite = allows('api-keys:write');
+  const revoke = async ({ id, name }: ApiKey) => {
+    await client.apiKeys.revoke(id);
+    showToast(messages.revoked(name));
+    list.reload();
+  };
   const create = (
     <Button kind="primary" onClick={() => void (isCreating.value = true)}>
       {messages.create}
@@ -49,20 +53,18 @@ export function KeysPage() {
       hideLabel: true,
       cell: (key) =>
         mayWrite && (
-          <Button aria-label={messages.revokeOne(key.name)} onClick={() => void (revoked.value = key)}>
-            {messages.revoke}
-          </Button>
+          <ConfirmButton
+            label={messages.revoke}
+            aria-label={messages.revokeOne(key.name)}
+            title={messages.revokeTitle(key.name)}
+            onConfirm={async () => revoke(key)}
+          >
+            <p>{messages.revokeText}</p>
+            {key.id === signedIn.value?.key.id && <p>{messages.revokeOwn}</p>}
+          </ConfirmButton>
         ),
     },
   ];
-  const revoke = async () => {
-    if (!revoked.value) return;
-    const { id, name } = revoked.value;
-    await client.apiKeys.revoke(id);
-    revoked.value = undefined;
-    showToast(messages.revoked(name));
-    list.reload();
-  };
   return (
     <Page title={messages.title} lead={messages.lead} actions={mayWrite && create}>
       <DataTable
@@ -74,17 +76,6 @@ export function KeysPage() {
       />
       {isCreating.value && (
         <NewKeyDialog onCreated={list.reload} onClose={() => void (isCreating.value = false)} />
-      )}
-      {revoked.value && (
-        <ConfirmDialog
-          title={messages.revokeTitle(revoked.value.name)}
-          confirm={messages.revoke}
-          onConfirm={revoke}
-          onClose={() => void (revoked.value = undefined)}
-        >
-          <p>{messages.revokeText}</p>
-          {revoked.value.id === signedIn.value?.key.id && <p>{messages.revokeOwn}</p>}
-        </ConfirmDialog>
       )}
     </Page>
   );

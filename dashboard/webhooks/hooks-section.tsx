@@ -4,7 +4,7 @@ import { classes } from '../components/classes.ts';
 import { DataTable, type Column } from '../components/content/data-table.tsx';
 import { Button } from '../components/controls/button.tsx';
 import { Field } from '../components/controls/field.tsx';
-import { ConfirmDialog, Dialog } from '../components/notices/dialog.tsx';
+import { ConfirmButton, Dialog } from '../components/notices/dialog.tsx';
 import { showToast } from '../components/notices/toasts.tsx';
 import { usePagedList } from '../loading/paged-list.ts';
 import { useReloadWhile } from '../loading/reload-while.ts';
@@ -28,7 +28,6 @@ export function HooksSection() {
   const isAdding = useSignal(false);
   const closeForm = () => void (isAdding.value = false);
   const secret = useSignal<string | undefined>(undefined);
-  const deleted = useSignal<Hook | undefined>(undefined);
   const mayWrite = allows('webhooks:write');
   const create = async (destination: WebhookDestination, values: FormData) => {
     const source = values.get('source') as NewHook['source'];
@@ -37,9 +36,8 @@ export function HooksSection() {
     secret.value = created.secret;
     list.reload();
   };
-  const remove = async () => {
-    if (deleted.value) await client.webhooks.hooks.delete(deleted.value.id);
-    deleted.value = undefined;
+  const remove = async ({ id }: Hook) => {
+    await client.webhooks.hooks.delete(id);
     showToast(messages.hookDeleted);
     list.reload();
   };
@@ -55,7 +53,7 @@ export function HooksSection() {
       <DataTable
         label={messages.hooks}
         list={list}
-        columns={columnsOf(mayWrite ? (hook) => void (deleted.value = hook) : undefined)}
+        columns={columnsOf(mayWrite ? remove : undefined)}
         rowKey={({ id }) => id}
         empty={<p>{messages.noHooks}</p>}
       />
@@ -77,24 +75,11 @@ export function HooksSection() {
       {secret.value !== undefined && (
         <SecretDialog secret={secret.value} onClose={() => void (secret.value = undefined)} />
       )}
-      {deleted.value && (
-        <ConfirmDialog
-          title={messages.deleteHookTitle}
-          confirm={text.common.delete}
-          onConfirm={remove}
-          onClose={() => void (deleted.value = undefined)}
-        >
-          <p>
-            <code>{deleted.value.url}</code>
-          </p>
-          <p>{messages.deleteText}</p>
-        </ConfirmDialog>
-      )}
     </section>
   );
 }
 
-function columnsOf(onDelete: ((hook: Hook) => void) | undefined): Column<Hook>[] {
+function columnsOf(onDelete: ((hook: Hook) => Promise<void>) | undefined): Column<Hook>[] {
   return [
     { label: messages.url, isHeading: true, cell: ({ url }) => url },
     { label: messages.source, cell: ({ source }) => messages.sources[source] },
@@ -106,9 +91,17 @@ function columnsOf(onDelete: ((hook: Hook) => void) | undefined): Column<Hook>[]
       hideLabel: true,
       cell: (hook) =>
         onDelete && (
-          <Button aria-label={messages.deleteHook(hook.url)} onClick={() => onDelete(hook)}>
-            {text.common.delete}
-          </Button>
+          <ConfirmButton
+            label={text.common.delete}
+            aria-label={messages.deleteHook(hook.url)}
+            title={messages.deleteHookTitle}
+            onConfirm={async () => onDelete(hook)}
+          >
+            <p>
+              <code>{hook.url}</code>
+            </p>
+            <p>{messages.deleteText}</p>
+          </ConfirmButton>
         ),
     },
   ];

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useAction } from '../../loading/action.ts';
@@ -74,5 +75,31 @@ export function ConfirmDialog({ title, children, confirm, onConfirm, onClose }: 
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+interface ConfirmButtonProps extends Omit<ConfirmDialogProps, 'confirm' | 'onClose'> {
+  readonly label: string;
+  /** Label of the button in the dialog. @default label */
+  readonly confirm?: string;
+  /** What the button does, for screen readers. @default label */
+  readonly 'aria-label'?: string;
+}
+
+/** A button that asks before it destroys something. */
+export function ConfirmButton({ label, onConfirm, 'aria-label': hint, ...question }: ConfirmButtonProps) {
+  const isAsking = useSignal(false);
+  const close = () => void (isAsking.value = false);
+  const perform = async () => {
+    await onConfirm();
+    close();
+  };
+  return (
+    <>
+      <Button aria-label={hint} onClick={() => void (isAsking.value = true)}>
+        {label}
+      </Button>
+      {isAsking.value && <ConfirmDialog confirm={label} {...question} onConfirm={perform} onClose={close} />}
+    </>
   );
 }

@@ -1,10 +1,9 @@
 import { useComputed, useSignal, type ReadonlySignal } from '@preact/signals';
 import type { PreviewRequest, Template, TemplateVersion } from '@trifold/client';
-import { Button } from '../../components/controls/button.tsx';
 import { Field } from '../../components/controls/field.tsx';
 import { Switch } from '../../components/controls/switch.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { ConfirmDialog } from '../../components/notices/dialog.tsx';
+import { ConfirmButton } from '../../components/notices/dialog.tsx';
 import { Loading } from '../../components/notices/loading.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
@@ -116,47 +115,27 @@ interface VersionActionsProps {
 /** Publishes and restores a version. Both ask. */
 function VersionActions({ template, version, onRestore, onPublish }: VersionActionsProps) {
   const { client } = useSession();
-  const asking = useSignal<'restore' | 'publish' | undefined>(undefined);
-  const close = () => void (asking.value = undefined);
   const number = formatNumber(version);
   const restore = async () => {
     const restored = await client.templates.versions.restore(template.id, version);
-    close();
     showToast(messages.restored(number, formatNumber(restored.version)));
     onRestore(restored);
   };
   const publish = async () => {
     onPublish(await client.templates.publish(template.id, version));
-    close();
     showToast(messages.isPublished(number));
   };
   return (
     <div class="row">
       {version !== template.published_version && (
-        <Button onClick={() => void (asking.value = 'publish')}>{messages.publish}</Button>
+        <ConfirmButton label={messages.publish} title={messages.publishTitle(number)} onConfirm={publish}>
+          <p>{messages.publishText(number)}</p>
+        </ConfirmButton>
       )}
       {version !== template.version && (
-        <Button onClick={() => void (asking.value = 'restore')}>{messages.restore}</Button>
-      )}
-      {asking.value === 'restore' && (
-        <ConfirmDialog
-          title={messages.restoreTitle(number)}
-          confirm={messages.restore}
-          onConfirm={restore}
-          onClose={close}
-        >
+        <ConfirmButton label={messages.restore} title={messages.restoreTitle(number)} onConfirm={restore}>
           <p>{messages.restoreText(number, formatNumber(template.version + 1))}</p>
-        </ConfirmDialog>
-      )}
-      {asking.value === 'publish' && (
-        <ConfirmDialog
-          title={messages.publishTitle(number)}
-          confirm={messages.publish}
-          onConfirm={publish}
-          onClose={close}
-        >
-          <p>{messages.publishText(number)}</p>
-        </ConfirmDialog>
+        </ConfirmButton>
       )}
     </div>
   );

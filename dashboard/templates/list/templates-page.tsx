@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import type { Template, TemplateEntry, TemplateStatus } from '@trifold/client';
 import { classes } from '../../components/classes.ts';
 import { DataTable, NoMatch, type Column } from '../../components/content/data-table.tsx';
@@ -6,7 +5,7 @@ import { Page } from '../../components/content/page.tsx';
 import { Time } from '../../components/content/time.tsx';
 import { Button, ButtonLink } from '../../components/controls/button.tsx';
 import { SelectFilter } from '../../components/controls/filters.tsx';
-import { ConfirmDialog } from '../../components/notices/dialog.tsx';
+import { ConfirmButton } from '../../components/notices/dialog.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
 import { useAction } from '../../loading/action.ts';
@@ -27,7 +26,6 @@ const LONGEST_NAME = 200;
 export function TemplatesPage() {
   const { client, allows } = useSession();
   const [{ q, status }, change] = useQuery();
-  const deleted = useSignal<TemplateEntry | undefined>(undefined);
   const list = usePagedList<TemplateEntry>(
     async (cursor, signal) =>
       client.templates.page({ cursor, status: status as TemplateStatus | undefined, q }, { signal }),
@@ -38,11 +36,8 @@ export function TemplatesPage() {
     showToast(messages.duplicated(name));
     list.reload();
   });
-  const remove = async () => {
-    if (!deleted.value) return;
-    const { id, name } = deleted.value;
+  const remove = async ({ id, name }: TemplateEntry) => {
     await client.templates.delete(id);
-    deleted.value = undefined;
     showToast(messages.deleted(name));
     list.reload();
   };
@@ -61,12 +56,14 @@ export function TemplatesPage() {
             <Button aria-label={messages.duplicateOne(template.name)} onClick={() => duplicate.run(template)}>
               {messages.duplicate}
             </Button>
-            <Button
+            <ConfirmButton
+              label={text.common.delete}
               aria-label={messages.deleteOne(template.name)}
-              onClick={() => void (deleted.value = template)}
+              title={messages.deleteTitle(template.name)}
+              onConfirm={async () => remove(template)}
             >
-              {text.common.delete}
-            </Button>
+              <p>{messages.deleteText}</p>
+            </ConfirmButton>
           </div>
         ),
     },
@@ -101,16 +98,6 @@ export function TemplatesPage() {
           )
         }
       />
-      {deleted.value && (
-        <ConfirmDialog
-          title={messages.deleteTitle(deleted.value.name)}
-          confirm={text.common.delete}
-          onConfirm={remove}
-          onClose={() => void (deleted.value = undefined)}
-        >
-          <p>{messages.deleteText}</p>
-        </ConfirmDialog>
-      )}
     </Page>
   );
 }

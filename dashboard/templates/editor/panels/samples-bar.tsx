@@ -2,7 +2,7 @@ import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { TemplateSample } from '@trifold/client';
 import { Button } from '../../../components/controls/button.tsx';
 import { Field } from '../../../components/controls/field.tsx';
-import { ConfirmDialog, Dialog, DialogActions } from '../../../components/notices/dialog.tsx';
+import { ConfirmButton, Dialog, DialogActions } from '../../../components/notices/dialog.tsx';
 import { ErrorNotice } from '../../../components/notices/notice.tsx';
 import { showToast } from '../../../components/notices/toasts.tsx';
 import { useAction } from '../../../loading/action.ts';
@@ -12,21 +12,20 @@ import { formatJson, isSameJson, parseObject } from '../../json-text.ts';
 import type { EditedTemplate, PanelProps } from '../draft/edited-template.ts';
 import { sampleFromSchema } from './sample-from-schema.ts';
 
-type Question = 'save' | 'delete' | undefined;
-
 /** The named samples of the template: choose, save, delete; and sample data that the schema describes. */
 export function SamplesBar({ edited, readOnly }: PanelProps) {
-  const question = useSignal<Question>(undefined);
+  const isSaving = useSignal(false);
   const list = edited.samples.value;
   const chosen = list.find(({ data }) => isSameJson(formatJson(data), edited.data.value));
-  const close = () => void (question.value = undefined);
-  const save = async (
-    change: (samples: readonly TemplateSample[]) => readonly TemplateSample[],
-    done: string,
-  ) => {
-    await edited.saveSamples(change);
-    showToast(done);
+  const close = () => void (isSaving.value = false);
+  const save = async (name: string) => {
+    await edited.saveSamples((samples) => withSample(samples, { name, data: dataIn(edited) }));
+    showToast(messages.sampleSaved(name));
     close();
+  };
+  const remove = async (removed: string) => {
+    await edited.saveSamples((samples) => samples.filter(({ name }) => name !== removed));
+    showToast(messages.sampleDeleted(removed));
   };
   return (
     <>
@@ -34,38 +33,22 @@ export function SamplesBar({ edited, readOnly }: PanelProps) {
         <SampleSelect edited={edited} samples={list} chosen={chosen} />
         <Button onClick={() => generate(edited)}>{messages.generateData}</Button>
         {!readOnly && chosen && (
-          <Button onClick={() => void (question.value = 'delete')}>{messages.deleteSample}</Button>
+          <ConfirmButton
+            label={messages.deleteSample}
+            title={messages.deleteSampleTitle(chosen.name)}
+            confirm={text.common.delete}
+            onConfirm={async () => remove(chosen.name)}
+          >
+            <p>{messages.deleteSampleText}</p>
+          </ConfirmButton>
         )}
         {!readOnly && !chosen && (
-          <Button disabled={isInvalid(edited.data)} onClick={() => void (question.value = 'save')}>
+          <Button disabled={isInvalid(edited.data)} onClick={() => void (isSaving.value = true)}>
             {messages.saveSample}
           </Button>
         )}
       </div>
-      {question.value === 'save' && (
-        <SaveSampleDialog
-          samples={list}
-          onSave={async (name) =>
-            save((samples) => withSample(samples, { name, data: dataIn(edited) }), messages.sampleSaved(name))
-          }
-          onClose={close}
-        />
-      )}
-      {question.value === 'delete' && chosen && (
-        <ConfirmDialog
-          title={messages.deleteSampleTitle(chosen.name)}
-          confirm={text.common.delete}
-          onConfirm={async () =>
-            save(
-              (samples) => samples.filter(({ name }) => name !== chosen.name),
-              messages.sampleDeleted(chosen.name),
-            )
-          }
-          onClose={close}
-        >
-          <p>{messages.deleteSampleText}</p>
-        </ConfirmDialog>
-      )}
+      {isSaving.value && <SaveSampleDialog samples={list} onSave={save} onClose={close} />}
     </>
   );
 }
