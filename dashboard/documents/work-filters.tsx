@@ -2,7 +2,6 @@ import type { DocumentQuery } from '@trifold/client';
 import { Field } from '../components/controls/field.tsx';
 import { Filters, SearchInput, SelectFilter } from '../components/controls/filters.tsx';
 import { documents as messages } from '../messages/documents.ts';
-import { useQuery } from '../shell/address.ts';
 import type { TemplateNames } from './template-names.ts';
 
 interface WorkFiltersProps {
@@ -72,27 +71,6 @@ function TemplateFilter({ value = '', templates: { names, isComplete }, onChange
 
 /** Filters of a list of documents or batches, as the address has them. `metadata`: `name=value`. */
 type WorkFilter = Readonly<Record<'status' | 'template_id' | 'q' | 'metadata', string | undefined>>;
-
-const NO_FILTER = { status: '', template_id: '', q: '', metadata: '' };
-
-interface FilterState {
-  readonly filter: WorkFilter;
-  readonly isFiltered: boolean;
-  readonly change: (changes: Readonly<Record<string, string>>) => void;
-  readonly clear: () => void;
-}
-
-/** Returns the filters in the address and what changes them. */
-export function useWorkFilter(): FilterState {
-  const [{ status, template_id, q, metadata }, change] = useQuery();
-  const filter = { status, template_id, q, metadata };
-  return {
-    filter,
-    isFiltered: Object.values(filter).some(Boolean),
-    change,
-    clear: () => change(NO_FILTER),
-  };
-}
 
 /** Returns the query of the API. Metadata that is not `name=value` is left out. */
 export function queryOf({ status, template_id, q, metadata }: WorkFilter): DocumentQuery {

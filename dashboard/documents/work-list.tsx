@@ -7,9 +7,10 @@ import type { Action } from '../loading/action.ts';
 import { usePagedList, type PagedList } from '../loading/paged-list.ts';
 import { useReloadWhile } from '../loading/reload-while.ts';
 import { batches as batchesTexts, documents as messages } from '../messages/documents.ts';
+import { useFilters } from '../shell/address.ts';
 import { ActionError } from './problem.tsx';
 import { useTemplateNames, type TemplateNames } from './template-names.ts';
-import { queryOf, useWorkFilter, WorkFilters } from './work-filters.tsx';
+import { queryOf, WorkFilters } from './work-filters.tsx';
 import { Expiry, isUnfinished, TemplateName, WorkLink, WorkStatus } from './work-parts.tsx';
 import styles from './documents.module.css';
 
@@ -38,7 +39,7 @@ interface WorkListProps<Entry extends Work> {
 /** The page of documents or batches of the last 24 hours, with filters that the address keeps. */
 export function WorkList<Entry extends Work>(props: WorkListProps<Entry>) {
   const { texts, path, load, download, columns, children } = props;
-  const { filter, isFiltered, change, clear } = useWorkFilter();
+  const { filter, isFiltered, change, clear } = useFilters('status', 'template_id', 'q', 'metadata');
   const templates = useTemplateNames();
   const query = queryOf(filter);
   const list = useLiveList<Entry>(

@@ -5,7 +5,7 @@ import { Time } from '../components/content/time.tsx';
 import { usePagedList } from '../loading/paged-list.ts';
 import { emails as messages } from '../messages/emails.ts';
 import { useSession } from '../session/session.ts';
-import { useQuery } from '../shell/address.ts';
+import { useFilters } from '../shell/address.ts';
 import { NameFilter } from '../templates/list/name-filter.tsx';
 
 const COLUMNS: readonly Column<TemplateEntry>[] = [
@@ -21,7 +21,8 @@ const COLUMNS: readonly Column<TemplateEntry>[] = [
 /** The templates, of which one makes the email. The list of the API does not tell which ones have email parts. */
 export function EmailsPage() {
   const { client } = useSession();
-  const [{ q }, change] = useQuery();
+  const { filter, isFiltered, change, clear } = useFilters('q');
+  const { q } = filter;
   const list = usePagedList<TemplateEntry>(
     async (cursor, signal) => client.templates.page({ cursor, q }, { signal }),
     [q],
@@ -34,13 +35,7 @@ export function EmailsPage() {
         list={list}
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        empty={
-          q ? (
-            <NoMatch message={messages.noMatch} onClear={() => change({ q: '' })} />
-          ) : (
-            <p>{messages.empty}</p>
-          )
-        }
+        empty={isFiltered ? <NoMatch message={messages.noMatch} onClear={clear} /> : <p>{messages.empty}</p>}
       />
     </Page>
   );

@@ -1,5 +1,4 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
-import { useCallback } from 'preact/hooks';
 import { useSession } from '../session/session.ts';
 
 /** Something that a person starts, and its state. */
@@ -18,20 +17,17 @@ export function useAction<Arguments extends unknown[]>(
   const { endingSession } = useSession();
   const running = useSignal(false);
   const error = useSignal<unknown>(undefined);
-  const run = useCallback(
-    (...given: Arguments) => {
-      if (running.value) return;
-      running.value = true;
-      error.value = undefined;
-      perform(...given)
-        .catch((thrown: unknown) => {
-          error.value = endingSession(thrown);
-        })
-        .finally(() => {
-          running.value = false;
-        });
-    },
-    [perform],
-  );
+  const run = (...given: Arguments) => {
+    if (running.value) return;
+    running.value = true;
+    error.value = undefined;
+    perform(...given)
+      .catch((thrown: unknown) => {
+        error.value = endingSession(thrown);
+      })
+      .finally(() => {
+        running.value = false;
+      });
+  };
   return { run, running, error };
 }

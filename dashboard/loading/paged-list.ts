@@ -1,5 +1,5 @@
 import type { Page } from '@trifold/client';
-import { useCallback, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { useAction } from './action.ts';
 import { useResource } from './resource.ts';
 
@@ -37,20 +37,18 @@ export function usePagedList<Entry>(
     }
     return loaded;
   }, inputs);
-  const more = useAction(
-    useCallback(async () => {
-      let start: Loaded<Entry> | undefined;
-      let next: Page<Entry>;
-      do {
-        start = list.value.value;
-        if (!start || start.cursor === null) return;
-        next = await load(start.cursor, undefined);
-        // The page does not follow entries that a reload brought in the meantime.
-      } while (start !== list.value.value);
-      shown.pages += 1;
-      list.set(join(start.entries, next));
-    }, inputs),
-  );
+  const more = useAction(async () => {
+    let start: Loaded<Entry> | undefined;
+    let next: Page<Entry>;
+    do {
+      start = list.value.value;
+      if (!start || start.cursor === null) return;
+      next = await load(start.cursor, undefined);
+      // The page does not follow entries that a reload brought in the meantime.
+    } while (start !== list.value.value);
+    shown.pages += 1;
+    list.set(join(start.entries, next));
+  });
   const loaded = list.value.value;
   return {
     entries: loaded?.entries,

@@ -26,3 +26,15 @@ export function useQuery(): readonly [Parameters, (changes: Parameters) => void]
   );
   return [query, change];
 }
+
+/** Returns the filters of a list that the address keeps, and what changes them. An empty text is no filter. */
+export function useFilters<Name extends string>(...names: readonly Name[]) {
+  const [query, change] = useQuery();
+  const entries = names.map((name) => [name, query[name]] as const);
+  return {
+    filter: Object.fromEntries(entries) as Readonly<Record<Name, string | undefined>>,
+    isFiltered: entries.some(([, value]) => Boolean(value)),
+    change: (changes: Readonly<Partial<Record<Name, string>>>) => change(changes),
+    clear: () => change(Object.fromEntries(names.map((name) => [name, '']))),
+  };
+}

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import type { WebhookSettings, WebhookTestResult } from '@trifold/client';
-import { useCallback } from 'preact/hooks';
 import { Fact, Facts } from '../components/content/facts.tsx';
 import { Time } from '../components/content/time.tsx';
 import { Button } from '../components/controls/button.tsx';
@@ -26,13 +25,11 @@ export function WebhookCard({ settings, onChange, onTested }: WebhookCardProps) 
   const { client, allows } = useSession();
   const { pending, spooled, previous_secret_until: previousUntil } = settings;
   const result = useSignal<WebhookTestResult | undefined>(undefined);
-  const test = useAction(
-    useCallback(async () => {
-      result.value = undefined;
-      result.value = await client.webhooks.settings.test();
-      onTested();
-    }, [onTested]),
-  );
+  const test = useAction(async () => {
+    result.value = undefined;
+    result.value = await client.webhooks.settings.test();
+    onTested();
+  });
   return (
     <div class="card stack">
       <Facts>

@@ -13,7 +13,7 @@ import { usePagedList } from '../../loading/paged-list.ts';
 import { templates as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
-import { useQuery } from '../../shell/address.ts';
+import { useFilters } from '../../shell/address.ts';
 import { templatePath } from '../paths.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { NameFilter } from './name-filter.tsx';
@@ -25,7 +25,8 @@ const LONGEST_NAME = 200;
 /** The templates of the account, with filters that the address keeps. */
 export function TemplatesPage() {
   const { client, allows } = useSession();
-  const [{ q, status }, change] = useQuery();
+  const { filter, isFiltered, change, clear } = useFilters('q', 'status');
+  const { q, status } = filter;
   const list = usePagedList<TemplateEntry>(
     async (cursor, signal) =>
       client.templates.page({ cursor, status: status as TemplateStatus | undefined, q }, { signal }),
@@ -90,13 +91,7 @@ export function TemplatesPage() {
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
-        empty={
-          [q, status].some(Boolean) ? (
-            <NoMatch message={messages.noMatch} onClear={() => change({ q: '', status: '' })} />
-          ) : (
-            <p>{messages.empty}</p>
-          )
-        }
+        empty={isFiltered ? <NoMatch message={messages.noMatch} onClear={clear} /> : <p>{messages.empty}</p>}
       />
     </Page>
   );

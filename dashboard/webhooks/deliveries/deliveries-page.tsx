@@ -12,7 +12,7 @@ import { usePagedList } from '../../loading/paged-list.ts';
 import { text } from '../../messages/text.ts';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
-import { useQuery } from '../../shell/address.ts';
+import { useFilters } from '../../shell/address.ts';
 import { DeliveryFilters, type DeliveryFilter } from './delivery-filters.tsx';
 import { DeliveryStatus, endpointName, NextAttempt, useEndpointNames } from './delivery-status.tsx';
 import { RetryAllDialog } from './retry-all-dialog.tsx';
@@ -21,9 +21,9 @@ import styles from './deliveries.module.css';
 /** The log of deliveries, with filters that the address keeps. */
 export function DeliveriesPage() {
   const { client, allows } = useSession();
-  const [query, setQuery] = useQuery();
-  const { status, event, endpoint } = query as DeliveryFilter;
-  const filter: DeliveryFilter = { status, event, endpoint };
+  const { filter: found, isFiltered, change, clear } = useFilters('status', 'event', 'endpoint');
+  const filter = found as DeliveryFilter;
+  const { status, event, endpoint } = filter;
   const endpoints = useEndpointNames();
   const isRetryingAll = useSignal(false);
   const list = usePagedList<DeliveryEntry>(
@@ -47,13 +47,12 @@ export function DeliveriesPage() {
       )}
     </>
   );
-  const isFiltered = [status, event, endpoint].some(Boolean);
   return (
     <Page title={messages.title} lead={messages.lead} actions={actions}>
       <p>
         <a href="/dashboard/webhooks">← {messages.back}</a>
       </p>
-      <DeliveryFilters filter={filter} endpoints={endpoints} onChange={setQuery} />
+      <DeliveryFilters filter={filter} endpoints={endpoints} onChange={change} />
       {retry.error.value !== undefined && <ErrorNotice error={retry.error.value} />}
       <DataTable
         label={messages.title}
@@ -61,14 +60,7 @@ export function DeliveriesPage() {
         columns={columnsOf(endpoints, allows('webhooks:write') ? retry.run : undefined)}
         rowKey={({ id }) => id}
         empty={
-          isFiltered ? (
-            <NoMatch
-              message={messages.emptyFiltered}
-              onClear={() => setQuery({ status: '', event: '', endpoint: '' })}
-            />
-          ) : (
-            <p>{messages.empty}</p>
-          )
+          isFiltered ? <NoMatch message={messages.emptyFiltered} onClear={clear} /> : <p>{messages.empty}</p>
         }
       />
       {isRetryingAll.value && (

@@ -1,5 +1,4 @@
 import type { WebhookDelivery } from '@trifold/client';
-import { useCallback } from 'preact/hooks';
 import { CodeBlock } from '../../components/content/code-block.tsx';
 import { Fact, Facts } from '../../components/content/facts.tsx';
 import { Page } from '../../components/content/page.tsx';
@@ -26,12 +25,10 @@ export function DeliveryPage({ id = '' }: PathParameters) {
   const delivery = useResource(async (signal) => client.webhooks.deliveries.get(id, { signal }), [id]);
   const current = delivery.value.value;
   useReloadWhile(current?.status === 'pending', delivery.reload);
-  const retry = useAction(
-    useCallback(async () => {
-      delivery.set(await client.webhooks.deliveries.retry(id));
-      showToast(messages.retried);
-    }, [id]),
-  );
+  const retry = useAction(async () => {
+    delivery.set(await client.webhooks.deliveries.retry(id));
+    showToast(messages.retried);
+  });
   const retryButton = current && isRetryable(current) && allows('webhooks:write') && (
     <Button kind="primary" busy={retry.running.value} onClick={() => retry.run()}>
       {messages.retry}
