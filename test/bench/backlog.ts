@@ -1,6 +1,4 @@
 import { clientWithNewKey } from '../support/keys-command.ts';
-import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
-import { BROWSERS } from './measurement/comparison.ts';
 import { inSequence, sequenceRow } from './measurement/sequence.ts';
 import { percentile } from './measurement/statistics.ts';
 import { StandaloneService } from './services/standalone-service.ts';
@@ -13,49 +11,29 @@ const REQUESTS = 100;
 const BATCH_ITEMS = 100;
 const POSTING_CLIENTS = 32;
 
-/** A running service, and an account beside the one with the backlog. */
-interface Bench {
-  readonly client: BenchClient;
-  readonly other: BenchClient;
-}
-
 /**
  * Measures synchronous requests of an account, one after another: alone, and behind `documents` asynchronous documents
- * of the same account and a batch of another one.
+ * of the same account and a batch of another one. `--scale` has a backlog in a cluster.
  */
-export async function benchBacklog(invoice: Invoice, documents: number, inCluster: boolean): Promise<void> {
-  const run = (bench: Bench) => measure(bench, invoice, documents);
-  await (inCluster ? withCluster(run) : withStandalone(run));
-}
-
-async function withStandalone(run: (bench: Bench) => Promise<void>): Promise<void> {
-  const service = await StandaloneService.start([process.execPath, 'standalone/main.ts']);
+export async function benchBacklog(invoice: Invoice, documents: number): Promise<void> {
+  const service = await StandaloneService.start();
   const { client, kubeconfig } = service;
-  const other = await clientOfOther(client, kubeconfig);
+  const { key = '' } = await clientWithNewKey(client.url, kubeconfig, { account: 'other' });
+  const other = new BenchClient(client.url, key);
   try {
-    await run({ client, other });
+    await measure(client, other, invoice, documents);
   } finally {
     other.close();
     await service.stop();
   }
 }
 
-async function withCluster(run: (bench: Bench) => Promise<void>): Promise<void> {
-  const missing = whyNoClusterProcesses();
-  if (missing) throw new Error(`the cluster cannot be measured here: ${missing} (see docs/testing.md)`);
-  const cluster = await ClusterProcesses.start({ environment: { TRIFOLD_BROWSERS: String(BROWSERS) } });
-  const client = new BenchClient(cluster.url, cluster.live.key ?? '');
-  const other = await clientOfOther(client, cluster.kubeconfig);
-  try {
-    await run({ client, other });
-  } finally {
-    client.close();
-    other.close();
-    await cluster.stop();
-  }
-}
-
-async function measure({ client, other }: Bench, invoice: Invoice, documents: number): Promise<void> {
+async function measure(
+  client: BenchClient,
+  other: BenchClient,
+  invoice: Invoice,
+  documents: number,
+): Promise<void> {
   const body = { template_id: await client.createTemplate(invoice), data: invoice.data };
   const generate = async () => (await client.call<Generated>('POST', '/v1/generate', body)).status;
   await inSequence(WARM_UP, generate);
@@ -114,10 +92,4 @@ async function startBatch(
   });
   const path = `/v1/generate/batch/${id}`;
   return { completed: async () => (await client.call<{ completed: number }>('GET', path)).completed };
-}
-
-/** Returns a client with a key of another account. */
-async function clientOfOther({ url }: BenchClient, kubeconfig: string): Promise<BenchClient> {
-  const { key = '' } = await clientWithNewKey(url, kubeconfig, { account: 'other' });
-  return new BenchClient(url, key);
 }

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { BenchClient } from './workload/bench-client.ts';
 import { BROWSERS, compare, type Comparison, type Pace } from './measurement/comparison.ts';
 import type { Invoice } from './workload/invoice.ts';
-import { processorTimes } from './measurement/processor-time.ts';
+import { processorTimes } from './measurement/processes.ts';
 import { printTable, rounded, throughput, waitBeyondPrint } from './measurement/report.ts';
 import { closedLoop, rate } from './measurement/statistics.ts';
 

@@ -1,8 +1,8 @@
 import type { BenchClient } from './workload/bench-client.ts';
 import type { Pace } from './measurement/comparison.ts';
-import { rounded } from './measurement/report.ts';
+import { latencyRow, rounded } from './measurement/report.ts';
 import { StandaloneService } from './services/standalone-service.ts';
-import { closedLoop, percentile, pooled, rate } from './measurement/statistics.ts';
+import { alternate, closedLoop, rate } from './measurement/statistics.ts';
 
 /** Size of the html of the target's email template, in bytes. */
 const HTML_BYTES = 30 * 1024;
@@ -32,21 +32,17 @@ const DATA = { customer: { name: 'Łukasz & Søn <Ltd>' }, number: 17, total: '1
 
 /** Measures saved email templates of 30 KB, compiled by the standalone service for one client over HTTP. */
 export async function benchEmails({ milliseconds, rounds }: Pace): Promise<void> {
-  const service = await StandaloneService.start([process.execPath, 'standalone/main.ts']);
+  const service = await StandaloneService.start();
   try {
     const rows = [];
     for (const letter of LETTERS) {
       const compile = await prepare(service.client, letter);
       await closedLoop(1, WARM_UP_MS, compile);
-      const measured = [];
-      for (let round = 0; round < rounds; round += 1)
-        measured.push(await closedLoop(1, milliseconds, compile));
-      const { latencies, elapsed } = pooled(measured);
+      const { compiled } = await alternate(rounds, { compiled: () => closedLoop(1, milliseconds, compile) });
       rows.push({
         '': `${letter.name}, ${Math.round(letter.html.length / 1024)} KB`,
-        'p50 ms': rounded(percentile(latencies, 0.5)),
-        'p95 ms': rounded(percentile(latencies, 0.95)),
-        'emails/s': rounded(rate({ latencies, elapsed })),
+        ...latencyRow(compiled),
+        'emails/s': rounded(rate(compiled)),
       });
     }
     console.table(rows);

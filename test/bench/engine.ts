@@ -1,27 +1,19 @@
 import { setInterval } from 'node:timers';
 import { TemplateMerger } from '@trifold/renderer/merge/template-merger.ts';
 import { groupMemoryBytes } from '@trifold/renderer/browser/process/group-memory.ts';
-import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
 import { BareLoop } from './measurement/bare-loop.ts';
 import { BROWSERS, type Pace } from './measurement/comparison.ts';
 import { engineDocuments, type EngineDocument } from './workload/engine-documents.ts';
 import { EngineRenderer } from './services/engine-renderer.ts';
 import type { Invoice } from './workload/invoice.ts';
-import { rounded } from './measurement/report.ts';
-import { closedLoop, percentile, pooled, rate, type Measurement } from './measurement/statistics.ts';
+import { latencyRow, rounded } from './measurement/report.ts';
+import { alternate, closedLoop, percentile, rate, type Measurement } from './measurement/statistics.ts';
 
 const WARM_UP_MS = 2000;
 const MEMORY_EVERY_MS = 100;
 const ACCOUNTS = ['one', 'two'] as const;
 /** Same concurrency as the renderer: one task more per browser than it prints at a time. */
 const CLIENTS = BROWSERS * 2;
-
-/** Results of other tools for the same invoice, one request at a time. Not measured here: see docs/benchmarks.md. */
-const PEERS = [
-  { '': 'Gotenberg 8, headless shell', 'p50 ms': 116, 'documents/s': 10.7 },
-  { '': 'jsreport 4, chrome-pool of 2, headless shell', 'p50 ms': 123, 'documents/s': 11.3 },
-  { '': 'WeasyPrint (documents/s a core)', 'p50 ms': 116, 'documents/s': 8.6 },
-];
 
 interface Measured {
   readonly name: string;
@@ -32,9 +24,7 @@ interface Measured {
 
 /** Compares the renderer alone with the bare loop in alternation, with documents of three sizes. */
 export async function benchEngine(invoice: Invoice, pace: Pace): Promise<void> {
-  const configured = process.env['TRIFOLD_BROWSER'];
-  const binary = await findBrowser({ ...(configured && { configured }) });
-  const bare = await BareLoop.open(binary, BROWSERS, 'drawn');
+  const bare = await BareLoop.open(BROWSERS, 'drawn');
   const engine = await EngineRenderer.start(BROWSERS);
   try {
     const documents = engineDocuments(invoice);
@@ -60,22 +50,18 @@ async function measure(
   const render = () => engine.render(document, ACCOUNTS[0]);
   await closedLoop(BROWSERS, WARM_UP_MS, print);
   await closedLoop(CLIENTS, WARM_UP_MS, render);
-  const prints: Measurement[] = [];
-  const renders: Measurement[] = [];
   const memory = new PeakMemory(() => engine.pids);
-  for (let round = 0; round < rounds; round += 1) {
-    prints.push(await closedLoop(BROWSERS, milliseconds, print));
-    renders.push(await closedLoop(CLIENTS, milliseconds, render));
-  }
-  const mebibytes = await memory.stop();
-  return { name: document.name, bare: pooled(prints), engine: pooled(renders), mebibytes };
+  const measured = await alternate(rounds, {
+    bare: () => closedLoop(BROWSERS, milliseconds, print),
+    engine: () => closedLoop(CLIENTS, milliseconds, render),
+  });
+  return { name: document.name, ...measured, mebibytes: await memory.stop() };
 }
 
 function printMeasured(measured: readonly Measured[]): void {
   const row = (name: string, measurement: Measurement) => ({
     '': name,
-    'p50 ms': rounded(percentile(measurement.latencies, 0.5)),
-    'p95 ms': rounded(percentile(measurement.latencies, 0.95)),
+    ...latencyRow(measurement),
     'documents/s': rounded(rate(measurement)),
   });
   const rows = measured.flatMap(({ name, bare, engine, mebibytes }) => [
@@ -86,7 +72,7 @@ function printMeasured(measured: readonly Measured[]): void {
       'peak MiB of a browser': Math.round(mebibytes),
     },
   ]);
-  console.table([...rows, ...PEERS.map((peer) => ({ ...peer, 'of the bare loop': 'measured elsewhere' }))]);
+  console.table(rows);
   const [invoice] = measured;
   if (invoice)
     console.log(
@@ -104,13 +90,11 @@ async function compareAccounts(
   const one = () => engine.render(document, ACCOUNTS[0]);
   const two = () => engine.render(document, ACCOUNTS[count++ % 2] ?? ACCOUNTS[0]);
   await closedLoop(CLIENTS, WARM_UP_MS, two);
-  const ofOne: Measurement[] = [];
-  const ofTwo: Measurement[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    ofOne.push(await closedLoop(CLIENTS, milliseconds, one));
-    ofTwo.push(await closedLoop(CLIENTS, milliseconds, two));
-  }
-  const less = 100 - share(rate(pooled(ofTwo)), rate(pooled(ofOne)));
+  const { ofOne, ofTwo } = await alternate(rounds, {
+    ofOne: () => closedLoop(CLIENTS, milliseconds, one),
+    ofTwo: () => closedLoop(CLIENTS, milliseconds, two),
+  });
+  const less = 100 - share(rate(ofTwo), rate(ofOne));
   console.log(`two accounts in turns: ${less} % fewer documents than of one (target ≤ 15 %)`);
 }
 

@@ -17,8 +17,8 @@ import { createLogger } from '@trifold/platform/service/logging.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import type { Pace } from './measurement/comparison.ts';
-import { rounded } from './measurement/report.ts';
-import { closedLoop, percentile, pooled } from './measurement/statistics.ts';
+import { latencyRow, rounded } from './measurement/report.ts';
+import { alternate, closedLoop } from './measurement/statistics.ts';
 
 type PlaneOptions = Parameters<typeof EmbeddedControlPlane.open>[0];
 
@@ -78,16 +78,11 @@ export async function benchLists({ milliseconds, rounds }: Pace): Promise<void> 
     };
     const rows = [];
     for (const [name, query] of Object.entries(queries)) {
-      const measured = [];
-      for (let round = 0; round < rounds; round += 1) {
-        measured.push(await closedLoop(1, milliseconds, async () => void (await page(query))));
-      }
-      const { latencies } = pooled(measured);
+      const read = () => closedLoop(1, milliseconds, async () => void (await page(query)));
       rows.push({
         '': name,
         entries: (await page(query)).total_count,
-        'p50 ms': rounded(percentile(latencies, 0.5)),
-        'p95 ms': rounded(percentile(latencies, 0.95)),
+        ...latencyRow((await alternate(rounds, { read })).read),
       });
     }
     console.table(rows);

@@ -7,7 +7,7 @@
  * emails, without a browser. `--lists` measures the list of an account with 100,000 documents. `--preview` measures the
  * live preview of the dashboard in a browser, with `--previews 1000` keystrokes, and the growth of its memory;
  * `--preview-route` the route of previews alone, against the bare print. `--backlog 3000` measures synchronous requests
- * behind that many asynchronous documents, with `--cluster` in a cluster. `--webhooks` measures events of the standalone
+ * behind that many asynchronous documents. `--webhooks` measures events of the standalone
  * service to local endpoints, some of them dead. `--scale` measures a cold start of controller and gateway, the usage, a
  * failover and synchronous requests beside a backlog, in a cluster with 100,000 jobs and a backlog of 50,000 documents, or
  * other numbers: `--scale --jobs 2000 --backlog 1000`. `--seconds 5 --rounds 3` sets the duration;
@@ -21,8 +21,7 @@ import { benchEngine } from './engine.ts';
 import { benchHostile } from './hostile.ts';
 import { benchLists } from './lists.ts';
 import { loadInvoice } from './workload/invoice.ts';
-import { benchPreview } from './preview.ts';
-import { benchPreviewRoute } from './preview-route.ts';
+import { benchPreview, benchPreviewRoute } from './preview.ts';
 import { benchScale } from './scale.ts';
 import { benchStandalone } from './standalone.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -58,6 +57,6 @@ else if (values.scale)
   await benchScale(invoice, { jobs: Number(values.jobs), backlog: Number(values.backlog ?? 50_000) });
 else if (values.engine) await benchEngine(invoice, pace);
 else if (values.hostile) await benchHostile(invoice, pace, values.format);
-else if (values.backlog !== undefined) await benchBacklog(invoice, Number(values.backlog), values.cluster);
+else if (values.backlog !== undefined) await benchBacklog(invoice, Number(values.backlog));
 else if (values.cluster) await benchCluster(invoice, pace);
 else await benchStandalone(invoice, pace, Number(values.memory));

@@ -1,7 +1,7 @@
 import { eventually } from '../support/eventually.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { BROWSERS } from './measurement/comparison.ts';
-import { residentMemory } from './measurement/memory.ts';
+import { residentMemory } from './measurement/processes.ts';
 import { inSequence } from './measurement/sequence.ts';
 import { measureController, measureGateway } from './scale/cold-start.ts';
 import { measureFailover } from './scale/failover.ts';

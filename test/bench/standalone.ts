@@ -9,9 +9,9 @@ import { rate } from './measurement/statistics.ts';
  * none.
  */
 export async function benchStandalone(invoice: Invoice, pace: Pace, documents: number): Promise<void> {
-  const npmStart = await StandaloneService.start(['npm', 'start', '--silent']);
+  const npmStart = await StandaloneService.start({}, ['npm', 'start', '--silent']);
   await npmStart.stop();
-  const service = await StandaloneService.start([process.execPath, 'standalone/main.ts']);
+  const service = await StandaloneService.start();
   try {
     const generate = await service.client.prepare(invoice);
     const contender = { generate, leadInMs: 0, settled: async () => undefined };

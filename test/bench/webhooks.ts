@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../support/eventually.ts';
 import type { BenchClient } from './workload/bench-client.ts';
 import type { Pace } from './measurement/comparison.ts';
-import { rounded } from './measurement/report.ts';
+import { latencyRow, rounded } from './measurement/report.ts';
 import { StandaloneService } from './services/standalone-service.ts';
 import { closedLoop, percentile, pooled, type Measurement } from './measurement/statistics.ts';
 import { WebhookDestinations, type Arrival, type Manner } from './workload/webhook-destinations.ts';
@@ -53,7 +53,7 @@ export async function benchWebhooks(pace: Pace): Promise<void> {
   const directory = await mkdtemp(path.join(tmpdir(), 'trifold-bench-'));
   const authority = path.join(directory, 'authority.pem');
   await writeFile(authority, destinations.authority);
-  const service = await StandaloneService.start([process.execPath, 'standalone/main.ts'], {
+  const service = await StandaloneService.start({
     NODE_EXTRA_CA_CERTS: authority,
     TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1/32',
   });
@@ -181,8 +181,7 @@ function rowOf(name: string, round: Round) {
   const { latencies, elapsed, delivered } = round;
   return {
     '': name,
-    'p50 ms': rounded(percentile(latencies, 0.5)),
-    'p95 ms': p95(round),
+    ...latencyRow({ latencies }),
     'events/s': rounded((delivered * 1000) / elapsed),
   };
 }

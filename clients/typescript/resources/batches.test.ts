@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TimeoutError } from '../index.ts';
-import { json, scriptedServer, silence } from '../testing/scripted-server.ts';
-
-const REASON = new Error('enough');
+import { json, scriptedServer } from '../testing/scripted-server.ts';
 
 const batch = (status: string, completed: number, failed = 0) =>
   json(200, { id: 'bat-1', status, total: 3, completed, failed, items: [] });
@@ -39,19 +36,5 @@ describe('batches.wait', () => {
     };
     await expect(client.batches.wait('bat-1', { onProgress })).rejects.toThrow('cannot be shown');
     expect(received).toHaveLength(1);
-  });
-
-  it('applies the given timeout to each request', async () => {
-    const { client, received } = await scriptedServer([batch('processing', 0), silence]);
-    const waiting = client.batches.wait('bat-1', { pollMs: 1, timeoutMs: 2000 });
-    await expect(waiting).rejects.toBeInstanceOf(TimeoutError);
-    expect(received).toHaveLength(2);
-  });
-
-  it('rejects with the reason of the signal', async () => {
-    const { client } = await scriptedServer([batch('processing', 0)]);
-    const stop = new AbortController();
-    const onProgress = () => stop.abort(REASON);
-    await expect(client.batches.wait('bat-1', { signal: stop.signal, onProgress })).rejects.toBe(REASON);
   });
 });

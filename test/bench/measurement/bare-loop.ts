@@ -1,5 +1,5 @@
 import { BROWSER_FLAGS, NO_FRAMES_FLAG } from '@trifold/renderer/browser/process/browser-flags.ts';
-import type { BrowserBinary } from '@trifold/renderer/browser/process/browser-program.ts';
+import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
 import { launch, type Browser, type CDPSession } from 'puppeteer-core';
 
 /** A4 with the margins of the example, in inches. */
@@ -39,7 +39,9 @@ export class BareLoop {
     this.#pages = pages;
   }
 
-  static async open(binary: BrowserBinary, count: number, frames: Frames): Promise<BareLoop> {
+  static async open(count: number, frames: Frames): Promise<BareLoop> {
+    const configured = process.env['TRIFOLD_BROWSER'];
+    const binary = await findBrowser({ ...(configured && { configured }) });
     const flags = BROWSER_FLAGS.filter(
       (flag) => !flag.startsWith('--remote-debugging') && (frames === 'unseen' || flag !== NO_FRAMES_FLAG),
     );
@@ -60,15 +62,6 @@ export class BareLoop {
       }),
     );
     return new BareLoop(browsers, pages);
-  }
-
-  get browsers(): number {
-    return this.#browsers.length;
-  }
-
-  /** Process ids of the browsers. */
-  get pids(): readonly number[] {
-    return this.#browsers.flatMap((browser) => browser.process()?.pid ?? []);
   }
 
   /** Prints on the page of one browser; returns the size of the PDF in bytes. */

@@ -1,11 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
 import { BareLoop } from './bare-loop.ts';
 import type { Invoice } from '../workload/invoice.ts';
-import { closedLoop, pooled, type Measurement } from './statistics.ts';
-
-/** Numbers of concurrent clients; each requests one document after the other. */
-export const CLIENTS = [1, 8, 32] as const;
+import { alternate, closedLoop, type Measurement } from './statistics.ts';
 
 /** Number of browsers in the bare loops and in the service: the default of a renderer. */
 export const BROWSERS = Math.min(2, availableParallelism());
@@ -33,7 +29,7 @@ export interface Comparison {
   readonly alone: Measurement;
   readonly full: Measurement;
   readonly fullUnseen: Measurement;
-  /** The service by the number of clients. */
+  /** The service by the number of concurrent clients; each requests one document after the other. */
   readonly service: ReadonlyMap<number, Measurement>;
 }
 
@@ -42,10 +38,8 @@ export interface Comparison {
  * comparable.
  */
 export async function compare(contender: Contender, invoice: Invoice, pace: Pace): Promise<Comparison> {
-  const configured = process.env['TRIFOLD_BROWSER'];
-  const binary = await findBrowser({ ...(configured && { configured }) });
-  const bare = await BareLoop.open(binary, BROWSERS, 'drawn');
-  const unseen = await BareLoop.open(binary, BROWSERS, 'unseen');
+  const bare = await BareLoop.open(BROWSERS, 'drawn');
+  const unseen = await BareLoop.open(BROWSERS, 'unseen');
   try {
     return await takeTurns(contender, { bare, unseen }, invoice, pace);
   } finally {
@@ -69,21 +63,20 @@ async function takeTurns(
   };
   await closedLoop(8, WARM_UP_MS, contender.generate);
   await contender.settled();
-  await closedLoop(BROWSERS, WARM_UP_MS, print);
-  await closedLoop(BROWSERS, WARM_UP_MS, printUnseen);
+  for (const work of [print, printUnseen]) await closedLoop(BROWSERS, WARM_UP_MS, work);
 
-  const services = new Map(CLIENTS.map((clients) => [clients, [] as Measurement[]]));
-  const alone: Measurement[] = [];
-  const full: Measurement[] = [];
-  const fullUnseen: Measurement[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    alone.push(await closedLoop(1, milliseconds, print));
-    services.get(1)?.push(await serve(1));
-    full.push(await closedLoop(BROWSERS, milliseconds, print));
-    services.get(8)?.push(await serve(8));
-    services.get(32)?.push(await serve(32));
-    fullUnseen.push(await closedLoop(BROWSERS, milliseconds, printUnseen));
-  }
-  const service = new Map([...services].map(([clients, measured]) => [clients, pooled(measured)]));
-  return { alone: pooled(alone), full: pooled(full), fullUnseen: pooled(fullUnseen), service };
+  const { alone, full, fullUnseen, one, eight, many } = await alternate(rounds, {
+    alone: () => closedLoop(1, milliseconds, print),
+    one: () => serve(1),
+    full: () => closedLoop(BROWSERS, milliseconds, print),
+    eight: () => serve(8),
+    many: () => serve(32),
+    fullUnseen: () => closedLoop(BROWSERS, milliseconds, printUnseen),
+  });
+  const service = new Map([
+    [1, one],
+    [8, eight],
+    [32, many],
+  ]);
+  return { alone, full, fullUnseen, service };
 }

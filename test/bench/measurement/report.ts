@@ -5,8 +5,7 @@ import { percentile, rate, type Measurement } from './statistics.ts';
 export function printTable({ alone, full, fullUnseen, service }: Comparison): void {
   const row = (name: string, measurement: Measurement) => ({
     '': name,
-    'p50 ms': rounded(percentile(measurement.latencies, 0.5)),
-    'p95 ms': rounded(percentile(measurement.latencies, 0.95)),
+    ...latencyRow(measurement),
     'documents/s': rounded(rate(measurement)),
     'of the bare limit': `${Math.round((100 * rate(measurement)) / rate(full))} %`,
   });
@@ -27,6 +26,11 @@ export function waitBeyondPrint({ alone, service }: Comparison): number {
 export function throughput({ service }: Comparison, clients: number): number {
   const measured = service.get(clients);
   return measured ? rate(measured) : Number.NaN;
+}
+
+/** Returns the median and the 95th percentile as columns of a table. */
+export function latencyRow({ latencies }: Pick<Measurement, 'latencies'>) {
+  return { 'p50 ms': rounded(percentile(latencies, 0.5)), 'p95 ms': rounded(percentile(latencies, 0.95)) };
 }
 
 export function rounded(value: number): number {

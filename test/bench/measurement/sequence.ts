@@ -1,5 +1,4 @@
-import { rounded } from './report.ts';
-import { percentile } from './statistics.ts';
+import { latencyRow, rounded } from './report.ts';
 
 /** Requests that were sent one after another. */
 export interface Sequence {
@@ -23,8 +22,7 @@ export async function inSequence(count: number, generate: () => Promise<string>)
 /** Returns the sequence as a row of a table. */
 export function sequenceRow({ latencies, statuses }: Sequence) {
   return {
-    'p50 ms': rounded(percentile(latencies, 0.5)),
-    'p95 ms': rounded(percentile(latencies, 0.95)),
+    ...latencyRow({ latencies }),
     'at most ms': rounded(Math.max(...latencies)),
     completed: statuses.filter((status) => status === 'completed').length,
   };

@@ -24,6 +24,22 @@ export function pooled(rounds: readonly Measurement[]): Measurement {
   };
 }
 
+/** Takes each of the measurements once a round, in turns; returns the rounds of each, merged. */
+export async function alternate<Name extends string>(
+  rounds: number,
+  measurements: Readonly<Record<Name, () => Promise<Measurement>>>,
+): Promise<Record<Name, Measurement>> {
+  const names = Object.keys(measurements) as Name[];
+  const taken = new Map(names.map((name) => [name, [] as Measurement[]]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of names) taken.get(name)?.push(await measurements[name]());
+  }
+  return Object.fromEntries([...taken].map(([name, all]) => [name, pooled(all)])) as Record<
+    Name,
+    Measurement
+  >;
+}
+
 /** Runs `work` repeatedly in `clients` concurrent loops until the time is over. */
 export async function closedLoop(
   clients: number,

@@ -1,5 +1,5 @@
 import { eventually } from '../../support/eventually.ts';
-import { processorTimes } from '../measurement/processor-time.ts';
+import { processorTimes } from '../measurement/processes.ts';
 
 const WINDOW_MS = 5_000;
 /** Share of one processor. */

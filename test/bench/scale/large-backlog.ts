@@ -1,7 +1,6 @@
 import { eventually } from '../../support/eventually.ts';
 import type { ClusterProcesses } from '../../support/processes/cluster-processes.ts';
-import { residentMemory } from '../measurement/memory.ts';
-import { processorTimes } from '../measurement/processor-time.ts';
+import { processorTimes, residentMemory } from '../measurement/processes.ts';
 import { rounded } from '../measurement/report.ts';
 import { inSequence, type Sequence } from '../measurement/sequence.ts';
 import { percentile } from '../measurement/statistics.ts';

@@ -28,10 +28,10 @@ export class StandaloneService {
     this.#data = data;
   }
 
-  /** `environment` is added to the default environment of the command. */
+  /** `environment` is added to the default environment of the command. @default the command of `npm start`, without npm */
   static async start(
-    command: readonly [string, ...string[]],
     environment: Readonly<Record<string, string>> = {},
+    command: readonly [string, ...string[]] = [process.execPath, 'standalone/main.ts'],
   ): Promise<StandaloneService> {
     const data = await mkdtemp(path.join(tmpdir(), 'trifold-bench-'));
     const key = generateKey('live');
