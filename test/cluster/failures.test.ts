@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { Installation, type Pod } from './installation.ts';
+import { Installation } from './installation.ts';
 import { ManyDocuments } from './many-documents.ts';
 import { NAMESPACE } from './release.ts';
 
@@ -14,9 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => installation?.close());
 
-/** Simulates the loss of the node: the pod gets no signal to react to. */
-const kill = ({ name }: Pod) => installation.ours('delete', 'pod', name, '--force', '--grace-period=0');
-
 /** Nobody can kill the first process of a container from inside; tini ends with its child. */
 const KILL_LAUNCHER = `
   for process in /proc/[0-9]*; do
@@ -24,23 +21,6 @@ const KILL_LAUNCHER = `
   done`;
 
 describe('Failures in the cluster', () => {
-  it('lose no document when the leading controller is killed and another one takes over', async () => {
-    const leader = await installation.leader();
-    const ids = await documents.inFlight(MANY);
-    await kill(leader);
-    await documents.expectAll(ids);
-    expect((await installation.leader()).name).not.toBe(leader.name);
-    await installation.readyPods('controller', 2);
-  });
-
-  it('lose no document when a renderer is killed during its work', async () => {
-    const [renderer] = await installation.pods('renderer');
-    const ids = await documents.inFlight(MANY);
-    await kill(renderer!);
-    await documents.expectAll(ids);
-    await installation.readyPods('renderer', 2);
-  });
-
   it('lose no document when the container of the browsers is killed, as it is when its memory runs out', async () => {
     const pods = await installation.pods('renderer');
     const ids = await documents.inFlight(MANY);
@@ -60,15 +40,5 @@ describe('Failures in the cluster', () => {
     expect((await installation.pods('renderer')).map(({ name }) => name)).toEqual(
       pods.map(({ name }) => name),
     );
-  });
-
-  it('lose no document when a renderer and the leading controller stop at the same time', async () => {
-    const [renderer] = await installation.pods('renderer');
-    const leader = await installation.leader();
-    const ids = await documents.inFlight(MANY);
-    await installation.ours('delete', 'pod', renderer!.name, leader.name, '--wait=false');
-    await documents.expectAll(ids);
-    await installation.readyPods('renderer', 2);
-    await installation.readyPods('controller', 2);
   });
 });

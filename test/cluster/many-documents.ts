@@ -65,27 +65,6 @@ export class ManyDocuments {
     await this.#expectFiles(ids.map((id) => `/v1/generate/${id}/download`));
   }
 
-  /** Creates a batch of `count` documents and returns its id. */
-  async acceptBatch(count: number): Promise<string> {
-    const items = Array.from({ length: count }, (_, number) => ({ data: { number, large: true } }));
-    const batch = { template_id: this.template, format: 'pdf', items };
-    const answer = await this.#api.post('/v1/generate/batch', batch);
-    expect(answer.status, answer.text).toBe(202);
-    return answer.json<{ id: string }>().id;
-  }
-
-  /** Expects every document of the batch to be completed with the requested file. */
-  async expectBatch(id: string, count: number, timeoutMs = 150_000): Promise<void> {
-    const look = async () => {
-      const batch = (await this.#api.get(`/v1/generate/batch/${id}`)).json();
-      return !['pending', 'processing'].includes(batch['status'] as string) && batch;
-    };
-    const batch = await eventually(look, { timeoutMs, intervalMs: 200 });
-    expect(batch).toMatchObject({ status: 'completed', completed: count, failed: 0 });
-    const path = (_: unknown, index: number) => `/v1/generate/batch/${id}/items/${index}/download`;
-    await this.#expectFiles(Array.from({ length: count }, path));
-  }
-
   /** Expects the file at the n-th path to be document number n. */
   async #expectFiles(paths: readonly string[]): Promise<void> {
     const numbers: (string | undefined)[] = [];

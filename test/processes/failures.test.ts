@@ -24,13 +24,11 @@ function browsersOf(renderer: NodeProcess, launchers: readonly NodeProcess[]): P
 
 describe.skipIf(missing)('Failures of components', () => {
   let cluster: ClusterProcesses;
-  let quick = '';
   let slow = '';
 
   beforeAll(async () => {
     cluster = await ClusterProcesses.start({ controllers: 2, renderers: 2 });
     const { live } = cluster;
-    quick = (await live.createTemplate({ html: '<p>Number {{number}}</p>' })).id;
     slow = (
       await live.createTemplate({
         html: '<p>Number {{number}}</p><table>{{#each rows}}<tr><td>{{this}}</td></tr>{{/each}}</table>',
@@ -51,12 +49,12 @@ describe.skipIf(missing)('Failures of components', () => {
   });
 
   /** Creates `count` documents, numbered from `first`, and returns their ids. */
-  async function accept(template_id: string, count: number, first = 0): Promise<string[]> {
-    const rows = template_id === slow ? Array.from({ length: 400 }, (_, row) => `Row ${row}`) : [];
+  async function accept(count: number, first: number): Promise<string[]> {
+    const rows = Array.from({ length: 400 }, (_, row) => `Row ${row}`);
     const accepted = await Promise.all(
       Array.from({ length: count }, (_, index) =>
         cluster.live.post('/v1/generate', {
-          template_id,
+          template_id: slow,
           data: { number: first + index, rows },
           async: true,
         }),
@@ -94,9 +92,7 @@ describe.skipIf(missing)('Failures of components', () => {
         const left = await unfinished(last);
         if (left > 0 && left < last.length) return ids;
         if (left === 0 && ids.length < MOST) {
-          last = await accept(slow, MANY, ids.length).catch((error: Error) =>
-            Promise.reject((rejected = error)),
-          );
+          last = await accept(MANY, ids.length).catch((error: Error) => Promise.reject((rejected = error)));
           ids.push(...last);
         }
         return false;
@@ -127,30 +123,6 @@ describe.skipIf(missing)('Failures of components', () => {
       () => controller.signal('SIGCONT'),
     );
 
-  it('a standby replaces a leading controller that is killed, and no document is lost', async () => {
-    const leader = await cluster.leader();
-    const [standby] = await cluster.standbys();
-    const ids = await holdMidway(leader);
-    await leader.kill();
-    const killed = Date.now();
-    // The lease expires 10 s after the last renewal that the standby saw.
-    expect(await cluster.leader(30_000)).toBe(standby);
-    console.info(`the standby led ${Date.now() - killed} ms after the kill`);
-    await expectAll(ids);
-    console.info(`all were finished ${Date.now() - killed} ms after the kill`);
-  });
-
-  it('a controller that stops cleanly releases its lease, and the standby continues at its next turn', async () => {
-    const leader = await cluster.leader();
-    const [standby] = await cluster.standbys();
-    // Few enough that their writes do not delay the release of the lease.
-    const ids = await accept(slow, 10);
-    expect(await leader.stop()).toEqual({ code: 0, signal: null });
-    expect(leader.said('released the lease')).toBeDefined();
-    expect(await cluster.leader(30_000)).toBe(standby);
-    await expectAll(ids);
-  });
-
   it('a leader that slept while another took over changes nothing and exits', async () => {
     const sleeper = await cluster.leader();
     const [standby] = await cluster.standbys();
@@ -170,20 +142,6 @@ describe.skipIf(missing)('Failures of components', () => {
     const wanted = items.filter(({ metadata }) => ids.includes(metadata.name));
     return Object.fromEntries(wanted.map(({ metadata }) => [metadata.name, metadata.resourceVersion]));
   }
-
-  it('a Redis that loses all data loses no document', async () => {
-    const ids = await amid(() => cluster.redis.flushAll());
-    await expectAll(ids);
-  });
-
-  it('a Redis that is unavailable for a while delays documents and loses none', async () => {
-    const ids = await midway();
-    await cluster.redis.kill();
-    const more = await accept(quick, 1);
-    await cluster.redis.start();
-    await expectAll(ids);
-    await expectAll(more);
-  });
 
   it('a renderer that is killed while rendering loses no document and leaves no browser', async () => {
     const [renderer] = cluster.renderers.filter(({ running }) => running);

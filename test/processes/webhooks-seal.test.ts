@@ -1,28 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { verifyWebhook } from '@trifold/client';
 import { WEBHOOK_ENDPOINT } from '@trifold/crds';
-import { findPublishedKey } from '@trifold/platform/records/webhooks/published-key.ts';
-import { namespacedName } from '@trifold/platform/service/setting-forms.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { GenerationAnswer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { WebhookReceiver, type Received } from '../support/http/webhook-receiver.ts';
 import { trifold } from '../support/keys-command.ts';
 import { findKubectl, Kubectl } from '../support/kubernetes/kubectl.ts';
-import {
-  ClusterProcesses,
-  WEBHOOK_KEY,
-  whyNoClusterProcesses,
-} from '../support/processes/cluster-processes.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 
 const kubectlProgram = await findKubectl();
 const missing = whyNoClusterProcesses() ?? (kubectlProgram ? undefined : 'there is no kubectl');
 if (missing) console.warn(`skipped: ${missing}`);
-
-const NEXT_KEY = 'the-next-key-of-the-controllers-of-the-tests';
-const PUBLISHED_KEY = namespacedName.parse('default/trifold-webhook-key');
-/** Documents in flight while controllers are replaced. */
-const MANY = 40;
 
 describe.skipIf(missing)('Sealed secrets of webhooks with a real API server', () => {
   let cluster: ClusterProcesses;
@@ -100,55 +88,4 @@ describe.skipIf(missing)('Sealed secrets of webhooks with a real API server', ()
     await deliveredWith('a secret of my own');
     await endpoints().delete('default', 'by-hand');
   });
-
-  it('sign every event while the key of the controllers is rotated, and report a lost key', async () => {
-    const settings = { url: urlOf('/rotation'), events: ['document.completed'] };
-    const set = await cluster.live.post('/v1/webhooks/settings', settings);
-    const { secret } = set.json<{ secret: string }>();
-    const first = (await endpoints().get('default', 'account')).spec.sealedSecret.keyId;
-    const ids: string[] = [];
-    const documents = async () => {
-      const accepted = await Promise.all(Array.from({ length: MANY }, generate));
-      for (const answer of accepted) {
-        expect(answer.status, answer.text).toBe(202);
-        ids.push(answer.json<GenerationAnswer>().id);
-      }
-    };
-    /** Replaces the controller as a rollout does: the old one stops when the new one is ready. */
-    const rollOut = async (environment: Record<string, string>) => {
-      const before = cluster.controllers.filter(({ running }) => running);
-      for (const old of before) {
-        await cluster.addController(environment);
-        await old.stop(30_000);
-      }
-      await cluster.leader();
-    };
-    const sealedFor = async () => (await endpoints().get('default', 'account')).spec.sealedSecret?.keyId;
-    const published = async () => (await findPublishedKey(cluster.kubernetes, PUBLISHED_KEY))?.id;
-
-    await documents();
-    await rollOut({ TRIFOLD_WEBHOOK_KEY: NEXT_KEY, TRIFOLD_WEBHOOK_PREVIOUS_KEY: WEBHOOK_KEY });
-    await documents();
-    const next = await eventually(async () => {
-      const now = await sealedFor();
-      return now !== undefined && now !== first && now;
-    });
-    expect(await eventually(async () => (await published()) === next)).toBe(true);
-    await rollOut({ TRIFOLD_WEBHOOK_KEY: NEXT_KEY });
-    await documents();
-    await Promise.all(ids.map((id) => cluster.live.finished(id)));
-    const documentsOf = () =>
-      new Set(receiver.received.map((request) => (eventIn(request, secret).data as { id: string }).id));
-    await eventually(async () => ids.every((id) => documentsOf().has(id)), { timeoutMs: 120_000 });
-
-    await rollOut({ TRIFOLD_WEBHOOK_KEY: 'a-key-that-cannot-open-what-others-sealed' });
-    await eventually(async () => (await readyOf('account'))?.reason === 'SecretNotReadable');
-    expect((await readyOf('account'))?.message).toContain(next);
-    const rotated = await eventually(async () => {
-      const answer = await cluster.live.post('/v1/webhooks/settings', { ...settings, rotate_secret: true });
-      return (await sealedFor()) !== next && answer;
-    });
-    await eventually(async () => (await readyOf('account'))?.status === 'True');
-    await deliveredWith(rotated.json<{ secret: string }>().secret);
-  }, 400_000);
 });

@@ -85,16 +85,6 @@ class Foreground {
     this.#signal('SIGINT');
   }
 
-  /** Suspends the whole group. Returns whether the program was still running. */
-  hold(program: string): boolean {
-    this.#signal('SIGSTOP');
-    return descendantsOf(this.#child.pid as number).some(({ command }) => command.endsWith(program));
-  }
-
-  release(): void {
-    this.#signal('SIGCONT');
-  }
-
   /** Records the current processes, to check that they are gone after the command has ended. */
   look(): void {
     for (const one of descendantsOf(this.#child.pid as number))
@@ -117,9 +107,6 @@ class Foreground {
   }
 }
 
-/** Maximum demos that a test starts until it catches one before its end. */
-const MOST_DEMOS = 5;
-
 const environment = (data: string) => serviceEnvironment({ data, keys: inventKeys() });
 
 async function startDemo(): Promise<Foreground> {
@@ -128,35 +115,7 @@ async function startDemo(): Promise<Foreground> {
   return Foreground.start(['npm', 'run', 'demo'], variables);
 }
 
-/** Moments of the demo at which a user may press Ctrl-C. */
-const MOMENTS: [string, (demo: Foreground) => boolean][] = [
-  ['when it has just made its folder', (demo) => temporaryEntries(demo.temporary).length > 0],
-  ['while browsers start', (demo) => demo.browserProfiles.length > 0],
-  ['when the service has started', (demo) => demo.output.includes('1. Service started')],
-  ['when the template is applied', (demo) => demo.output.includes('2. Template')],
-];
-
-/** Returns a demo that is suspended at the moment, or later. Starts another one if the demo ended before that. */
-async function heldDemo(moment: (demo: Foreground) => boolean): Promise<Foreground> {
-  for (let tries = 0; tries < MOST_DEMOS; tries += 1) {
-    const demo = await startDemo();
-    await eventually(() => moment(demo) || !demo.running, { intervalMs: 2, timeoutMs: 60_000 });
-    if (demo.hold('standalone/demo.ts')) return demo;
-    demo.release();
-    expect(await demo.ended, demo.output).toBe(0);
-  }
-  throw new Error('every demo had ended before anybody looked');
-}
-
-it.each(MOMENTS)('Ctrl-C ends the demo with 130 and leaves nothing behind: %s', async (_, moment) => {
-  const demo = await heldDemo(moment);
-  demo.pressCtrlC();
-  demo.release();
-  expect(await demo.ended, demo.output).toBe(130);
-  await demo.expectNothingLeft();
-});
-
-it('repeated Ctrl-C also ends the demo and leaves nothing behind', async () => {
+it('Ctrl-C, once or again, ends the demo with 130 and leaves nothing behind', async () => {
   const demo = await startDemo();
   await eventually(() => demo.browserProfiles.length > 0, { intervalMs: 2, timeoutMs: 60_000 });
   await eventually(() => {

@@ -3,7 +3,7 @@ import type { Api, GenerationAnswer } from '../support/api.ts';
 import { textOf } from '../support/files/pdf.ts';
 
 /** Requests of a call of `promisedDocuments`. */
-export const REQUESTS = 60;
+const REQUESTS = 60;
 
 /** A document that the service has promised with a 202, or completed with a 200. */
 export interface PromisedDocument {

@@ -29,7 +29,7 @@ const CATCH_UP_DEADLINE_MS = 300_000;
 const LEASE_NAMESPACE = 'default';
 const LEASE_NAME = 'trifold-controller';
 /** Secret of the key with which controllers open the secrets of webhooks. */
-export const WEBHOOK_KEY = 'key-of-the-controllers-of-the-tests';
+const WEBHOOK_KEY = 'key-of-the-controllers-of-the-tests';
 /**
  * Returns why a cluster of processes cannot run here; undefined if it can. Always undefined in CI, where a missing
  * program is a failure.
@@ -90,9 +90,8 @@ export class ClusterProcesses {
   readonly launchers: NodeProcess[] = [];
   /** Address of the first gateway. */
   url = '';
-  /** Clients with a live key and a test key of the account `default`. */
+  /** Client with a live key of the account `default`. */
   live = new Api('');
-  test = new Api('');
   readonly #ground: Ground;
   readonly #ways: Ways | undefined;
   readonly #transport: HttpTransport;
@@ -151,9 +150,7 @@ export class ClusterProcesses {
         rendering,
         previews ? rendering.then(() => cluster.addPreviewingGateway()) : cluster.addGateway(),
       ]);
-      const key = (type: 'live' | 'test') =>
-        clientWithNewKey(cluster.url, cluster.kubeconfig, { account: 'default', type });
-      [cluster.live, cluster.test] = [await key('live'), await key('test')];
+      cluster.live = await clientWithNewKey(cluster.url, cluster.kubeconfig, { account: 'default' });
       await cluster.leader();
       const { publishedKey } = loadWebhooksConfig({});
       await eventually(async () => (await findPublishedKey(cluster.kubernetes, publishedKey)) ?? false);

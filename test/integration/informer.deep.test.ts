@@ -1,14 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { TEMPLATE, withCondition, type Template } from '@trifold/crds';
+import { TEMPLATE, type Template } from '@trifold/crds';
 import { systemClock } from '@trifold/platform/service/clock.ts';
-import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { KubernetesClient, type ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
-import {
-  EVENT,
-  EventRecorder,
-  type CoreEvent,
-} from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { Informer, type InformerOptions } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
@@ -22,7 +15,6 @@ import { eventually } from '../support/eventually.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 const namespace = 'default';
-const DEADLINE = { timeout: 20_000 };
 
 /** A connection to the server with a switch: it records requests, and can cut watches and keep them cut. */
 class SwitchedTransport implements ApiTransport {
@@ -74,11 +66,10 @@ class SwitchedTransport implements ApiTransport {
   }
 }
 
-describe.skipIf(!kubeApiServerPrograms())('Operator runtime on a real API server', () => {
+describe.skipIf(!kubeApiServerPrograms())('Informer on a real API server', () => {
   let server: KubeApiServer;
   let direct: HttpTransport;
   let templates: ResourceClient<Template>;
-  let events: ResourceClient<CoreEvent>;
   let transport: SwitchedTransport;
   const running: { stop(): Promise<void> }[] = [];
 
@@ -87,7 +78,6 @@ describe.skipIf(!kubeApiServerPrograms())('Operator runtime on a real API server
     direct = new HttpTransport(loadKubeConfig({ kubeconfig: server.kubeconfig }));
     const client = new KubernetesClient(direct);
     templates = client.resource(TEMPLATE);
-    events = client.builtin<CoreEvent>(EVENT);
   });
 
   afterAll(async () => {
@@ -143,28 +133,6 @@ describe.skipIf(!kubeApiServerPrograms())('Operator runtime on a real API server
     expect(transport.watches).toHaveLength(1);
   });
 
-  it('confirms an idle cache at the configured interval without a list', async () => {
-    const informer = informerOf({ maxWatchMs: 1000 });
-    await informer.synced();
-    await eventually(() => expect(transport.watches.length).toBeGreaterThan(3));
-    const before = informer.confirmedAt ?? 0;
-    await eventually(() => expect(informer.confirmedAt).toBeGreaterThan(before));
-    expect(transport.lists).toHaveLength(1);
-  });
-
-  it('continues after a connection break without a list', async () => {
-    const informer = informerOf();
-    await informer.synced();
-    await create('a');
-    await eventually(() => expect(names(informer)).toEqual(['a']));
-    transport.cut();
-    await create('b');
-    await templates.delete(namespace, 'a');
-    transport.join();
-    await eventually(() => expect(names(informer)).toEqual(['b']));
-    expect(transport.lists).toHaveLength(1);
-  });
-
   it('lists again after its version is compacted and reports missed deletions', async () => {
     await create('kept');
     await create('deleted');
@@ -206,96 +174,5 @@ describe.skipIf(!kubeApiServerPrograms())('Operator runtime on a real API server
         [undefined, false],
       ],
     );
-  });
-
-  it('retries while its token is invalid and uses a new token without a restart', async () => {
-    const config = loadKubeConfig({ kubeconfig: server.kubeconfig });
-    const user = config.getCurrentUser() as { token?: string };
-    const { token } = user;
-    user.token = 'expired';
-    const rotating = new HttpTransport(config);
-    transport = new SwitchedTransport(rotating);
-    const informer = informerOf();
-    try {
-      const client = new KubernetesClient(rotating).resource(TEMPLATE);
-      await expect(client.list()).rejects.toMatchObject({ code: 401, reason: 'Unauthorized' });
-      await eventually(() => expect(transport.lists.length).toBeGreaterThan(1));
-      expect(informer.hasSynced).toBe(false);
-      // Like the token file of a service account, which the configuration reads again.
-      if (token !== undefined) user.token = `${token}\n`;
-      await informer.synced(AbortSignal.timeout(DEADLINE.timeout));
-    } finally {
-      await informer.stop();
-      rotating.close();
-    }
-  });
-
-  it('runs two controllers on the same objects until both are done, despite conflicts', async () => {
-    const informer = informerOf();
-    const makeController = (type: string) => {
-      const controller = new Controller({
-        name: type,
-        concurrency: 4,
-        clock: systemClock,
-        logger,
-        reconciler: {
-          async reconcile({ name }) {
-            const template = informer.get(namespace, name);
-            if (!template) return;
-            const conditions = template.status?.conditions;
-            if (conditions?.some((condition) => condition.type === type)) return;
-            const condition = { type, status: 'True', reason: 'Checked', message: '' } as const;
-            const status = {
-              ...template.status,
-              conditions: withCondition(conditions, condition, new Date()),
-            };
-            await templates.replaceStatus({ ...template, status });
-          },
-        },
-      }).watches(informer);
-      running.push({ stop: () => controller.stop(5000) });
-      controller.start();
-    };
-    makeController('One');
-    makeController('Other');
-    const all = Array.from({ length: 20 }, (_, index) => `t${index}`);
-    await Promise.all(all.map((name) => create(name)));
-    const complete = () =>
-      informer
-        .list()
-        .filter(({ status }) => status?.conditions?.length === 2 && status.conditions.every(Boolean));
-    await eventually(() => expect(complete().length).toBe(20));
-  });
-
-  it('returns a conflict for a write with an old version and names an invalid field', async () => {
-    const old = await create('a');
-    await templates.patch({ namespace, name: 'a' }, { spec: { displayName: 'changed' } });
-    const replaced = templates.replace({ ...old, spec: { ...old.spec, displayName: 'mine' } });
-    await expect(replaced).rejects.toSatisfy((error) => isApiError(error, 'Conflict'));
-    const wrong = templates.patch({ namespace, name: 'a' }, { spec: { displayName: '' } });
-    await expect(wrong).rejects.toMatchObject({
-      code: 422,
-      reason: 'Invalid',
-      details: { causes: [{ field: 'spec.displayName' }] },
-    });
-  });
-
-  it('writes Events that the server accepts and counts repeats', async () => {
-    const template = await create('a');
-    const recorder = new EventRecorder({
-      client: events,
-      component: 'trifold-test',
-      clock: systemClock,
-      logger,
-    });
-    running.push(recorder);
-    recorder.warn(template, 'DoesNotCompile', 'line 3, column 7');
-    recorder.warn(template, 'DoesNotCompile', 'line 3, column 7');
-    await recorder.flush();
-    const fieldSelector = `involvedObject.uid=${template.metadata.uid}`;
-    const { items } = await events.list({ namespace, fieldSelector });
-    expect(items).toMatchObject([
-      { type: 'Warning', reason: 'DoesNotCompile', message: 'line 3, column 7', count: 2 },
-    ]);
   });
 });
