@@ -1,23 +1,5 @@
-import { exactlyOneOf, immutableMembers, onlyWhen, requiredWhen } from '@trifold/crds';
+import { immutableMembers } from '@trifold/crds';
 import { describe, expect, test } from 'vitest';
-
-describe('exactlyOneOf', () => {
-  const rule = exactlyOneOf('a', 'b');
-
-  test.each([
-    [{ a: 1 }, true],
-    [{ b: null }, true],
-    [{ a: 1, b: 2 }, false],
-    [{ c: 1 }, false],
-    [{ a: undefined, b: 1 }, true],
-  ])('accepts %j: %s', (self, holds) => {
-    expect(rule.holds(self, {})).toBe(holds);
-  });
-
-  test('produces the matching CEL rule', () => {
-    expect(rule.rule).toBe('(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) == 1');
-  });
-});
 
 describe('immutableMembers', () => {
   const rule = immutableMembers('a');
@@ -41,34 +23,5 @@ describe('immutableMembers', () => {
 
   test('compares with the old object and does not apply to a creation', () => {
     expect(rule.transition).toBe(true);
-  });
-});
-
-describe('onlyWhen', () => {
-  const rule = onlyWhen('size', 'custom', ['width', 'height']);
-
-  test.each([
-    [{ size: 'custom', width: '1in', height: '1in' }, true],
-    [{ size: 'custom' }, true],
-    [{ size: 'a4', width: '1in' }, false],
-    [{ height: '1in' }, false],
-    [{ size: 'a4' }, true],
-    [{}, true],
-  ])('allows %j: %s', (self, holds) => {
-    expect(rule.holds(self, {})).toBe(holds);
-  });
-});
-
-describe('requiredWhen', () => {
-  const rule = requiredWhen('size', 'custom', ['width', 'height']);
-
-  test.each([
-    [{ size: 'custom', width: '1in', height: '1in' }, true],
-    [{ size: 'custom', width: '1in' }, false],
-    [{ size: 'custom' }, false],
-    [{ size: 'a4' }, true],
-    [{}, true],
-  ])('holds for %j: %s', (self, holds) => {
-    expect(rule.holds(self, {})).toBe(holds);
   });
 });

@@ -161,7 +161,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
     expect(await kubectl.rejected(dryRun, { stdin: JSON.stringify(open) })).toContain('violates PodSecurity');
   });
 
-  describe('Install, upgrade, uninstall and reinstall', () => {
+  describe('Install and upgrade', () => {
     const own = ['-l', 'app.kubernetes.io/instance=trifold'];
     // Helm waits for the Jobs of hooks, and nothing here runs them.
     const noHooks = ['--no-hooks', '--namespace', NAMESPACE];
@@ -174,54 +174,10 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       const text = await kubectl.ok(['get', 'secret', name, '-n', NAMESPACE, '-o', 'json']);
       return (JSON.parse(text) as { data: Record<string, string> }).data;
     };
-    const everything = async (): Promise<string[]> => {
-      const kinds = (await kubectl.ok(['api-resources', '--verbs=list', '-o', 'name'])).trim().split('\n');
-      // Endpoints do not come from the chart, and kubectl warns about them.
-      const asked = kinds.filter((kind) => kind !== 'endpoints').join(',');
-      const format = '{range .items[*]}{.kind} {.metadata.name}{"\\n"}{end}';
-      const found = await kubectl.ok(['get', asked, '-A', ...own, '-o', `jsonpath=${format}`]);
-      return found.trim().split('\n').sort();
-    };
-    const bootstrap = async (): Promise<string> => {
-      const { spec } = find(await helm.render(values, { namespace: NAMESPACE }), 'Job', 'trifold-bootstrap');
-      const [{ command, args }] = spec.template.spec.containers;
-      const [, ...words] = [...command, ...args, `--kubeconfig=${server.kubeconfig}`] as string[];
-      const cwd = new URL('../../', import.meta.url);
-      return new Promise((resolve, reject) => {
-        execFile(process.execPath, words, { cwd, timeout: 60_000 }, (error, stdout, stderr) => {
-          if (error) reject(error);
-          else resolve(stdout + stderr);
-        });
-      });
-    };
-
     beforeAll(async () => {
       // The test server already has them, but not from Helm.
       await kubectl.ok(['delete', 'crd', '--all', '--wait']);
-    });
-
-    it('prints the next commands', async () => {
-      const told = await install(values);
-      expect(told).toContain(`kubectl -n ${NAMESPACE} rollout status deployment/trifold-gateway`);
-      expect(told).toContain(`get secret trifold-first-key -o jsonpath='{.data.key}' | base64 -d`);
-      expect(told).toContain('port-forward service/trifold-gateway 8080:80');
-      expect(told).toContain('/v1/generate');
-    });
-
-    it('serves the kinds, and the Job creates an account and its key only once', async () => {
-      await kubectl.ok(['wait', '--for=condition=Established', 'crd', ...own, '--timeout=30s']);
-      const account = await kubectl.ok(['get', 'namespace', 'documents', '-o', 'json']);
-      const { labels } = (JSON.parse(account) as Manifest).metadata;
-      expect(labels).toMatchObject({ 'trifold.dev/account': 'documents' });
-      const printed = await bootstrap();
-      const { key } = await secret('trifold-first-key');
-      const text = Buffer.from(key ?? '', 'base64').toString();
-      expect(text).toMatch(/^tf_live_[A-Za-z0-9]{43}$/);
-      expect(printed).not.toContain(text);
-      await bootstrap();
-      expect(await secret('trifold-first-key')).toEqual({ key });
-      const keys = await kubectl.ok(['get', 'apikeys', '-n', 'documents', '-o', 'name']);
-      expect(keys.trim().split('\n')).toHaveLength(1);
+      await install(values);
     });
 
     it.each([
@@ -269,41 +225,6 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       expect([await secret('trifold-redis'), await secret('trifold-minio'), await pods()]).toEqual(before);
     });
 
-    it('keeps only definitions, files, accounts and their keys after an uninstall', async () => {
-      await kubectl.ok(['apply', '-n', 'documents', '-f', 'examples/invoice.yaml']);
-      await helm.ok(['uninstall', 'trifold', ...noHooks]);
-      // No controller runs here that removes the protection finalizer of unused claims.
-      await releaseClaims();
-      expect(await everything()).toEqual([
-        'CustomResourceDefinition apikeys.trifold.dev',
-        'CustomResourceDefinition batches.trifold.dev',
-        'CustomResourceDefinition generationjobs.trifold.dev',
-        'CustomResourceDefinition templates.trifold.dev',
-        'CustomResourceDefinition usagereports.trifold.dev',
-        'CustomResourceDefinition webhookdeliveries.trifold.dev',
-        'CustomResourceDefinition webhookendpoints.trifold.dev',
-        'Namespace documents',
-        'PersistentVolumeClaim trifold-minio',
-        'Secret trifold-webhook-key',
-      ]);
-      expect(await secret('trifold-first-key')).toHaveProperty('key');
-      const left = await kubectl.ok(['get', 'trifold', '-A', '-o', 'name']);
-      expect(left).toMatch(/template\.trifold\.dev\//);
-      expect(left).toMatch(/apikey\.trifold\.dev\//);
-    });
-
-    it('reuses the kept objects after a reinstall, and works without the bootstrap', async () => {
-      const claim = ['get', 'pvc', 'trifold-minio', '-n', NAMESPACE, '-o', 'jsonpath={.metadata.uid}'];
-      const kept = async () => [await secret('trifold-first-key'), await secret('trifold-webhook-key')];
-      const before = [await kubectl.ok(claim), await kept()];
-      await install(values);
-      await bootstrap();
-      expect([await kubectl.ok(claim), await kept()]).toEqual(before);
-      await upgrade({ bootstrap: { enabled: false } });
-      expect(await kubectl.ok(['get', 'namespace', 'documents', '-o', 'name'])).toContain('documents');
-      expect(await kubectl.ok(['get', 'template', '-n', 'documents', '-o', 'name'])).not.toBe('');
-    });
-
     it('does not create the namespace of an existing account', async () => {
       await kubectl.ok(['create', 'namespace', 'papers']);
       const manifest = await upgrade({ bootstrap: { enabled: true, account: 'papers' } }).then(() =>
@@ -313,19 +234,6 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       expect(made.filter(({ kind }) => kind === 'Namespace')).toEqual([]);
       expect(find(made, 'Role', 'trifold-bootstrap').metadata.namespace).toBe('papers');
     });
-
-    async function releaseClaims(): Promise<void> {
-      const going = await kubectl.ok([
-        'get',
-        'pvc',
-        '-n',
-        NAMESPACE,
-        '-o',
-        'jsonpath={range .items[?(@.metadata.deletionTimestamp)]}{.metadata.name}{"\\n"}{end}',
-      ]);
-      const free = ['--type=merge', '-p', '{"metadata":{"finalizers":null}}', '-n', NAMESPACE];
-      for (const name of going.split('\n').filter(Boolean)) await kubectl.ok(['patch', 'pvc', name, ...free]);
-    }
   });
 
   /** Does the work of the namespace controller, which does not run here. */

@@ -5,22 +5,16 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLogger } from '@trifold/platform/service/logging.ts';
-import { loadS3Config } from '@trifold/platform/object-store/s3/s3-config.ts';
-import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePorts } from '../support/processes/free-ports.ts';
 import { LeashedProcess } from '../support/processes/leashed-process.ts';
-import { minioProgram } from '../support/processes/minio.ts';
 import { redisProgram, whyNoRedis } from '../support/processes/redis.ts';
 import { find, findHelm, Helm, type Manifest } from './helm.ts';
 
 const helmProgram = await findHelm();
 const noHelm = !helmProgram && !process.env['CI'];
 const noRedis = whyNoRedis();
-const noMinio = minioProgram() === undefined && !process.env['CI'];
 if (noRedis) console.warn(`skipped in part: ${noRedis}`);
-if (noMinio) console.warn('skipped in part: TRIFOLD_TEST_MINIO names no minio');
 
 /** Runs the commands of the bundled stores' pods with folders and ports of this machine. */
 describe.skipIf(noHelm)('Bundled stores', () => {
@@ -107,61 +101,4 @@ describe.skipIf(noHelm)('Bundled stores', () => {
       },
     );
   });
-
-  describe.skipIf(noMinio)('MinIO', () => {
-    /** Starts MinIO with newly generated credentials and returns a store that uses them. */
-    const start = async (): Promise<S3Store> => {
-      const manifests = await helm.render();
-      const container = containerOf(manifests, 'trifold-minio');
-      const { data } = find(manifests, 'Secret', 'trifold-minio');
-      const secretOf = (key: string) => Buffer.from(String(data[key]), 'base64').toString();
-      const env = Object.fromEntries(
-        (container.env as Variable[]).map(({ name, value, valueFrom }) => [
-          name,
-          value === '/tmp' ? folder : (value ?? secretOf(valueFrom?.secretKeyRef.key ?? '')),
-        ]),
-      );
-      const words = (container.command as string[]).map((word) =>
-        word.replace(':9000', `127.0.0.1:${port}`).replace(/^\/(data|tmp)/, `${folder}/$1`),
-      );
-      const waiting = run(minioProgram() ?? 'minio', words.slice(1), env);
-      const endpoint = `http://127.0.0.1:${port}`;
-      for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
-        const { path } = container[probe].httpGet as { path: string };
-        await eventually(async () => (await fetch(endpoint + path)).ok, waiting);
-      }
-      const config = loadS3Config({
-        ...find(manifests, 'ConfigMap', 'trifold-controller')['data'],
-        TRIFOLD_S3_ENDPOINT: endpoint,
-        TRIFOLD_S3_ACCESS_KEY: secretOf('access-key'),
-        TRIFOLD_S3_SECRET_KEY: secretOf('secret-key'),
-      });
-      return new S3Store(config, { logger: createLogger({ level: 'silent', name: 'test' }) });
-    };
-
-    it('creates a bucket with generated credentials and serves its files with later ones', async () => {
-      const first = await start();
-      try {
-        await first.prepare();
-        await first.put('documents/one', 'content');
-      } finally {
-        first.close();
-      }
-      await running?.stop();
-      // Simulates a reinstall: uninstalling leaves the claim.
-      const second = await start();
-      try {
-        await second.prepare();
-        expect((await second.read('documents/one'))?.toString()).toBe('content');
-      } finally {
-        second.close();
-      }
-    });
-  });
 });
-
-interface Variable {
-  readonly name: string;
-  readonly value?: string;
-  readonly valueFrom?: { readonly secretKeyRef: { readonly key: string } };
-}

@@ -74,11 +74,6 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
     transports.push(transport);
     return new KubernetesClient(transport);
   };
-  const canI = async (part: string, what: string): Promise<string> => {
-    const as = `--as=system:serviceaccount:${NAMESPACE}:trifold-${part}`;
-    const asked = ['auth', 'can-i', ...what.split(' '), as, '-n', NAMESPACE];
-    return (await kubectl.run(asked)).stdout.trim();
-  };
   const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: object) =>
     gateway.app.inject({
       method,
@@ -308,65 +303,5 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
       const { items } = JSON.parse(events) as { items: { involvedObject: { name: string } }[] };
       return items.some(({ involvedObject }) => involvedObject.name === 'broken');
     });
-  });
-
-  it.each([
-    'delete templates.trifold.dev',
-    'delete apikeys.trifold.dev',
-    // Unfinished jobs are counted over all accounts.
-    'list generationjobs.trifold.dev --all-namespaces',
-    'watch generationjobs.trifold.dev --all-namespaces',
-    'list batches.trifold.dev --all-namespaces',
-    'watch batches.trifold.dev --all-namespaces',
-    'watch apikeys.trifold.dev --all-namespaces',
-    'watch namespaces',
-  ])('let the gateway %s', async (what) => {
-    expect(await canI('gateway', what)).toBe('yes');
-  });
-
-  it('let the controller list the accounts', async () => {
-    expect(await canI('controller', 'list namespaces')).toBe('yes');
-  });
-
-  it.each([
-    ['renderer', 'list templates.trifold.dev'],
-    ['renderer', 'get secrets'],
-    ['gateway', 'get secrets'],
-    ['gateway', 'create secrets'],
-    ['gateway', 'update webhookdeliveries.trifold.dev --subresource=status'],
-    ['gateway', 'delete webhookdeliveries.trifold.dev'],
-    ['gateway', 'delete generationjobs.trifold.dev'],
-    ['gateway', 'delete batches.trifold.dev'],
-    ['gateway', 'patch batches.trifold.dev --subresource=status'],
-    ['gateway', 'update apikeys.trifold.dev --subresource=status'],
-    ['gateway', 'get configmaps'],
-    ['gateway', 'update configmaps/trifold-webhook-key'],
-    ['gateway', 'create events'],
-    ['gateway', 'patch namespaces'],
-    ['gateway', 'get usagereports.trifold.dev'],
-    ['gateway', 'create usagereports.trifold.dev'],
-    ['gateway', 'update usagereports.trifold.dev --subresource=status'],
-    ['gateway', 'update apikeys.trifold.dev'],
-    ['gateway', 'patch apikeys.trifold.dev'],
-    ['gateway', 'patch generationjobs.trifold.dev --subresource=status'],
-    ['gateway', 'create namespaces'],
-    ['controller', 'watch namespaces'],
-    ['controller', 'get secrets'],
-    ['controller', 'create configmaps'],
-    ['controller', 'create webhookendpoints.trifold.dev'],
-    ['controller', 'delete webhookendpoints.trifold.dev'],
-    ['controller', 'list apikeys.trifold.dev'],
-    ['controller', 'create generationjobs.trifold.dev'],
-    ['controller', 'create batches.trifold.dev'],
-    ['controller', 'patch batches.trifold.dev'],
-    ['controller', 'delete templates.trifold.dev'],
-    ['controller', 'update usagereports.trifold.dev'],
-    ['controller', 'update leases.coordination.k8s.io'],
-    ['bootstrap', 'list secrets'],
-    ['bootstrap', 'create namespaces'],
-    ['redis', 'get secrets'],
-    ['minio', 'get secrets'],
-  ])('do not let the %s %s', async (part, what) => {
-    expect(await canI(part, what)).toBe('no');
   });
 });

@@ -4,16 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { CHART, find, findHelm, Helm, podTemplates, type ChartValues, type Manifest } from './helm.ts';
-import {
-  BARE,
-  EVERYTHING,
-  EXTERNAL,
-  REDIS_CLUSTER,
-  SENTINEL,
-  VALUE_SETS,
-  WEB_IDENTITY,
-  WORKLOAD_IDENTITY,
-} from './value-sets.ts';
+import { BARE, EVERYTHING, EXTERNAL, VALUE_SETS } from './value-sets.ts';
 
 const program = await findHelm();
 if (!program && !process.env['CI']) {
@@ -40,16 +31,6 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     const given = await helm.render({ ...BARE, dashboard: { enabled: true, existingSecret: 'mine' } });
     expect(variable(given).valueFrom.secretKeyRef.name).toBe('mine');
     expect(() => find(given, 'Secret', 'trifold-sessions')).toThrow();
-  });
-
-  it('lets gateways reach the identity provider if there is one', async () => {
-    const egress = async (values: ChartValues) =>
-      find(await helm.render(values), 'NetworkPolicy', 'trifold-gateway')['spec'].egress.map(egressText);
-    expect(await egress({ dashboard: EVERYTHING['dashboard'] })).toContain('anywhere: 8443/TCP');
-    expect(await egress({ dashboard: { enabled: true } })).not.toContain('anywhere: 8443/TCP');
-    const identityProviderTo = [{ ipBlock: { cidr: '192.0.2.0/24' } }];
-    const narrowed = { dashboard: EVERYTHING['dashboard'], networkPolicy: { identityProviderTo } };
-    expect(await egress(narrowed)).toContain('192.0.2.0/24: 8443/TCP');
   });
 
   it('passes helm lint --strict', async () => {
@@ -187,72 +168,6 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     }
   });
 
-  it('grants only the permissions that the services use', async () => {
-    const manifests = await helm.render({ bootstrap: { enabled: true } });
-    const granted = Object.fromEntries(
-      manifests
-        .filter(({ kind }) => kind === 'RoleBinding' || kind === 'ClusterRoleBinding')
-        .map(({ roleRef, subjects, metadata }) => {
-          const role = manifests.find(
-            ({ kind, metadata: { name, namespace } }) =>
-              kind === roleRef.kind && name === roleRef.name && namespace === metadata.namespace,
-          );
-          const where = metadata.namespace ?? 'everywhere';
-          expect(subjects).toHaveLength(1);
-          return [`${subjects[0].name} ${where} ${metadata.name}`, role?.['rules'].map(ruleText)];
-        }),
-    );
-    expect(granted).toEqual({
-      'trifold-gateway everywhere documents-system-trifold-gateway': [
-        'trifold.dev templates: get list watch create update delete',
-        'trifold.dev generationjobs batches: get list watch create',
-        'trifold.dev generationjobs: patch',
-        'trifold.dev apikeys: get list watch create delete',
-        'trifold.dev apikeys/status: patch',
-        'trifold.dev usagereports: list',
-        'trifold.dev webhookendpoints: get list create update delete',
-        'trifold.dev webhookdeliveries: get list watch create patch',
-        ' namespaces: get list watch',
-      ],
-      'trifold-controller everywhere documents-system-trifold-controller': [
-        'trifold.dev generationjobs batches: get list watch delete',
-        'trifold.dev templates: get list watch',
-        'trifold.dev generationjobs/status batches/status templates/status usagereports/status: update',
-        'trifold.dev usagereports: get list create delete',
-        ' namespaces: get list',
-        'trifold.dev webhookdeliveries: get list watch create delete',
-        'trifold.dev webhookendpoints: get list watch update',
-        'trifold.dev webhookdeliveries/status webhookendpoints/status: update',
-        ' events: create patch',
-      ],
-      'trifold-controller documents-system trifold-controller-lease': [
-        'coordination.k8s.io leases trifold-controller: get update',
-        'coordination.k8s.io leases: create',
-      ],
-      'trifold-controller documents-system trifold-webhook-key': [
-        ' configmaps trifold-webhook-key: get update',
-      ],
-      'system:authenticated documents-system trifold-webhook-key-reader': [
-        ' configmaps trifold-webhook-key: get',
-      ],
-      // Hooks: they exist only during an upgrade.
-      'trifold-bootstrap everywhere documents-system-trifold-bootstrap': [' namespaces documents: get patch'],
-      'trifold-bootstrap documents trifold-bootstrap': ['trifold.dev apikeys: create delete'],
-      'trifold-bootstrap documents-system trifold-bootstrap-secret': [
-        ' secrets trifold-first-key: get',
-        ' secrets: create',
-      ],
-    });
-  });
-
-  it('gives no permission on Secrets outside its namespace', async () => {
-    const roles = (await helm.render({ bootstrap: { enabled: true } })).filter(
-      ({ kind, metadata: { namespace } }) => kind.endsWith('Role') && namespace !== 'documents-system',
-    );
-    expect(roles.length).toBeGreaterThan(0);
-    expect(JSON.stringify(roles.map((role) => role['rules']))).not.toContain('secrets');
-  });
-
   it('gives only controllers the key that opens the secrets of webhooks, and keeps it', async () => {
     const keyPath = (manifests: readonly Manifest[], service: string) =>
       find(manifests, 'Deployment', `trifold-${service}`)['spec'].template.spec.containers[0].env.filter(
@@ -274,27 +189,14 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     expect(() => find(given, 'Secret', name)).toThrow();
   });
 
-  it('limits the egress of renderers to DNS, Redis and the object store', async () => {
-    const policy = find(await helm.render(), 'NetworkPolicy', 'trifold-renderer');
-    expect(policy['spec'].policyTypes).toEqual(['Ingress', 'Egress']);
-    expect(policy['spec'].egress.map(egressText)).toEqual([
-      'namespace kube-system: 53/UDP 53/TCP',
-      'redis: 6379/TCP',
-      'minio: 9000/TCP',
-    ]);
-    const external = find(await helm.render(EXTERNAL), 'NetworkPolicy', 'trifold-renderer');
-    expect(external['spec'].egress.map(egressText)).toEqual([
-      'namespace kube-system: 53/UDP 53/TCP',
-      '192.0.2.0/24: 6380/TCP',
-      '192.0.2.0/24: 443/TCP',
-    ]);
-    for (const [values, ports] of [
-      [SENTINEL, '6379/TCP 26379/TCP 26380/TCP'],
-      [REDIS_CLUSTER, '6379/TCP 7000/TCP'],
-    ] as const) {
-      const { spec } = find(await helm.render(values), 'NetworkPolicy', 'trifold-renderer');
-      expect(spec.egress.map(egressText)).toContain(`192.0.2.0/24: ${ports}`);
+  it('renders the NetworkPolicies and triggers of every set as recorded', async () => {
+    const blocks: string[] = [];
+    for (const [name, values] of Object.entries(VALUE_SETS)) {
+      const lines = (await helm.render(values)).flatMap(wiringOf).map((line) => `  ${line}\n`);
+      blocks.push(`${name}\n${lines.join('')}`);
     }
+    // After a change of the chart: `npm run test:deep -- test/chart/templates.test.ts -u`, then read the diff.
+    await expect(blocks.join('\n')).toMatchFileSnapshot('recorded-wiring.txt');
   });
 
   it('gives renderers no DNS if one Redis and the object store have IP addresses and nothing else has a name', async () => {
@@ -315,204 +217,6 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     expect(await egress({ ...external({}), redis })).toContain(dns);
     const allowHosts = { renderer: { config: { allowHosts: ['images.example.com'] } } };
     expect(await egress({ ...external({}), ...allowHosts })).toContain(dns);
-  });
-
-  it('lets only gateways ask renderers for previews', async () => {
-    const manifests = await helm.render();
-    const renderer = find(manifests, 'NetworkPolicy', 'trifold-renderer')['spec'];
-    const [metrics, previews] = renderer.ingress as { ports: unknown[]; from: Peer[] }[];
-    expect(renderer.ingress).toHaveLength(2);
-    expect([metrics?.ports, metrics?.from]).toEqual([
-      [{ port: 9090, protocol: 'TCP' }],
-      [{ namespaceSelector: {} }],
-    ]);
-    expect(previews?.ports).toEqual([{ port: 9091, protocol: 'TCP' }]);
-    expect(previews?.from.map(peerText)).toEqual(['gateway']);
-    const gateway = find(manifests, 'NetworkPolicy', 'trifold-gateway')['spec'];
-    expect(gateway.egress.map(egressText)).toContain('renderer: 9091/TCP');
-    const controller = find(manifests, 'NetworkPolicy', 'trifold-controller')['spec'];
-    expect(controller.egress.map(egressText)).not.toContain('renderer: 9091/TCP');
-  });
-
-  it('names the ready renderers for previews, with a shared token, or nothing without previews', async () => {
-    const previewSettings = async (values: object) => {
-      const manifests = await helm.render({ ...values });
-      const settingsOf = (service: string) => {
-        const [container] = find(manifests, 'Deployment', `trifold-${service}`)['spec'].template.spec
-          .containers;
-        const { data } = find(manifests, 'ConfigMap', `trifold-${service}`);
-        const env = ((container.env ?? []) as { name: string; valueFrom?: unknown }[]).map(
-          ({ name, valueFrom }) => [name, valueFrom] as const,
-        );
-        return Object.fromEntries(
-          [...Object.entries(data as object), ...env].filter(([name]) => name.includes('PREVIEW')),
-        );
-      };
-      const { spec } = find(manifests, 'Service', 'trifold-renderer');
-      const policies = JSON.stringify(manifests.filter(({ kind }) => kind === 'NetworkPolicy'));
-      return {
-        manifests,
-        settings: ['gateway', 'controller', 'renderer'].map(settingsOf),
-        ports: spec.ports.map(({ port }: { port: number }) => port),
-        isHeadless: spec.clusterIP === 'None' && spec.publishNotReadyAddresses !== true,
-        isAllowed: policies.includes('9091'),
-      };
-    };
-    const token = (name: string) => ({
-      TRIFOLD_PREVIEW_TOKEN: { secretKeyRef: { name, key: 'preview-token' } },
-    });
-    const settingsWith = (name: string) => [
-      { TRIFOLD_PREVIEW_RENDERERS: 'trifold-renderer:9091', ...token(name) },
-      {},
-      { TRIFOLD_PREVIEW_PORT: '9091', ...token(name) },
-    ];
-    const own = await previewSettings({});
-    expect(own).toMatchObject({ ports: [9090, 9091], isHeadless: true, isAllowed: true });
-    expect(own.settings).toEqual(settingsWith('trifold-previews'));
-    const secret = find(own.manifests, 'Secret', 'trifold-previews')['data']['preview-token'];
-    expect(Buffer.from(secret, 'base64').toString()).toMatch(/^[A-Za-z0-9]{48}$/);
-
-    const given = await previewSettings({ previews: { existingSecret: 'mine' } });
-    expect(given.settings).toEqual(settingsWith('mine'));
-    expect(() => find(given.manifests, 'Secret', 'trifold-previews')).toThrow();
-
-    const without = await previewSettings({ previews: { enabled: false } });
-    expect(without).toMatchObject({ settings: [{}, {}, {}], ports: [9090], isAllowed: false });
-    expect(() => find(without.manifests, 'Secret', 'trifold-previews')).toThrow();
-  });
-
-  it('runs services without keys of the object store, and lets them reach what gives credentials', async () => {
-    const manifests = await helm.render(WORKLOAD_IDENTITY);
-    for (const service of ['gateway', 'controller']) {
-      const { env } = find(manifests, 'Deployment', `trifold-${service}`)['spec'].template.spec.containers[0];
-      const names = ((env ?? []) as { name: string }[]).map(({ name }) => name);
-      expect(names.filter((name) => name.startsWith('TRIFOLD_S3'))).toEqual([]);
-      const { metadata } = find(manifests, 'ServiceAccount', `trifold-${service}`);
-      expect(metadata.annotations).toMatchObject({ 'eks.amazonaws.com/role-arn': expect.any(String) });
-      const { spec } = find(manifests, 'NetworkPolicy', `trifold-${service}`);
-      const egress = spec.egress.map(egressText);
-      expect(egress).toContain('anywhere: 9000/TCP 443/TCP');
-      expect(egress).toContain('169.254.170.23/32: 80/TCP');
-    }
-  });
-
-  it('mounts tokens for an STS only in gateways and controllers, and lets them reach it', async () => {
-    const manifests = await helm.render(WEB_IDENTITY);
-    const owners = podTemplates(manifests)
-      .filter(({ spec }) => spec.volumes.some(({ projected }: { projected?: object }) => projected))
-      .map(({ owner }) => owner);
-    expect(owners.sort()).toEqual(['Deployment/trifold-controller', 'Deployment/trifold-gateway']);
-    expect(find(manifests, 'ConfigMap', 'trifold-renderer')['data']).not.toHaveProperty('AWS_ROLE_ARN');
-    const egress = (rendered: Manifest[], service: string) =>
-      find(rendered, 'NetworkPolicy', `trifold-${service}`)['spec'].egress.map(egressText);
-    const { objectStore } = WEB_IDENTITY as { objectStore: { bundled: object; external: object } };
-    const external = { ...objectStore.external, webIdentity: { enabled: true } };
-    const amazon = await helm.render({ objectStore: { ...objectStore, external } });
-    for (const service of ['gateway', 'controller']) {
-      expect(egress(manifests, service)).toContain('anywhere: 9000/TCP 9443/TCP');
-      expect(egress(manifests, service)).not.toContain('169.254.170.23/32: 80/TCP');
-      expect(egress(amazon, service)).toContain('anywhere: 9000/TCP 443/TCP');
-    }
-    expect(egress(manifests, 'renderer')).toContain('anywhere: 9000/TCP');
-  });
-
-  it('lets controllers post to public addresses, allowed addresses and receivers in the cluster', async () => {
-    const postsTo = async (values: object) => {
-      const { spec } = find(await helm.render({ ...values }), 'NetworkPolicy', 'trifold-controller');
-      // The last rule, the only one that allows any port.
-      const { to, ports } = spec.egress.at(-1);
-      expect(ports).toBeUndefined();
-      return to.map(peerText);
-    };
-    const outside = ['0.0.0.0/0', '2000::/3'];
-    expect(await postsTo({})).toEqual(outside);
-    expect(await postsTo({ webhooks: { allowAddresses: ['10.96.0.0/12'] } })).toEqual([
-      ...outside,
-      '10.96.0.0/12',
-    ]);
-    const webhooksAlsoTo = [
-      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'shop' } } },
-    ];
-    expect(await postsTo({ networkPolicy: { webhooksAlsoTo } })).toEqual([...outside, 'namespace shop']);
-    const webhooksTo = [{ ipBlock: { cidr: '192.0.2.0/24' } }];
-    expect(await postsTo({ networkPolicy: { webhooksTo } })).toEqual(['192.0.2.0/24']);
-    expect(await postsTo({ networkPolicy: { webhooksTo, webhooksAlsoTo } })).toEqual([
-      '192.0.2.0/24',
-      'namespace shop',
-    ]);
-  });
-
-  it('blocks egress to denied ranges', async () => {
-    const exceptions = async (denyAddresses: string[]) => {
-      const values = { denyAddresses, renderer: { config: { allowHosts: ['cdn.example.com'] } } };
-      const manifests = await helm.render(values);
-      const of = (part: string) => {
-        const { spec } = find(manifests, 'NetworkPolicy', `trifold-${part}`);
-        const { to } = spec.egress.at(-1) as { to: { ipBlock: { except?: string[] } }[] };
-        return to.map(({ ipBlock }) => ipBlock.except ?? []);
-      };
-      expect(of('renderer')).toEqual(of('controller'));
-      return of('controller');
-    };
-    const [ipv4, ipv6] = await exceptions([]);
-    expect(ipv4).toContain('168.63.129.16/32');
-    expect(ipv6).toEqual([]);
-    expect(await exceptions(['203.0.113.0/24', '8.8.8.8', 'fd00::/8', '2a00:1450::/32', '2606::1'])).toEqual([
-      [...(ipv4 ?? []), '203.0.113.0/24', '8.8.8.8/32'],
-      ['2a00:1450::/32', '2606::1/128'],
-    ]);
-  });
-
-  it('lets KEDA reach the bundled Redis from its own namespace only', async () => {
-    const keda = async (values: object) => {
-      const manifests = await helm.render({ autoscaling: { mode: 'keda' }, ...values });
-      const { spec } = find(manifests, 'NetworkPolicy', 'trifold-redis');
-      return spec.ingress[0].from.at(-1).namespaceSelector as unknown;
-    };
-    const named = (name: string) => ({ matchLabels: { 'kubernetes.io/metadata.name': name } });
-    expect(await keda({})).toEqual(named('keda'));
-    expect(await keda({ networkPolicy: { kedaNamespace: 'scaling' } })).toEqual(named('scaling'));
-  });
-
-  it('lets only their clients reach the bundled stores, and gives the stores no egress', async () => {
-    const manifests = await helm.render();
-    for (const [store, users] of [
-      ['redis', ['controller', 'renderer']],
-      ['minio', ['gateway', 'controller', 'renderer']],
-    ] as const) {
-      const { spec } = find(manifests, 'NetworkPolicy', `trifold-${store}`);
-      expect(spec.egress).toEqual([]);
-      const from = spec.ingress.flatMap((rule: { from: unknown[] }) => rule.from);
-      expect(from.map(peerText)).toEqual(users);
-    }
-  });
-
-  it('lets gateways reach Redis only when it counts a rate limit', async () => {
-    const users = async (rateLimit: string) => {
-      const manifests = await helm.render({ gateway: { config: { rateLimit } } });
-      const { spec } = find(manifests, 'NetworkPolicy', 'trifold-redis');
-      const gateway = find(manifests, 'NetworkPolicy', 'trifold-gateway');
-      const { data } = find(manifests, 'ConfigMap', 'trifold-gateway');
-      const [{ env }] = find(manifests, 'Deployment', 'trifold-gateway')['spec'].template.spec.containers;
-      return {
-        redisFrom: spec.ingress.flatMap((rule: { from: Peer[] }) => rule.from).map(peerText),
-        reaches: gateway['spec'].egress.map(egressText).includes('redis: 6379/TCP'),
-        url: data.TRIFOLD_REDIS_URL as string | undefined,
-        password: (env as { name: string }[]).some(({ name }) => name === 'TRIFOLD_REDIS_PASSWORD'),
-      };
-    };
-    expect(await users('off')).toEqual({
-      redisFrom: ['controller', 'renderer'],
-      reaches: false,
-      url: undefined,
-      password: false,
-    });
-    expect(await users('600/1m')).toEqual({
-      redisFrom: ['gateway', 'controller', 'renderer'],
-      reaches: true,
-      url: 'redis://trifold-redis:6379/0',
-      password: true,
-    });
   });
 
   it('scales by CPU, by queue length or not at all', async () => {
@@ -668,20 +372,6 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     expect((await helm.render()).filter(({ kind }) => kind === 'DaemonSet')).toEqual([]);
   });
 
-  it('gives renderers a user namespace or another runtime if the values ask for it', async () => {
-    const spec = async (renderer: ChartValues) => {
-      const template = find(await helm.render({ renderer }), 'Deployment', 'trifold-renderer')['spec']
-        .template;
-      const { hostUsers, runtimeClassName } = template.spec as Record<string, unknown>;
-      return { hostUsers, runtimeClassName };
-    };
-    expect(await spec({})).toEqual({});
-    expect(await spec({ hostUsers: false, runtimeClassName: 'gvisor' })).toEqual({
-      hostUsers: false,
-      runtimeClassName: 'gvisor',
-    });
-  });
-
   it('names images by registry, repository, tag and digest', async () => {
     const images = async (values: object) =>
       podTemplates(await helm.render({ ...values })).map(({ spec }) => spec.containers[0].image);
@@ -701,29 +391,6 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       `registry.example.com/docs/trifold-gateway@${digest}`,
       'other.example.com/trifold-renderer:test',
     ]);
-  });
-
-  it('keeps only definitions, the claim of the files, accounts and the key of webhooks after an uninstall', async () => {
-    const kept = (await helm.render(EVERYTHING))
-      .filter(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'] === 'keep')
-      .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
-    expect(kept.sort()).toEqual([
-      'CustomResourceDefinition apikeys.trifold.dev',
-      'CustomResourceDefinition batches.trifold.dev',
-      'CustomResourceDefinition generationjobs.trifold.dev',
-      'CustomResourceDefinition templates.trifold.dev',
-      'CustomResourceDefinition usagereports.trifold.dev',
-      'CustomResourceDefinition webhookdeliveries.trifold.dev',
-      'CustomResourceDefinition webhookendpoints.trifold.dev',
-      'Namespace documents',
-      'PersistentVolumeClaim trifold-minio',
-      'Secret trifold-webhook-key',
-    ]);
-    const off = { crds: { keep: false }, objectStore: { bundled: { persistence: { keep: false } } } };
-    const policies = (await helm.render(off)).map(
-      ({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'],
-    );
-    expect(policies).not.toContain('keep');
   });
 
   it('creates no namespace for an account in the namespace of the release', async () => {
@@ -756,30 +423,18 @@ interface Variable {
   readonly value?: string;
 }
 
-interface Rule {
-  readonly apiGroups: string[];
-  readonly resources: string[];
-  readonly resourceNames?: string[];
-  readonly verbs: string[];
-}
-
-function ruleText({ apiGroups, resources, resourceNames = [], verbs }: Rule): string {
-  const what = [...apiGroups, ...resources, ...resourceNames].join(' ');
-  return `${what}: ${verbs.join(' ')}`;
-}
-
 interface Peer {
-  readonly podSelector?: { matchLabels: Record<string, string> };
-  readonly namespaceSelector?: { matchLabels: Record<string, string> };
-  readonly ipBlock?: { cidr: string };
+  readonly podSelector?: { matchLabels?: Record<string, string> };
+  readonly namespaceSelector?: { matchLabels?: Record<string, string> };
+  readonly ipBlock?: { cidr: string; except?: string[] };
 }
 
 function peerText({ podSelector, namespaceSelector, ipBlock }: Peer): string {
-  if (ipBlock) return ipBlock.cidr;
-  const namespace = namespaceSelector?.matchLabels['kubernetes.io/metadata.name'];
-  return namespace
-    ? `namespace ${namespace}`
-    : (podSelector?.matchLabels['app.kubernetes.io/component'] ?? '?');
+  if (ipBlock) return [ipBlock.cidr, ...(ipBlock.except ?? []).map((range) => `-${range}`)].join(' ');
+  const pods = podSelector && (podSelector.matchLabels?.['app.kubernetes.io/component'] ?? 'every pod');
+  if (!namespaceSelector) return pods ?? '?';
+  const namespace = namespaceSelector.matchLabels?.['kubernetes.io/metadata.name'];
+  return [namespace ? `namespace ${namespace}` : 'every namespace', pods].filter(Boolean).join(' ');
 }
 
 interface SeccompProfile {
@@ -793,9 +448,36 @@ interface Syscalls {
   readonly action: string;
 }
 
-function egressText(rule: { to?: Peer[]; ports?: { port: number; protocol: string }[] }): string {
-  const to = rule.to?.map(peerText).join(' ') ?? 'anywhere';
-  return `${to}: ${(rule.ports ?? []).map(({ port, protocol }) => `${port}/${protocol}`).join(' ')}`;
+interface PolicyRule {
+  readonly to?: Peer[];
+  readonly from?: Peer[];
+  readonly ports?: { port: number; protocol: string }[];
+}
+
+function egressText({ to, from, ports }: PolicyRule): string {
+  const peers = (to ?? from)?.map(peerText).join(', ') ?? 'anywhere';
+  return `${peers}: ${ports?.map(({ port, protocol }) => `${port}/${protocol}`).join(' ') ?? 'any port'}`;
+}
+
+interface NetworkPolicySpec {
+  readonly policyTypes: string[];
+  readonly ingress?: PolicyRule[] | null;
+  readonly egress?: PolicyRule[] | null;
+}
+
+/** Returns who may reach whom, and what scales the renderers. */
+function wiringOf({ kind, metadata, spec }: Manifest): string[] {
+  const name = metadata.name.replace('trifold-', '');
+  if (kind === 'ScaledObject')
+    return spec.triggers.map((trigger: object) => `scaled by ${JSON.stringify(trigger)}`);
+  if (kind === 'TriggerAuthentication') return [`as ${JSON.stringify(spec.secretTargetRef)}`];
+  if (kind !== 'NetworkPolicy') return [];
+  const { ingress, egress, policyTypes } = spec as NetworkPolicySpec;
+  return [
+    `${name} has a policy for ${policyTypes.join(' and ')}`,
+    ...(ingress ?? []).map((rule) => `${name} from ${egressText(rule)}`),
+    ...(egress ?? []).map((rule) => `${name} to ${egressText(rule)}`),
+  ];
 }
 
 function selectorsOf(manifests: readonly Manifest[]) {

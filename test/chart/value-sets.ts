@@ -159,11 +159,27 @@ export const BARE: ChartValues = {
   topologySpread: { enabled: false },
 };
 
+/** Stores with IP addresses, and ranges that nothing may reach. */
+const ADDRESSES: ChartValues = {
+  denyAddresses: ['203.0.113.0/24', '8.8.8.8', 'fd00::/8', '2a00:1450::/32', '2606::1'],
+  redis: { bundled: { enabled: false }, external: { url: 'redis://[fd00::5]:6380/0' } },
+  objectStore: {
+    bundled: { enabled: false },
+    external: { endpoint: 'https://10.0.0.6', existingSecret: 's3' },
+  },
+};
+
 export const VALUE_SETS: Readonly<Record<string, ChartValues>> = {
   'the defaults': {},
   'everything on': EVERYTHING,
   'external stores and KEDA': EXTERNAL,
   Sentinel: SENTINEL,
+  'a Redis Cluster': REDIS_CLUSTER,
+  'stores with IP addresses': ADDRESSES,
+  'KEDA and the bundled Redis': {
+    autoscaling: { mode: 'keda' },
+    networkPolicy: { kedaNamespace: 'scaling' },
+  },
   'a workload identity': WORKLOAD_IDENTITY,
   'a web identity': WEB_IDENTITY,
   'as little as possible': BARE,
