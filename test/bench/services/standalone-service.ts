@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -31,7 +32,7 @@ export class StandaloneService {
   /** `environment` is added to the default environment of the command. @default the command of `npm start`, without npm */
   static async start(
     environment: Readonly<Record<string, string>> = {},
-    command: readonly [string, ...string[]] = [process.execPath, 'standalone/main.ts'],
+    command: readonly [string, ...string[]] = [process.execPath, ...startArguments()],
   ): Promise<StandaloneService> {
     const data = await mkdtemp(path.join(tmpdir(), 'trifold-bench-'));
     const key = generateKey('live');
@@ -71,6 +72,12 @@ export class StandaloneService {
     }
     await rm(this.#data, { recursive: true, force: true });
   }
+}
+
+/** Returns the arguments of Node in `npm start`. */
+function startArguments(): string[] {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').slice(2);
 }
 
 function readyAt(child: ChildProcess): Promise<string> {
