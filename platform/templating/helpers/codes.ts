@@ -32,6 +32,7 @@ const BAR_CODES: Readonly<Record<string, BarCodeKind>> = {
   itf14: { linear: true },
   'gs1-128': { linear: true },
   datamatrix: { linear: false },
+  gs1datamatrix: { linear: false },
   pdf417: { linear: false },
 };
 const LEVELS = ['L', 'M', 'Q', 'H'];

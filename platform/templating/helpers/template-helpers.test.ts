@@ -369,3 +369,84 @@ describe('Invalid helper call', () => {
     expect(() => compiler.compilePage({ html })).toThrow(message);
   });
 });
+
+describe('Payment code', () => {
+  const creditor = { name: 'Acme', zip: 8000, city: 'Zürich', country: 'CH' };
+  const data = {
+    creditor,
+    abroad: { ...creditor, country: 'Suisse' },
+    long: 'my-secret'.repeat(20),
+    secret: 'my-secret',
+  };
+
+  it.each([
+    ['iban="DE33"', 'iban= is not an IBAN with valid check digits'],
+    ['iban="DE34100205000001194700"', 'iban= is not an IBAN with valid check digits'],
+    ['', 'iban= is missing'],
+    ['iban=iban name=long', 'name= has more than 70 characters'],
+    ['iban=iban amount=0', 'amount= is not between 0.01 and 999999999.99'],
+    ['iban=iban amount=1000000000', 'amount= is not between'],
+    ['iban=iban amount=1.005', 'amount= has more than two decimals'],
+    ['iban=iban amount=secret', 'a value is not a number'],
+    ['iban=iban currency="USD"', 'currency= is not EUR'],
+    ['iban=iban bic=secret', 'bic= is not a BIC'],
+    ['iban=iban reference="RF19539007547034"', 'reference= is not a creditor reference'],
+    ['iban=iban reference="1" text="2"', 'it takes reference= or text=, not both'],
+    ['iban=iban text=long', 'text= has more than 140 characters'],
+    ['iban=iban size="0mm"', 'size= is 0'],
+  ])('fails for a SEPA credit transfer with %s', (named, message) => {
+    const html = `{{epcQr ${named.includes('name=') ? named : `name="Acme" ${named}`}}}`;
+    const call = () => merged(html, { ...data, iban: 'DE33100205000001194700' });
+    expect(call).toThrow(`epcQr failed: ${message}`);
+    expect(call).not.toThrow(/my-secret/);
+  });
+
+  it.each([
+    [
+      'iban="DE33100205000001194700" creditor=creditor',
+      'iban= is not an IBAN of Switzerland or Liechtenstein',
+    ],
+    ['iban=qrIban creditor=creditor', 'this iban= requires a QR reference of 27 digits'],
+    [
+      'iban=qrIban creditor=creditor reference="210000000003139471430009018"',
+      'this iban= requires a QR reference',
+    ],
+    [
+      'iban=iban creditor=creditor reference="210000000003139471430009017"',
+      'reference= is not a creditor reference',
+    ],
+    ['iban=iban', 'creditor= is missing'],
+    ['iban=iban creditor=secret', 'creditor= is not an object'],
+    ['iban=iban creditor=abroad', 'creditor.country= has more than 2 characters'],
+    ['iban=iban creditor=creditor debtor=(lookup this "nobody")', undefined],
+    [
+      'iban=iban creditor=creditor message="漢字"',
+      'a value has characters that the Swiss QR-bill does not allow',
+    ],
+    ['iban=iban creditor=creditor currency="USD"', 'currency= is not CHF or EUR'],
+    ['iban=iban creditor=creditor language="rm"', 'language= is not en or de or fr or it'],
+  ])('checks a Swiss QR-bill with %s', (named, message) => {
+    const call = () =>
+      merged(`{{swissQrBill ${named}}}`, {
+        ...data,
+        iban: 'CH9300762011623852957',
+        qrIban: 'CH4431999123000889012',
+      });
+    if (message === undefined) expect(call()).toContain('Zürich');
+    else expect(call).toThrow(`swissQrBill failed: ${message}`);
+  });
+
+  it('shows its headings in the language of the locale, and escapes names', () => {
+    const call = '{{swissQrBill iban="CH9300762011623852957" creditor=creditor locale="x"}}';
+    expect(() => merged(call, data)).toThrow('swissQrBill knows no "locale="');
+    const escaped = merged('{{swissQrBill iban="CH9300762011623852957" creditor=creditor language="fr"}}', {
+      creditor: { ...creditor, name: '<b>' },
+    });
+    expect(escaped).toContain('Section paiement');
+    expect(escaped).toContain('&lt;b&gt;');
+  });
+
+  it('is an ordinary binding without arguments', () => {
+    expect(merged('{{epcQr}}', { epcQr: 'value' })).toBe('value');
+  });
+});

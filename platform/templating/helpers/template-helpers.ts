@@ -8,6 +8,7 @@ import { ARITHMETIC } from './arithmetic.ts';
 import { CODES } from './codes.ts';
 import { COMPARISON, isTruthy } from './comparison.ts';
 import { FORMATTING } from './formatting.ts';
+import { PAYMENT_CODES } from './payment-codes.ts';
 import { TEXT } from './text.ts';
 
 const HELPERS: Readonly<Record<HelperName, TemplateHelper>> = {
@@ -15,6 +16,7 @@ const HELPERS: Readonly<Record<HelperName, TemplateHelper>> = {
   ...CODES,
   ...COMPARISON,
   ...FORMATTING,
+  ...PAYMENT_CODES,
   ...TEXT,
 };
 
@@ -31,7 +33,8 @@ export function templateHelpers(handlebars: typeof Handlebars, defaults?: Locale
     const isCondition = HELPER_SIGNATURES[name as HelperName].block;
     const delegate = function (this: unknown, ...received: unknown[]): unknown {
       const options = received.pop() as Handlebars.HelperOptions;
-      if (received.length === 0) return bound(handlebars, this, name, options);
+      if (received.length === 0 && Object.keys(options.hash as object).length === 0)
+        return bound(handlebars, this, name, options);
       const named = withDefaults(options.hash as Record<string, unknown>, defaults);
       const result = run(helper, { values: received, named }, options);
       if (!isCondition || !isBlock(options)) return result;

@@ -52,6 +52,11 @@ export const HELPER_SIGNATURES = {
   lines: value(1, 1),
   qrCode: value(1, 1, 'size', 'level'),
   barCode: value(2, 2, 'width', 'height', 'text'),
+  epcQr: value(0, 0, 'name', 'iban', 'amount', 'currency', 'bic', 'reference', 'text', 'size'),
+  swissQrBill: value(
+    ...([0, 0] as const),
+    ...(['iban', 'creditor', 'debtor', 'amount', 'currency', 'reference', 'message', 'language'] as const),
+  ),
 } as const satisfies Record<string, HelperSignature>;
 
 export type HelperName = keyof typeof HELPER_SIGNATURES;

@@ -1,0 +1,74 @@
+import { helperFailure, isMissing, namedText, toNumber, toText } from './arguments.ts';
+
+/** Smallest and largest amount of a payment in either standard. */
+const LEAST_AMOUNT = 0.01;
+const MOST_AMOUNT = 999_999_999.99;
+
+/** Reads the named arguments of one call of a payment helper. What is wrong fails the document and names the rule. */
+export class PaymentArguments {
+  readonly #helper: string;
+  readonly #named: Readonly<Record<string, unknown>>;
+
+  /** `path` is the argument whose properties are read: `creditor.` */
+  constructor(helper: string, named: Readonly<Record<string, unknown>>) {
+    this.#helper = helper;
+    this.#named = named;
+  }
+
+  fail(problem: string): never {
+    throw helperFailure(this.#helper, problem);
+  }
+
+  /** Returns a text on one line; empty when it is missing. A line break in it could end its field in the code. */
+  line(name: string, maxLength: number): string {
+    const text = toText(this.#helper, this.#named[name]).replace(/\s+/g, ' ').trim();
+    if (text.length > maxLength) this.fail(`${name}= has more than ${maxLength} characters`);
+    return text;
+  }
+
+  requiredLine(name: string, maxLength: number): string {
+    return this.line(name, maxLength) || this.fail(`${name}= is missing`);
+  }
+
+  /** Returns a text without spaces, as people group the digits of accounts and references. */
+  compact(name: string): string {
+    return toText(this.#helper, this.#named[name]).replace(/\s+/g, '').toUpperCase();
+  }
+
+  /** Returns an IBAN with valid check digits (ISO 13616). */
+  iban(): string {
+    const iban = this.compact('iban') || this.fail('iban= is missing');
+    const isIban = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban) && hasIsoCheckDigits(iban);
+    return isIban ? iban : this.fail('iban= is not an IBAN with valid check digits');
+  }
+
+  /** Returns an amount with two decimals; empty when it is missing. */
+  amount(): string {
+    const value = this.#named['amount'];
+    if (isMissing(value)) return '';
+    const amount = toNumber(this.#helper, value);
+    if (amount < LEAST_AMOUNT || amount > MOST_AMOUNT) {
+      this.fail(`amount= is not between ${LEAST_AMOUNT} and ${MOST_AMOUNT}`);
+    }
+    const text = amount.toFixed(2);
+    return Math.abs(Number(text) - amount) < 1e-6 ? text : this.fail('amount= has more than two decimals');
+  }
+
+  /** Returns one of the values; the first when it is missing. */
+  choice<Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value {
+    const text = namedText(this.#helper, name, this.#named[name]) ?? values[0];
+    return values.find((value) => value === text) ?? this.fail(`${name}= is not ${values.join(' or ')}`);
+  }
+}
+
+/** Whether a text of letters and digits has the check digits of ISO 7064 (mod 97-10), as IBANs and RF references have. */
+export function hasIsoCheckDigits(text: string): boolean {
+  const rotated = text.slice(4) + text.slice(0, 4);
+  const digits = rotated.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  return BigInt(digits) % 97n === 1n;
+}
+
+/** Whether a text is a creditor reference (ISO 11649): RF, two check digits, and up to 21 letters and digits. */
+export function isCreditorReference(text: string): boolean {
+  return /^RF\d{2}[A-Z0-9]{1,21}$/.test(text) && hasIsoCheckDigits(text);
+}
