@@ -1,12 +1,13 @@
 /**
  * Writes templates/helpers.json, the calls of template helpers that the editor completes, templates/options.json, the
- * generation options of its form, and documents/remedies.json, what to do about each error code. With --check it only compares, and exits 1 if they differ.
+ * generation options of its form, templates/page-sizes.json, and documents/remedies.json, what to do about each error code. With --check it only compares, and exits 1 if they differ.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import {
   apiName,
   LENGTH_PATTERN,
   optionDescription,
+  PAGE_SIZES,
   PRINT_OPTIONS,
   valuesOf,
   type OptionSchema,
@@ -79,4 +80,5 @@ async function generate(name: string, wanted: string): Promise<void> {
 
 await generate('templates/helpers.json', helpersJson());
 await generate('templates/options.json', optionsJson());
+await generate('templates/page-sizes.json', `${JSON.stringify(PAGE_SIZES, null, 2)}\n`);
 await generate('documents/remedies.json', remediesJson());

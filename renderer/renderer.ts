@@ -1,4 +1,5 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { ImageFormat } from '@trifold/crds';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
@@ -19,7 +20,7 @@ import type { RendererConfig } from './config.ts';
 import { DocxWriter } from './formats/docx/docx-writer.ts';
 import { HtmlWriter } from './formats/html-writer.ts';
 import { PdfWriter } from './formats/pdf-writer.ts';
-import { PngWriter } from './formats/png-writer.ts';
+import { ImageWriter } from './formats/image-writer.ts';
 import { findMissingScripts, FontCoverage } from './glyphs/font-coverage.ts';
 import { EVERYDAY_SCRIPTS } from './glyphs/unicode-scripts.ts';
 import { allowedResources } from './network/allowed-resources.ts';
@@ -104,9 +105,12 @@ export class Renderer {
     }
     this.#docx = new DocxWriter(this.#pictureBrowsers);
     this.#fonts = new FontCoverage(() => this.#findMissingScripts(), logger);
+    const image = (format: ImageFormat) => new ImageWriter(format, this.#pictureBrowsers, this.#fonts);
     const writers = {
       pdf: new PdfWriter(this.#browsers, this.#fonts),
-      png: new PngWriter(this.#pictureBrowsers, this.#fonts),
+      png: image('png'),
+      jpeg: image('jpeg'),
+      webp: image('webp'),
       html: new HtmlWriter(),
       docx: this.#docx,
     };

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { contentTypeOf, mediaTypeOf } from '@trifold/crds';
+import { contentTypeOf, IMAGE_FORMATS, mediaTypeOf } from '@trifold/crds';
 import type { FastifyReply } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
@@ -11,13 +11,13 @@ import { PreviewBody, PreviewSession, PreviewView, type PreviewFormat } from './
 import { Previewer, type Preview, type PreviewerOptions } from './previewer.ts';
 
 /** Formats that are answered as a file; the others only as JSON. */
-const FILE_FORMATS = ['pdf', 'png'] as const;
+const FILE_FORMATS = ['pdf', ...IMAGE_FORMATS] as const;
 
 const schema = {
   operationId: 'previewTemplate',
   summary: 'Preview a template',
   description:
-    'Renders a template that need not be saved, with the watermark PREVIEW. Nothing is stored, counted or sent to webhooks. Answers the file (pdf, png), or JSON for `Accept: application/json` and for the other formats. In JSON, problems of the content are in `errors`, and the status is 200. The preview is cancelled when the client disconnects.',
+    'Renders a template that need not be saved, with the watermark PREVIEW. Nothing is stored, counted or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats. In JSON, problems of the content are in `errors`, and the status is 200. The preview is cancelled when the client disconnects.',
   tags: ['Templates'],
   body: PreviewBody,
   requestHeaders: PreviewSession,

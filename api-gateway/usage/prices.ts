@@ -1,9 +1,9 @@
-import { USAGE_FORMATS, type UsageFormat } from '@trifold/crds';
+import { DOCUMENT_FORMATS, type DocumentFormat } from '@trifold/crds';
 import { ConfigError, readSettings, type Environment } from '@trifold/platform/service/config.ts';
 
 /** Billed units: a document of a format, or an email. */
-export const BILLABLE_UNITS = [...USAGE_FORMATS, 'email'] as const;
-export type BillableUnit = UsageFormat | 'email';
+export const BILLABLE_UNITS = [...DOCUMENT_FORMATS, 'email'] as const;
+export type BillableUnit = DocumentFormat | 'email';
 
 /** Unit prices; a unit without a price is absent. */
 export interface Prices {
@@ -13,13 +13,15 @@ export interface Prices {
 }
 
 /**
- * Reads TRIFOLD_PRICE_PDF, _PNG, _HTML, _DOCX, _EMAIL and TRIFOLD_PRICE_CURRENCY, all unset by default. Throws
+ * Reads TRIFOLD_PRICE_CURRENCY and the price of each unit, such as TRIFOLD_PRICE_PDF, all unset by default. Throws
  * ConfigError with all problems at once.
  */
 export function loadPrices(environment: Environment): Prices {
   const { currency, ...given } = readSettings(environment, {
     pdf: 'TRIFOLD_PRICE_PDF',
     png: 'TRIFOLD_PRICE_PNG',
+    jpeg: 'TRIFOLD_PRICE_JPEG',
+    webp: 'TRIFOLD_PRICE_WEBP',
     html: 'TRIFOLD_PRICE_HTML',
     docx: 'TRIFOLD_PRICE_DOCX',
     email: 'TRIFOLD_PRICE_EMAIL',

@@ -1,5 +1,6 @@
 import { addUsage, NO_USAGE, type UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
-import { Type, type Static } from 'typebox';
+import { DOCUMENT_FORMATS, type DocumentFormat } from '@trifold/crds';
+import { Type, type Static, type TInteger } from 'typebox';
 import { nullable } from '../server/http/route-schemas.ts';
 import type { AccountStorage } from '../server/quota/storage-quota.ts';
 import { entriesOf, monthOf, type Granularity, type Period } from './usage-period.ts';
@@ -7,7 +8,10 @@ import { entriesOf, monthOf, type Granularity, type Period } from './usage-perio
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const Documents = Type.Object(
-  { pdf: Count('PDF.'), png: Count('PNG.'), html: Count('HTML.'), docx: Count('DOCX.') },
+  Object.fromEntries(DOCUMENT_FORMATS.map((format) => [format, Count(`${format.toUpperCase()}.`)])) as Record<
+    DocumentFormat,
+    TInteger
+  >,
   { description: 'Generated documents by format. Items of batches count as documents.' },
 );
 

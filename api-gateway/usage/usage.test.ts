@@ -8,7 +8,7 @@ import { parseDecimal } from './prices.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 const TODAY = '2026-11-21';
-const NO_DOCUMENTS = { pdf: 0, png: 0, html: 0, docx: 0 };
+const NO_DOCUMENTS = { pdf: 0, png: 0, jpeg: 0, webp: 0, html: 0, docx: 0 };
 
 let clock: FakeClock;
 let gateway: GatewayFixture;
@@ -195,6 +195,8 @@ describe('GET /v1/billing', () => {
       units: [
         { unit: 'pdf', quantity: 1, ...unpriced },
         { unit: 'png', quantity: 0, ...unpriced },
+        { unit: 'jpeg', quantity: 0, ...unpriced },
+        { unit: 'webp', quantity: 0, ...unpriced },
         { unit: 'html', quantity: 0, ...unpriced },
         { unit: 'docx', quantity: 0, ...unpriced },
         { unit: 'email', quantity: 1, ...unpriced },
@@ -217,6 +219,8 @@ describe('GET /v1/billing', () => {
       units: [
         { unit: 'pdf', quantity: 3, unit_price: '0.1', amount: '0.3' },
         { unit: 'png', quantity: 2, unit_price: null, amount: null },
+        { unit: 'jpeg' },
+        { unit: 'webp' },
         { unit: 'html' },
         { unit: 'docx' },
         { unit: 'email', quantity: 1001, unit_price: '0.00075', amount: '0.75075' },

@@ -1,12 +1,9 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TInteger, type TOptional } from 'typebox';
 import { immutableMembers } from '../schema/cel.ts';
+import { DOCUMENT_FORMATS, type DocumentFormat } from '../schema/document-format.ts';
 import { defineKind } from '../schema/kind.ts';
 import type { Resource } from '../schema/resource.ts';
 import { Count, Timestamp, WorkRef } from '../schema/schema.ts';
-
-/** Formats that usage counts; includes every format that can be created. */
-export const USAGE_FORMATS = ['pdf', 'png', 'html', 'docx'] as const;
-export type UsageFormat = (typeof USAGE_FORMATS)[number];
 
 /** Maximum number of pending entries: work that is counted, but not yet confirmed deleted. */
 export const MOST_PENDING = 500;
@@ -28,12 +25,12 @@ const Count64 = (description: string) => Count(description, { format: 'int64' })
 
 const ByFormat = (description: string) =>
   Type.Object(
-    {
-      pdf: Type.Optional(Count64('PDF documents.')),
-      png: Type.Optional(Count64('PNG pictures.')),
-      html: Type.Optional(Count64('HTML documents.')),
-      docx: Type.Optional(Count64('DOCX documents.')),
-    },
+    Object.fromEntries(
+      DOCUMENT_FORMATS.map((format) => [
+        format,
+        Type.Optional(Count64(`${format.toUpperCase()} documents.`)),
+      ]),
+    ) as Record<DocumentFormat, TOptional<TInteger>>,
     { description },
   );
 

@@ -27,6 +27,19 @@ const PageRanges = text(
   'at most 16 page ranges such as 1-3,5,8-',
 );
 
+/** Sides of the named page sizes in portrait. The interface has the first three. `dl` and `c5` are envelopes. */
+export const PAGE_SIZES = {
+  letter: ['8.5in', '11in'],
+  a4: ['210mm', '297mm'],
+  legal: ['8.5in', '14in'],
+  a3: ['297mm', '420mm'],
+  a5: ['148mm', '210mm'],
+  tabloid: ['11in', '17in'],
+  dl: ['110mm', '220mm'],
+  c5: ['162mm', '229mm'],
+} as const;
+type PageSize = keyof typeof PAGE_SIZES | 'custom';
+
 /** HTML that is always in the resource. */
 const Html = Type.String({ maxLength: 16_384, 'x-html': true });
 
@@ -61,7 +74,7 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) =>
  */
 export const PRINT_OPTIONS = group(
   {
-    pageSize: option(StringEnum(['letter', 'a4', 'legal', 'custom']), {
+    pageSize: option(StringEnum([...Object.keys(PAGE_SIZES), 'custom'] as readonly PageSize[]), {
       label: 'Page size',
       description: 'Page size. custom requires width and height, which no other size allows.',
       default: 'letter',
@@ -101,14 +114,20 @@ export const PRINT_OPTIONS = group(
       default: '1-',
       formats: ['pdf'],
     }),
+    quality: option(Type.Integer({ minimum: 1, maximum: 100 }), {
+      label: 'Image quality',
+      description: 'Quality of an image. A lower value makes a smaller file.',
+      default: 90,
+      formats: ['jpeg', 'webp'],
+    }),
     deviceScale: option(Type.Number({ minimum: 1, maximum: 3 }), {
       label: 'Image pixels per CSS pixel',
-      description: 'Image pixels (png) per CSS pixel.',
+      description: 'Image pixels (png, jpeg, webp) per CSS pixel.',
       default: 1,
     }),
     fullPage: option(Type.Boolean(), {
       label: 'Whole document in an image',
-      description: 'Whether an image (png) shows the whole document, not only its first page.',
+      description: 'Whether an image (png, jpeg, webp) shows the whole document, not only its first page.',
       default: true,
     }),
     printBackground: option(Type.Boolean(), {

@@ -18,6 +18,8 @@ const LARGE_BYTES = 20_000_000;
 const SHOWN_FORMATS = new Map<string, DocumentFormat>([
   ['application/pdf', 'pdf'],
   ['image/png', 'png'],
+  ['image/jpeg', 'jpeg'],
+  ['image/webp', 'webp'],
   ['text/html', 'html'],
 ]);
 

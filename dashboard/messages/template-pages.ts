@@ -2,7 +2,7 @@
 export const preview = {
   title: 'Preview',
   format: 'Format of the preview',
-  formats: { pdf: 'PDF', png: 'PNG', html: 'HTML', docx: 'Word', email: 'Email' },
+  formats: { pdf: 'PDF', png: 'PNG', jpeg: 'JPEG', webp: 'WebP', html: 'HTML', docx: 'Word', email: 'Email' },
   result: 'Result',
   compare: 'Compare',
   compareHint: 'Compare with the version in force',

@@ -6,7 +6,14 @@ export type UsageEntry = Usage['data'][number];
 export const KEYS = ['all', 'live', 'test'] as const;
 export type Keys = (typeof KEYS)[number];
 
-export const FORMATS = ['pdf', 'png', 'html', 'docx'] as const satisfies readonly DocumentFormat[];
+export const FORMATS = [
+  'pdf',
+  'png',
+  'jpeg',
+  'webp',
+  'html',
+  'docx',
+] as const satisfies readonly DocumentFormat[];
 
 type Counts = Pick<UsageEntry, 'documents'>;
 

@@ -93,7 +93,7 @@ describe('The page of usage and billing', () => {
     const file = await dashboard.downloaded(`usage-${today().slice(0, 8)}01-${today()}.csv`);
     const lines = file.toString().split('\r\n');
     expect(lines[0]).toBe(
-      'date,live_pdf,live_png,live_html,live_docx,test_pdf,test_png,test_html,test_docx,failed,pages,bytes,batches,emails',
+      'date,live_pdf,live_png,live_jpeg,live_webp,live_html,live_docx,test_pdf,test_png,test_jpeg,test_webp,test_html,test_docx,failed,pages,bytes,batches,emails',
     );
     expect(lines.at(-2)).toMatch(new RegExp(`^${today()},1,0,2,0,0,0,1,0,0,`));
   });

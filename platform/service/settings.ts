@@ -350,6 +350,16 @@ const GATEWAY = {
     doc: 'Price of a PNG made with a live key.',
     chart: { value: 'gateway.config.prices.png' },
   },
+  TRIFOLD_PRICE_JPEG: {
+    type: decimal,
+    doc: 'Price of a JPEG made with a live key.',
+    chart: { value: 'gateway.config.prices.jpeg' },
+  },
+  TRIFOLD_PRICE_WEBP: {
+    type: decimal,
+    doc: 'Price of a WebP made with a live key.',
+    chart: { value: 'gateway.config.prices.webp' },
+  },
   TRIFOLD_PRICE_HTML: {
     type: decimal,
     doc: 'Price of an HTML document made with a live key.',

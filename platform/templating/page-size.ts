@@ -1,4 +1,4 @@
-import { lengthInInches, type ResolvedRenderOptions } from '@trifold/crds';
+import { lengthInInches, PAGE_SIZES, type ResolvedRenderOptions } from '@trifold/crds';
 
 /** A printed page; every length in inches. */
 export interface PageGeometry {
@@ -26,13 +26,6 @@ export interface PageProblem {
   readonly axis: 'width' | 'height';
   readonly message: string;
 }
-
-/** Width and height in portrait, in inches (interface, "Generation options"). */
-const PAPER = {
-  letter: [8.5, 11],
-  a4: [210 / 25.4, 297 / 25.4],
-  legal: [8.5, 14],
-} as const;
 
 /** Maximum side of a page, in inches: 14,400 units of 1/72 in (ISO 32000-1, annex C). */
 export const LONGEST_SIDE = 200;
@@ -63,7 +56,7 @@ export function pageGeometry(options: ResolvedRenderOptions): PageGeometry {
 /** A custom page keeps its width and height, whatever the orientation. */
 function sidesOf({ pageSize, width, height, orientation }: ResolvedRenderOptions): readonly [number, number] {
   if (pageSize === 'custom') return [lengthInInches(width ?? ''), lengthInInches(height ?? '')];
-  const [short, long] = PAPER[pageSize];
+  const [short, long] = PAGE_SIZES[pageSize].map(lengthInInches) as [number, number];
   return orientation === 'landscape' ? [long, short] : [short, long];
 }
 

@@ -69,7 +69,7 @@ describe('an HTML file in a browser', () => {
     page = await openPage(browser);
   });
   afterAll(() => browser.stop());
-  const show = async (html: string) => readPng((await page.capture(html, VIEW)).png);
+  const show = async (html: string) => readPng((await page.capture(html, VIEW)).file);
 
   it('looks like the document', async () => {
     const html =

@@ -92,6 +92,6 @@ function printMeasured(rows: readonly (readonly [string, Measured])[]): void {
 
 function formatOf(text: string): DocumentFormat {
   const format = documentFormat(text);
-  if (!format) throw new Error('--format must be pdf, png, html or docx');
+  if (!format) throw new Error('--format must be pdf, png, jpeg, webp, html or docx');
   return format;
 }

@@ -20,6 +20,8 @@ TRIFOLD_RATE_LIMIT: {{ .Values.gateway.config.rateLimit | quote }}
 TRIFOLD_PRICE_CURRENCY: {{ .Values.gateway.config.prices.currency | quote }}
 TRIFOLD_PRICE_PDF: {{ .Values.gateway.config.prices.pdf | quote }}
 TRIFOLD_PRICE_PNG: {{ .Values.gateway.config.prices.png | quote }}
+TRIFOLD_PRICE_JPEG: {{ .Values.gateway.config.prices.jpeg | quote }}
+TRIFOLD_PRICE_WEBP: {{ .Values.gateway.config.prices.webp | quote }}
 TRIFOLD_PRICE_HTML: {{ .Values.gateway.config.prices.html | quote }}
 TRIFOLD_PRICE_DOCX: {{ .Values.gateway.config.prices.docx | quote }}
 TRIFOLD_PRICE_EMAIL: {{ .Values.gateway.config.prices.email | quote }}

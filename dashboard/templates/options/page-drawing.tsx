@@ -1,15 +1,11 @@
 import type { GenerationOptions } from '@trifold/client';
 import { options as messages } from '../../messages/template-editor.ts';
+import pageSizes from '../page-sizes.json';
 import { resolvedMembers } from './edit-options.ts';
 import styles from './page-drawing.module.css';
 
 const INCH_MM = 25.4;
 const UNITS_MM: Readonly<Record<string, number>> = { in: INCH_MM, mm: 1, px: INCH_MM / 96 };
-const PAPER_MM: Readonly<Record<string, readonly [number, number]>> = {
-  letter: [8.5 * INCH_MM, 11 * INCH_MM],
-  a4: [210, 297],
-  legal: [8.5 * INCH_MM, 14 * INCH_MM],
-};
 
 /** The page to scale: its margins, header and footer. */
 export function PageDrawing({ options }: { readonly options: GenerationOptions }) {
@@ -43,7 +39,8 @@ export function PageDrawing({ options }: { readonly options: GenerationOptions }
 
 function sidesOf(options: GenerationOptions): readonly [width: number, height: number] {
   const { page_size = 'letter', orientation, width, height } = options;
-  const [short, long] = PAPER_MM[page_size] ?? [210, 297];
+  const sides: Readonly<Record<string, readonly string[]>> = pageSizes;
+  const [short = 210, long = 297] = sides[page_size]?.map((side) => millimetres(side)) ?? [];
   if (page_size === 'custom') return [millimetres(width, short), millimetres(height, long)];
   return orientation === 'landscape' ? [long, short] : [short, long];
 }

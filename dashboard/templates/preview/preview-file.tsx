@@ -26,7 +26,9 @@ export function PreviewFile({ preview, zoom }: PreviewFileProps) {
     case 'pdf':
       return <PdfView file={file} zoom={zoom} />;
     case 'png':
-      return <PngView file={file} />;
+    case 'jpeg':
+    case 'webp':
+      return <ImageView file={file} type={`image/${format}`} />;
     case 'html':
       return <HtmlFrame html={new TextDecoder().decode(file)} />;
     case 'email':
@@ -51,13 +53,18 @@ function DownloadButton({ file, name }: DownloadButtonProps) {
   return <Button onClick={() => saveFile(new Blob([file]), name)}>{messages.download}</Button>;
 }
 
-/** A picture. A newer one replaces the old one once it is decoded. */
-function PngView({ file }: { readonly file: Uint8Array<ArrayBuffer> }) {
+interface ImageViewProps {
+  readonly file: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+}
+
+/** An image of a media type. A newer one replaces the old one once it is decoded. */
+function ImageView({ file, type }: ImageViewProps) {
   const label = useLabel(messages.picture);
   const url = useSignal<string | undefined>(undefined);
   const error = useSignal<unknown>(undefined);
   useEffect(() => {
-    const next = URL.createObjectURL(new Blob([file], { type: 'image/png' }));
+    const next = URL.createObjectURL(new Blob([file], { type }));
     let isCurrent = true;
     const image = new Image();
     image.src = next;
@@ -74,7 +81,7 @@ function PngView({ file }: { readonly file: Uint8Array<ArrayBuffer> }) {
       // The picture stays visible until the next one is decoded; the element has its own copy.
       URL.revokeObjectURL(next);
     };
-  }, [file]);
+  }, [file, type]);
   if (error.value !== undefined) return <ErrorNotice error={error.value} />;
   return (
     <div class={styles.scroll} role="region" aria-label={label} tabIndex={0}>

@@ -1,15 +1,15 @@
 import {
+  DOCUMENT_FORMATS,
   KEY_MODES,
-  USAGE_FORMATS,
+  type DocumentFormat,
   type KeyMode,
-  type UsageFormat,
   type UsageReport,
   type UsageReportStatus,
 } from '@trifold/crds';
 
 /** Usage of one day or several. Every counter includes test keys; `documents` and `emails` count them separately. */
 export interface UsageCounters {
-  readonly documents: Readonly<Record<KeyMode, Readonly<Record<UsageFormat, number>>>>;
+  readonly documents: Readonly<Record<KeyMode, Readonly<Record<DocumentFormat, number>>>>;
   readonly failed: number;
   /** Pages and bytes of the documents that were created. */
   readonly pages: number;
@@ -41,7 +41,7 @@ export function addUsage(one: UsageCounters, other: UsageCounters): UsageCounter
 }
 
 /** Returns a usage of documents only, all of one kind. */
-export function documentUsage(mode: KeyMode, format: UsageFormat, made: number): UsageCounters {
+export function documentUsage(mode: KeyMode, format: DocumentFormat, made: number): UsageCounters {
   const documents = { ...NO_USAGE.documents, [mode]: { ...noDocuments(), [format]: made } };
   return { ...NO_USAGE, documents };
 }
@@ -69,20 +69,20 @@ function countersOf(counts: UsageReportStatus): UsageCounters {
 }
 
 /** Returns the number of documents of all formats. */
-export function totalOf(documents: Readonly<Record<UsageFormat, number>>): number {
-  return USAGE_FORMATS.reduce((sum, format) => sum + documents[format], 0);
+export function totalOf(documents: Readonly<Record<DocumentFormat, number>>): number {
+  return DOCUMENT_FORMATS.reduce((sum, format) => sum + documents[format], 0);
 }
 
-function noDocuments(): Record<UsageFormat, number> {
-  return { pdf: 0, png: 0, html: 0, docx: 0 };
+function noDocuments(): Record<DocumentFormat, number> {
+  return Object.fromEntries(DOCUMENT_FORMATS.map((format) => [format, 0])) as Record<DocumentFormat, number>;
 }
 
 function addDocuments(
-  one: Readonly<Record<UsageFormat, number>>,
-  other: Readonly<Record<UsageFormat, number>>,
-): Record<UsageFormat, number> {
+  one: Readonly<Record<DocumentFormat, number>>,
+  other: Readonly<Record<DocumentFormat, number>>,
+): Record<DocumentFormat, number> {
   const sum = noDocuments();
-  for (const format of USAGE_FORMATS) sum[format] = one[format] + other[format];
+  for (const format of DOCUMENT_FORMATS) sum[format] = one[format] + other[format];
   return sum;
 }
 

@@ -22,7 +22,7 @@ const inPrint: Look = async (page, html) => {
   return createHash('sha256').update(text, 'latin1').digest('hex');
 };
 const inPicture: Look = async (page, html) => {
-  const { png } = await page.capture(html, PICTURE);
+  const { file: png } = await page.capture(html, PICTURE);
   return createHash('sha256').update(png).digest('hex');
 };
 

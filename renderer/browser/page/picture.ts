@@ -1,3 +1,4 @@
+import type { ImageFormat } from '@trifold/crds';
 import type { CDPSession } from 'puppeteer-core';
 import { decodeBase64, runInSlices } from '../../time-slices.ts';
 import { PrintError } from './print-error.ts';
@@ -14,19 +15,27 @@ export interface PictureSettings {
   readonly fullPage: boolean;
   /** Whether all state of earlier documents must be removed first. @default false */
   readonly fresh?: boolean;
+  /** @default png */
+  readonly format?: ImageFormat;
+  /** Quality of jpeg and webp, 1 to 100. @default the browser's */
+  readonly quality?: number;
 }
 
-/** A picture in PNG, with its size in CSS pixels. */
+/** An image file, with its size in CSS pixels. */
 export interface Picture {
-  readonly png: Buffer;
+  readonly file: Buffer;
   readonly width: number;
   readonly height: number;
 }
 
 /** Maximum number of pixels in a picture: the browser holds several copies of four bytes each. */
 export const MOST_PIXELS = 40_000_000;
-/** Maximum pixels of a side: many programs cannot show larger pictures. */
-export const LONGEST_PICTURE_SIDE = 32_767;
+/** Maximum pixels of a side: many programs cannot show larger images; WebP itself has no larger ones. */
+export const LONGEST_PICTURE_SIDES: Readonly<Record<ImageFormat, number>> = {
+  png: 32_767,
+  jpeg: 32_767,
+  webp: 16_383,
+};
 
 /** Sets the viewport of the next document. Layout uses the print medium, so that the same CSS applies as in a PDF. */
 export async function setViewport(
@@ -44,24 +53,25 @@ export async function setViewport(
 
 /** Draws the page without a new layout. Rejects with PrintError `output_too_large`. */
 export async function capturePicture(session: CDPSession, settings: PictureSettings): Promise<Picture> {
-  const { width, deviceScale, fullPage } = settings;
+  const { width, deviceScale, fullPage, format = 'png', quality } = settings;
   const { cssContentSize } = await session.send('Page.getLayoutMetrics');
   const height = fullPage ? Math.max(settings.height, Math.ceil(cssContentSize.height)) : settings.height;
-  checkSize(width * deviceScale, height * deviceScale);
+  checkSize(width * deviceScale, height * deviceScale, LONGEST_PICTURE_SIDES[format]);
   const { data } = await session.send('Page.captureScreenshot', {
-    format: 'png',
+    format,
+    ...(format !== 'png' && quality !== undefined && { quality }),
     captureBeyondViewport: true,
     clip: { x: 0, y: 0, width, height, scale: 1 },
   });
-  return { png: await runInSlices(decodeBase64(data)), width, height };
+  return { file: await runInSlices(decodeBase64(data)), width, height };
 }
 
-function checkSize(width: number, height: number): void {
+function checkSize(width: number, height: number, longestSide: number): void {
   const [across, down] = [Math.round(width), Math.round(height)];
-  if (Math.max(across, down) <= LONGEST_PICTURE_SIDE && across * down <= MOST_PIXELS) return;
+  if (Math.max(across, down) <= longestSide && across * down <= MOST_PIXELS) return;
   throw new PrintError(
     'output_too_large',
-    `the picture would have ${across} × ${down} pixels; the limits are ${LONGEST_PICTURE_SIDE} a side and ` +
+    `the picture would have ${across} × ${down} pixels; the limits are ${longestSide} a side and ` +
       `${MOST_PIXELS} in all: ask for a smaller device_scale, or for full_page false`,
   );
 }

@@ -1,3 +1,4 @@
+import type { ImageFormat } from '@trifold/crds';
 import type { DocumentPage } from '../browser/page/document-page.ts';
 import type { LazyBrowserPool } from '../browser/pool/lazy-browser-pool.ts';
 import type { Picture, PictureSettings } from '../browser/page/picture.ts';
@@ -17,13 +18,19 @@ import {
 
 const PIXELS_PER_INCH = 96;
 
-/** Draws a document as one picture with the width and the margins of the page. */
-export class PngWriter implements FormatWriter {
+/** Draws a document as one image with the width and the margins of the page. */
+export class ImageWriter implements FormatWriter {
+  readonly #format: ImageFormat;
   readonly #browsers: Pick<LazyBrowserPool, 'withPage'>;
   readonly #fonts: Pick<FontCoverage, 'uncovered'>;
 
   /** The browsers must draw frames. */
-  constructor(browsers: Pick<LazyBrowserPool, 'withPage'>, fonts: Pick<FontCoverage, 'uncovered'>) {
+  constructor(
+    format: ImageFormat,
+    browsers: Pick<LazyBrowserPool, 'withPage'>,
+    fonts: Pick<FontCoverage, 'uncovered'>,
+  ) {
+    this.#format = format;
     this.#browsers = browsers;
     this.#fonts = fonts;
   }
@@ -34,23 +41,31 @@ export class PngWriter implements FormatWriter {
 
   async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
     const settings = pictureSettings(document);
+    const encoding = { format: this.#format, quality: document.printing.options.quality };
     waiting();
     const uncovered = await this.#uncovered(document);
     const { account, priority } = document;
     const use = async (page: DocumentPage) => {
       working();
-      const picture = await page.capture(document.html, settings, document.imagePixels);
       const watermark = watermarkText(document.features.mode);
+      const first = watermark ? settings : { ...settings, ...encoding };
+      const picture = await page.capture(document.html, first, document.imagePixels);
       const warnings = page.blocked;
       if (!watermark) return { ...picture, warnings };
       // In our own document, the template's CSS cannot affect the watermark.
       const html = watermarkedPage(picture, document.printing.options.scale, watermark);
       const { height } = picture;
-      const marked = await page.capture(html, { ...settings, height, fullPage: false, fresh: true });
+      const marked = await page.capture(html, {
+        ...settings,
+        ...encoding,
+        height,
+        fullPage: false,
+        fresh: true,
+      });
       return { ...marked, warnings };
     };
-    const { png, warnings } = await this.#browsers.withPage(account, signal, use, priority);
-    return { body: png, pages: 0, warnings: [...warnings, ...glyphWarnings(uncovered)] };
+    const { file, warnings } = await this.#browsers.withPage(account, signal, use, priority);
+    return { body: file, pages: 0, warnings: [...warnings, ...glyphWarnings(uncovered)] };
   }
 
   /** A picture does not tell which glyphs it shows, so a document with fonts of its own gets no warning. */
@@ -90,7 +105,7 @@ function marginRule({ geometry, options }: Printing): string {
  * Returns a page that shows a picture under the pattern of the watermark, with a tile in the middle. `scale` is that of
  * the content: it divides the CSS pixels of an inch.
  */
-function watermarkedPage({ png, width, height }: Picture, scale: number, text: WatermarkText): string {
+function watermarkedPage({ file, width, height }: Picture, scale: number, text: WatermarkText): string {
   const inch = PIXELS_PER_INCH / scale;
   const side = tileSide(width / inch, height / inch) * inch;
   const [left, top] = [(width - side) / 2, (height - side) / 2];
@@ -101,7 +116,7 @@ function watermarkedPage({ png, width, height }: Picture, scale: number, text: W
     `stroke-opacity="${opacity}"`;
   return (
     '<!doctype html><style>html,body{margin:0;background:#fff}img,svg{position:absolute;left:0;top:0}</style>' +
-    `<img ${size} src="data:image/png;base64,${png.toString('base64')}">` +
+    `<img ${size} src="data:image/png;base64,${file.toString('base64')}">` +
     `<svg xmlns="http://www.w3.org/2000/svg" ${size}>` +
     `<pattern id="p" patternUnits="userSpaceOnUse" width="${TILE_UNITS}" height="${TILE_UNITS}" ` +
     `patternTransform="translate(${left} ${top}) scale(${side / TILE_UNITS})">` +

@@ -7,11 +7,12 @@ import { DEFAULT_BROWSER_LIMITS } from '../browser/pool/browser-limits.ts';
 import { LazyBrowserPool } from '../browser/pool/lazy-browser-pool.ts';
 import { printingOf } from '../task/print-settings.ts';
 import { TemplateMerger } from '../merge/template-merger.ts';
+import { imageHeader } from '../images/image-header.ts';
 import { readPng } from '../testing/files/read-png.ts';
 import { contrastOf, leastInk } from '../testing/files/watermark-ink.ts';
 import { launchPictureBrowser } from '../testing/browser/test-browser.ts';
 import type { DocumentToWrite, WritingTurn } from './format-writer.ts';
-import { PngWriter } from './png-writer.ts';
+import { ImageWriter } from './image-writer.ts';
 
 type Template = string | { readonly html: string; readonly css?: string; readonly data?: object };
 
@@ -21,8 +22,11 @@ const ALL_COVERED = { uncovered: () => Promise.resolve([]) };
 const NO_MARGINS = { top: '0in', right: '0in', bottom: '0in', left: '0in' };
 const SMALL: RenderOptions = { pageSize: 'custom', width: '300px', height: '200px', margins: NO_MARGINS };
 
+/** Least contrast of the watermark, as a fraction. */
+const VISIBLE = 0.07;
+
 let browsers: LazyBrowserPool;
-let writer: PngWriter;
+let writer: ImageWriter;
 
 beforeAll(() => {
   browsers = new LazyBrowserPool({
@@ -33,7 +37,7 @@ beforeAll(() => {
     clock: systemClock,
     logger: createLogger({ level: 'silent', name: 'test' }),
   });
-  writer = new PngWriter(browsers, ALL_COVERED);
+  writer = new ImageWriter('png', browsers, ALL_COVERED);
 });
 afterAll(() => browsers.stop());
 
@@ -134,10 +138,14 @@ describe('a PNG picture', () => {
       blocked: [],
       capture: (text: string) => {
         shown.push(text);
-        return Promise.resolve({ png: Buffer.alloc(0), width: 1, height: 1 });
+        return Promise.resolve({ file: Buffer.alloc(0), width: 1, height: 1 });
       },
     } as unknown as DocumentPage;
-    const writing = new PngWriter({ withPage: (_account, _signal, work) => work(page) }, ALL_COVERED);
+    const writing = new ImageWriter(
+      'png',
+      { withPage: (_account, _signal, work) => work(page) },
+      ALL_COVERED,
+    );
     await writing.write({ ...documentOf('x', SMALL, 'live'), html }, turn());
     expect(shown).toEqual([html]);
   });
@@ -178,7 +186,6 @@ describe('a PNG picture', () => {
 
 describe('the PNG picture of a test key', () => {
   /** The opacity of TEST is 0.16. On every colour, its black or its white differs by half of that. */
-  const VISIBLE = 0.07;
   const both = async (html: Template, options?: RenderOptions) =>
     [await draw(html, options), await draw(html, options, 'test')] as const;
 
@@ -243,4 +250,42 @@ describe('the PNG picture of a test key', () => {
     expect(test.height).toBeGreaterThan(950);
     expect(leastInk(test, live, 200)).toBeGreaterThan(VISIBLE);
   });
+});
+
+describe.each(['jpeg', 'webp'] as const)('a picture in %s', (format) => {
+  const encode = async (html: string, options: RenderOptions = {}, mode: 'live' | 'test' = 'live') => {
+    const document = documentOf(html, { ...SMALL, ...options }, mode);
+    return (await new ImageWriter(format, browsers, ALL_COVERED).write(document, turn())).body;
+  };
+  const shown = (file: Buffer) =>
+    draw(
+      `<body style="margin:0"><img style="display:block" src="data:image/${format};base64,${file.toString('base64')}">`,
+    );
+  const noise = '<p style="background:repeating-linear-gradient(37deg,red 0 3px,blue 3px 7px);height:150px">';
+
+  it('has its type and the size of the page', async () => {
+    const type = { jpeg: 'jpg', webp: 'webp' }[format];
+    expect(imageHeader(await encode('<p>x</p>', { deviceScale: 2 }))).toEqual({
+      type,
+      width: 600,
+      height: 400,
+    });
+  });
+
+  it('is smaller with a lower quality, which is 90 by default', async () => {
+    const [low, high] = [await encode(noise, { quality: 10 }), await encode(noise, { quality: 90 })];
+    expect(low.length).toBeLessThan(high.length / 2);
+    expect(await encode(noise)).toEqual(high);
+  });
+
+  it('carries the watermark', async () => {
+    const [live, test] = [await encode('<p>x</p>'), await encode('<p>x</p>', {}, 'test')];
+    expect(leastInk(await shown(test), await shown(live), 200)).toBeGreaterThan(VISIBLE);
+  });
+});
+
+it('rejects a WebP whose side the format does not allow', async () => {
+  const tall = documentOf('<div style="height:17000px">', SMALL, 'live');
+  const writing = new ImageWriter('webp', browsers, ALL_COVERED).write(tall, turn());
+  await expect(writing).rejects.toThrow('the limits are 16383 a side');
 });
