@@ -69,7 +69,7 @@ describe('The page of usage and billing', () => {
     await dashboard.shows('As of:');
     await dashboard.shows('of 53.7 GB');
     await dashboard.page.locator('.usage_canvas canvas').wait();
-    expect(await cell('.usage_numbers tbody tr')).toMatch(/^\S+ \d+, \d+\s+1\s+0\s+3\s+0\s+4\s/);
+    expect(await cell('.usage_numbers tbody tr')).toMatch(/^\S+ \d+, \d+\s+1\s+0\s+0\s+0\s+3\s+0\s+4\s/);
     // 2 × 0.015, exactly.
     await dashboard.shows('€0.03');
     await dashboard.expectAccessible();
@@ -83,7 +83,7 @@ describe('The page of usage and billing', () => {
 
     await dashboard.page.select('select[name=keys]', 'test');
     await dashboard.page.waitForFunction(
-      `/^\\S+ \\d+, \\d+\\s+0\\s+0\\s+1\\s+0\\s+1$/.test(document.querySelector('.usage_numbers tbody tr').innerText)`,
+      `/^\\S+ \\d+, \\d+\\s+0\\s+0\\s+0\\s+0\\s+1\\s+0\\s+1$/.test(document.querySelector('.usage_numbers tbody tr').innerText)`,
     );
     await dashboard.page.reload();
     await dashboard.shows('3 live, 1 test');
@@ -95,7 +95,7 @@ describe('The page of usage and billing', () => {
     expect(lines[0]).toBe(
       'date,live_pdf,live_png,live_jpeg,live_webp,live_html,live_docx,test_pdf,test_png,test_jpeg,test_webp,test_html,test_docx,failed,pages,bytes,batches,emails',
     );
-    expect(lines.at(-2)).toMatch(new RegExp(`^${today()},1,0,2,0,0,0,1,0,0,`));
+    expect(lines.at(-2)).toMatch(new RegExp(`^${today()},1,0,0,0,2,0,0,0,0,0,1,0,0,`));
   });
 
   it('takes a period with the keyboard alone, and says when it is too long', async () => {

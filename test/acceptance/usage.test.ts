@@ -50,6 +50,8 @@ it('usage and billing count what an account made, by type of key', async () => {
   expect(bill.units.map(({ unit, quantity }) => [unit, quantity])).toEqual([
     ['pdf', 2],
     ['png', 1],
+    ['jpeg', 0],
+    ['webp', 0],
     ['html', 0],
     ['docx', 0],
     ['email', 2],
