@@ -26,13 +26,9 @@ function epcText(payment: PaymentArguments, named: Readonly<Record<string, unkno
     payment.fail('it takes reference= or text=, not both');
   }
   const amount = payment.amount();
-  const lines = [
-    ...['BCD', '002', '1', 'SCT', bic],
-    payment.requiredLine('name', 70),
-    payment.iban(),
-    ...[amount && `EUR${amount}`, '', epcReference(payment)],
-    payment.line('text', 140),
-  ];
+  const beneficiary = [bic, payment.requiredLine('name', 70), payment.iban()];
+  const transfer = [amount && `EUR${amount}`, '', epcReference(payment), payment.line('text', 140)];
+  const lines = ['BCD', '002', '1', 'SCT', ...beneficiary, ...transfer];
   const text = lines.join('\n').trimEnd();
   if (Buffer.byteLength(text) > MOST_EPC_BYTES) {
     payment.fail(`the code would have more than ${MOST_EPC_BYTES} bytes`);

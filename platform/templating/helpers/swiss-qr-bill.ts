@@ -143,7 +143,7 @@ function referenceType(call: PaymentArguments, { iban, reference }: Bill): 'QRR'
 function isQrReference(reference: string): boolean {
   if (!/^\d{27}$/.test(reference)) return false;
   const table = [0, 9, 4, 6, 8, 2, 7, 1, 3, 5];
-  const carry = [...reference.slice(0, 26)].reduce((sum, digit) => table[(sum + Number(digit)) % 10] ?? 0, 0);
+  const carry = reference.slice(0, 26).reduce((sum, digit) => table[(sum + Number(digit)) % 10] ?? 0, 0);
   return (10 - carry) % 10 === Number(reference[26]);
 }
 
@@ -152,14 +152,9 @@ function billText(bill: Bill, type: 'QRR' | 'SCOR' | 'NON'): string {
   const noParty = Array.from({ length: 7 }, () => '');
   const lines = (party: Party | undefined) =>
     party ? ['S', ...Object.values<string>({ ...party })] : noParty;
-  return [
-    ...['SPC', '0200', '1', bill.iban],
-    ...lines(bill.creditor),
-    ...noParty,
-    ...[bill.amount, bill.currency],
-    ...lines(bill.debtor),
-    ...[type, bill.reference, bill.message, 'EPD'],
-  ].join('\n');
+  const head = ['SPC', '0200', '1', bill.iban, ...lines(bill.creditor), ...noParty];
+  const payment = [bill.amount, bill.currency, ...lines(bill.debtor)];
+  return [...head, ...payment, type, bill.reference, bill.message, 'EPD'].join('\n');
 }
 
 /** Grouped as people read them: accounts and creditor references by 4, QR references by 5 from the end. */
