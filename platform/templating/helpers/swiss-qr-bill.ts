@@ -143,7 +143,10 @@ function referenceType(call: PaymentArguments, { iban, reference }: Bill): 'QRR'
 function isQrReference(reference: string): boolean {
   if (!/^\d{27}$/.test(reference)) return false;
   const table = [0, 9, 4, 6, 8, 2, 7, 1, 3, 5];
-  const carry = reference.slice(0, 26).reduce((sum, digit) => table[(sum + Number(digit)) % 10] ?? 0, 0);
+  const carry = reference
+    .slice(0, 26)
+    .split('')
+    .reduce((sum, digit) => table[(sum + Number(digit)) % 10] ?? 0, 0);
   return (10 - carry) % 10 === Number(reference[26]);
 }
 
