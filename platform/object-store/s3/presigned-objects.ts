@@ -77,8 +77,7 @@ export class PresignedObjects {
     return connections.send({
       what: `${method} ${key}`,
       method,
-      path: pathname + search,
-      headers: async () => headers,
+      signed: async () => ({ path: pathname + search, headers }),
       timeoutMs: TIMEOUT_MS,
       ...options,
     });

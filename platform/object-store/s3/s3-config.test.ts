@@ -27,7 +27,7 @@ describe('S3 configuration', () => {
       region: 'us-east-1',
       credentials: expect.any(Function),
     });
-    const keys = { accessKey: 'the-access-key', secretKey: 'the/secret+key' };
+    const keys = { accessKeyId: 'the-access-key', secretAccessKey: 'the/secret+key' };
     expect(await config.credentials()).toEqual(keys);
   });
 

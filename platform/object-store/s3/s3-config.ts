@@ -6,22 +6,22 @@ export type S3Config = ReturnType<typeof loadS3Config>;
 
 /** Reads the settings of the S3 object store. Throws ConfigError with all problems; no message contains a key. */
 export function loadS3Config(environment: Environment) {
-  const [{ accessKey, secretKey = '', ...location }] = readTogether([
+  const [{ accessKeyId, secretAccessKey = '', ...location }] = readTogether([
     () =>
       readSettings(environment, {
         endpoint: 'TRIFOLD_S3_ENDPOINT',
         bucket: 'TRIFOLD_S3_BUCKET',
         region: 'TRIFOLD_S3_REGION',
-        accessKey: 'TRIFOLD_S3_ACCESS_KEY',
-        secretKey: 'TRIFOLD_S3_SECRET_KEY',
+        accessKeyId: 'TRIFOLD_S3_ACCESS_KEY',
+        secretAccessKey: 'TRIFOLD_S3_SECRET_KEY',
       }),
     () => requireBothKeys(environment),
   ]);
   /** The configured keys, otherwise the workload identity of the cloud. */
   const credentials: CredentialSource =
-    accessKey === undefined
+    accessKeyId === undefined
       ? cloudCredentials(environment, location.region)
-      : async () => ({ accessKey, secretKey });
+      : async () => ({ accessKeyId, secretAccessKey });
   return Object.freeze({ ...location, credentials });
 }
 

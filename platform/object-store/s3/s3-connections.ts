@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, type Dispatcher } from 'undici';
@@ -12,10 +13,8 @@ export interface HttpRequest {
   /** Description of the operation, for error messages. */
   readonly what: string;
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
-  /** Path and query. */
-  readonly path: string;
-  /** Called for each attempt. */
-  readonly headers: () => Promise<Record<string, string>>;
+  /** Returns path, query and headers, for each attempt. */
+  readonly signed: () => Promise<{ readonly path: string; readonly headers: OutgoingHttpHeaders }>;
   readonly body?: Buffer;
   /**
    * Timeout until the response begins, including a retry, and then of each wait for more of it; milliseconds. Time in
@@ -83,8 +82,8 @@ export class S3Connections {
   }
 
   async #sendOnce(request: HttpRequest, signal: AbortSignal): Promise<S3Response> {
-    const { what, method, path, body = null, timeoutMs, streamed = false } = request;
-    const headers = await request.headers();
+    const { what, method, body = null, timeoutMs, streamed = false } = request;
+    const { path, headers } = await request.signed();
     const pool = streamed ? this.#streamed : this.#whole;
     // `reset: false` keeps the connection after HEAD, too.
     const options = { method, path, headers, body, signal, bodyTimeout: timeoutMs, reset: false };

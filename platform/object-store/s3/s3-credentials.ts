@@ -4,8 +4,8 @@ import { firstText } from './s3-xml.ts';
 
 /** Keys that are valid now. Never log them. */
 export interface S3Credentials {
-  readonly accessKey: string;
-  readonly secretKey: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
   /** Part of temporary credentials. */
   readonly sessionToken?: string;
   /** End of temporary credentials, in milliseconds since the epoch. */
@@ -94,10 +94,11 @@ function parseJson(text: string): Readonly<Record<string, string | undefined>> {
 }
 
 function credentialsOf(member: (name: string) => string | undefined): TemporaryCredentials {
-  const [accessKey, secretKey, sessionToken] = ['AccessKeyId', 'SecretAccessKey', 'SessionToken'].map(member);
+  const [accessKeyId, secretAccessKey] = [member('AccessKeyId'), member('SecretAccessKey')];
+  const sessionToken = member('SessionToken');
   const expiresAt = Date.parse(member('Expiration') ?? '');
-  if (accessKey && secretKey && sessionToken && !Number.isNaN(expiresAt)) {
-    return { accessKey, secretKey, sessionToken, expiresAt };
+  if (accessKeyId && secretAccessKey && sessionToken && !Number.isNaN(expiresAt)) {
+    return { accessKeyId, secretAccessKey, sessionToken, expiresAt };
   }
   throw new Error('the answer has no credentials');
 }

@@ -31,11 +31,6 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
     return { store, close: async () => store.close() };
   });
 
-  const keys = () => ({
-    accessKey: minio.environment.TRIFOLD_S3_ACCESS_KEY,
-    secretKey: minio.environment.TRIFOLD_S3_SECRET_KEY,
-  });
-
   describe('with a bucket', () => {
     let config: S3Config;
     let store: S3Store;
@@ -46,7 +41,8 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
       store = new S3Store(config, { logger });
       const { hostname, port } = new URL(config.endpoint);
       admin = new Client({
-        ...keys(),
+        accessKey: minio.environment.TRIFOLD_S3_ACCESS_KEY,
+        secretKey: minio.environment.TRIFOLD_S3_SECRET_KEY,
         endPoint: hostname,
         port: Number(port),
         useSSL: false,
@@ -163,9 +159,10 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
 
     it('reports which credential is wrong without quoting it', async () => {
       await store.prepare();
-      const withKeys = (wrong: object) => ({ ...config, credentials: async () => ({ ...keys(), ...wrong }) });
-      const wrong = new S3Store(withKeys({ secretKey: 'not-the-secret' }), { logger });
-      const unknown = new S3Store(withKeys({ accessKey: 'nobody' }), { logger });
+      const right = await config.credentials();
+      const withKeys = (wrong: object) => ({ ...config, credentials: async () => ({ ...right, ...wrong }) });
+      const wrong = new S3Store(withKeys({ secretAccessKey: 'not-the-secret' }), { logger });
+      const unknown = new S3Store(withKeys({ accessKeyId: 'nobody' }), { logger });
       for (const each of [wrong, unknown]) {
         for (const call of [
           () => each.put('a', 'x'),
