@@ -1,4 +1,4 @@
-import { buffer, text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import {
   ObjectStoreError,
   type ObjectInfo,
@@ -7,9 +7,8 @@ import {
   type PutOptions,
 } from '../port.ts';
 import { S3Connections, type HttpRequest, type S3Response } from './s3-connections.ts';
-import { unless } from './s3-error.ts';
 import { encodeAddedMetadata } from './s3-metadata.ts';
-import { bytesOf, infoOf, isMissing, putTimeoutMs } from './s3-object.ts';
+import { infoOf, orMissing, putOutcome, putRequest } from './s3-object.ts';
 
 /** Timeout of one request until its response begins, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -39,12 +38,12 @@ export class PresignedObjects {
   }
 
   async #read(request: PresignedRequest): Promise<Buffer | undefined> {
-    const response = await unless(this.#send(request), isMissing, undefined);
+    const response = await orMissing(this.#send(request));
     return response && buffer(response.body);
   }
 
   async #head(request: PresignedRequest): Promise<ObjectInfo | undefined> {
-    const response = await unless(this.#send(request), isMissing, undefined);
+    const response = await orMissing(this.#send(request));
     return response && infoOf(request.key, response);
   }
 
@@ -54,17 +53,14 @@ export class PresignedObjects {
     body: Uint8Array | string,
     { contentType, metadata = {} }: PutOptions,
   ): Promise<{ created: boolean }> {
-    const content = bytesOf(body);
     const headers = {
       ...encodeAddedMetadata(metadata),
       ...(contentType !== undefined && { 'content-type': contentType }),
       ...request.headers,
     };
-    const timeoutMs = putTimeoutMs(TIMEOUT_MS, content);
     // A retry would lose to its own first attempt if that one succeeded unnoticed.
-    const sent = this.#send({ ...request, headers }, { body: content, timeoutMs, idempotent: false });
-    const put = sent.then((response) => text(response.body)).then(() => true);
-    return { created: await unless(put, ({ status }) => status === 412, false) };
+    const options = { ...putRequest(body, TIMEOUT_MS), idempotent: false };
+    return putOutcome(this.#send({ ...request, headers }, options), true);
   }
 
   async #send(

@@ -1,33 +1,32 @@
-import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Logger } from '../../service/logging.ts';
 import { ObjectStoreError } from '../port.ts';
-import type { S3Client, S3Request } from './s3-client.ts';
-import type { S3Config } from './s3-config.ts';
+import { md5Header, type S3Client, type S3Request } from './s3-client.ts';
 import { S3Error, unless } from './s3-error.ts';
-import { withBackstop } from './s3-lifecycle.ts';
+import { allTexts, isDocument, pieces } from './s3-xml.ts';
 
 /** Unlike the name of a stored object, so that no list includes it. */
 const PROBE = '@trifold/if-none-match';
 
-export interface S3BucketOptions {
-  readonly client: S3Client;
-  readonly config: S3Config;
-  readonly timeoutMs: number;
-  readonly logger: Logger;
-}
+const RULE_ID = 'trifold-expired-documents';
+/**
+ * Backstop for documents that the controller failed to collect: documents expire 24 hours after they were accepted, and
+ * the store deletes them at the latest in its daily run after two days. The rule must never cover anything but
+ * `documents/`.
+ */
+const RULE =
+  `<Rule><ID>${RULE_ID}</ID><Status>Enabled</Status><Filter><Prefix>documents/</Prefix></Filter>` +
+  '<Expiration><Days>2</Days></Expiration></Rule>';
+
+const LIFECYCLE = 'LifecycleConfiguration';
 
 /** Operations on the bucket itself, before objects are stored in it. */
 export class S3Bucket {
-  readonly #name: string;
-  readonly #region: string;
   readonly #client: S3Client;
   readonly #timeoutMs: number;
   readonly #logger: Logger;
 
-  constructor({ client, config, timeoutMs, logger }: S3BucketOptions) {
-    this.#name = config.bucket;
-    this.#region = config.region;
+  constructor(client: S3Client, timeoutMs: number, logger: Logger) {
     this.#client = client;
     this.#timeoutMs = timeoutMs;
     this.#logger = logger;
@@ -57,12 +56,13 @@ export class S3Bucket {
   }
 
   async #create(): Promise<void> {
-    const location = `<CreateBucketConfiguration><LocationConstraint>${this.#region}</LocationConstraint></CreateBucketConfiguration>`;
+    const { bucket, region } = this.#client;
+    const location = `<CreateBucketConfiguration><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`;
     // Amazon rejects its default region here.
-    const body = Buffer.from(this.#region === 'us-east-1' ? '' : location);
+    const body = Buffer.from(region === 'us-east-1' ? '' : location);
     try {
       await this.#send('create', { method: 'PUT', body });
-      this.#logger.info({ bucket: this.#name }, 'created the bucket');
+      this.#logger.info({ bucket }, 'created the bucket');
     } catch (error) {
       const code = error instanceof S3Error ? error.s3Code : '';
       const isTaken = ['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'].includes(code);
@@ -79,8 +79,8 @@ export class S3Bucket {
 
   /** For a store without support, only logs a warning. */
   async #ensureBackstop(): Promise<void> {
+    const query = { lifecycle: '' };
     try {
-      const query = { lifecycle: '' };
       const current = unless(
         this.#send('read lifecycle', { method: 'GET', query }),
         ({ s3Code }) => s3Code === 'NoSuchLifecycleConfiguration',
@@ -88,24 +88,38 @@ export class S3Bucket {
       );
       const wanted = withBackstop(await current);
       if (wanted === undefined) return;
-      const headers = { 'content-md5': createHash('md5').update(wanted).digest('base64') };
-      await this.#send('write lifecycle', { method: 'PUT', query, headers, body: Buffer.from(wanted) });
+      const body = Buffer.from(wanted);
+      await this.#send('write lifecycle', { method: 'PUT', query, headers: md5Header(body), body });
     } catch (err) {
       if (err instanceof ObjectStoreError && !(err instanceof S3Error && isFinal(err))) throw err;
       this.#logger.warn(
-        { err, bucket: this.#name },
+        { err, bucket: this.#client.bucket },
         'the bucket has no lifecycle rule that expires documents/ after two days, so files that collection misses stay',
       );
     }
   }
 
   async #send(what: string, request: Omit<S3Request, 'what' | 'timeoutMs'> & { timeoutMs?: number }) {
-    const described = { what: `${what} bucket ${this.#name}`, timeoutMs: this.#timeoutMs, ...request };
-    return text((await this.#client.send(described)).body);
+    const described = `${what} bucket ${this.#client.bucket}`;
+    return text((await this.#client.send({ what: described, timeoutMs: this.#timeoutMs, ...request })).body);
   }
 }
 
 /** Whether a retry cannot succeed. */
 function isFinal({ status }: S3Error): boolean {
   return status === 501 || (status < 500 && status !== 429);
+}
+
+/**
+ * Returns the bucket's lifecycle configuration with the backstop added as its last rule and every other character
+ * unchanged, or the rule alone when there is no configuration yet. Returns undefined when a rule with this ID exists:
+ * an administrator may have changed it. Throws when the text is not a lifecycle configuration.
+ */
+export function withBackstop(current: string | undefined): string | undefined {
+  if (current === undefined) return `<${LIFECYCLE}>${RULE}</${LIFECYCLE}>`;
+  if (!isDocument(current, LIFECYCLE)) throw new Error('the answer is no lifecycle configuration');
+  if (pieces(current, 'Rule').some((rule) => allTexts(rule, 'ID')[0] === RULE_ID)) return undefined;
+  const end = current.lastIndexOf(`</${LIFECYCLE}>`);
+  if (end < 0) return `<${LIFECYCLE}>${RULE}</${LIFECYCLE}>`;
+  return current.slice(0, end) + RULE + current.slice(end);
 }

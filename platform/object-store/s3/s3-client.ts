@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import aws4 from 'aws4';
 import type { S3Config } from './s3-config.ts';
 import { S3Connections, type HttpRequest, type S3Response } from './s3-connections.ts';
@@ -15,11 +16,15 @@ type UnsignedRequest = Pick<S3Request, 'method' | 'object' | 'query' | 'headers'
 
 /** Signs requests for one bucket, and sends them. */
 export class S3Client {
+  readonly bucket: string;
+  readonly region: string;
   readonly #config: S3Config;
   readonly #endpoint: URL;
   readonly #connections: S3Connections;
 
   constructor(config: S3Config, maxSockets: number) {
+    this.bucket = config.bucket;
+    this.region = config.region;
     this.#config = config;
     // Amazon's endpoint without a region does not serve buckets of other regions.
     const endpoint = config.endpoint.replace('//s3.amazonaws.com', `//s3.${config.region}.amazonaws.com`);
@@ -58,17 +63,16 @@ export class S3Client {
     credentials: S3Credentials,
     signQuery = false,
   ) {
-    const { bucket, region } = this.#config;
     const name = object === undefined ? '' : `/${object.replaceAll('@', '%40')}`;
-    const parameters = query ? `?${new URLSearchParams(query)}` : '';
+    const parameters = query ? `?${new URLSearchParams(query).toString()}` : '';
     const { path = '', headers: signed = {} } = aws4.sign(
       {
         service: 's3',
-        region,
+        region: this.region,
         signQuery,
         host: this.#endpoint.host,
         method,
-        path: `/${bucket}${name}${parameters}`,
+        path: `/${this.bucket}${name}${parameters}`,
         headers: { ...(body && { 'content-type': 'application/xml' }), ...headers },
         ...(body && { body }),
       },
@@ -76,4 +80,9 @@ export class S3Client {
     );
     return { path, headers: signed };
   }
+}
+
+/** Amazon requires a checksum of some bodies. */
+export function md5Header(body: Buffer): Record<string, string> {
+  return { 'content-md5': createHash('md5').update(body).digest('base64') };
 }

@@ -45,7 +45,6 @@ export function cloudCredentials(environment: Environment, region: string): Cred
   return renewed('the instance metadata', () => fromInstance(environment));
 }
 
-/** Not by minio's IamAwsProvider: 8.0.7 misreads the answers of ECS and EC2, and its STS endpoint is fixed. */
 async function fromWebIdentity(environment: Environment, region: string): Promise<TemporaryCredentials> {
   const { AWS_WEB_IDENTITY_TOKEN_FILE: file = '', AWS_ROLE_ARN: role, AWS_REGION } = environment;
   const endpoint = environment['AWS_ENDPOINT_URL_STS'] || `https://sts.${AWS_REGION || region}.amazonaws.com`;

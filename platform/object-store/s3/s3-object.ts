@@ -1,24 +1,61 @@
+import { text } from 'node:stream/consumers';
+import { assertObjectKey } from '../object-key.ts';
 import { DEFAULT_CONTENT_TYPE } from '../object-metadata.ts';
 import type { ObjectInfo } from '../port.ts';
-import type { S3Response } from './s3-connections.ts';
-import { badAnswer, type S3Error } from './s3-error.ts';
+import type { HttpRequest, S3Response } from './s3-connections.ts';
+import { badAnswer, unless } from './s3-error.ts';
 import { decodeMetadata } from './s3-metadata.ts';
+
+/**
+ * Suffix of every object name in the bucket. A key can also be the prefix of others (`a` and `a/b`), but MinIO's lists
+ * hide objects below an object. With this suffix, which no key contains, no name is the prefix of another.
+ */
+const MARK = '@';
 
 /** Minimum transfer rate that the timeout of a put allows. */
 const LEAST_BYTES_A_MS = 2 ** 20 / 1000;
 
-/** Returns a view of the content. */
-export function bytesOf(body: Uint8Array | string): Buffer {
-  if (typeof body === 'string') return Buffer.from(body);
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+/** Returns the object name in the bucket for a key. */
+export function nameOf(key: string): string {
+  return key + MARK;
 }
 
-/** Whether the store says that the object does not exist. */
-export const isMissing = (error: S3Error) => error.isMissingObject;
+/** Returns the key of an object in the bucket, or undefined when this store did not create the object. */
+export function objectStoreKey(name: string): string | undefined {
+  const key = name.slice(0, -MARK.length);
+  return nameOf(key) === name && isValid(assertObjectKey, key) ? key : undefined;
+}
 
-/** Returns the timeout of a put in milliseconds. */
-export function putTimeoutMs(deadlineMs: number, content: Uint8Array): number {
-  return deadlineMs + Math.ceil(content.length / LEAST_BYTES_A_MS);
+/** Whether a check of `object-key.ts` accepts the text. */
+export function isValid(assert: (text: string) => void, text: string): boolean {
+  try {
+    assert(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves like `outcome`, or with undefined when the store says that the object does not exist. */
+export function orMissing<T>(outcome: Promise<T>): Promise<T | undefined> {
+  return unless(outcome, (error) => error.isMissingObject, undefined);
+}
+
+/** Returns what to send for a put, with a timeout that grows with the content. */
+export function putRequest(body: Uint8Array | string, timeoutMs: number) {
+  const content =
+    typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const request = { method: 'PUT', body: content } as const satisfies Partial<HttpRequest>;
+  return { ...request, timeoutMs: timeoutMs + Math.ceil(content.length / LEAST_BYTES_A_MS) };
+}
+
+/** Reads the response to a put: with `ifAbsent`, `created` is false when the object exists. */
+export async function putOutcome(
+  response: Promise<S3Response>,
+  ifAbsent: boolean,
+): Promise<{ created: boolean }> {
+  const created = response.then(({ body }) => text(body)).then(() => true);
+  return { created: await unless(created, ({ status }) => ifAbsent && status === 412, false) };
 }
 
 /** Returns what a response says about its object. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { buffer, text } from 'node:stream/consumers';
 import type { Logger } from '../../service/logging.ts';
 import { assertLevel, assertObjectKey, assertPrefix } from '../object-key.ts';
@@ -14,15 +13,12 @@ import {
   type StoredObject,
 } from '../port.ts';
 import { S3Bucket } from './s3-bucket.ts';
-import { S3Client, type S3Request } from './s3-client.ts';
+import { md5Header, S3Client, type S3Request } from './s3-client.ts';
 import type { S3Config } from './s3-config.ts';
 import type { S3Response } from './s3-connections.ts';
-import { assertDeleted, deleteRequest } from './s3-delete.ts';
-import { unless, type S3Error } from './s3-error.ts';
-import { listQuery, readListPage, type S3Page } from './s3-list.ts';
 import { encodeMetadata } from './s3-metadata.ts';
-import { nameOf } from './s3-names.ts';
-import { bytesOf, infoOf, isMissing, putTimeoutMs } from './s3-object.ts';
+import { infoOf, nameOf, orMissing, putOutcome, putRequest } from './s3-object.ts';
+import { assertDeleted, deleteRequest, listQuery, readListPage, type S3Page } from './s3-pages.ts';
 
 export interface S3StoreOptions {
   readonly logger: Logger;
@@ -45,7 +41,6 @@ export interface S3StoreOptions {
 export class S3Store implements ObjectStore {
   readonly #client: S3Client;
   readonly #bucket: S3Bucket;
-  readonly #bucketName: string;
   readonly #logger: Logger;
   readonly #deadlineMs: number;
   readonly #checkDeadlineMs: number;
@@ -56,8 +51,7 @@ export class S3Store implements ObjectStore {
   constructor(config: S3Config, options: S3StoreOptions) {
     const { logger, deadlineMs = 10_000, checkDeadlineMs = 2000, maxSockets = 64 } = options;
     this.#client = new S3Client(config, maxSockets);
-    this.#bucket = new S3Bucket({ client: this.#client, config, timeoutMs: deadlineMs, logger });
-    this.#bucketName = config.bucket;
+    this.#bucket = new S3Bucket(this.#client, deadlineMs, logger);
     this.#logger = logger;
     this.#deadlineMs = deadlineMs;
     this.#checkDeadlineMs = checkDeadlineMs;
@@ -82,32 +76,24 @@ export class S3Store implements ObjectStore {
     assertObjectKey(key);
     assertMetadata(options);
     const { contentType = DEFAULT_CONTENT_TYPE, metadata = {}, ifAbsent = false } = options;
-    const content = bytesOf(body);
-    const put = this.#text(`put ${key}`, {
-      method: 'PUT',
+    const sent = this.#send(`put ${key}`, {
+      ...putRequest(body, this.#deadlineMs),
       object: nameOf(key),
       headers: {
         ...encodeMetadata(metadata),
         'content-type': contentType,
         ...(ifAbsent && { 'if-none-match': '*' }),
       },
-      body: content,
-      timeoutMs: putTimeoutMs(this.#deadlineMs, content),
       // A retry would lose to its own first attempt if that one succeeded unnoticed.
       idempotent: !ifAbsent,
     });
-    const exists = ({ status }: S3Error) => ifAbsent && status === 412;
-    return { created: (await unless(put, exists, undefined)) !== undefined };
+    return putOutcome(sent, ifAbsent);
   }
 
   async head(key: string): Promise<ObjectInfo | undefined> {
     assertObjectKey(key);
     const found = this.#send(`head ${key}`, { method: 'HEAD', object: nameOf(key) });
-    return unless(
-      found.then((response) => infoOf(key, response)),
-      isMissing,
-      undefined,
-    );
+    return orMissing(found.then((response) => infoOf(key, response)));
   }
 
   async get(key: string): Promise<StoredObject | undefined> {
@@ -133,17 +119,18 @@ export class S3Store implements ObjectStore {
 
   async delete(key: string): Promise<void> {
     assertObjectKey(key);
-    const deleted = this.#text(`delete ${key}`, { method: 'DELETE', object: nameOf(key) });
-    await unless(deleted, isMissing, undefined);
+    await orMissing(this.#text(`delete ${key}`, { method: 'DELETE', object: nameOf(key) }));
   }
 
   async deletePrefix(prefix: string): Promise<number> {
     assertLevel(prefix);
     let deleted = 0;
-    for await (const { objects } of this.#pages(prefix)) {
-      if (objects.length === 0) continue;
-      await this.#deletePage(`delete ${prefix}`, objects);
-      deleted += objects.length;
+    for await (const page of this.#pages(prefix)) {
+      if (page.objects.length === 0) continue;
+      const body = deleteRequest(page);
+      const request = { method: 'POST', query: { delete: '' }, headers: md5Header(body), body } as const;
+      assertDeleted(`delete ${prefix}`, await this.#text(`delete ${prefix}`, request));
+      deleted += page.objects.length;
     }
     return deleted;
   }
@@ -170,13 +157,13 @@ export class S3Store implements ObjectStore {
     if (await this.#bucket.exists(this.#checkDeadlineMs)) return;
     // A process that prepared the bucket would otherwise stay unready until its restart.
     if (this.#isPrepared && !this.#isRecreating) void this.#recreate();
-    throw new ObjectStoreError('unavailable', `object store: there is no bucket ${this.#bucketName}`);
+    throw new ObjectStoreError('unavailable', `object store: there is no bucket ${this.#client.bucket}`);
   }
 
   /** Never rejects: the next check shows whether the bucket is back. */
   async #recreate(): Promise<void> {
     this.#isRecreating = true;
-    const bucket = this.#bucketName;
+    const { bucket } = this.#client;
     this.#logger.warn({ bucket }, 'the bucket and all its objects are gone, recreating it');
     try {
       await this.#bucket.prepare();
@@ -189,8 +176,7 @@ export class S3Store implements ObjectStore {
 
   async #open(what: string, key: string, streamed: boolean): Promise<StoredObject | undefined> {
     assertObjectKey(key);
-    const found = this.#send(what, { method: 'GET', object: nameOf(key), streamed });
-    const response = await unless(found, isMissing, undefined);
+    const response = await orMissing(this.#send(what, { method: 'GET', object: nameOf(key), streamed }));
     return response && { info: infoOf(key, response), body: response.body };
   }
 
@@ -205,14 +191,6 @@ export class S3Store implements ObjectStore {
       yield page;
       next = page.next;
     } while (next !== undefined);
-  }
-
-  /** Deletes at most 1000 objects, as many as a page has. */
-  async #deletePage(what: string, objects: S3Page['objects']): Promise<void> {
-    const body = Buffer.from(deleteRequest(objects.map(({ key }) => key)));
-    const headers = { 'content-md5': createHash('md5').update(body).digest('base64') };
-    const answer = await this.#text(what, { method: 'POST', query: { delete: '' }, headers, body });
-    assertDeleted(what, answer);
   }
 
   async #text(what: string, request: UntimedRequest): Promise<string> {

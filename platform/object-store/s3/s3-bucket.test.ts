@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withBackstop } from './s3-lifecycle.ts';
+import { withBackstop } from './s3-bucket.ts';
 
 const own = withBackstop(undefined)!.replace(/<\/?LifecycleConfiguration>/g, '');
 const others = '<Rule><ID>1</ID><Prefix>x</Prefix></Rule>\n<Rule><ID>2</ID></Rule>';

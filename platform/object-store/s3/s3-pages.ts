@@ -1,21 +1,17 @@
 import { assertPrefix } from '../object-key.ts';
 import type { ListPage } from '../port.ts';
-import { badAnswer } from './s3-error.ts';
-import { objectStoreKey } from './s3-names.ts';
+import { badAnswer, S3Error } from './s3-error.ts';
+import { isValid, nameOf, objectStoreKey } from './s3-object.ts';
 import { allTexts, firstText, isDocument, pieces } from './s3-xml.ts';
 
-/** One page of a listing. */
+/** One page of a listing: at most 1000 objects, which is S3's own limit and that of a deletion. */
 export interface S3Page extends ListPage {
   /** Token of the next page; undefined after the last. */
   readonly next: string | undefined;
 }
 
-/** Returns the query for a page of at most 1000 keys, which is S3's own limit. */
-export function listQuery(
-  prefix: string,
-  delimiter: string | undefined,
-  next: string | undefined,
-): Record<string, string> {
+/** Returns the query for a page. */
+export function listQuery(prefix: string, delimiter?: string, next?: string): Record<string, string> {
   return {
     'list-type': '2',
     'max-keys': '1000',
@@ -34,7 +30,7 @@ export function readListPage(what: string, xml: string): S3Page {
   const objects = pieces(xml, 'Contents').flatMap((entry) => readEntry(what, entry));
   const prefixes = pieces(xml, 'CommonPrefixes')
     .flatMap((entry) => allTexts(entry, 'Prefix'))
-    .filter((prefix) => isPrefix(prefix));
+    .filter((prefix) => isValid(assertPrefix, prefix));
   const next = firstText(xml, 'NextContinuationToken');
   const more = firstText(xml, 'IsTruncated') === 'true';
   if (more && !next) throw badAnswer(what, 'the list of objects goes on, but does not say where');
@@ -52,11 +48,18 @@ function readEntry(what: string, entry: string): { key: string; size: number; la
   return [{ key, size, lastModified: new Date(Math.floor(milliseconds / 1000) * 1000) }];
 }
 
-function isPrefix(prefix: string): boolean {
-  try {
-    assertPrefix(prefix);
-    return true;
-  } catch {
-    return false;
+/** Returns the body of a request that deletes the objects of a page. Names contain no markup, so nothing is escaped. */
+export function deleteRequest({ objects }: S3Page): Buffer {
+  const entries = objects.map(({ key }) => `<Object><Key>${nameOf(key)}</Key></Object>`);
+  return Buffer.from(`<Delete><Quiet>true</Quiet>${entries.join('')}</Delete>`);
+}
+
+/** Throws ObjectStoreError for the first key that was not deleted, and when the response is not a DeleteResult. */
+export function assertDeleted(what: string, xml: string): void {
+  if (!isDocument(xml, 'DeleteResult'))
+    throw badAnswer(what, 'the answer says nothing about what was deleted');
+  for (const entry of pieces(xml, 'Error')) {
+    const code = firstText(entry, 'Code') ?? '';
+    if (code !== 'NoSuchKey') throw new S3Error(what, 200, code, firstText(entry, 'Message'));
   }
 }
