@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { SpawnedGateway } from '../../testing/spawned-gateway.ts';
 
@@ -11,6 +11,7 @@ let gateway: SpawnedGateway;
 beforeEach(async () => {
   gateway = await SpawnedGateway.start();
 });
+afterEach(async () => gateway.stop());
 
 /** Sends a batch request that never ends; resolves when all of its bytes are written. */
 async function upload(header: string, body: Buffer): Promise<void> {

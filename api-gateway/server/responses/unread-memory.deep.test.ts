@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { SpawnedGateway } from '../../testing/spawned-gateway.ts';
@@ -11,6 +11,7 @@ let gateway: SpawnedGateway;
 beforeEach(async () => {
   gateway = await SpawnedGateway.start();
 });
+afterEach(async () => gateway.stop());
 
 const headers = () => ({ authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' });
 
