@@ -46,7 +46,7 @@ function batch(status: Partial<Batch['status']>): Batch {
     apiVersion: API,
     kind: 'Batch',
     metadata: metadata('bat-01m7yr47s8d1r6v3p0j8yb2n5e'),
-    spec: { templateRef, total: 200 } as Batch['spec'],
+    spec: { templateRef, total: 100 } as Batch['spec'],
     status: { ...status },
   };
 }
@@ -69,13 +69,13 @@ const bodies = [
     deliveriesOfBatch(
       batch({
         phase: 'Processing',
-        progress: { number: 4, at: END, completed: 79, failed: 1, deliverTo: [endpointRef] },
+        progress: { number: 4, at: END, completed: 39, failed: 1, deliverTo: [endpointRef] },
       }),
     ),
   ),
   ...bodiesOf(
     deliveriesOfBatch(
-      batch({ phase: 'Completed', finishedAt: END, completed: 198, failed: 2, deliverTo: [endpointRef] }),
+      batch({ phase: 'Completed', finishedAt: END, completed: 98, failed: 2, deliverTo: [endpointRef] }),
     ),
   ),
   encodeEvent({

@@ -44,7 +44,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('Page about webhooks',
       const input = ['set -euo pipefail', define, ...blocksToRun]
         .join('\n')
         .replaceAll('https://hooks.example.com', receiver.url('', 'localhost'));
-      const env = { ...process.env, URL: service.url, KEY: keys.live };
+      const env = { ...process.env, TRIFOLD_URL: service.url, TRIFOLD_KEY: keys.live };
       const result = await run('bash', [], { env, input });
       expect(result.code, `${result.stdout}\n${result.stderr}`).toBe(0);
       return result.stdout;
@@ -73,9 +73,9 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('Page about webhooks',
     const page = { retried: 1000, has_more: true, next_cursor: 'one' };
     const last = { retried: 7, has_more: false, next_cursor: null };
     // Instead of the service, which has no second page before 1,000 deliveries failed.
-    const trifold = `trifold() { if [[ $3 == *'"cursor":"one"'* ]]; then echo '${JSON.stringify(last)}'; else echo '${JSON.stringify(page)}'; fi; }`;
+    const trifold = `trifold() { if [[ $* == *'"cursor":"one"'* ]]; then echo '${JSON.stringify(last)}'; else echo '${JSON.stringify(page)}'; fi; }`;
     const input = ['set -euo pipefail', trifold, commands.at(-2) ?? ''].join('\n');
-    const result = await run('bash', [], { env: { ...process.env, URL: '' }, input });
+    const result = await run('bash', [], { env: { ...process.env, TRIFOLD_URL: '' }, input });
     expect(result.code, result.stderr).toBe(0);
     expect(
       result.stdout
