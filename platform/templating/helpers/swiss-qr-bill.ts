@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { helperFailure, isMissing, type HelperCallArguments } from './arguments.ts';
+import { helperFailure, isMissing, toText, type HelperCallArguments } from './arguments.ts';
 import { draw } from './code-drawing.ts';
 import { isCreditorReference, PaymentArguments } from './payment-data.ts';
 
@@ -85,8 +85,8 @@ interface Bill {
 export function swissQrBill({ named }: HelperCallArguments): Handlebars.SafeString {
   const call = new PaymentArguments(HELPER, named);
   const languages = Object.keys(HEADINGS) as [keyof typeof HEADINGS];
-  const [language] = String(named['locale'] ?? '').split('-') as [keyof typeof HEADINGS];
-  const chosen = isMissing(named['language']) && Object.hasOwn(HEADINGS, language);
+  const [language] = toText(HELPER, named['locale']).split('-') as [keyof typeof HEADINGS];
+  const isKnown = isMissing(named['language']) && Object.hasOwn(HEADINGS, language);
   const bill: Bill = {
     iban: swissIban(call),
     creditor: readParty('creditor', named['creditor']) ?? call.fail('creditor= is missing'),
@@ -95,7 +95,7 @@ export function swissQrBill({ named }: HelperCallArguments): Handlebars.SafeStri
     currency: call.choice('currency', ['CHF', 'EUR']),
     reference: call.compact('reference'),
     message: call.line('message', 140),
-    headings: HEADINGS[chosen ? language : call.choice('language', languages)],
+    headings: HEADINGS[isKnown ? language : call.choice('language', languages)],
   };
   const text = billText(bill, referenceType(call, bill));
   if (NOT_ALLOWED.test(text.replaceAll('\n', ''))) {
@@ -115,7 +115,7 @@ function swissIban(call: PaymentArguments): string {
 function readParty(name: string, value: unknown): Party | undefined {
   if (isMissing(value)) return undefined;
   if (typeof value !== 'object') throw helperFailure(HELPER, `${name}= is not an object`);
-  const properties = Object.entries(value as object).map(([key, text]) => [`${name}.${key}`, text] as const);
+  const properties = Object.entries(value).map(([key, text]) => [`${name}.${key}`, text] as const);
   const party = new PaymentArguments(HELPER, Object.fromEntries(properties));
   const country = party.requiredLine(`${name}.country`, 2).toUpperCase();
   if (!/^[A-Z]{2}$/.test(country)) party.fail(`${name}.country= is not a code of two letters`);
