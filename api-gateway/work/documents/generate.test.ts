@@ -235,7 +235,7 @@ describe('POST /v1/generate with an invalid request', () => {
       'an unknown format',
       { template_id: 'x', data: {}, format: 'doc' },
       '/format',
-      'must be one of pdf, png, html, docx',
+      'must be one of pdf, png, jpeg, webp, html, docx',
     ],
     ['an empty file name', { template_id: 'x', data: {}, filename: '' }, '/filename', 'must not be empty'],
     [
@@ -258,6 +258,8 @@ describe('POST /v1/generate with an invalid request', () => {
 
   it.each([
     ['png', 'image/png'],
+    ['jpeg', 'image/jpeg'],
+    ['webp', 'image/webp'],
     ['html', 'text/html'],
     ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   ])(

@@ -35,7 +35,7 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     [{ ...CUSTOM, width: 4 }, '/width'],
     [{ ...CUSTOM, width: '0in' }, '/width'],
     [{ ...CUSTOM, height: '201in' }, '/height'],
-    [{ page_size: 'a3' }, '/page_size'],
+    [{ page_size: 'b5' }, '/page_size'],
     [{ orientation: 'upside-down' }, '/orientation'],
     [{ margins: '1' }, '/margins'],
     [{ margins: '-1in' }, '/margins'],
