@@ -88,7 +88,7 @@ function valuesText(option: OptionSchema): string {
   const { type, enum: values, properties, 'x-shorthand': shorthand } = option;
   if (type === 'boolean') return '`true`, `false`';
   if (values) return values.map((value) => `\`${value}\``).join(', ');
-  if (properties) return shorthand ? 'An object, or one value for all its members' : 'An object';
+  if (properties) return shorthand ? 'An object, or one value for all its fields' : 'An object';
   return capitalized(valuesOf(option) ?? 'Any text');
 }
 
