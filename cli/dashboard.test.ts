@@ -32,20 +32,20 @@ describe('trifold dashboard', () => {
     expect((await run('--help')).stdout).toContain('dashboard [--data DIRECTORY]');
   });
 
-  it('names a directory that no service has used', async () => {
+  it('fails if no service has used the directory', async () => {
     const { code, stdout, stderr } = await run('dashboard', '--data', data);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      `trifold: no standalone service runs with the data directory ${data}: start it with npm start, or name its directory with --data\n`,
+      `trifold: no standalone service is running with the data directory ${data}: run npm start, or set --data to its directory\n`,
     );
   });
 
-  it('says that the service of the directory has stopped', async () => {
+  it('fails if the service has stopped', async () => {
     await writeFile(path.join(data, 'url'), 'http://127.0.0.1:1');
     await writeFile(path.join(data, 'kubeconfig'), KUBECONFIG);
     const { code, stdout, stderr } = await run('dashboard', '--data', data);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(`no standalone service runs with the data directory ${data}`);
+    expect(stderr).toContain(`no standalone service is running with the data directory ${data}`);
   });
 
   it.each([[['--date', '.']], [['--data', '']], [['please']]])('explains the error in %j', async (words) => {

@@ -8,15 +8,15 @@ import { SetupError } from '@trifold/platform/service/trifold-error.ts';
 import { parseOptions, UsageError, withCluster, type Output } from './invocation.ts';
 
 export const DASHBOARD_USAGE = `dashboard [--data DIRECTORY]
-      Prints a link to the dashboard of a running standalone service. It signs in once, within ${LINK_MINUTES} minutes, and
-      replaces the link before it.
-      Without --data: $TRIFOLD_DATA, or .trifold.`;
+      Prints a sign-in link for the dashboard of a running standalone service. The link works once, expires after
+      ${LINK_MINUTES} minutes and replaces the previous link.
+      --data           Data directory of the service. Default: $TRIFOLD_DATA, or .trifold.`;
 
 /** `trifold dashboard`. Writes the link alone on a line of standard output. */
 export async function printSignInLink(words: readonly string[], output: Output): Promise<void> {
   const directory = path.resolve(dataDirectoryOf(words));
   const notRunning = (cause: unknown): never => {
-    const message = `no standalone service runs with the data directory ${directory}: start it with npm start, or name its directory with --data`;
+    const message = `no standalone service is running with the data directory ${directory}: run npm start, or set --data to its directory`;
     throw new SetupError(message, cause);
   };
   const url = await readFile(path.join(directory, 'url'), 'utf8').catch(notRunning);
@@ -25,12 +25,12 @@ export async function printSignInLink(words: readonly string[], output: Output):
   ).catch((error: unknown) => {
     throw isApiError(error, 'Unreachable') ? notRunning(error) : error;
   });
-  output.complain(`this link signs in once, within ${LINK_MINUTES} minutes:\n`);
+  output.complain(`sign-in link (works once, expires after ${LINK_MINUTES} minutes):\n`);
   output.write(`${link}\n`);
 }
 
 function dataDirectoryOf(words: readonly string[]): string {
   const { data } = parseOptions(words, ['data']);
-  if (data === '') throw new UsageError('--data needs a directory');
+  if (data === '') throw new UsageError('--data requires a directory');
   return data ?? readSettings(process.env, { data: 'TRIFOLD_DATA' }).data;
 }

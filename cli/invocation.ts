@@ -12,7 +12,7 @@ export interface Output {
 /** Invalid command line; the message states the fix. */
 export class UsageError extends SetupError {}
 
-/** Parses options that have a text each. Throws UsageError. */
+/** Parses options that take a string. Throws UsageError. */
 export function parseOptions<Name extends string>(
   words: readonly string[],
   names: readonly Name[],

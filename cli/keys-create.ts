@@ -19,12 +19,15 @@ const API_KEY_ANNOTATION = 'trifold.dev/api-key';
 
 export const KEYS_CREATE_USAGE = `keys create --account NAME [--name TEXT] [--scopes A,B,…] [--type live|test]
               [--secret NAME [--secret-namespace NAMESPACE]] [--kubeconfig FILE]
-      Mints an API key for an account (a namespace; made when missing) and shows it once.
-      Without --scopes the key holds all of: ${SCOPES.join(' ')}
-      With --secret the key is not shown but put into a new Secret of that name, under "key", in the namespace of
-      the account or the one given. If there is such a Secret, nothing is changed and that is no failure.
-      Without --kubeconfig: $KUBECONFIG, ~/.kube/config, or the cluster it runs in.
-      A standalone service keeps its kubeconfig at .trifold/kubeconfig; its account is "default".`;
+      Creates an API key and prints it once. The account is a namespace; the command creates it if it is missing.
+      --scopes         Scopes of the key. Default: all of ${SCOPES.join(' ')}
+      --type           "live" (default), or "test" for watermarked documents that are not billed.
+      --secret         Stores the key in a new Secret, under "key", instead of printing it. If the Secret already
+                       exists, the command changes nothing and succeeds.
+      --secret-namespace
+                       Namespace of the Secret. Default: the account.
+      --kubeconfig     Default: $KUBECONFIG, ~/.kube/config, or the cluster that the command runs in.
+      The kubeconfig of a standalone service is .trifold/kubeconfig, and its account is "default".`;
 
 const OPTIONS = ['account', 'name', 'scopes', 'type', 'secret', 'secret-namespace', 'kubeconfig'] as const;
 
@@ -61,7 +64,9 @@ async function createAndShow(
 ): Promise<void> {
   const { key, resource } = await mint(kubernetes, request, output);
   const { spec, metadata } = resource;
-  output.complain(`${spec.mode} key ${metadata.name} for account ${request.account}, shown this once:\n`);
+  output.complain(
+    `created ${spec.mode} key ${metadata.name} for account ${request.account}; it is not shown again:\n`,
+  );
   output.write(`${key}\n`);
 }
 
@@ -76,7 +81,7 @@ export async function createInSecret(
 ): Promise<void> {
   const { secret } = request;
   const where = `Secret ${secret.name} in namespace ${secret.namespace}`;
-  const leave = () => output.complain(`there is a ${where} already: nothing was changed\n`);
+  const leave = () => output.complain(`${where} already exists: nothing was changed\n`);
   const secrets = kubernetes.builtin<Secret>(SECRET);
   if (await secrets.find(secret.namespace, secret.name)) return leave();
   // Mint before storing: after a crash in between, the next attempt mints another key and nobody knows the first.
@@ -91,7 +96,7 @@ export async function createInSecret(
     throw error;
   }
   const { spec, metadata } = minted.resource;
-  output.complain(`${spec.mode} key ${metadata.name} for account ${request.account} is in ${where}\n`);
+  output.complain(`created ${spec.mode} key ${metadata.name} for account ${request.account} in ${where}\n`);
 }
 
 async function mint(kubernetes: KubernetesClient, request: KeyRequest, output: Output): Promise<MintedKey> {
@@ -138,17 +143,19 @@ async function revoke(kubernetes: KubernetesClient, { resource }: MintedKey, out
   try {
     await kubernetes.resource(API_KEY).delete(namespace, name);
   } catch {
-    output.complain(`key ${name} was made, is known to nobody, and could not be deleted again\n`);
+    output.complain(
+      `could not delete the unused key ${namespace}/${name}: run kubectl -n ${namespace} delete apikey ${name}\n`,
+    );
   }
 }
 
 function parseRequest(words: readonly string[]): KeyRequest {
   const options = parseOptions(words, OPTIONS);
   const { account, name, scopes, type, kubeconfig } = options;
-  if (!account) throw new UsageError('--account is missing: the namespace that is the account');
+  if (!account) throw new UsageError('missing --account: name the namespace of the account');
   return {
     account,
-    name: name ?? 'Key made with trifold keys create',
+    name: name ?? 'Created with trifold keys create',
     scopes: scopes === undefined ? SCOPES : parseScopes(scopes),
     mode: parseMode(type ?? 'live'),
     secret: parseSecret(options, account),
@@ -161,9 +168,9 @@ function parseSecret(
   account: string,
 ): SecretName | undefined {
   const { secret: name, 'secret-namespace': namespace } = options;
-  if (name === '' || namespace === '') throw new UsageError('--secret and --secret-namespace need a name');
+  if (name === '' || namespace === '') throw new UsageError('--secret and --secret-namespace require a name');
   if (name !== undefined) return { name, namespace: namespace ?? account };
-  if (namespace !== undefined) throw new UsageError('--secret-namespace says where --secret is: name both');
+  if (namespace !== undefined) throw new UsageError('--secret-namespace requires --secret');
   return undefined;
 }
 
@@ -171,12 +178,12 @@ function parseScopes(list: string): Scope[] {
   const asked = [...new Set(list.split(',').map((scope) => scope.trim()))];
   const unknown = asked.filter((scope) => !(SCOPES as readonly string[]).includes(scope));
   if (unknown.length > 0)
-    throw new UsageError(`unknown scope ${unknown.join(', ')}; there are ${SCOPES.join(', ')}`);
+    throw new UsageError(`unknown scope ${unknown.join(', ')}; valid scopes: ${SCOPES.join(', ')}`);
   return asked as Scope[];
 }
 
 function parseMode(type: string): KeyMode {
   const mode = KEY_MODES.find((known) => known === type);
-  if (!mode) throw new UsageError(`--type is live or test, not ${type}`);
+  if (!mode) throw new UsageError(`invalid --type ${type}: use live or test`);
   return mode;
 }

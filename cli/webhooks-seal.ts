@@ -10,27 +10,32 @@ import { parseOptions, UsageError, withCluster, type Output } from './invocation
 
 export const WEBHOOKS_USAGE = `webhooks seal --account NAME --endpoint NAME [--url URL] [--secret-file FILE]
               [--public-key NAMESPACE/NAME] [--kubeconfig FILE]
-      Seals a signing secret for a WebhookEndpoint. Only the controller can open it, and only for this account and
-      endpoint. With --url it writes the manifest of a new endpoint, for "kubectl apply -f -". Without it, a patch of
-      an existing one, for "kubectl -n ACCOUNT patch whe NAME --type=merge --patch-file=/dev/stdin".
-      With --secret-file the secret is the content of that file, or standard input ("-").
-      Otherwise the command generates a secret and prints it once, on standard error.
-      --public-key is the ConfigMap with the public key of the controller; default: trifold-webhook-key in the
-      namespace trifold or default.`;
+      Encrypts a signing secret for a WebhookEndpoint. Only the controller can decrypt it, and only for this account
+      and endpoint.
+      --url            Prints the manifest of a new endpoint, for "kubectl apply -f -". Without --url, prints a patch for
+                       an existing endpoint, for "kubectl -n ACCOUNT patch whe NAME --type=merge
+                       --patch-file=/dev/stdin".
+      --secret-file    File with the secret, or "-" for standard input. Default: generates a secret and prints it once,
+                       on standard error.
+      --public-key     ConfigMap with the controller's public key. Default: trifold-webhook-key in the namespace
+                       trifold or default.
+      --kubeconfig     As for keys create.`;
 
 const OPTIONS = ['account', 'endpoint', 'url', 'secret-file', 'public-key', 'kubeconfig'] as const;
 
-/** Places of the public key, without `--public-key`: in a cluster, and in a standalone service. */
-const USUAL_PLACES = ['trifold/trifold-webhook-key', 'default/trifold-webhook-key'].map(namespacedName.parse);
+/** Default ConfigMaps of the public key: in a cluster, and in a standalone service. */
+const DEFAULT_PLACES = ['trifold/trifold-webhook-key', 'default/trifold-webhook-key'].map(
+  namespacedName.parse,
+);
 
 /** `trifold webhooks seal`. Writes the manifest on standard output and a generated secret on standard error. */
 export async function sealSecret(words: readonly string[], output: Output): Promise<void> {
   const values = parseOptions(words, OPTIONS);
   const { account, endpoint, url, kubeconfig, 'secret-file': file, 'public-key': place } = values;
-  if (!account) throw new UsageError('--account is missing: the namespace that is the account');
-  if (!endpoint) throw new UsageError('--endpoint is missing: the name of the WebhookEndpoint');
+  if (!account) throw new UsageError('missing --account: name the namespace of the account');
+  if (!endpoint) throw new UsageError('missing --endpoint: name the WebhookEndpoint');
   const secret = file === undefined ? generateSecret() : await readSecret(file);
-  const places = place === undefined ? USUAL_PLACES : [parsePlace(place)];
+  const places = place === undefined ? DEFAULT_PLACES : [parsePlace(place)];
   const sealedSecret = await withCluster(kubeconfig, async (kubernetes) => {
     const key = await findKey(kubernetes, places);
     const namespaces = kubernetes.builtin<KubernetesObject>(NAMESPACE);
@@ -45,13 +50,14 @@ export async function sealSecret(words: readonly string[], output: Output): Prom
   };
   // JSON is YAML.
   output.write(`${JSON.stringify(manifest, undefined, 2)}\n`);
-  if (file === undefined) output.complain(`secret of ${account}/${endpoint}, shown this once: ${secret}\n`);
+  if (file === undefined)
+    output.complain(`signing secret of ${account}/${endpoint}, not shown again: ${secret}\n`);
 }
 
 async function readSecret(file: string): Promise<string> {
   const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
   const secret = content.replace(/\r?\n$/, '');
-  if (secret === '') throw new UsageError('--secret-file is empty');
+  if (secret === '') throw new UsageError('the file of --secret-file is empty');
   return secret;
 }
 
@@ -72,5 +78,7 @@ async function findKey(
     if (key) return key;
   }
   const names = places.map(({ namespace, name }) => `${namespace}/${name}`).join(' or ');
-  throw new Error(`ConfigMap ${names} has no public key: no controller has published it yet`);
+  throw new Error(
+    `no public key in ConfigMap ${names}: wait until a controller has published it, or set --public-key`,
+  );
 }

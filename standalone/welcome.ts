@@ -16,7 +16,7 @@ export function welcome({
     `Resources:          kubectl --kubeconfig ${kubeconfig} get trifold`,
     `Another API key:    npx trifold keys create --account ${FIRST_ACCOUNT} --kubeconfig ${kubeconfig}`,
     `Dashboard:          ${signInLink}`,
-    `                    This link signs in once, within ${LINK_MINUTES} minutes.`,
+    `                    This link works once and expires after ${LINK_MINUTES} minutes.`,
     `Another link:       npx trifold dashboard --data ${path.dirname(kubeconfig)}`,
   ];
   if (generatedKeys.live !== undefined) lines.push('', ...firstRequest(url, generatedKeys.live));

@@ -47,7 +47,7 @@ describe('Examples in the README of the client', () => {
   });
 
   it('distinguish errors', async () => {
-    expect(await runExample('instanceof NotFoundError')).toBe('There is no such template.\n');
+    expect(await runExample('instanceof NotFoundError')).toBe('Template not found.\n');
   });
 
   it('repeat a request without creating a second document', async () => {

@@ -65,7 +65,7 @@ describe('First API key in a Secret over a failing connection', () => {
   it('is revoked if the Secret was not written, and the next attempt creates another key', async () => {
     await expect(create(losing('before'))).rejects.toThrow(/connection reset/);
     expect(await keys()).toEqual([]);
-    expect(await create(controlPlane.transport)).toMatch(/is in Secret first-key/);
+    expect(await create(controlPlane.transport)).toMatch(/in Secret first-key/);
     expect(await keys()).toHaveLength(1);
   });
 });
