@@ -474,7 +474,7 @@ const WEBHOOKS = {
     type: secret,
     common: true,
     shown: 'none; the standalone process generates it',
-    doc: 'Secret of at least 32 characters from which controllers derive the private key that opens the signing secrets of webhooks, identical on all of them; never printed. With another key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` has the one before ([rotation](cluster-admins.md#rotate-the-key-of-webhooks)).',
+    doc: 'Secret of at least 32 characters from which controllers derive the private key that opens the signing secrets of webhooks, identical on all of them; never printed. With another key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` has the one before ([rotation](cluster-admins.md#rotate-the-webhook-key)).',
   },
   TRIFOLD_WEBHOOK_PREVIOUS_KEY: {
     type: secret,
