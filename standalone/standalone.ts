@@ -46,6 +46,25 @@ interface Shown {
   readonly generatedKeys: GeneratedKeys;
 }
 
+/** Steps that end what has started, to be taken backwards when the start fails. */
+type Undo = (() => Promise<void> | void)[];
+
+/** What every part is built from. */
+interface Base {
+  readonly config: StandaloneConfig;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly directory: DataDirectory;
+  readonly store: DirectoryStore;
+  readonly metrics: Metrics;
+  readonly undo: Undo;
+}
+
+/** What gateway and controllers share in addition. */
+interface Shared extends Base, Pick<Parts, 'queue' | 'checkPool'> {
+  readonly kubernetes: KubernetesClient;
+}
+
 /** All parts of Trifold in one process: gateway, controller, renderer, control plane, queue and object store. */
 export class Standalone {
   /** Address of the HTTP API, for example `http://127.0.0.1:8080`. */
@@ -78,92 +97,45 @@ export class Standalone {
     clock: Clock = systemClock,
   ): Promise<Standalone> {
     const directory = await DataDirectory.open(config.process.dataDirectory);
-    const undo: (() => Promise<void> | void)[] = [() => directory.release()];
+    const undo: Undo = [() => directory.release()];
     try {
-      const { durability } = config.process;
-      const store = new DirectoryStore({ root: directory.objects, durability });
-      const takenTasks = new TakenTasksFile(directory.takenTasksFile, logger);
-      undo.push(() => takenTasks.close());
-      const queue = new InProcessQueue({ clock, takenTasks });
-      const metrics = new Metrics();
-      const storeOf = () => store;
-      const renderer = new Renderer({ queue, storeOf, clock, logger, config: config.renderer, metrics });
-      undo.push(() => renderer.stop(0));
-      // Browsers take longest to start, so the other parts start in parallel.
-      const browsersWarm = renderer.start();
-      browsersWarm.catch(() => undefined);
-
-      const file = directory.controlPlaneFile;
-      const stored = { file, kinds: CUSTOM_KINDS, durability };
-      const controlPlane = await EmbeddedControlPlane.open({ ...stored, clock, logger });
-      undo.push(() => controlPlane.close());
-      const kubernetes = new KubernetesClient(controlPlane.transport);
-      const kubeAddress = { host: '127.0.0.1', port: config.process.kubePort };
-      const { kubeconfig } = await listening(
-        { ...kubeAddress, variable: 'TRIFOLD_KUBE_PORT' },
-        controlPlane.listen({ ...kubeAddress, directory: directory.tlsDirectory }),
-      );
-      await writeFile(directory.kubeconfig, kubeconfig, { mode: 0o600 });
-
-      const checks = [{ name: 'renderer', check: () => checkReady(renderer) }];
-      const checkPool = new CheckPool();
-      undo.push(() => checkPool.stop());
-      const { sessionSecret = await directory.sessionSecret() } = config.gateway;
-      const signInLinks = new SignInLinks(kubernetes, clock);
-      const gateway = await createGateway({
-        kubernetes,
-        store,
-        checkPool,
-        clock,
-        logger,
-        config: { ...config.gateway, sessionSecret },
-        metrics,
-        previewRenderer: renderer.previews,
-        hosts: ownHosts(config),
-        signInLinks,
-        checks,
-      });
-      undo.push(() => gateway.close());
-      const webhooks = await withWebhookKey(config.controller.webhooks, directory, kubernetes);
-      const controllers = createControllers({
-        kubernetes,
-        store,
-        queue,
-        checkPool,
-        clock,
-        logger,
-        config: { ...config.controller, webhooks },
-        metrics,
-      });
-      undo.push(() => controllers.stop(0));
-      await Promise.all([controllers.start(), browsersWarm]);
-      const address = { host: config.process.host, port: config.process.port };
-      await listening({ ...address, variable: 'TRIFOLD_PORT' }, gateway.app.listen(address));
-      const url = addressOf(gateway, config.process.host);
-      await writeFile(directory.urlFile, url, { mode: 0o600 });
-      const signInLink = await signInLinks.create(url);
-      // After every step that may fail: keys are shown once, and a failed start shows none. Until the gateway has
-      // started, requests get 503; it then starts with the keys that exist.
-      const { presetKeys } = config.process;
-      const generatedKeys = await ensureFirstAccount({ kubernetes, clock, presetKeys });
-      await gateway.start();
-      void renderer.warnOfMissingScripts();
-
-      const parts = {
-        directory,
-        controlPlane,
-        takenTasks,
-        queue,
-        renderer,
-        checkPool,
-        controllers,
-        gateway,
-      };
-      return new Standalone({ url, signInLink, generatedKeys }, kubernetes, parts);
+      const store = new DirectoryStore({ root: directory.objects, durability: config.process.durability });
+      const base = { config, logger, clock, directory, store, metrics: new Metrics(), undo };
+      return await Standalone.#start(base);
     } catch (error) {
       for (const step of undo.toReversed()) await Promise.resolve(step()).catch(() => undefined);
       throw error;
     }
+  }
+
+  static async #start(base: Base): Promise<Standalone> {
+    const { config, clock, directory, undo } = base;
+    const { queue, takenTasks, renderer } = createRenderer(base);
+    // Browsers take longest to start, so the other parts start in parallel.
+    const browsersWarm = renderer.start();
+    browsersWarm.catch(() => undefined);
+    const controlPlane = await openControlPlane(base);
+    const kubernetes = new KubernetesClient(controlPlane.transport);
+    const checkPool = new CheckPool();
+    undo.push(() => checkPool.stop());
+    const shared = { ...base, kubernetes, queue, checkPool };
+    const signInLinks = new SignInLinks(kubernetes, clock);
+    const gateway = await openGateway(shared, renderer, signInLinks);
+    const controllers = await openControllers(shared);
+    await Promise.all([controllers.start(), browsersWarm]);
+    const address = { host: config.process.host, port: config.process.port };
+    await listening({ ...address, variable: 'TRIFOLD_PORT' }, gateway.app.listen(address));
+    const url = addressOf(gateway, config.process.host);
+    await writeFile(directory.urlFile, url, { mode: 0o600 });
+    const signInLink = await signInLinks.create(url);
+    // After every step that may fail: keys are shown once, and a failed start shows none. Until the gateway has
+    // started, requests get 503; it then starts with the keys that exist.
+    const { presetKeys } = config.process;
+    const generatedKeys = await ensureFirstAccount({ kubernetes, clock, presetKeys });
+    await gateway.start();
+    void renderer.warnOfMissingScripts();
+    const parts = { directory, controlPlane, takenTasks, queue, renderer, checkPool, controllers, gateway };
+    return new Standalone({ url, signInLink, generatedKeys }, kubernetes, parts);
   }
 
   /**
@@ -186,6 +158,59 @@ export class Standalone {
     await controlPlane.close();
     directory.release();
   }
+}
+
+function createRenderer({ config, logger, clock, directory, store, metrics, undo }: Base) {
+  const takenTasks = new TakenTasksFile(directory.takenTasksFile, logger);
+  undo.push(() => takenTasks.close());
+  const queue = new InProcessQueue({ clock, takenTasks });
+  const storeOf = () => store;
+  const renderer = new Renderer({ queue, storeOf, clock, logger, config: config.renderer, metrics });
+  undo.push(() => renderer.stop(0));
+  return { takenTasks, queue, renderer };
+}
+
+async function openControlPlane({
+  config,
+  logger,
+  clock,
+  directory,
+  undo,
+}: Base): Promise<EmbeddedControlPlane> {
+  const { durability, kubePort } = config.process;
+  const stored = { file: directory.controlPlaneFile, kinds: CUSTOM_KINDS, durability };
+  const controlPlane = await EmbeddedControlPlane.open({ ...stored, clock, logger });
+  undo.push(() => controlPlane.close());
+  const address = { host: '127.0.0.1', port: kubePort };
+  const { kubeconfig } = await listening(
+    { ...address, variable: 'TRIFOLD_KUBE_PORT' },
+    controlPlane.listen({ ...address, directory: directory.tlsDirectory }),
+  );
+  await writeFile(directory.kubeconfig, kubeconfig, { mode: 0o600 });
+  return controlPlane;
+}
+
+async function openGateway(shared: Shared, renderer: Renderer, signInLinks: SignInLinks): Promise<Gateway> {
+  const { config, directory, undo } = shared;
+  const { sessionSecret = await directory.sessionSecret() } = config.gateway;
+  const gateway = await createGateway({
+    ...shared,
+    config: { ...config.gateway, sessionSecret },
+    previewRenderer: renderer.previews,
+    hosts: ownHosts(config),
+    signInLinks,
+    checks: [{ name: 'renderer', check: () => checkReady(renderer) }],
+  });
+  undo.push(() => gateway.close());
+  return gateway;
+}
+
+async function openControllers(shared: Shared): Promise<Controllers> {
+  const { config, directory, kubernetes, undo } = shared;
+  const webhooks = await withWebhookKey(config.controller.webhooks, directory, kubernetes);
+  const controllers = createControllers({ ...shared, config: { ...config.controller, webhooks } });
+  undo.push(() => controllers.stop(0));
+  return controllers;
 }
 
 /** Publishes the public key of webhooks. */

@@ -9,7 +9,7 @@ import {
   type GenerationJob,
   type WebhookDelivery,
 } from '@trifold/crds';
-import { Controller, type Reconciler } from '@trifold/platform/kubernetes/controller/controller.ts';
+import { Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
 import { RequestSource } from '@trifold/platform/kubernetes/controller/request-source.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
@@ -58,49 +58,20 @@ export class Webhooks implements Process {
   readonly #others: readonly Process[];
 
   constructor(context: ControllerContext, caches: Caches) {
-    const { shared } = context;
     const services = createServices(context, caches);
-    const { spool, queue, outbound, requests } = services;
-    const { jobs, batches, endpoints, deliveries } = caches;
-    const controller = (name: string, concurrency: number, reconciler: Reconciler) =>
-      new Controller({ ...shared, name, concurrency, reconciler });
+    const { spool, queue, outbound } = services;
     this.subscriptions = services.subscriptions;
     this.outbox = new Outbox(services);
+    this.publication = publicationOf(context);
     this.#queue = queue;
     this.#outbound = outbound;
-    this.publication = publicationOf(context);
-    this.#deliveryController = controller(
-      'webhook-delivery',
-      DELIVERY_CONCURRENCY,
-      new DeliveryReconciler({
-        ...services,
-        limit: new LogLimit(deliveries),
-        hasSubject: (delivery) => isSubjectIn(caches, delivery),
-      }),
-    )
-      .watches(requests.deliveries)
-      .watches(deliveries, (key) => withEarlier(caches, key))
-      .watches(endpoints, (key) => cancelledBy(caches, key));
+    this.#deliveryController = deliveryController(services, caches);
     this.#others = [
-      controller('webhook-endpoint', ENDPOINT_CONCURRENCY, new EndpointReconciler(services))
-        .watches(requests.endpoints)
-        .watches(endpoints)
-        .watches(deliveries, (key) => endpointOf(caches, key)),
-      // Only the end of a job asks for deliveries.
-      controller('generation-job-outbox', OUTBOX_CONCURRENCY, {
-        reconcile: (key) => this.#deliverFor(key, jobs, deliveriesOfJob),
-      }).watches(jobs.finished),
-      controller('batch-outbox', OUTBOX_CONCURRENCY, {
-        reconcile: (key) => this.#deliverFor(key, batches, deliveriesOfBatch),
-      })
-        .watches(batches.unfinished)
-        .watches(batches.finished),
-      controller('webhook-spool', SPOOL_CONCURRENCY, spool)
-        .watches(requests.spools)
-        .watches(endpoints, ({ namespace }) => spool.requestsOf(namespace))
-        .watches(deliveries, (key) => spool.requestsAfter(key)),
+      endpointController(services),
+      ...outboxControllers(context, caches, this.outbox),
+      spoolController(services),
       new Periodic({
-        ...shared,
+        ...context.shared,
         name: 'webhook-spools',
         intervalMs: DISCOVERY_MS,
         run: () => spool.discover(),
@@ -121,17 +92,9 @@ export class Webhooks implements Process {
     await this.#deliveryController.stop(graceMs);
     this.#outbound.close();
   }
-
-  /** Creates the deliveries that the status of a job or batch asks for, as soon as it does. */
-  async #deliverFor<R extends GenerationJob | Batch>(
-    { namespace, name }: ObjectKey,
-    cache: WorkCache<R>,
-    deliveriesOf: (subject: R) => Draft<WebhookDelivery>[],
-  ): Promise<void> {
-    const subject = cache.get(namespace, name);
-    if (subject) await this.outbox.deliver(deliveriesOf(subject));
-  }
 }
+
+type Services = ReturnType<typeof createServices>;
 
 function createServices(context: ControllerContext, { endpoints, deliveries }: Caches) {
   const { kubernetes, clock } = context;
@@ -169,6 +132,71 @@ function createServices(context: ControllerContext, { endpoints, deliveries }: C
   return { ...services, spool, queue };
 }
 
+function deliveryController(services: Services, caches: Caches): Controller {
+  const { shared, deliveries, endpoints, requests } = services;
+  const hasSubject = (delivery: WebhookDelivery) => isSubjectIn(caches, delivery);
+  return new Controller({
+    ...shared,
+    name: 'webhook-delivery',
+    concurrency: DELIVERY_CONCURRENCY,
+    reconciler: new DeliveryReconciler({ ...services, limit: new LogLimit(deliveries), hasSubject }),
+  })
+    .watches(requests.deliveries)
+    .watches(deliveries, (key) => withEarlier(caches, key))
+    .watches(endpoints, (key) => cancelledBy(caches, key));
+}
+
+function endpointController(services: Services): Controller {
+  const { shared, deliveries, endpoints, requests } = services;
+  return new Controller({
+    ...shared,
+    name: 'webhook-endpoint',
+    concurrency: ENDPOINT_CONCURRENCY,
+    reconciler: new EndpointReconciler(services),
+  })
+    .watches(requests.endpoints)
+    .watches(endpoints)
+    .watches(deliveries, (key) => endpointOf(services, key));
+}
+
+function spoolController({ shared, deliveries, endpoints, requests, spool }: Services): Controller {
+  return new Controller({
+    ...shared,
+    name: 'webhook-spool',
+    concurrency: SPOOL_CONCURRENCY,
+    reconciler: spool,
+  })
+    .watches(requests.spools)
+    .watches(endpoints, ({ namespace }) => spool.requestsOf(namespace))
+    .watches(deliveries, (key) => spool.requestsAfter(key));
+}
+
+/** Creates the deliveries that the status of a job or batch asks for, as soon as it does. */
+function outboxControllers(
+  { shared }: ControllerContext,
+  { jobs, batches }: Caches,
+  outbox: Outbox,
+): Controller[] {
+  const controller = <R extends GenerationJob | Batch>(
+    name: string,
+    cache: WorkCache<R>,
+    deliveriesOf: (subject: R) => Draft<WebhookDelivery>[],
+  ) => {
+    const reconcile = async (key: ObjectKey) => {
+      const subject = cache.get(key.namespace, key.name);
+      if (subject) await outbox.deliver(deliveriesOf(subject));
+    };
+    return new Controller({ ...shared, name, concurrency: OUTBOX_CONCURRENCY, reconciler: { reconcile } });
+  };
+  return [
+    // Only the end of a job asks for deliveries.
+    controller('generation-job-outbox', jobs, deliveriesOfJob).watches(jobs.finished),
+    controller('batch-outbox', batches, deliveriesOfBatch)
+      .watches(batches.unfinished)
+      .watches(batches.finished),
+  ];
+}
+
 function publicationOf({ kubernetes, config: { webhooks }, shared }: ControllerContext): Periodic {
   const keys = new WebhookKeys(webhooks.keys);
   return new Periodic({
@@ -202,7 +230,7 @@ function cancelledBy({ endpoints, deliveries }: Caches, { namespace = '', name }
   return waiting.filter(({ spec }) => spec.endpointRef?.uid !== uid).map(({ metadata }) => metadata);
 }
 
-function endpointOf({ deliveries }: Caches, key: ObjectKey): ObjectKey[] {
+function endpointOf({ deliveries }: Pick<Caches, 'deliveries'>, key: ObjectKey): ObjectKey[] {
   const name = deliveries.get(key.namespace, key.name)?.spec.endpointRef?.name;
   return name === undefined ? [] : [{ ...key, name }];
 }

@@ -9,9 +9,14 @@ import { findStoredOutcome } from './stored-outcome.ts';
 import { withAccess, type Dispatch } from './render-task.ts';
 import {
   beginAttempt,
+  decide,
+  isActive,
+  isDispatched,
   openDocuments,
-  taskIdOf,
   report,
+  taskIdOf,
+  type DocumentState,
+  type QueuedDocument,
   type TrackedDocument,
   type TrackedWork,
 } from './tracked-work.ts';
@@ -28,7 +33,10 @@ export interface AttemptEngineOptions {
   >;
 }
 
-type Work = Pick<TrackedWork, 'priority' | 'uid' | 'documents' | 'rejection' | 'dispatchedAt'>;
+type Work = Pick<
+  TrackedWork,
+  'priority' | 'uid' | 'documents' | 'rejection' | 'dispatchedAt' | 'shownVersion'
+>;
 
 /** Concurrent requests to the queue or the store, per job or batch. */
 const AT_ONCE = 8;
@@ -56,26 +64,25 @@ export class AttemptEngine {
    */
   async lookUp(work: Work, showing: boolean): Promise<void> {
     const now = this.#now();
-    const open = openDocuments(work).filter(({ outcome }) => !outcome);
+    const open = openDocuments(work).filter(({ state }) => state.status !== 'ended');
     const near = new Set(open.slice(0, LOOKED_AT));
     const isDue = (document: TrackedDocument) =>
-      document.askAt <= now || (showing && document.added && near.has(document));
+      askAt(document) <= now || (showing && isQueued(document) && near.has(document));
     const due = open.filter(isDue);
-    const inQueue = due.filter(({ added }) => added);
+    const inQueue = due.filter(isQueued);
     const ask = (document: TrackedDocument) => this.#ask(work, document, near.has(document));
     await someAtOnce(due, ask);
-    if (inQueue.every(({ added }) => added)) return;
+    if (inQueue.every(isDispatched)) return;
     const asked = new Set(due);
     await someAtOnce(
-      open.filter((document) => document.added && !asked.has(document)),
+      open.filter((document) => isQueued(document) && !asked.has(document)),
       ask,
     );
   }
 
   /** Decides the documents that have an outcome: completed, another attempt, or failed. */
   async settle(work: Work): Promise<void> {
-    const reported = openDocuments(work).filter(({ outcome }) => outcome);
-    await someAtOnce(reported, (document) => this.#settle(work, document));
+    await someAtOnce(openDocuments(work), (document) => this.#settle(work, document));
   }
 
   /** Adds the current attempt of each document to the queue. Adding one twice does nothing. */
@@ -88,6 +95,7 @@ export class AttemptEngine {
     const now = clock.now();
     await someAtOnce(documents, async (document) => {
       work.dispatchedAt ??= clock.monotonicMs();
+      work.shownVersion = undefined;
       const task = taskOf(document, {
         id: taskIdOf(document),
         queue: work.priority,
@@ -96,8 +104,8 @@ export class AttemptEngine {
         enqueuedAt: now.toISOString(),
       });
       await queue.add(await withAccess(task, store));
-      document.added = true;
-      askAgain(document, now.getTime(), config.resyncMs);
+      // Unless its outcome has arrived meanwhile.
+      if (document.state.status === 'waiting') document.state = queued(now.getTime(), config.resyncMs, false);
     });
   }
 
@@ -105,9 +113,9 @@ export class AttemptEngine {
   async reject(work: Work, failure: DocumentFailure): Promise<void> {
     work.rejection = failure;
     await someAtOnce(openDocuments(work), async (document) => {
-      if (document.added) await this.#options.queue.remove(taskIdOf(document));
+      if (isDispatched(document)) await this.#options.queue.remove(taskIdOf(document));
       const stored = await this.#stored(work, document);
-      end(document, stored?.status === 'completed' ? stored : { status: 'failed', failure });
+      decide(document, stored?.status === 'completed' ? stored : { status: 'failed', failure });
     });
   }
 
@@ -120,37 +128,49 @@ export class AttemptEngine {
   }
 
   async #ask(work: Work, document: TrackedDocument, near: boolean): Promise<void> {
-    const { config, queue } = this.#options;
-    const state = await queue.state(taskIdOf(document), work.priority);
-    document.active = state.status === 'active';
-    if (state.status !== 'unknown') document.added = true;
-    switch (state.status) {
+    const { queue } = this.#options;
+    const before = document.state;
+    const found = await queue.state(taskIdOf(document), work.priority);
+    // Its outcome has arrived meanwhile.
+    if (document.state !== before) return;
+    const wasActive = isActive(document);
+    switch (found.status) {
       case 'completed':
       case 'failed':
-        return report(document, state);
+        return report(document, found, true);
       case 'waiting':
-      case 'active': {
-        const longer = Math.max(config.resyncMs, Math.min(2 * document.askedAfterMs, LONGEST_SILENCE_MS));
-        return askAgain(document, this.#now(), near || document.active ? config.resyncMs : longer);
+      case 'active':
+        document.state = this.#askLater(before, near, found.status === 'active');
+        break;
+      case 'unknown': {
+        const stored = await this.#stored(work, document);
+        if (document.state === before) document.state = { status: 'waiting', notBefore: 0 };
+        if (stored) report(document, stored, false);
       }
-      case 'unknown':
-        report(document, await this.#stored(work, document));
-        document.added = false;
-        document.askAt = Infinity;
     }
+    if (isActive(document) !== wasActive) work.shownVersion = undefined;
+  }
+
+  #askLater(before: DocumentState, near: boolean, active: boolean): QueuedDocument {
+    const { resyncMs } = this.#options.config;
+    const askedAfterMs = before.status === 'queued' ? before.askedAfterMs : 0;
+    const longer = Math.max(resyncMs, Math.min(2 * askedAfterMs, LONGEST_SILENCE_MS));
+    return queued(this.#now(), near || active ? resyncMs : longer, active);
   }
 
   async #settle(work: Work, document: TrackedDocument): Promise<void> {
-    const { outcome } = document;
-    if (outcome?.status !== 'failed') return end(document, outcome);
+    if (document.state.status !== 'ended') return;
+    work.shownVersion = undefined;
+    const { outcome } = document.state;
+    if (outcome.status !== 'failed') return decide(document, outcome);
     const { failure } = outcome;
     const delayMs = retryDelay(failure, document, this.#options.config);
     // An attempt that could not report, or whose report was lost, may still have stored the file.
     if (delayMs === undefined || isOfLostRenderer(failure)) {
       const stored = await this.#stored(work, document);
-      if (stored?.status === 'completed') return end(document, stored);
+      if (stored?.status === 'completed') return decide(document, stored);
     }
-    if (delayMs === undefined) return end(document, { status: 'failed', failure: finalFailure(failure) });
+    if (delayMs === undefined) return decide(document, { status: 'failed', failure: finalFailure(failure) });
     this.#retry(document, failure, delayMs);
   }
 
@@ -177,27 +197,25 @@ export class AttemptEngine {
   }
 }
 
-/** Whether the current attempt can be dispatched: it is in no queue, and no lookup is pending. */
-export function isIdle({ added, outcome, askAt, decided }: TrackedDocument): boolean {
-  return !added && !outcome && !decided && askAt === Infinity;
+/** Time, in milliseconds, at which a document needs attention even without an event. */
+export function wakeAt({ state }: TrackedDocument): number {
+  if (state.status === 'waiting') return state.notBefore;
+  return state.status === 'queued' ? state.askAt : Infinity;
 }
 
-/** Time, in milliseconds, at which a document needs attention even without an event. */
-export function wakeAt(document: TrackedDocument): number {
-  if (document.decided || document.outcome) return Infinity;
-  return document.added ? document.askAt : document.retryAt;
+function askAt({ state }: TrackedDocument): number {
+  if (state.status === 'unknown') return -Infinity;
+  return state.status === 'queued' ? state.askAt : Infinity;
+}
+
+function isQueued({ state }: TrackedDocument): boolean {
+  return state.status === 'queued';
 }
 
 function someAtOnce<I>(items: readonly I[], action: (item: I) => Promise<void>): Promise<void> {
   return inParallel(items, Math.min(AT_ONCE, items.length), action);
 }
 
-function end(document: TrackedDocument, outcome: RenderOutcome | undefined): void {
-  report(document, outcome);
-  document.decided = true;
-}
-
-function askAgain(document: TrackedDocument, now: number, afterMs: number): void {
-  document.askedAfterMs = afterMs;
-  document.askAt = now + afterMs;
+function queued(now: number, askedAfterMs: number, active: boolean): QueuedDocument {
+  return { status: 'queued', active, askAt: now + askedAfterMs, askedAfterMs };
 }

@@ -4,6 +4,8 @@ import { aBatch, aJob } from '../testing/objects.ts';
 import { createTrackedBatches } from './batch/tracked-batches.ts';
 import { DispatchWindow } from './dispatch-window.ts';
 import { createTrackedJobs } from './generation-job/tracked-jobs.ts';
+import { decide } from './tracked-work.ts';
+import { documentFailure } from '@trifold/platform/service/document-error.ts';
 
 /** A window for `most` documents and the names of the work that it has woken. */
 function windowOf(most: number): { window: DispatchWindow; woken: string[] } {
@@ -42,7 +44,8 @@ it('a batch enters as a whole and takes room for its items that are not decided'
     createTrackedBatches().track(aBatch({ metadata: { name, uid: `uid-${name}` } }));
   const [one, two] = [batch('one'), batch('two')];
   expect([window.enter(one), window.enter(two)]).toEqual([true, false]);
-  for (const document of one.documents.slice(0, 2)) document.decided = true;
+  for (const document of one.documents.slice(0, 2))
+    decide(document, { status: 'failed', failure: documentFailure('print_failed', 'why') });
   expect(window.enter(one)).toBe(true);
   expect(woken).toEqual(['two']);
 });

@@ -8,7 +8,7 @@ import {
 } from '@trifold/crds';
 import type { DocumentErrorCode } from '@trifold/platform/service/error-codes.ts';
 
-import { dispatchedAttempt, type TrackedDocument } from './tracked-work.ts';
+import { dispatchedAttempt, isActive, type TrackedDocument } from './tracked-work.ts';
 
 /** Limits in the schema of JobError. */
 const ERROR_CODE = /^[a-z][a-z0-9_]{0,63}$/;
@@ -37,11 +37,12 @@ export function observed(
  * `finished-document.ts` reads it. `longestMessage`: maximum length of the message of its error, in characters.
  */
 export function documentStatus(document: TrackedDocument, longestMessage?: number): DocumentStatus {
-  const { active, decided, lostAttempts, outcome } = document;
+  const { lostAttempts, state } = document;
   const lost = lostAttempts > 0 && { lostAttempts };
-  if (!decided || !outcome) {
-    return { phase: active ? 'Processing' : 'Pending', attempt: document.attempt, ...lost };
+  if (state.status !== 'decided') {
+    return { phase: isActive(document) ? 'Processing' : 'Pending', attempt: document.attempt, ...lost };
   }
+  const { outcome } = state;
   if (outcome.status === 'failed') {
     const attempt = dispatchedAttempt(document);
     const error = storableError(outcome.failure, longestMessage);

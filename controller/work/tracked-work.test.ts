@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aBatch, aJob, NOON_BATCH_ID } from '../testing/objects.ts';
 import { createTrackedBatches } from './batch/tracked-batches.ts';
 import { createTrackedJobs } from './generation-job/tracked-jobs.ts';
-import { beginAttempt, openDocuments, taskIdOf } from './tracked-work.ts';
+import { beginAttempt, openDocuments, outcomeOf, taskIdOf } from './tracked-work.ts';
 import { documentFailure } from '@trifold/platform/service/document-error.ts';
 
 const FAILED: RenderOutcome = {
@@ -38,14 +38,18 @@ describe('Outcome of a task', () => {
     const jobs = createTrackedJobs();
     const { document } = jobs.track(aJob());
     expect(jobs.noteOutcome(taskIdOf(document), COMPLETED)).toEqual(JOB_KEY);
-    expect(document.outcome).toEqual(COMPLETED);
+    expect(outcomeOf(document)).toEqual(COMPLETED);
   });
 
   it('belongs to the batch and the item of the task', () => {
     const batches = createTrackedBatches();
     const { documents, uid } = batches.track(aBatch());
     expect(batches.noteOutcome(`${uid}-2-1`, COMPLETED)).toEqual(BATCH_KEY);
-    expect(documents.map(({ outcome }) => outcome?.status)).toEqual([undefined, undefined, 'completed']);
+    expect(documents.map((document) => outcomeOf(document)?.status)).toEqual([
+      undefined,
+      undefined,
+      'completed',
+    ]);
   });
 
   it.each([
@@ -57,7 +61,7 @@ describe('Outcome of a task', () => {
     const batches = createTrackedBatches();
     const { documents } = batches.track(aBatch());
     expect(batches.noteOutcome(taskId, COMPLETED)).toBeUndefined();
-    expect(documents.every(({ outcome }) => outcome === undefined)).toBe(true);
+    expect(documents.every((document) => !outcomeOf(document))).toBe(true);
   });
 
   it('is ignored after its batch is forgotten', () => {
@@ -75,10 +79,10 @@ describe('Outcome of a task', () => {
     const first = taskIdOf(document);
     beginAttempt(document, { attempt: 2, lostAttempts: 0 }, 0);
     expect(jobs.noteOutcome(first, FAILED)).toBeUndefined();
-    expect(document.outcome).toBeUndefined();
+    expect(outcomeOf(document)).toBeUndefined();
     expect(jobs.noteOutcome(first, COMPLETED)).toEqual(JOB_KEY);
     jobs.noteOutcome(taskIdOf(document), FAILED);
-    expect(document.outcome).toBe(COMPLETED);
+    expect(outcomeOf(document)).toBe(COMPLETED);
   });
 });
 

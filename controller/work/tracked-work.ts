@@ -5,7 +5,32 @@ import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { Attempts } from './attempts.ts';
 import type { DocumentFailure } from '@trifold/platform/service/document-error.ts';
 
-/** State that this process keeps of one document: of a job, or of an item of a batch. Times are in milliseconds. */
+/** Where a document is on its way to its end. Times are in milliseconds. */
+export type DocumentState =
+  /** Another process may have dispatched it or stored its file: it is looked up first. */
+  | { readonly status: 'unknown' }
+  /** Its current attempt is not dispatched before `notBefore`. */
+  | { readonly status: 'waiting'; readonly notBefore: number }
+  | QueuedDocument
+  /** The current attempt has an outcome, from the queue or the store. `dispatched`: by this process, or seen in the queue. */
+  | { readonly status: 'ended'; readonly outcome: RenderOutcome; readonly dispatched: boolean }
+  /** It gets no further attempt. */
+  | { readonly status: 'decided'; readonly outcome: RenderOutcome; readonly dispatched: boolean }
+  /** The status already had its final result when this process first saw it. */
+  | { readonly status: 'recorded'; readonly entry: BatchItemResult };
+
+/** The current attempt is in the queue, as far as this process knows. */
+export interface QueuedDocument {
+  readonly status: 'queued';
+  /** Whether a renderer was working on it when the queue was last asked. */
+  readonly active: boolean;
+  /** Time of the next lookup in queue and store. */
+  readonly askAt: number;
+  /** Wait before that lookup; it grows while the document waits far back in the queue. */
+  readonly askedAfterMs: number;
+}
+
+/** State that this process keeps of one document: of a job, or of an item of a batch. */
 export interface TrackedDocument {
   /** Index among the documents of its job or batch, from 0. */
   readonly index: number;
@@ -19,24 +44,9 @@ export interface TrackedDocument {
   lostAttempts: number;
   /** The last attempt that the status records; the first one needs no record. */
   recordedAttempt: number;
-  /** Whether the current attempt is in the queue, as far as this process knows. */
-  added: boolean;
-  /** Whether a renderer was working on it when the queue was last asked. */
-  active: boolean;
-  /** Time of the next lookup in queue and store; Infinity when there is nothing to look up. */
-  askAt: number;
-  /** Wait before the last lookup; it grows while the document waits far back in the queue. */
-  askedAfterMs: number;
-  /** Earliest time at which the current attempt is dispatched. */
-  retryAt: number;
   /** Why the previous attempt failed. */
   lastFailure: DocumentFailure | undefined;
-  /** Outcome of the current attempt, from the queue or the store. */
-  outcome: RenderOutcome | undefined;
-  /** Whether `outcome` or `recorded` is final. */
-  decided: boolean;
-  /** Final result that the status already had when this process first saw it. */
-  recorded: BatchItemResult | undefined;
+  state: DocumentState;
 }
 
 /** State that this process keeps of an unfinished job or batch. Nothing here is needed after a restart. */
@@ -53,6 +63,8 @@ export interface TrackedWork {
   shownAt: number | undefined;
   /** Earliest time of its next progress write, drawn from the rate that all objects of its kind share. */
   slot: number | undefined;
+  /** Version of the object whose status shows all documents as they are; undefined when one has changed since. */
+  shownVersion: string | undefined;
   /** Error that fails the job or batch as a whole. */
   rejection: DocumentFailure | undefined;
 }
@@ -111,12 +123,11 @@ export class TrackedIndex<R extends KubernetesObject, T extends TrackedWork> {
   noteOutcome(taskId: string, outcome: RenderOutcome): ObjectKey | undefined {
     const hyphen = taskId.lastIndexOf('-');
     const { tracked, document } = this.#byDocument.get(taskId.slice(0, hyphen)) ?? {};
-    if (!tracked || !document || document.decided) return undefined;
+    if (!tracked || !document || isDecided(document)) return undefined;
     // A stored file counts, whichever attempt stored it; a failure counts only for the current attempt.
     const current = Number(taskId.slice(hyphen + 1)) === document.attempt;
     if (!current && outcome.status !== 'completed') return undefined;
-    if (current) document.added = true;
-    report(document, outcome);
+    report(document, outcome, current);
     return { namespace: tracked.namespace, name: tracked.name };
   }
 
@@ -135,8 +146,17 @@ export function newWork(
   documents: readonly TrackedDocument[],
 ): TrackedWork {
   const { namespace = 'default', name, uid } = metadata;
-  const unknown = { dispatchedAt: undefined, shownAt: undefined, slot: undefined, rejection: undefined };
-  return { priority, namespace, name, uid, documents, ...unknown };
+  const nothing = { dispatchedAt: undefined, shownAt: undefined, slot: undefined };
+  return {
+    priority,
+    namespace,
+    name,
+    uid,
+    documents,
+    ...nothing,
+    shownVersion: undefined,
+    rejection: undefined,
+  };
 }
 
 /** Returns the state of a document before its first attempt. `lookUp`: it may be dispatched, and its file stored. */
@@ -149,20 +169,28 @@ export function newDocument(
     attempt: 1,
     lostAttempts: 0,
     recordedAttempt: 1,
-    added: false,
-    active: false,
-    askAt: lookUp ? -Infinity : Infinity,
-    askedAfterMs: 0,
-    retryAt: 0,
     lastFailure: undefined,
-    outcome: undefined,
-    decided: false,
-    recorded: undefined,
+    state: lookUp ? { status: 'unknown' } : { status: 'waiting', notBefore: 0 },
   };
 }
 
 export function openDocuments({ documents }: Pick<TrackedWork, 'documents'>): TrackedDocument[] {
-  return documents.filter(({ decided }) => !decided);
+  return documents.filter((document) => !isDecided(document));
+}
+
+/** Whether the document gets no further attempt. */
+export function isDecided({ state }: TrackedDocument): boolean {
+  return state.status === 'decided' || state.status === 'recorded';
+}
+
+/** Whether a renderer was working on the document when the queue was last asked, or has just ended. */
+export function isActive({ state }: TrackedDocument): boolean {
+  return state.status === 'ended' || (state.status === 'queued' && state.active);
+}
+
+/** Returns the outcome of the current attempt, final or not; undefined while it has none. */
+export function outcomeOf({ state }: TrackedDocument): RenderOutcome | undefined {
+  return 'outcome' in state ? state.outcome : undefined;
 }
 
 /** `<document id>-<attempt>`: never reused, so that no queue mistakes a new attempt for an old one. */
@@ -170,34 +198,45 @@ export function taskIdOf({ id, attempt }: Pick<TrackedDocument, 'id' | 'attempt'
   return `${id}-${attempt}`;
 }
 
-/** Records an outcome. A stored file is final, whatever reports it. */
-export function report(document: TrackedDocument, outcome: RenderOutcome | undefined): void {
-  if (outcome && document.outcome?.status !== 'completed') document.outcome = outcome;
+/** Records an outcome of an undecided document. A stored file is final, whatever reports it. */
+export function report(document: TrackedDocument, outcome: RenderOutcome, dispatched: boolean): void {
+  if (outcomeOf(document)?.status === 'completed') return;
+  document.state = { status: 'ended', outcome, dispatched: dispatched || isDispatched(document) };
 }
 
-/** Begins another attempt of a document, not before `retryAt`. */
-export function beginAttempt(document: TrackedDocument, attempts: Attempts, retryAt: number): void {
+/** Ends an undecided document. An outcome with a stored file stays. */
+export function decide(document: TrackedDocument, outcome: RenderOutcome): void {
+  const known = outcomeOf(document);
+  const final = known?.status === 'completed' ? known : outcome;
+  document.state = { status: 'decided', outcome: final, dispatched: isDispatched(document) };
+}
+
+/** Begins another attempt of a document, not before `notBefore`. */
+export function beginAttempt(document: TrackedDocument, attempts: Attempts, notBefore: number): void {
   const { attempt, lostAttempts } = attempts;
-  const idle = { added: false, active: false, askAt: Infinity, askedAfterMs: 0, outcome: undefined };
-  Object.assign(document, { attempt, lostAttempts, retryAt, ...idle });
+  Object.assign(document, { attempt, lostAttempts, state: { status: 'waiting', notBefore } });
+}
+
+/** Whether the current attempt was dispatched, as far as this process knows. */
+export function isDispatched({ state }: TrackedDocument): boolean {
+  return state.status === 'queued' || ('dispatched' in state && state.dispatched);
 }
 
 /** Returns the last dispatched attempt; undefined when there is none. */
-export function dispatchedAttempt({ attempt, added }: TrackedDocument): number | undefined {
-  const dispatched = added ? attempt : attempt - 1;
-  return dispatched > 0 ? dispatched : undefined;
+export function dispatchedAttempt(document: TrackedDocument): number | undefined {
+  const last = isDispatched(document) ? document.attempt : document.attempt - 1;
+  return last > 0 ? last : undefined;
 }
 
 function adopt(document: TrackedDocument | undefined, entry: BatchItemResult): void {
-  if (!document || document.decided) return;
+  if (!document || isDecided(document)) return;
   if (isFinished({ status: entry })) {
-    document.decided = true;
-    document.recorded = entry;
+    document.state = { status: 'recorded', entry };
     return;
   }
   const { attempt = 1, lostAttempts = 0 } = entry;
   document.recordedAttempt = Math.max(document.recordedAttempt, attempt);
   if (attempt <= document.attempt) return;
   beginAttempt(document, { attempt, lostAttempts }, 0);
-  document.askAt = -Infinity;
+  document.state = { status: 'unknown' };
 }

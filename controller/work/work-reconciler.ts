@@ -17,14 +17,20 @@ import { expiresAtOf } from '@trifold/platform/records/documents/accepted-work.t
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../config.ts';
 import type { Subscriptions } from '../webhooks/events/subscriptions.ts';
-import { isIdle, wakeAt, type AttemptEngine } from './attempt-engine.ts';
-import type { Dispatch } from './render-task.ts';
+import { wakeAt, type AttemptEngine } from './attempt-engine.ts';
 import type { DispatchWindow } from './dispatch-window.ts';
 import type { DocumentMetrics } from './document-metrics.ts';
+import type { Dispatch } from './render-task.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { withLastCondition } from './status-parts.ts';
 import { StatusWriter } from './status-writer.ts';
-import { openDocuments, type TrackedDocument, type TrackedIndex, type TrackedWork } from './tracked-work.ts';
+import {
+  openDocuments,
+  outcomeOf,
+  type TrackedDocument,
+  type TrackedIndex,
+  type TrackedWork,
+} from './tracked-work.ts';
 import { WorkError, workErrorOf } from './work-error.ts';
 import { WritePacing } from './write-pacing.ts';
 
@@ -156,7 +162,7 @@ export abstract class WorkReconciler<
   }
 
   #mustWait(tracked: T): boolean {
-    return !this.d.window.enter(tracked) && tracked.documents.every(({ outcome }) => !outcome);
+    return !this.d.window.enter(tracked) && tracked.documents.every((document) => !outcomeOf(document));
   }
 
   /** The window wakes the object at its turn. */
@@ -204,10 +210,19 @@ export abstract class WorkReconciler<
     const hiddenMs = this.#hiddenMs(tracked);
     if (hiddenMs > 0) return hiddenMs;
     if (tracked.slot === undefined) {
-      if (isShown(resource, this.progressStatus(resource, tracked, this.d.clock.now()))) return Infinity;
+      if (this.#isShown(resource, tracked)) return Infinity;
       tracked.slot = this.#pacing.draw();
     }
     return tracked.slot === undefined ? Infinity : this.#pacing.waitFor(tracked.slot);
+  }
+
+  /** Whether the object already shows its progress. Compares it once after each change. */
+  #isShown(resource: R, tracked: T): boolean {
+    const { resourceVersion } = resource.metadata;
+    if (tracked.shownVersion === resourceVersion) return true;
+    if (!isShown(resource, this.progressStatus(resource, tracked, this.d.clock.now()))) return false;
+    tracked.shownVersion = resourceVersion;
+    return true;
   }
 
   #hiddenMs({ dispatchedAt = -Infinity, shownAt = -Infinity }: T): number {
@@ -217,7 +232,7 @@ export abstract class WorkReconciler<
 
   #due(tracked: T): TrackedDocument[] {
     const now = this.#now();
-    return tracked.documents.filter((document) => isIdle(document) && document.retryAt <= now);
+    return tracked.documents.filter(({ state }) => state.status === 'waiting' && state.notBefore <= now);
   }
 
   /** Throws WorkError when the object must not be generated any more. */

@@ -16,6 +16,7 @@ import { temporaryStore } from '../../testing/temporary-store.ts';
 import { BatchReconciler } from './batch-reconciler.ts';
 import { AttemptEngine } from '../attempt-engine.ts';
 import { DispatchWindow } from '../dispatch-window.ts';
+import { outcomeOf } from '../tracked-work.ts';
 import { createTrackedBatches } from './tracked-batches.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { documentFailure } from '@trifold/platform/service/document-error.ts';
@@ -152,7 +153,7 @@ describe('Batch reconciler', () => {
     await first.reconcile();
     await eventually(() => expect(first.tasks).toHaveLength(3));
     await eventually(() =>
-      expect(first.tracked.find(KEY)?.documents.every(({ outcome }) => outcome)).toBe(true),
+      expect(first.tracked.find(KEY)?.documents.every((item) => outcomeOf(item))).toBe(true),
     );
     clock.advance(1000);
     await first.reconcile();
@@ -170,18 +171,6 @@ describe('Batch reconciler', () => {
     const told = await second.metrics.render();
     expect(told).not.toContain('outcome="completed"');
     expect(told).toContain('trifold_documents_total{outcome="failed",code="browser_crashed"} 2');
-  });
-
-  it('does not render an item again when its renderer was lost after it stored the file', async () => {
-    client.store(aBatch());
-    const process = new Process();
-    process.render(async (task) => {
-      if (task.document.id.endsWith('/1') && task.id.endsWith('-1')) return failed('renderer_lost', true);
-      const outcome = await renderInto(store, task, clock.now());
-      return task.document.id.endsWith('/2') ? failed('renderer_lost', true) : outcome;
-    });
-    expect(phases(await process.finish())).toEqual(['Completed', 'Completed', 'Completed']);
-    expect(process.tasks.toSorted()).toEqual([`${UID}-0-1`, `${UID}-1-1`, `${UID}-1-2`, `${UID}-2-1`]);
   });
 
   it('counts lost renderers of an item across processes, and renders the item alone after the first', async () => {
@@ -277,7 +266,9 @@ describe('Batch reconciler', () => {
     await process.reconcile();
     const watchSubjects = async (index: number, startedAt: string) => {
       works[index]?.resolve(startedAt);
-      await eventually(() => expect(process.tracked.find(KEY)?.documents[index]?.outcome).toBeDefined());
+      await eventually(() =>
+        expect(process.tracked.find(KEY)?.documents[index]?.state).toHaveProperty('outcome'),
+      );
     };
     const shown = async () => {
       clock.advance(1000);
@@ -300,7 +291,7 @@ describe('Batch reconciler', () => {
     const process = new Process();
     process.render(async () => failed('browser_crashed', true));
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.documents[0]?.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.documents[0]?.state).toHaveProperty('outcome'));
     clock.advance(1000);
     client.beforeWrite = () => {
       throw new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
@@ -355,67 +346,7 @@ describe('Waiting batch', () => {
   });
 });
 
-describe('Concurrent changes to a batch', () => {
-  it('an outdated cache does not start a batch again', async () => {
-    client.store(aBatch());
-    client.held = true;
-    const process = new Process();
-    process.render();
-    await process.finish();
-    await process.reconcile();
-    expect(process.tasks).toHaveLength(3);
-    expect(client.writes).toHaveLength(1);
-    client.release();
-    await process.reconcile();
-    expect(process.tracked.find(KEY)).toBeUndefined();
-  });
-
-  it('the first writer of a terminal status wins', async () => {
-    client.store(aBatch());
-    const process = new Process();
-    process.render();
-    client.held = true;
-    const status = { phase: 'Failed', completed: 0, failed: 3 } as const;
-    client.store(aBatch({ status }));
-    await process.reconcile();
-    await eventually(() => expect(process.tasks).toHaveLength(3));
-    await eventually(async () => {
-      await process.reconcile();
-      expect(process.tracked.openDocuments).toBe(0);
-    });
-    expect(client.current(NOON_BATCH_ID).status).toEqual(status);
-  });
-
-  it('a status that somebody removed is written again with the known results', async () => {
-    client.store(aBatch());
-    const process = new Process();
-    const work = Promise.withResolvers<void>();
-    process.render(async (task) => {
-      if (task.id !== `${UID}-0-1`) await work.promise;
-      return renderInto(store, task, clock.now());
-    });
-    await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.documents[0]?.outcome).toBeDefined());
-    clock.advance(1000);
-    await process.reconcile();
-    expect(client.current(NOON_BATCH_ID).status?.completed).toBe(1);
-    client.store(aBatch());
-    work.resolve();
-    expect(await process.finish()).toMatchObject({ phase: 'Completed', completed: 3 });
-    expect(process.tasks).toHaveLength(3);
-  });
-});
-
 describe('Store errors during a batch', () => {
-  it('a temporary error only delays the batch', async () => {
-    client.store(aBatch());
-    const process = new Process([aBatch()]);
-    process.render();
-    vi.spyOn(store, 'head').mockRejectedValueOnce(new ObjectStoreError('unavailable', 'away'));
-    await expect(process.reconcile()).rejects.toThrow('away');
-    expect(await process.finish()).toMatchObject({ phase: 'Completed', completed: 3 });
-  });
-
   it('a permanent error fails the item that it concerns', async () => {
     client.store(aBatch());
     const process = new Process([aBatch()]);

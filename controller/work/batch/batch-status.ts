@@ -7,7 +7,7 @@ import {
   type DocumentWarning,
   type GenerationPhase,
 } from '@trifold/crds';
-import type { TrackedDocument } from '../tracked-work.ts';
+import { isActive, outcomeOf, type TrackedDocument } from '../tracked-work.ts';
 import { documentStatus, observed, reasonOf, storableError } from '../status-parts.ts';
 import type { TrackedBatch } from './tracked-batches.ts';
 import { documentFailure, type DocumentFailure } from '@trifold/platform/service/document-error.ts';
@@ -83,9 +83,9 @@ export function newlyEnded(
 
 /** Returns the status entry of an item; undefined while it waits for its first attempt. */
 function entryOf(item: TrackedDocument): BatchItemResult | undefined {
-  const { index, attempt, active, decided, outcome, recorded } = item;
-  if (decided && !outcome) return recorded;
-  if (!decided && !active && attempt === 1) return undefined;
+  const { index, attempt, state } = item;
+  if (state.status === 'recorded') return state.entry;
+  if (state.status !== 'decided' && !isActive(item) && attempt === 1) return undefined;
   const { phase = 'Pending', ...end } = documentStatus(item, LONGEST_ITEM_MESSAGE);
   return { index, phase, ...end };
 }
@@ -121,9 +121,10 @@ function lengthOf(warnings: readonly DocumentWarning[]): number {
 
 /** Returns the earliest known start. A start time that users have seen never becomes later. */
 function startedAtOf({ status }: Batch, { documents }: TrackedBatch): string | undefined {
-  const ended = documents.flatMap(({ outcome }) =>
-    outcome?.status === 'completed' ? outcome.result.startedAt : [],
-  );
+  const ended = documents.flatMap((document) => {
+    const outcome = outcomeOf(document);
+    return outcome?.status === 'completed' ? outcome.result.startedAt : [];
+  });
   const known = [status?.startedAt, ...ended].filter((time) => time !== undefined);
   return known.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0];
 }

@@ -1,15 +1,6 @@
-import {
-  batchItemKey,
-  batchItemsPrefix,
-  dataKey,
-  documentKeyOfId,
-  newId,
-  recordKey,
-  type Batch,
-} from '@trifold/crds';
+import { batchItemKey, batchItemsPrefix, dataKey, newId, type Batch } from '@trifold/crds';
 import { isConditionTrue } from '../../testing/conditions.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
-import { decodeBatchRecord } from '@trifold/platform/records/documents/finished-batch.ts';
 import { documentFile } from '@trifold/platform/records/documents/finished-document.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -184,31 +175,6 @@ describe('Progress of a batch', () => {
   });
 });
 
-describe('Batch item with a temporary failure', () => {
-  it('is retried after the status has been written, and at most as often as a document', async () => {
-    const service = await fixture.boot({
-      render: async (task) => (indexOf(task) === 1 ? failed('browser_crashed', true) : render(task)),
-    });
-    const { metadata } = await fixture.batch(numbers(3));
-    const batch = await eventually(async () => {
-      fixture.clock.advance(200);
-      const found = await find(metadata.name);
-      return found?.status?.finishedAt === undefined ? false : found;
-    });
-    expect(batch.status).toMatchObject({ phase: 'Completed', completed: 2, failed: 1 });
-    expect(batch.status?.items?.[1]).toMatchObject({ attempt: 2, error: { code: 'browser_crashed' } });
-    const { uid } = metadata;
-    expect(service.tasks.map(({ id }) => id)).toEqual([
-      `${uid}-0-1`,
-      `${uid}-1-1`,
-      `${uid}-2-1`,
-      `${uid}-1-2`,
-    ]);
-    const noted = service.batchWrites(metadata.name)[0]?.items?.[1];
-    expect(noted).toMatchObject({ phase: 'Pending', attempt: 2 });
-  });
-});
-
 describe('Batch that cannot run', () => {
   it('fails when its items belong to another account', async () => {
     await fixture.boot();
@@ -276,31 +242,6 @@ describe('Batch that is deleted while in progress', () => {
 });
 
 describe('Finished batch', () => {
-  it('loses its data, and leaves a record that remains after its resource is gone', async () => {
-    await fixture.boot({
-      render: async (task) => (indexOf(task) === 1 ? failed('print_failed', false) : render(task)),
-    });
-    const batch = await fixture.batch(numbers(2));
-    const { name } = batch.metadata;
-    const { status } = await fixture.finishedBatch(name);
-    await eventually(async () => expect(await dataOf(batch)).toEqual([undefined, undefined]));
-    await eventually(async () => {
-      fixture.clock.advance(60_000);
-      return (await find(name)) === undefined;
-    });
-    const body = await fixture.store.read(recordKey(documentKeyOfId('default', name) ?? ''));
-    expect(body && decodeBatchRecord(body)).toMatchObject({
-      id: name,
-      status: 'completed',
-      total: 2,
-      completed: 1,
-      failed: 1,
-      keyId: 'key-1',
-      items: status?.items ?? [],
-    });
-    expect(await fixture.store.head(itemKey(name, 0))).toBeDefined();
-  });
-
   it('has all its objects deleted a day after its bucket', async () => {
     await fixture.boot();
     const { metadata } = await fixture.batch(numbers(2));

@@ -110,7 +110,7 @@ class Process {
       await this.reconcile(key);
       if (isFinished(client.current(key.name))) return client.current(key.name);
       const tracked = this.tracked.find(key);
-      await eventually(() => expect(tracked?.document.outcome).toBeDefined());
+      await eventually(() => expect(tracked?.document.state).toHaveProperty('outcome'));
     }
     throw new Error('the job did not end');
   }
@@ -299,7 +299,7 @@ describe('Renderer failures', () => {
       task.id.endsWith('-1') ? failed('browser_crashed', true) : renderInto(store, task, clock.now()),
     );
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.document.state).toHaveProperty('outcome'));
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     expect(process.tasks).toHaveLength(1);
@@ -317,7 +317,7 @@ describe('Renderer failures', () => {
     const process = new Process();
     process.render(async (task) => failed(task.id.endsWith('-1') ? 'browser_crashed' : 'browser_hung', true));
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.document.state).toHaveProperty('outcome'));
     await process.reconcile();
     clock.advance(1000);
     const job = await process.finish();
@@ -423,7 +423,7 @@ describe('Outdated cache', () => {
     const process = new Process();
     process.renderForReal();
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.document.state).toHaveProperty('outcome'));
     client.held = true;
     client.store({ ...client.current(NOON_ID), metadata: { ...aJob().metadata, labels: { seen: 'yes' } } });
     await process.reconcile();
@@ -438,7 +438,7 @@ describe('Outdated cache', () => {
     const process = new Process();
     process.render(async () => failed('print_failed', false));
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.document.state).toHaveProperty('outcome'));
     client.held = true;
     client.store(aJob({ status: { phase: 'Completed', finishedAt: clock.now().toISOString() } }));
     await process.reconcile();
@@ -492,7 +492,7 @@ describe('Foreign conditions in the status of a job', () => {
     const process = new Process();
     process.renderForReal();
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.document.state).toHaveProperty('outcome'));
     await expect(process.reconcile()).rejects.toThrow(TerminalError);
     expect(process.events).toEqual([expect.stringMatching(/^StatusRejected: .*status\.conditions$/)]);
     client.beforeWrite = undefined;
@@ -544,7 +544,7 @@ describe('Unfinished job whose data was changed', () => {
     const process = new Process([], 1000);
     process.render(async () => failed('browser_crashed', true));
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.document.state).toHaveProperty('outcome'));
     const metadata = { ...job.metadata, generation: 2 };
     client.store({ ...job, metadata, spec: { ...job.spec, data: { number: 'forged' } } });
     await process.reconcile();
@@ -579,7 +579,7 @@ describe('Job whose time to live was changed', () => {
       task.id.endsWith('-1') ? failed('browser_crashed', true) : renderInto(store, task, clock.now()),
     );
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.document.outcome).toBeDefined());
+    await eventually(() => expect(process.tracked.find(KEY)?.document.state).toHaveProperty('outcome'));
     client.store(aJob({ metadata, spec }));
     await process.reconcile();
     clock.advance(60_000);

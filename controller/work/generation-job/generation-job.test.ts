@@ -8,20 +8,15 @@ import {
   type GenerationJob,
 } from '@trifold/crds';
 import { isConditionTrue } from '../../testing/conditions.ts';
-import { failed, renderInto } from '../../testing/scripted-renderer.ts';
-import {
-  documentFile,
-  type FinishedDocument,
-} from '@trifold/platform/records/documents/finished-document.ts';
+import { renderInto } from '../../testing/scripted-renderer.ts';
+import { documentFile } from '@trifold/platform/records/documents/finished-document.ts';
 import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
-import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { ControllerFixture } from '../../testing/controller-fixture.ts';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 let fixture: ControllerFixture;
 beforeEach(async () => {
   fixture = await ControllerFixture.create();
@@ -115,22 +110,6 @@ describe('Document from the gateway', () => {
     ]);
   });
 
-  it('fails with SpecChanged when its data is edited before its dispatch', async () => {
-    const { metadata } = await fixture.gatewayJob();
-    await fixture.jobs.patch(
-      { namespace: 'default', name: metadata.name },
-      { spec: { data: { number: 'forged' } } },
-    );
-    const service = await fixture.boot();
-    const { status } = await fixture.finished(metadata.name);
-    expect(status?.conditions?.at(-1)).toMatchObject({
-      type: 'Failed',
-      status: 'True',
-      reason: 'SpecChanged',
-    });
-    expect(service.tasks).toEqual([]);
-  });
-
   it('fails when data applied with kubectl nests deeper than a request body may', async () => {
     await fixture.template();
     let data: unknown = 1;
@@ -140,27 +119,6 @@ describe('Document from the gateway', () => {
     const { status } = await fixture.finished('deep');
     const error = { code: 'data_invalid', message: 'the data nests deeper than 100 levels' };
     expect(status).toMatchObject({ phase: 'Failed', error });
-  });
-
-  it('gets a second attempt after a temporary failure, and no third', async () => {
-    let next: RenderOutcome = failed('browser_crashed', true);
-    const service = await fixture.boot({
-      render: async () => {
-        const outcome = next;
-        next = failed('browser_hung', true);
-        return outcome;
-      },
-    });
-    const { metadata } = await fixture.gatewayJob();
-    await eventually(() => expect(service.tasks).toHaveLength(1));
-    const { status } = await eventually(async () => {
-      fixture.clock.advance(1000);
-      const job = await fixture.find(metadata.name);
-      return job?.status?.phase === 'Failed' ? job : false;
-    });
-    expect(status).toMatchObject({ attempt: 2, error: { code: 'browser_hung' } });
-    expect(status?.conditions?.at(-1)?.reason).toBe('BrowserHung');
-    expect(service.tasks.map(({ id }) => id)).toEqual([`${metadata.uid}-1`, `${metadata.uid}-2`]);
   });
 });
 
@@ -197,22 +155,6 @@ describe('Retention of a job', () => {
     });
   });
 
-  it('stores a record of a failed job before it is deleted', async () => {
-    await fixture.boot({ render: async () => failed('print_failed', false) });
-    const { metadata } = await fixture.gatewayJob();
-    await fixture.finished(metadata.name);
-    await eventually(async () => {
-      fixture.clock.advance(10 * MINUTE);
-      return (await fixture.find(metadata.name)) === undefined;
-    });
-    const body = await fixture.store.read(recordKey(fixture.documentKey(metadata.name)));
-    expect(JSON.parse(body?.toString() ?? '{}') as FinishedDocument).toMatchObject({
-      id: metadata.name,
-      keyId: 'key-1',
-      error: { code: 'print_failed' },
-    });
-  });
-
   it('stores the warnings of a completed job before it is deleted', async () => {
     const warnings: DocumentWarning[] = [
       { code: 'resource_blocked', message: 'not loaded', detail: 'https://images.example/logo.png' },
@@ -233,34 +175,6 @@ describe('Retention of a job', () => {
     });
     const body = await fixture.store.read(recordKey(fixture.documentKey(metadata.name)));
     expect(JSON.parse(body?.toString() ?? '{}')).toMatchObject({ uid: metadata.uid, result: { warnings } });
-  });
-
-  it('keeps a job with a foreign name until its file expires, a day later', async () => {
-    await fixture.template();
-    await fixture.boot();
-    await fixture.kubectlJob('by-hand');
-    const job = await fixture.finished('by-hand');
-    const key = job.status?.objectKey ?? '';
-    fixture.clock.advance(23 * HOUR);
-    await eventually(async () => expect(await fixture.find('by-hand')).toBeDefined());
-    expect(await fixture.store.head(key)).toBeDefined();
-    await eventually(async () => {
-      fixture.clock.advance(30 * MINUTE);
-      return (await fixture.find('by-hand')) === undefined;
-    });
-    expect(await fixture.store.head(key)).toBeUndefined();
-  });
-
-  it('deletes file, record and everything else of its bucket a day after the bucket', async () => {
-    await fixture.boot();
-    const { metadata } = await fixture.gatewayJob();
-    await fixture.finished(metadata.name);
-    fixture.clock.advance(23 * HOUR);
-    expect(await fixture.store.head(fixture.documentKey(metadata.name))).toBeDefined();
-    await eventually(async () => {
-      fixture.clock.advance(10 * MINUTE);
-      return (await fixture.store.head(fixture.documentKey(metadata.name))) === undefined;
-    });
   });
 });
 

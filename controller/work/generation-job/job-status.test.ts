@@ -32,24 +32,25 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
 const validate = ajv.compile(toJsonSchema(GENERATION_JOB.status));
 
-function tracked(state: Partial<TrackedDocument>): { document: TrackedDocument } {
+function tracked(members: Partial<TrackedDocument>): { document: TrackedDocument } {
   const document = newDocument({ index: 0, id: 'u', key: 'documents/u' }, false);
-  return { document: { ...document, added: true, ...state } };
+  return { document: { ...document, ...members } };
 }
 
 function completedStatus(job: GenerationJob, attempt: number, result: DocumentResult) {
+  const outcome = { status: 'completed', result } as const;
   return finishedStatus(
     job,
-    tracked({ attempt, decided: true, outcome: { status: 'completed', result } }),
+    tracked({ attempt, state: { status: 'decided', outcome, dispatched: true } }),
     NOW,
   );
 }
 
-function failedStatus(job: GenerationJob, state: Partial<TrackedDocument>, error: JobError) {
+function failedStatus(job: GenerationJob, error: JobError, { attempt = 1, dispatched = true } = {}) {
   // A renderer of another version can report any code.
   const failure = { ...error, retryable: false } as DocumentFailure;
   const outcome = { status: 'failed', failure } as const;
-  return finishedStatus(job, tracked({ ...state, decided: true, outcome }), NOW);
+  return finishedStatus(job, tracked({ attempt, state: { status: 'decided', outcome, dispatched } }), NOW);
 }
 
 function expectValid(status: GenerationJobStatus): void {
@@ -99,7 +100,7 @@ describe('Status of a job', () => {
   });
 
   it('reports the error of a failed job as code, message and reason', () => {
-    const status = failedStatus(aJob(), { attempt: 2 }, { code: 'render_timeout', message: 'took too long' });
+    const status = failedStatus(aJob(), { code: 'render_timeout', message: 'took too long' }, { attempt: 2 });
     expect(status).toMatchObject({
       phase: 'Failed',
       attempt: 2,
@@ -111,12 +112,12 @@ describe('Status of a job', () => {
   });
 
   it('has no attempt when the job failed before its first attempt', () => {
-    const status = failedStatus(aJob(), { added: false }, { code: 'spec_changed', message: 'x' });
+    const status = failedStatus(aJob(), { code: 'spec_changed', message: 'x' }, { dispatched: false });
     expect(status).not.toHaveProperty('attempt');
   });
 
   it('conforms to the schema whatever error a renderer reports', () => {
-    const status = failedStatus(aJob(), {}, { code: 'Boom! 1', message: 'x'.repeat(10_000) });
+    const status = failedStatus(aJob(), { code: 'Boom! 1', message: 'x'.repeat(10_000) });
     expect(status.error?.code).toBe('renderer_error');
     expect(status.error?.message).toHaveLength(4096);
     expectValid(status);
@@ -136,7 +137,11 @@ describe('Status of a job', () => {
     expectValid(pinned);
     expect(pinned).toMatchObject({ phase: 'Pending', revision: 'c'.repeat(64), version: 9 });
     const attempts = { attempt: 2, lostAttempts: 1 };
-    const shown = progressStatus({ ...made, status: pinned }, tracked({ ...attempts, active: true }), NOW);
+    const shown = progressStatus(
+      { ...made, status: pinned },
+      tracked({ ...attempts, state: { status: 'queued', active: true, askAt: 0, askedAfterMs: 0 } }),
+      NOW,
+    );
     expectValid(shown);
     expect(shown).toMatchObject(attempts);
     const last = completedStatus({ ...made, status: shown }, 2, RESULT);

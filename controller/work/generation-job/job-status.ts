@@ -5,7 +5,7 @@ import {
   type GenerationJob,
   type GenerationJobStatus,
 } from '@trifold/crds';
-import type { TrackedDocument } from '../tracked-work.ts';
+import { isActive, isDispatched, outcomeOf, type TrackedDocument } from '../tracked-work.ts';
 import { documentStatus, measured, observed, reasonOf } from '../status-parts.ts';
 import type { TrackedJob } from './tracked-jobs.ts';
 
@@ -34,7 +34,7 @@ export function progressStatus(job: GenerationJob, { document }: Tracked, now: D
 
 /** Returns the final status of a job whose document is decided. */
 export function finishedStatus(job: GenerationJob, { document }: Tracked, now: Date): GenerationJobStatus {
-  const { outcome } = document;
+  const outcome = outcomeOf(document);
   if (!outcome) throw new Error(`the document of job ${job.metadata.name} is not decided`);
   const end = documentStatus(document);
   const { error, warnings = [] } = end;
@@ -68,9 +68,10 @@ function storedResult(job: GenerationJob, result: DocumentResult): GenerationJob
   };
 }
 
-function reasonFor({ active, added, attempt, lastFailure }: TrackedDocument) {
-  if (active) return { reason: 'Rendering', message: 'a renderer is working on it' };
-  if (added || attempt === 1) return { reason: 'Queued', message: 'waits for a renderer' };
+function reasonFor(document: TrackedDocument) {
+  const { attempt, lastFailure } = document;
+  if (isActive(document)) return { reason: 'Rendering', message: 'a renderer is working on it' };
+  if (isDispatched(document) || attempt === 1) return { reason: 'Queued', message: 'waits for a renderer' };
   const why = lastFailure?.code ?? 'its outcome is not known';
   return { reason: 'Retrying', message: `attempt ${attempt - 1} failed: ${why}` };
 }
