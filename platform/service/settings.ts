@@ -94,7 +94,7 @@ const PROCESS = {
     type: listOf(hostName),
     common: true,
     fallback: [],
-    doc: 'Names of the standalone service in the `Host` header, for example the name of a reverse proxy, without ports. It always answers to `localhost`, the name of the machine, `TRIFOLD_HOST` and IP addresses. Requests to other names get 421, which protects against DNS rebinding. No effect in a cluster.',
+    doc: 'Names of the standalone service in the `Host` header, for example the name of a reverse proxy, without ports. It always accepts `localhost`, the host name of the machine, `TRIFOLD_HOST` and IP addresses. Requests for other names get 421, which protects against DNS rebinding. No effect in a cluster.',
     list: '`docs.example.com,trifold`',
   },
   TRIFOLD_DATA: {
@@ -133,7 +133,7 @@ const PROCESS = {
   TRIFOLD_DENY_ADDRESSES: {
     type: listOf(addressRange),
     fallback: [],
-    doc: 'Address ranges that webhooks and documents must never reach, even if they are public or `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` or `TRIFOLD_RENDER_ALLOW_ADDRESSES` allows them: the public ranges of your own network, and those that your cloud serves to its machines. Private ranges and `168.63.129.16` (Azure) are always denied. Applies to gateway, controller and renderer.',
+    doc: 'Address ranges that webhooks and documents must never reach, even if they are public or `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` or `TRIFOLD_RENDER_ALLOW_ADDRESSES` allows them: the public ranges of your own network, and those that your cloud serves to its instances. Private ranges and `168.63.129.16` (Azure) are always denied. Applies to gateway, controller and renderer.',
     list: '`203.0.113.0/24,2001:db8::/32`',
     chart: {
       value: 'denyAddresses',
@@ -214,7 +214,7 @@ const GATEWAY = {
   TRIFOLD_BODY_BUDGET: {
     type: byteSize('1Ki', '64Gi'),
     shown: '`128Mi`, or the largest allowed body if that is larger',
-    doc: 'Maximum size of the bodies of all requests in flight at a gateway, at least the largest allowed body; beyond it, requests get 503. One API key may use half of it, and always the largest allowed body; beyond that, its requests get 429. Bodies of up to 64 KiB may exceed the maximum by a quarter. A body counts until the gateway answers its request.',
+    doc: 'Maximum size of the bodies of all requests in flight at a gateway, at least the largest allowed body; beyond it, requests get 503. One API key may use half of it, and always the largest allowed body; beyond that, its requests get 429. Bodies of up to 64 KiB may exceed the maximum by a quarter. A body counts until the gateway responds to its request.',
     chart: {
       value: 'gateway.config.bodyBudget',
       note: 'Empty: 128Mi, or the largest allowed body if that is larger. Parsing needs several times as much memory, so leave room below the memory limit.',
@@ -229,7 +229,7 @@ const GATEWAY = {
   TRIFOLD_MAX_EMAIL: {
     type: byteSize('1Ki', '16Mi'),
     default: '2Mi',
-    doc: 'Maximum size of each part of a compiled email: html, text, subject, preview text.',
+    doc: 'Maximum size of each field of a compiled email: HTML, text, subject, preview text.',
     chart: { value: 'gateway.config.maxEmail' },
   },
   TRIFOLD_EMAIL_TIMEOUT: {
@@ -279,7 +279,7 @@ const GATEWAY = {
     type: duration('0s', '10m'),
     common: true,
     default: '30s',
-    doc: 'Time that a synchronous request waits before the gateway answers 202 `processing`.',
+    doc: 'Time that a synchronous request waits before the gateway returns 202 `processing`.',
     chart: { value: 'gateway.config.syncWait' },
   },
   TRIFOLD_DOWNLOAD_ACCESS: {
@@ -291,12 +291,12 @@ const GATEWAY = {
   TRIFOLD_SESSION_SECRET: {
     type: secret,
     shown: 'none; the standalone process generates it',
-    doc: 'Secret of at least 32 characters that seals the sessions of the dashboard, identical on every gateway; never printed. Without it, sign-in is disabled. Changing it ends all sessions.',
+    doc: 'Secret of at least 32 characters that encrypts dashboard sessions, identical on every gateway; never printed. Without it, sign-in is disabled. Changing it ends all sessions.',
   },
   TRIFOLD_OIDC_ISSUER: {
     type: secureUrl,
-    doc: 'Issuer of the identity provider with which people sign in to the dashboard (OpenID Connect), an https URL. It serves `/.well-known/openid-configuration`. The settings of the client, the grants, the public URL and the secret of sessions are then required.',
-    chart: { value: 'dashboard.oidc.issuer', note: 'Empty: people sign in with keys only.' },
+    doc: 'HTTPS URL of the OpenID Connect issuer with which users sign in to the dashboard. It serves `/.well-known/openid-configuration`. If you set it, the settings for the client, the grants, the public URL and the session secret are required.',
+    chart: { value: 'dashboard.oidc.issuer', note: 'Empty: users sign in with API keys only.' },
   },
   TRIFOLD_OIDC_CLIENT_ID: {
     type: anyText,
@@ -315,12 +315,12 @@ const GATEWAY = {
   },
   TRIFOLD_OIDC_GRANTS: {
     type: json,
-    doc: 'Rights of the people who sign in, as a JSON list with the members `claim`, `value`, `account`, `scopes` and optionally `type` and `downloads` ([setup](cluster-admins.md#sign-in-with-openid-connect)). The first entry that matches applies; people without one cannot sign in.',
+    doc: 'Permissions of the users who sign in, as a JSON list of objects with the fields `claim`, `value`, `account`, `scopes` and optionally `type` and `downloads` ([setup](cluster-admins.md#sign-in-with-openid-connect)). The first matching grant applies; users without a grant cannot sign in.',
   },
   TRIFOLD_OIDC_ALLOW_UNVERIFIED_EMAIL: {
     type: flag,
     default: 'false',
-    doc: '`true`: grants with the claim `email` also match addresses that the identity provider does not call verified (`email_verified`). Set it only if people cannot choose their address at the provider.',
+    doc: '`true`: grants with the claim `email` also match addresses that the identity provider has not verified (`email_verified`). Set it only if users cannot choose their address at the provider.',
     chart: { value: 'dashboard.oidc.allowUnverifiedEmail' },
   },
   TRIFOLD_PUBLIC_URL: {
@@ -410,7 +410,7 @@ const CONTROLLER = {
   TRIFOLD_PROGRESS_AFTER: {
     type: duration('100ms', '1m'),
     default: '1s',
-    doc: 'Age at which an unfinished job shows its phase in its status; at most five jobs a second.',
+    doc: 'Age at which an unfinished job shows its phase in its status, for at most five jobs per second.',
     chart: { value: 'controller.config.progressAfter' },
   },
   TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {
@@ -423,7 +423,7 @@ const CONTROLLER = {
   TRIFOLD_FINISHED_JOBS_PER_ACCOUNT: {
     type: wholeNumber(0, 1_000_000),
     default: '500',
-    doc: 'Number of finished jobs and batches of an account that stay for `TRIFOLD_TTL_SECONDS_AFTER_FINISHED`. The oldest ones beyond it are deleted earlier, ten seconds after their end at the soonest, except jobs that set their own time to live or that `/v1` cannot find without their resource.',
+    doc: 'Number of finished jobs and batches of an account that stay for `TRIFOLD_TTL_SECONDS_AFTER_FINISHED`. Beyond this number, the oldest are deleted earlier, but not within ten seconds of their end, except jobs that set their own time to live or that `/v1` cannot find without their resource.',
     chart: { value: 'controller.config.finishedJobsPerAccount' },
   },
   TRIFOLD_FINISHED_JOBS: {
@@ -474,11 +474,11 @@ const WEBHOOKS = {
     type: secret,
     common: true,
     shown: 'none; the standalone process generates it',
-    doc: 'Secret of at least 32 characters from which controllers derive the private key that opens the signing secrets of webhooks, identical on all of them; never printed. With another key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` has the one before ([rotation](cluster-admins.md#rotate-the-webhook-key)).',
+    doc: 'Secret of at least 32 characters from which controllers derive the private key that decrypts webhook signing secrets, identical on all of them; never printed. With another key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` has the previous key ([rotation](cluster-admins.md#rotate-the-webhook-key)).',
   },
   TRIFOLD_WEBHOOK_PREVIOUS_KEY: {
     type: secret,
-    doc: 'The `TRIFOLD_WEBHOOK_KEY` before a rotation. Controllers seal again with the new key what it opens.',
+    doc: 'The previous `TRIFOLD_WEBHOOK_KEY` during a rotation. Controllers re-encrypt the secrets that it decrypts with the new key.',
   },
   TRIFOLD_WEBHOOK_KEY_CONFIG_MAP: {
     type: namespacedName,
@@ -539,7 +539,7 @@ const RENDERER = {
   TRIFOLD_BROWSER_SANDBOX: {
     type: oneOf('auto', 'required', 'off'),
     default: 'auto',
-    doc: "Chromium's own sandbox: `auto` where the machine allows it, `required`, `off`.",
+    doc: "Chromium's own sandbox: `auto` if the machine allows it, `required`, `off`.",
   },
   TRIFOLD_BROWSER_MEMORY: {
     type: byteSize('64Mi', '64Gi'),
@@ -572,7 +572,7 @@ const RENDERER = {
   TRIFOLD_TEMPLATE_SCRIPTS: {
     type: oneOf('off', 'on'),
     default: 'off',
-    doc: '`on`: scripts in templates run, within the deadline. Each document then has its own browser context and takes longer.',
+    doc: '`on`: scripts in templates run, within the deadline. Each document then gets a separate browser context and takes longer.',
     chart: { value: 'renderer.config.templateScripts' },
   },
   TRIFOLD_RENDER_ALLOW_HOSTS: {
@@ -590,7 +590,7 @@ const RENDERER = {
     list: '`10.96.0.0/12,fd00::/8`',
     chart: {
       value: 'renderer.config.allowAddresses',
-      note: 'If NetworkPolicies are enforced, hosts in the cluster also need a policy of your own that lets the renderer reach their pods.',
+      note: 'If NetworkPolicies are enforced, hosts in the cluster also need an additional policy that lets the renderer reach their pods.',
     },
   },
 } as const satisfies Settings;
