@@ -89,7 +89,8 @@ describe('GET /v1/generate/:id', () => {
 
   it.each([
     'gen-nothing',
-    newId('gen', new Date()),
+    newId('gen', clock.now()),
+    newId('gen', new Date(clock.now().getTime() + HOUR)),
     'tpl-01jd0000000000000000000000',
     'UPPER',
     '%00',

@@ -95,6 +95,11 @@ describe('verifyWebhook with an invalid delivery', () => {
     ['another timestamp', 'signature_mismatch', { signed: { 'x-trifold-timestamp': '1795255201' } }],
     ['half a signature', 'signature_mismatch', { signed: { 'x-trifold-signature': signature.slice(0, 32) } }],
     [
+      'uppercase letters in the signature',
+      'signature_mismatch',
+      { signed: { 'x-trifold-signature': signature.toUpperCase() } },
+    ],
+    [
       'non-ASCII letters in the signature',
       'signature_mismatch',
       { signed: { 'x-trifold-signature': 'é'.repeat(32) } },
