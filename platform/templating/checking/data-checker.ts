@@ -23,7 +23,7 @@ export const LOCAL_STEPS = 500_000;
 const LOCAL_WORK = 24_000_000;
 
 /** Uses a format, a pattern, a list and a default, so that compiling it runs the code for all of them. */
-const WARM_UP_SCHEMA: TemplateSchema = {
+export const WARM_UP_SCHEMA: TemplateSchema = {
   fields: [
     { name: 'text', type: 'string', format: 'email', pattern: '^[a-z]{1,9}@', default: 'a@b.example' },
     { name: 'list', type: 'array', items: { type: 'object', properties: { n: { type: 'number' } } } },
