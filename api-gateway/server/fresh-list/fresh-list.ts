@@ -112,7 +112,7 @@ export class FreshList<R extends KubernetesObject, Entry> {
   }
 
   /**
-   * Returns the entries of an account, newest first. Read the array at once, because later events change it. Rejects
+   * Returns the entries of an account, newest first. Read the array synchronously: later events change it. Rejects
    * with ApiError `unavailable` and KubernetesApiError.
    */
   async list(account: string): Promise<readonly Placed<Entry>[]> {

@@ -9,7 +9,7 @@ export class PaymentArguments {
   readonly #helper: string;
   readonly #named: Readonly<Record<string, unknown>>;
 
-  /** `path` is the argument whose properties are read: `creditor.` */
+  /** `helper`: its name in error messages. */
   constructor(helper: string, named: Readonly<Record<string, unknown>>) {
     this.#helper = helper;
     this.#named = named;
