@@ -85,9 +85,10 @@ function optionRows({ properties = {} }: OptionSchema, group = ''): Row[] {
 }
 
 function valuesText(option: OptionSchema): string {
-  const { type, enum: values, properties, 'x-shorthand': shorthand } = option;
+  const { type, enum: values, properties, 'x-shorthand': shorthand, 'x-false': whenFalse } = option;
   if (type === 'boolean') return '`true`, `false`';
   if (values) return values.map((value) => `\`${value}\``).join(', ');
+  if (whenFalse) return 'An object, or `false`';
   if (properties) return shorthand ? 'An object, or one value for all its fields' : 'An object';
   return capitalized(valuesOf(option) ?? 'Any text');
 }

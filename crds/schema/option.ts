@@ -28,6 +28,8 @@ export interface OptionSchema {
   readonly 'x-requires'?: Readonly<Record<string, readonly string[]>>;
   /** In `/v1`, one value of this type stands for a group whose members all have this value. */
   readonly 'x-shorthand'?: TSchema;
+  /** In `/v1`, `false` stands for a group with these values. */
+  readonly 'x-false'?: Readonly<Record<string, string | number | boolean>>;
   /** `/v1` rejects a request that has the option and another format. @default all formats */
   readonly 'x-formats'?: readonly DocumentFormat[];
 }
@@ -38,6 +40,13 @@ interface OptionWords<Value> {
   readonly default?: Value;
   readonly requires?: Readonly<Record<string, readonly string[]>>;
   readonly formats?: readonly DocumentFormat[];
+}
+
+interface GroupWords {
+  readonly label: string;
+  readonly description: string;
+  readonly shorthand?: TSchema;
+  readonly whenFalse?: OptionSchema['x-false'];
 }
 
 /** Type of an option that always has a value, once it is resolved. */
@@ -63,10 +72,15 @@ export function option<Type extends TSchema, const Words extends OptionWords<Sta
 /** Declares options that belong together. Each of them is optional. */
 export function group<const Options extends Members>(
   options: Options,
-  { label, description, shorthand }: { label: string; description: string; shorthand?: TSchema },
+  { label, description, shorthand, whenFalse }: GroupWords,
 ): TObject<Optional<Options>> & Omit<OptionSchema, 'properties'> {
   const properties = mapMembers(options, (member) => Type.Optional(member)) as Optional<Options>;
-  const keywords = { description, 'x-label': label, ...(shorthand && { 'x-shorthand': shorthand }) };
+  const keywords = {
+    description,
+    'x-label': label,
+    ...(shorthand && { 'x-shorthand': shorthand }),
+    ...(whenFalse && { 'x-false': whenFalse }),
+  };
   return Type.Object(properties, keywords) as TObject<Optional<Options>> & Omit<OptionSchema, 'properties'>;
 }
 

@@ -39,8 +39,27 @@ describe('resolveRenderOptions', () => {
       { header: { enabled: true }, footer: { enabled: false, height: '9mm' } },
       { header: { enabled: false, content: 'of the template' }, footer: { enabled: true, content: '2' } },
     );
-    expect(resolved.header).toEqual({ enabled: true, height: '0.5in', content: 'of the template' });
-    expect(resolved.footer).toEqual({ enabled: false, height: '9mm', content: '2' });
+    const common = { first: {}, last: {}, even: {}, odd: {} };
+    expect(resolved.header).toEqual({
+      ...common,
+      enabled: true,
+      height: '0.5in',
+      content: 'of the template',
+    });
+    expect(resolved.footer).toEqual({ ...common, enabled: false, height: '9mm', content: '2' });
+  });
+
+  test('merges the header of the first page member by member', () => {
+    const resolved = resolveRenderOptions(
+      { header: { first: { content: '' }, even: { content: 'b' } } },
+      { header: { first: { content: 'a', height: '1in' }, last: { content: 'c' } } },
+    );
+    expect(resolved.header).toMatchObject({
+      first: { content: '', height: '1in' },
+      last: { content: 'c' },
+      even: { content: 'b' },
+      odd: {},
+    });
   });
 
   test('ignores the sides of a custom page if a stronger layer names a page size', () => {

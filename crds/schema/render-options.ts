@@ -46,8 +46,23 @@ const Html = Type.String({ maxLength: 16_384, 'x-html': true });
 const margin = (label: string) =>
   option(Length, { label, description: `${label} margin.`, default: '0.4in' });
 
-const decoration = (name: 'header' | 'footer', label: string, place: string) =>
-  group(
+/** Pages with a header or footer of their own; a page has that of the first position that applies and is set. */
+export const PAGE_POSITIONS = ['first', 'last', 'even', 'odd'] as const;
+export type PagePosition = (typeof PAGE_POSITIONS)[number];
+
+const decoration = (name: 'header' | 'footer', label: string, place: string) => {
+  const content = (on: string) =>
+    option(Html, { label: `HTML of the ${name} on ${on}`, description: `HTML of the ${name} on ${on}.` });
+  const own = (on: string, limits = '') => ({
+    label: `Another ${name} on ${on}`,
+    description: `Another ${name} on ${on}; false draws none and keeps its space.${limits}`,
+    whenFalse: { content: '' },
+  });
+  const firstHeight = option(Length, {
+    label: `${label} height on the first page`,
+    description: `Height of the ${name} on the first page, if it differs. Does not apply to docx.`,
+  });
+  return group(
     {
       enabled: option(Type.Boolean(), {
         label: `${label} on every page`,
@@ -64,9 +79,14 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) =>
         description: `Height of the ${name}, which is taken from the content and not from the margin.`,
         default: '0.5in',
       }),
+      first: group({ content: content('the first page'), height: firstHeight }, own('the first page')),
+      last: group({ content: content('the last page') }, own('the last page', ' Does not apply to docx.')),
+      even: group({ content: content('even pages') }, own('even pages')),
+      odd: group({ content: content('odd pages') }, own('odd pages')),
     },
     { label, description: `Part of every page ${place}.` },
   );
+};
 
 /**
  * Print options of a document, with their names in resources; `/v1` writes `page_size` for `pageSize`. The request

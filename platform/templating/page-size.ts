@@ -14,6 +14,8 @@ export interface PageGeometry {
   readonly header: number;
   /** Height of the footer, above the bottom margin; 0 without a footer. */
   readonly footer: number;
+  /** Heights of both on the first page. */
+  readonly firstPage: { readonly header: number; readonly footer: number };
 }
 
 /** Reason why a page cannot be printed. */
@@ -24,6 +26,8 @@ export interface PageProblem {
    */
   readonly kind: 'side' | 'room';
   readonly axis: 'width' | 'height';
+  /** Whether only the first page has no room. */
+  readonly firstPage?: true;
   readonly message: string;
 }
 
@@ -39,6 +43,8 @@ const ROUNDING = 1e-6;
 export function pageGeometry(options: ResolvedRenderOptions): PageGeometry {
   const { margins, header, footer } = options;
   const [width, height] = sidesOf(options);
+  const heightOf = ({ enabled }: { enabled: boolean }, length: string) =>
+    enabled ? lengthInInches(length) : 0;
   return {
     width,
     height,
@@ -48,8 +54,12 @@ export function pageGeometry(options: ResolvedRenderOptions): PageGeometry {
       bottom: lengthInInches(margins.bottom),
       left: lengthInInches(margins.left),
     },
-    header: header.enabled ? lengthInInches(header.height) : 0,
-    footer: footer.enabled ? lengthInInches(footer.height) : 0,
+    header: heightOf(header, header.height),
+    footer: heightOf(footer, footer.height),
+    firstPage: {
+      header: heightOf(header, header.first.height ?? header.height),
+      footer: heightOf(footer, footer.first.height ?? footer.height),
+    },
   };
 }
 
@@ -65,8 +75,8 @@ export function findPageProblem({
   width,
   height,
   margins,
-  header,
-  footer,
+  firstPage,
+  ...everyPage
 }: PageGeometry): PageProblem | undefined {
   const side = sideProblem('width', width) ?? sideProblem('height', height);
   if (side) return side;
@@ -74,10 +84,21 @@ export function findPageProblem({
     const message = 'left and right together leave no room on the page';
     return { kind: 'room', axis: 'width', message };
   }
-  if (height - margins.top - margins.bottom - header - footer >= LEAST_ROOM - ROUNDING) return undefined;
+  const room = height - margins.top - margins.bottom;
+  const message = decorationProblem(room, everyPage);
+  if (message !== undefined) return { kind: 'room', axis: 'height', message };
+  const ofFirst = decorationProblem(room, firstPage);
+  if (ofFirst === undefined) return undefined;
+  return { kind: 'room', axis: 'height', firstPage: true, message: ofFirst.replace(/page$/, 'first page') };
+}
+
+function decorationProblem(
+  room: number,
+  { header, footer }: Pick<PageGeometry, 'header' | 'footer'>,
+): string | undefined {
+  if (room - header - footer >= LEAST_ROOM - ROUNDING) return undefined;
   const decoration = [header > 0 && 'header', footer > 0 && 'footer'].filter((name) => name !== false);
-  const message = `${['top and bottom', ...decoration].join(' and ')} together leave no room on the page`;
-  return { kind: 'room', axis: 'height', message };
+  return `${['top and bottom', ...decoration].join(' and ')} together leave no room on the page`;
 }
 
 function sideProblem(axis: 'width' | 'height', inches: number): PageProblem | undefined {

@@ -11,7 +11,8 @@ import type { DocumentToWrite, FormatWriter, WrittenFile } from './format-writer
  */
 export class HtmlWriter implements FormatWriter {
   mergeExtras({ features: { title, mode } }: Pick<DocumentToWrite, 'features'>): MergeExtras {
-    return { selfContained: { title, watermark: watermarkText(mode) } };
+    // Rules for the first page belong to a printed header.
+    return { selfContained: { title, watermark: watermarkText(mode) }, rules: undefined };
   }
 
   async write({ html, preamble }: DocumentToWrite): Promise<WrittenFile> {

@@ -131,6 +131,23 @@ describe('TemplateMerger', () => {
     expect(merge('y', data(count), undefined, { footer })).toEqual(failed);
   });
 
+  it('merges and limits the headers of some pages like the common one', () => {
+    const extras = { 'header.first': '<b>{{x}}', 'footer.even': '' };
+    expect(merge('y', { x: 1 }, undefined, extras)).toEqual({
+      status: 'merged',
+      html: expect.any(String) as string,
+      'header.first': '<b>1</b>',
+      'footer.even': '',
+    });
+    expect(merge('y', { x: '<i>'.repeat(101) }, undefined, { 'footer.last': '{{{x}}}' })).toMatchObject({
+      message: 'the footer.last: its elements nest deeper than 100',
+    });
+    expect(merge('y', { x: 'x'.repeat(2 ** 20 + 1) }, undefined, { 'header.odd': '{{{x}}}' })).toMatchObject({
+      code: 'merge_too_large',
+      message: expect.stringMatching(/^the header\.odd: /) as string,
+    });
+  });
+
   it('logs no data', () => {
     const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) =>
       vi.spyOn(console, name).mockImplementation(() => undefined),
@@ -276,6 +293,8 @@ describe('Bindings that the data does not have', () => {
   it('include those of header and footer, but not the page numbers', () => {
     const extras = { header: '{{page}} of {{pages}} {{a}}', footer: '{{b}}' };
     expect(missingIn('{{c}}', {}, extras)).toEqual(['c', 'a', 'b']);
+    const byPage = { ...extras, 'header.first': '{{d}}', 'footer.odd': '{{e}}{{pages}}' };
+    expect(missingIn('{{c}}', {}, byPage)).toEqual(['c', 'a', 'd', 'b', 'e']);
   });
 
   it('are at most 20', () => {

@@ -1,5 +1,10 @@
 import type { DocumentWarning } from '@trifold/crds';
 import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
+import {
+  DECORATION_NAMES,
+  type DecorationName,
+  type Decorations,
+} from '@trifold/platform/templating/decorations.ts';
 import type { LocaleOptions } from '@trifold/platform/templating/locale-options.ts';
 import {
   MergeFailure,
@@ -23,22 +28,17 @@ import { usedScripts } from '../glyphs/used-scripts.ts';
 import { closedFragment } from './closed-fragment.ts';
 
 /** Input of a document in addition to its template: options of the request, and additions of its format. */
-export interface MergeExtras extends DocumentRules, LocaleOptions {
+export interface MergeExtras extends DocumentRules, LocaleOptions, Decorations {
   /** Requests the preamble of a self-contained file. */
   readonly selfContained?: SelfContainedOptions | undefined;
-  /** Content of the header and footer, with bindings. */
-  readonly header?: string | undefined;
-  readonly footer?: string | undefined;
 }
 
-export interface MergedDocument {
+/** In its headers and footers, all elements are closed and PAGE_TOKENS stand for the page numbers. */
+export interface MergedDocument extends Decorations {
   readonly html: string;
   /** Precedes the HTML of a self-contained file. */
   readonly preamble?: string;
-  /** All their elements are closed. PAGE_TOKENS stand for the page numbers. */
-  readonly header?: string;
-  readonly footer?: string;
-  /** Scripts that the document, its header and its footer use (usedScripts); absent without any. */
+  /** Scripts that the document, its headers and its footers use (usedScripts); absent without any. */
   readonly scripts?: readonly string[];
   /** Pixels of the embedded images; absent without any, and for self-contained files. */
   readonly imagePixels?: number;
@@ -78,8 +78,6 @@ const MAX_DECORATION_CHARACTERS = 2 ** 20;
 const MOST_PAGE_NUMBERS = 1000;
 const PAGE_TOKEN = new RegExp(Object.values(PAGE_TOKENS).join('|'), 'g');
 
-type DecorationName = 'header' | 'footer';
-
 export class TemplateMerger {
   readonly #compiler = new TemplateCompiler({ recordsMissing: true });
   readonly #compiled = new LRUCache<string, CompiledPage>({
@@ -118,22 +116,20 @@ export class TemplateMerger {
     const values = parseData(data);
     const html = template(values, extras);
     if (extras === undefined) return { html };
-    return {
-      html,
-      ...(extras.header !== undefined && { header: this.#mergeDecoration('header', extras, values) }),
-      ...(extras.footer !== undefined && { footer: this.#mergeDecoration('footer', extras, values) }),
+    const merge = (content: string, name: DecorationName) => {
+      try {
+        return this.#decorationOf(content)(values, extras);
+      } catch (error) {
+        throw decorationFailure(name, error);
+      }
     };
+    return { html, ...mapDecorations(extras, merge) };
   }
 
-  #mergeDecoration(name: DecorationName, extras: MergeExtras, values: Record<string, unknown>): string {
-    const content = extras[name] ?? '';
-    try {
-      const decoration = this.#decorations.get(content) ?? this.#compiler.compileDecoration(content);
-      this.#decorations.set(content, decoration);
-      return decoration(values, extras);
-    } catch (error) {
-      throw decorationFailure(name, error);
-    }
+  #decorationOf(content: string): CompiledTemplate {
+    const decoration = this.#decorations.get(content) ?? this.#compiler.compileDecoration(content);
+    this.#decorations.set(content, decoration);
+    return decoration;
   }
 
   #compile(revisionKey: string, source: TemplateSource): CompiledPage {
@@ -145,20 +141,20 @@ export class TemplateMerger {
 }
 
 /** Processes the merged text here, so that no other process has to scan it. */
-function finished({ html, header, footer }: MergedDocument, extras: MergeExtras | undefined): MergedDocument {
-  const scripts = usedScripts(html, header ?? '', footer ?? '');
+function finished(merged: MergedDocument, extras: MergeExtras | undefined): MergedDocument {
+  const { html } = merged;
+  const scripts = usedScripts(...textsOf(merged));
   return {
     html,
     ...(scripts.length > 0 && { scripts }),
     ...(extras?.selfContained && { preamble: preambleOf(html, extras.selfContained) }),
-    ...(header !== undefined && { header: closedDecoration('header', header) }),
-    ...(footer !== undefined && { footer: closedDecoration('footer', footer) }),
+    ...mapDecorations(merged, closedDecoration),
   };
 }
 
 /** No browser of ours shows a self-contained file. */
-function imagesOf({ html, header = '', footer = '' }: MergedDocument, extras?: MergeExtras): EmbeddedImages {
-  return extras?.selfContained ? { pixels: 0 } : embeddedImages(html, header, footer);
+function imagesOf(merged: MergedDocument, extras?: MergeExtras): EmbeddedImages {
+  return extras?.selfContained ? { pixels: 0 } : embeddedImages(...textsOf(merged));
 }
 
 /** Every page may get its own copy, assembled on the thread that serves all documents. */
@@ -172,7 +168,7 @@ function checkDecoration(content: string): void {
   throw new MergeFailure('merge_failed', `it has more than ${MOST_PAGE_NUMBERS} numbers of pages`);
 }
 
-function closedDecoration(name: DecorationName, content: string): string {
+function closedDecoration(content: string, name: DecorationName): string {
   try {
     checkDecoration(content);
     return closedFragment(content);
@@ -191,8 +187,23 @@ function bindingWarning({ path, line }: MissingBinding): DocumentWarning {
   return { code: 'binding_missing', detail: path, message };
 }
 
-function bytesOf({ html, header = '', footer = '' }: MergedDocument): number {
-  return Buffer.byteLength(html) + Buffer.byteLength(header) + Buffer.byteLength(footer);
+function bytesOf(merged: MergedDocument): number {
+  return textsOf(merged).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+function textsOf(merged: MergedDocument): [string, ...string[]] {
+  return [merged.html, ...Object.values(mapDecorations(merged, (content) => content))];
+}
+
+function mapDecorations(
+  contents: Decorations,
+  change: (content: string, name: DecorationName) => string,
+): Decorations {
+  const changed = DECORATION_NAMES.flatMap((name) => {
+    const { [name]: content } = contents;
+    return content === undefined ? [] : [[name, change(content, name)] as const];
+  });
+  return Object.fromEntries(changed) as Decorations;
 }
 
 /** Error message; also used when a process runs out of memory. */

@@ -1,11 +1,8 @@
 import type { DocumentWarning, ResolvedRenderOptions } from '@trifold/crds';
+import { DECORATION_NAMES, type Decorations } from '@trifold/platform/templating/decorations.ts';
 import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templating/page-size.ts';
 import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
-import {
-  decorationSheets,
-  type MergedDecoration,
-  type PageSides,
-} from '../pdf/decoration/decoration-sheets.ts';
+import { decorationSheets, type PageSides } from '../pdf/decoration/decoration-sheets.ts';
 import { ofTheBrowser } from '../pdf/finish-pdf.ts';
 import type { PrintedDecoration } from '../pdf/decoration/lay-over.ts';
 import { PdfFile } from '../pdf/file/pdf-file.ts';
@@ -13,7 +10,7 @@ import { removeActions } from '../pdf/file/pdf-links.ts';
 import { DocumentError } from '@trifold/platform/service/document-error.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
 
-export interface PrintableDocument extends MergedDecoration {
+export interface PrintableDocument extends Decorations {
   readonly html: string;
   /** Pixels of its embedded images. */
   readonly imagePixels?: number;
@@ -55,7 +52,7 @@ export async function printDocument(
     if (printed.length !== numbers.length)
       throw new DocumentError('print_failed', 'two prints differ in their pages');
   }
-  if (decoration.header === undefined && decoration.footer === undefined) return { pdf, warnings };
+  if (DECORATION_NAMES.every((name) => decoration[name] === undefined)) return { pdf, warnings };
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
   const decorations: PrintedDecoration[] = [];

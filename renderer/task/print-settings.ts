@@ -1,4 +1,9 @@
 import { resolveRenderOptions, type RenderOptions, type ResolvedRenderOptions } from '@trifold/crds';
+import {
+  contentsOf,
+  DECORATION_KINDS,
+  type Decorations,
+} from '@trifold/platform/templating/decorations.ts';
 import { findPageProblem, pageGeometry, type PageGeometry } from '@trifold/platform/templating/page-size.ts';
 import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
 import type { PrintSettings } from '../browser/page/document-page.ts';
@@ -22,8 +27,8 @@ export function printingOf(asked: RenderOptions, defaults?: RenderOptions): Prin
   const geometry = pageOf(options);
   const extras = {
     pageRules: pageRules(asked, geometry),
-    header: contentOf(options.header),
-    footer: contentOf(options.footer),
+    rules: firstPageRule(geometry),
+    ...decorationsOf(options),
     // Without one, helpers have their own default.
     locale,
     timeZone,
@@ -37,8 +42,14 @@ export function printingOf(asked: RenderOptions, defaults?: RenderOptions): Prin
   };
 }
 
-function contentOf({ enabled, content }: ResolvedRenderOptions['header']): string | undefined {
-  return enabled && content !== '' ? content : undefined;
+/** Only a page with its own content can hide the common one, so an empty common one is left out. */
+function decorationsOf(options: ResolvedRenderOptions): Decorations {
+  const enabled = DECORATION_KINDS.filter((kind) => options[kind].enabled);
+  const contents = enabled.map((kind) => {
+    const { [kind]: common, ...own } = contentsOf(kind, options);
+    return { ...(common !== '' && { [kind]: common }), ...own };
+  });
+  return Object.assign({}, ...contents) as Decorations;
 }
 
 /** Returns the page geometry of a document. Throws DocumentError `options_invalid` when the page has no printable area. */
@@ -77,7 +88,8 @@ function pageRules(asked: RenderOptions, page: PageGeometry): string | undefined
   const declarations: string[] = [];
   if (SIZE_MEMBERS.some((name) => asked[name] !== undefined)) declarations.push('size:auto!important');
   const margins = contentMargins(page);
-  const hasDecoration = page.header > 0 || page.footer > 0;
+  const { header, footer } = page.firstPage;
+  const hasDecoration = Math.max(page.header, page.footer, header, footer) > 0;
   for (const side of ['top', 'right', 'bottom', 'left'] as const) {
     if (hasDecoration || asked.margins?.[side] !== undefined) {
       declarations.push(`margin-${side}:${margins[side]}in!important`);
@@ -86,11 +98,23 @@ function pageRules(asked: RenderOptions, page: PageGeometry): string | undefined
   if (declarations.length === 0) return undefined;
   const body = `{${declarations.join(';')}}`;
   // Rules for specific pages take precedence over the general rule.
-  return `@page${body}@page :first${body}@page :left${body}@page :right${body}@page :blank${body}`;
+  const rules = `@page${body}@page :first${body}@page :left${body}@page :right${body}@page :blank${body}`;
+  return rules + (firstPageRule(page) ?? '');
+}
+
+/** Returns CSS for a first page whose header or footer has its own height; undefined without one. */
+function firstPageRule({ header, footer, firstPage, ...page }: PageGeometry): string | undefined {
+  if (header === firstPage.header && footer === firstPage.footer) return undefined;
+  const { top, bottom } = contentMargins({ ...page, ...firstPage });
+  return `@page :first{margin-top:${top}in!important;margin-bottom:${bottom}in!important}`;
 }
 
 const SIZE_MEMBERS = ['pageSize', 'width', 'height', 'orientation'] as const;
 
-function contentMargins({ margins, header, footer }: PageGeometry): PageGeometry['margins'] {
+function contentMargins({
+  margins,
+  header,
+  footer,
+}: Pick<PageGeometry, 'margins' | 'header' | 'footer'>): PageGeometry['margins'] {
   return { ...margins, top: margins.top + header, bottom: margins.bottom + footer };
 }

@@ -1,4 +1,5 @@
 import { apiName, resolveRenderOptions, type RenderOptions } from '@trifold/crds';
+import { DECORATION_KINDS } from '@trifold/platform/templating/decorations.ts';
 import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
 import { findPageProblem, pageGeometry, type PageProblem } from '@trifold/platform/templating/page-size.ts';
 import { ApiError, type ErrorDetail } from '../../server/errors/api-error.ts';
@@ -74,7 +75,7 @@ export async function checkDecorations(
   { checker, account }: AccountChecks,
 ): Promise<void> {
   const problem = await checker.findDecorationProblem(options, account);
-  if (problem) throw doesNotCompile(problem, `${pointer}/${problem.member}/content`);
+  if (problem) throw doesNotCompile(problem, `${pointer}/${problem.member.replace('.', '/')}/content`);
 }
 
 function placed(problem: PageProblem, options: ApiOptions, pointer: string): ErrorDetail {
@@ -84,9 +85,15 @@ function placed(problem: PageProblem, options: ApiOptions, pointer: string): Err
 const SIDES = { width: ['left', 'right'], height: ['top', 'bottom'] } as const;
 
 /** Returns the most likely cause: of the members that are set, the one that takes the room. */
-function pathOf({ kind, axis }: PageProblem, options: ApiOptions): string {
+function pathOf({ kind, axis, firstPage }: PageProblem, options: ApiOptions): string {
   if (kind === 'side') return options[axis] === undefined ? '' : `/${axis}`;
+  const first = firstPage && DECORATION_KINDS.find((name) => hasFirstHeight(options[name]));
+  if (first) return `/${first}/first/height`;
   return marginPath(axis, options.margins) ?? decorationPath(axis, options) ?? sizePath(axis, options) ?? '';
+}
+
+function hasFirstHeight(decoration: ApiOptions['header']): boolean {
+  return typeof decoration?.first === 'object' && decoration.first.height !== undefined;
 }
 
 function marginPath(axis: 'width' | 'height', margins: ApiOptions['margins']): string | undefined {
@@ -99,7 +106,7 @@ function marginPath(axis: 'width' | 'height', margins: ApiOptions['margins']): s
 
 function decorationPath(axis: 'width' | 'height', options: ApiOptions): string | undefined {
   if (axis === 'width') return undefined;
-  const decoration = (['header', 'footer'] as const).find((name) => options[name] !== undefined);
+  const decoration = DECORATION_KINDS.find((name) => options[name] !== undefined);
   return (
     decoration && (options[decoration]?.height === undefined ? `/${decoration}` : `/${decoration}/height`)
   );

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   apiName,
   formatsOf,
@@ -45,7 +46,7 @@ function apiSchema(option: OptionSchema): object {
 }
 
 function groupSchema(
-  { 'x-shorthand': shorthand }: OptionSchema,
+  { 'x-shorthand': shorthand, 'x-false': whenFalse }: OptionSchema,
   options: NonNullable<OptionSchema['properties']>,
   description: string,
 ): object {
@@ -53,6 +54,7 @@ function groupSchema(
     ([name, member]) => [apiName(name), apiSchema(member)] as const,
   );
   const schema = { type: 'object', additionalProperties: false, properties: Object.fromEntries(members) };
+  if (whenFalse) return { anyOf: [{ type: 'boolean', enum: [false] }, schema], description };
   if (!shorthand) return { ...schema, description };
   const names = members.map(([name]) => name).join(', ');
   const { maxLength: _maxLength, ...short } = shorthand as { maxLength?: number };
@@ -77,16 +79,21 @@ export function fromRenderOptions(options: RenderOptions): ApiOptions {
 
 type Values = Readonly<Record<string, unknown>>;
 
-function toKind({ properties, 'x-shorthand': shorthand }: OptionSchema, value: unknown): unknown {
+function toKind(
+  { properties, 'x-shorthand': shorthand, 'x-false': whenFalse }: OptionSchema,
+  value: unknown,
+): unknown {
   if (!properties || value === undefined) return value;
+  if (whenFalse && value === false) return whenFalse;
   const isShort = shorthand !== undefined && typeof value !== 'object';
   return mapped(properties, ([name, member]) => {
     return [name, isShort ? value : toKind(member, (value as Values)[apiName(name)])];
   });
 }
 
-function toApi({ properties }: OptionSchema, value: unknown): unknown {
+function toApi({ properties, 'x-false': whenFalse }: OptionSchema, value: unknown): unknown {
   if (!properties || value === undefined) return value;
+  if (whenFalse && isDeepStrictEqual(value, whenFalse)) return false;
   return mapped(properties, ([name, member]) => [apiName(name), toApi(member, (value as Values)[name])]);
 }
 

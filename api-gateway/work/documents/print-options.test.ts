@@ -52,6 +52,15 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     [{ header: { enabled: true, height: '11in' } }, '/header/height'],
     [{ footer: { enabled: true, height: '-1in' } }, '/footer/height'],
     [{ footer: { colour: 'red' } }, '/footer/colour'],
+    [{ header: { first: true } }, '/header/first'],
+    [{ header: { last: 'none' } }, '/header/last'],
+    [{ header: { last: { height: '1in' } } }, '/header/last/height'],
+    [{ footer: { even: { height: '1in' } } }, '/footer/even/height'],
+    [{ footer: { odd: { enabled: false } } }, '/footer/odd/enabled'],
+    [{ header: { first: { height: '1' } } }, '/header/first/height'],
+    [{ header: { first: { content: 'x'.repeat(16_385) } } }, '/header/first/content'],
+    [{ header: { enabled: true, first: { height: '11in' } } }, '/header/first/height'],
+    [{ margins: '1in', footer: { enabled: true, first: { height: '9in' } } }, '/footer/first/height'],
     [{ footer: { content: 'x'.repeat(16_385) } }, '/footer/content'],
     [{ scale: 0.09 }, '/scale'],
     [{ scale: 2.01 }, '/scale'],
@@ -84,6 +93,8 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     { scale: 2 },
     { margins: '0mm' },
     { header: {} },
+    { header: { first: false, last: {}, even: { content: '{{page}}' } } },
+    { footer: { enabled: true, height: '0mm', first: { height: '40mm' }, odd: false } },
     { locale: 'zh-Hant-TW', time_zone: 'Asia/Taipei' },
   ])('%j are accepted', async (options) => {
     expect((await send(options)).statusCode).toBeLessThan(300);
@@ -101,6 +112,12 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
         details: [
           { path: `${pointer}/${decoration}/content`, message: expect.stringMatching(/ends inside/) },
         ],
+      });
+      const ofLast = await send({ [decoration]: { last: { content: '\n{{/if}}' } } });
+      expect(ofLast.json()).toMatchObject({
+        statusCode: 422,
+        line: 2,
+        details: [{ path: `${pointer}/${decoration}/last/content` }],
       });
       const unknown = await send({ [decoration]: { content: '{{nothing page}}' } });
       expect(unknown.json()).toMatchObject({ line: 1, column: 1, statusCode: 422 });
@@ -125,8 +142,8 @@ describe('Options of a generation', () => {
     const options = {
       ...CUSTOM,
       margins: '1in',
-      header: { enabled: true, content: '{{page}}' },
-      footer: { height: '9mm' },
+      header: { enabled: true, content: '{{page}}', last: false },
+      footer: { height: '9mm', first: { height: '0mm' } },
       print_background: false,
       scale: 1.5,
       tagged: true,
@@ -141,8 +158,8 @@ describe('Options of a generation', () => {
       width: '4in',
       height: '6in',
       margins: { top: '1in', right: '1in', bottom: '1in', left: '1in' },
-      header: { enabled: true, content: '{{page}}' },
-      footer: { height: '9mm' },
+      header: { enabled: true, content: '{{page}}', last: { content: '' } },
+      footer: { height: '9mm', first: { height: '0mm' } },
       printBackground: false,
       scale: 1.5,
       tagged: true,

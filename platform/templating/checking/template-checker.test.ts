@@ -63,6 +63,11 @@ describe('TemplateChecker', () => {
       member: 'footer',
       line: 2,
     });
+    const even = { ...header, even: { content: '{{/if}}' }, odd: { content: '{{ok}}' } };
+    expect(await checker.findDecorationProblem({ header: even, footer }, 'acme')).toMatchObject({
+      member: 'header.even',
+      line: 1,
+    });
     expect(await checker.findDecorationProblem({ header }, 'acme')).toBeUndefined();
     expect(await checker.findDecorationProblem(undefined, 'acme')).toBeUndefined();
   });

@@ -1,6 +1,7 @@
 import type { RenderOptions, TemplateSchema, TemplateSpec } from '@trifold/crds';
 import { LRUCache } from 'lru-cache';
 import { ChildProcessError } from '../../child-process/child-process-error.ts';
+import { contentsOf, DECORATION_NAMES, type DecorationName } from '../decorations.ts';
 import { hasMoreBytes, nestsTooDeep } from '../../request-body/json-size.ts';
 import { sha256Hex } from '../revisions/canonical-json.ts';
 import { contentOf, revisionOfContent, type Revision, type TemplateSource } from '../revisions/revision.ts';
@@ -11,7 +12,7 @@ import type { CheckLimits, CheckPool } from './check-pool.ts';
 
 /** Syntax problem of a header or a footer. */
 export interface DecorationProblem extends SyntaxProblem {
-  readonly member: 'header' | 'footer';
+  readonly member: DecorationName;
 }
 
 /**
@@ -56,8 +57,9 @@ export class TemplateChecker {
     options: RenderOptions | undefined,
     account: string,
   ): Promise<DecorationProblem | undefined> {
-    for (const member of ['header', 'footer'] as const) {
-      const content = options?.[member]?.content;
+    const contents = { ...contentsOf('header', options), ...contentsOf('footer', options) };
+    for (const member of DECORATION_NAMES) {
+      const { [member]: content } = contents;
       const problem = content === undefined ? undefined : await this.findSyntaxProblem(content, account);
       if (problem) return { ...problem, member };
     }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { decorationSheets } from './decoration-sheets.ts';
 import { printingOf } from '../../task/print-settings.ts';
 
-const { geometry } = printingOf({ header: { enabled: true, content: 'x' } });
+const part = { enabled: true, content: 'x' };
+const { geometry } = printingOf({ header: part, footer: part });
 const pages = (count: number, height = (_page: number) => 792) =>
   Array.from({ length: count }, (_, page) => ({ width: 612, height: height(page) }));
 const KIB = 'x'.repeat(2 ** 10);
@@ -24,6 +25,13 @@ describe('sheets of headers and footers', () => {
         [0, 3],
       ],
     });
+  });
+
+  it('has one sheet for each content and page size that pages share, and none for empty contents', () => {
+    const decorations = { header: 'h', 'header.first': 'f', 'header.even': '', footer: 'g', 'footer.last': 'l' };
+    const [sheets] = decorationSheets(decorations, geometry, pages(5, (page) => (page === 2 ? 500 : 792)));
+    expect(sheets?.onPage).toEqual([[0], [1], [2], [1], [3]]);
+    expect([...decorationSheets({ header: 'h', 'header.odd': '' }, geometry, pages(1))]).toEqual([]);
   });
 
   it.each([

@@ -1,12 +1,13 @@
+import {
+  DECORATION_KINDS,
+  decorationOn,
+  type DecorationKind,
+  type DecorationName,
+  type Decorations,
+} from '@trifold/platform/templating/decorations.ts';
 import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
 import type { PageGeometry } from '@trifold/platform/templating/page-size.ts';
-
-/** Merged headers and footers: they contain PAGE_TOKENS for the page numbers, and all their elements are closed. */
-export interface MergedDecoration {
-  readonly header?: string;
-  readonly footer?: string;
-}
 
 /** The size of a printed page, in points. */
 export interface PageSides {
@@ -68,53 +69,63 @@ const MOST_CHARACTERS = 2 ** 20;
 const MOST_SHEETS = 250;
 
 /**
- * Lays out the header and footer as sheets: parts that are the same on every page once for each page size, the others
- * for each page. Many pages or large contents need several documents. `css` is the template's. `numbers` are those of the
- * printed pages in a document of `total` pages.
+ * Lays out merged headers and footers as sheets: parts that are the same on several pages once for each page size, the
+ * others for each page. Their contents have PAGE_TOKENS for the page numbers, and all their elements are closed. Many pages
+ * or large contents need several documents. `css` is the template's. `numbers` are those of the printed pages in a
+ * document of `total` pages.
  */
 export function* decorationSheets(
-  decoration: MergedDecoration,
+  decorations: Decorations,
   page: PageGeometry,
   printed: readonly PageSides[],
   { css = '', numbers, total = printed.length }: NumberedPages = {},
 ): Generator<DecorationSheets> {
-  let layout = new Layout(decoration, page, total);
+  let layout = new Layout(decorations, page, total);
   let firstPage = 0;
   for (const [index, sides] of printed.entries()) {
     layout.add(sides, numbers?.[index] ?? index + 1);
     if (!layout.isFull && index + 1 < printed.length) continue;
-    yield layout.laidOut(firstPage, css);
-    layout = new Layout(decoration, page, total);
+    if (layout.hasSheets) yield layout.laidOut(firstPage, css);
+    layout = new Layout(decorations, page, total);
     firstPage = index + 1;
   }
 }
 
 /** A header or a footer. */
 interface Part {
-  readonly name: 'header' | 'footer';
+  readonly kind: DecorationKind;
+  readonly name: DecorationName;
   readonly html: string;
+  /** In inches. */
+  readonly height: number;
+}
+
+/** A named page of the sheets. */
+interface PageType {
+  readonly name: string;
+  readonly sides: PageSides;
 }
 
 class Layout {
   readonly #page: PageGeometry;
   readonly #pages: number;
-  readonly #still: readonly Part[];
-  readonly #counting: readonly Part[];
-  /** Page types with their sheets without page numbers, by page size. */
-  readonly #sizes = new Map<string, { readonly name: string; readonly sides: PageSides; still?: number }>();
+  readonly #decorations: Decorations;
+  /** Page types by page size. */
+  readonly #sizes = new Map<string, PageType>();
+  /** Sheets without page numbers, by page type, contents and heights. */
+  readonly #still = new Map<string, number>();
   readonly #sheets: string[] = [];
   readonly #onPage: (readonly number[])[] = [];
   #characters = 0;
 
-  constructor(decoration: MergedDecoration, page: PageGeometry, pages: number) {
+  constructor(decorations: Decorations, page: PageGeometry, pages: number) {
     this.#page = page;
     this.#pages = pages;
-    const parts = (['header', 'footer'] as const).flatMap((name): Part[] => {
-      const html = decoration[name];
-      return html === undefined ? [] : [{ name, html }];
-    });
-    this.#still = parts.filter(({ html }) => !counts(html));
-    this.#counting = parts.filter(({ html }) => counts(html));
+    this.#decorations = decorations;
+  }
+
+  get hasSheets(): boolean {
+    return this.#sheets.length > 0;
   }
 
   /** Whether the next page needs another document. */
@@ -128,17 +139,37 @@ class Layout {
     const size = this.#sizes.get(key) ?? { name: `trifold-sheet-${this.#sizes.size}`, sides };
     this.#sizes.set(key, size);
     const sheets: number[] = [];
-    if (this.#still.length > 0) sheets.push((size.still ??= this.#addSheet(size.name, sides, this.#still)));
-    if (this.#counting.length > 0) {
-      const numbered = this.#counting.map(({ name, html }) => ({
-        name,
-        html: html
+    const parts = this.#partsOn(number);
+    const still = parts.filter(({ html }) => !counts(html));
+    if (still.length > 0) sheets.push(this.#stillSheet(size, still));
+    const counting = parts.filter(({ html }) => counts(html));
+    if (counting.length > 0) {
+      const numbered = counting.map((part) => ({
+        ...part,
+        html: part.html
           .replaceAll(PAGE_TOKENS.page, String(number))
           .replaceAll(PAGE_TOKENS.pages, String(this.#pages)),
       }));
-      sheets.push(this.#addSheet(size.name, sides, numbered));
+      sheets.push(this.#addSheet(size, numbered));
     }
     this.#onPage.push(sheets);
+  }
+
+  /** Returns what a page shows: empty contents hide the common ones. */
+  #partsOn(number: number): Part[] {
+    const heights = number === 1 ? this.#page.firstPage : this.#page;
+    return DECORATION_KINDS.flatMap((kind): Part[] => {
+      const name = decorationOn(kind, this.#decorations, { number, total: this.#pages });
+      const html = name && this.#decorations[name];
+      return name && html && heights[kind] > 0 ? [{ kind, name, html, height: heights[kind] }] : [];
+    });
+  }
+
+  #stillSheet(size: PageType, parts: readonly Part[]): number {
+    const key = [size.name, ...parts.map(({ name, height }) => `${name} ${height}`)].join(' ');
+    const sheet = this.#still.get(key) ?? this.#addSheet(size, parts);
+    this.#still.set(key, sheet);
+    return sheet;
   }
 
   laidOut(firstPage: number, css: string): DecorationSheets {
@@ -151,10 +182,10 @@ class Layout {
     return { html, firstPage, onPage: this.#onPage };
   }
 
-  #addSheet(size: string, sides: PageSides, parts: readonly Part[]): number {
+  #addSheet({ name, sides }: PageType, parts: readonly Part[]): number {
     const boxes = parts.map((part) => this.#box(part, sides)).join('');
     const breaking = this.#sheets.length === 0 ? 'auto' : 'page';
-    const style = `all:unset;display:block;position:relative;height:1pt;page:${size};break-before:${breaking}`;
+    const style = `all:unset;display:block;position:relative;height:1pt;page:${name};break-before:${breaking}`;
     const sheet = `<trifold-sheet style="${important(style)}">${boxes}</trifold-sheet>`;
     this.#characters += sheet.length;
     this.#sheets.push(sheet);
@@ -162,17 +193,17 @@ class Layout {
   }
 
   /** Returns a part at its position; overflowing content is cut off. */
-  #box({ name, html }: Part, sides: PageSides): string {
-    const { margins, [name]: height } = this.#page;
-    const top = name === 'header' ? margins.top * 72 : sides.height - (margins.bottom + height) * 72;
+  #box({ kind, html, height }: Part, sides: PageSides): string {
+    const { margins } = this.#page;
+    const top = kind === 'header' ? margins.top * 72 : sides.height - (margins.bottom + height) * 72;
     const width = Math.max(0, sides.width - (margins.left + margins.right) * 72);
     const place = `left:${points(margins.left * 72)};top:${points(top)};width:${points(width)};height:${points(height * 72)}`;
     const style = `all:unset;display:block;position:absolute;overflow:hidden;contain:strict;${place}`;
-    return `<trifold-${name} style="${important(style)}">${html}</trifold-${name}>`;
+    return `<trifold-${kind} style="${important(style)}">${html}</trifold-${kind}>`;
   }
 }
 
-function pageRule({ name, sides }: { name: string; sides: PageSides }): string {
+function pageRule({ name, sides }: PageType): string {
   const size = `${points(sides.width)} ${points(sides.height + SLACK)}`;
   const upright = 'margin:0!important;page-orientation:upright!important';
   return `@page ${name}{size:${size}!important;${upright};${NO_MARGIN_BOXES}}`;
