@@ -51,6 +51,7 @@ function formOption([kindName, option]: [string, OptionSchema]): object {
     ...(requires && { requires: Object.fromEntries(requirements) as object }),
     members: properties && Object.entries(properties).map(formOption),
     hasShorthand: shorthand && true,
+    whenFalse: option['x-false'],
   };
 }
 

@@ -46,13 +46,12 @@ const Html = Type.String({ maxLength: 16_384, 'x-html': true });
 const margin = (label: string) =>
   option(Length, { label, description: `${label} margin.`, default: '0.4in' });
 
-/** Pages with a header or footer of their own; a page has that of the first position that applies and is set. */
-export const PAGE_POSITIONS = ['first', 'last', 'even', 'odd'] as const;
-export type PagePosition = (typeof PAGE_POSITIONS)[number];
-
 const decoration = (name: 'header' | 'footer', label: string, place: string) => {
   const content = (on: string) =>
-    option(Html, { label: `HTML of the ${name} on ${on}`, description: `HTML of the ${name} on ${on}.` });
+    option(Html, {
+      label: `HTML of the ${name} on ${on}`,
+      description: `HTML of the ${name} on ${on}. An empty text draws none.`,
+    });
   const own = (on: string, limits = '') => ({
     label: `Another ${name} on ${on}`,
     description: `Another ${name} on ${on}; false draws none and keeps its space.${limits}`,

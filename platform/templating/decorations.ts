@@ -1,8 +1,12 @@
-import { PAGE_POSITIONS, type PagePosition, type RenderOptions } from '@trifold/crds';
+import type { RenderOptions } from '@trifold/crds';
 
 /** Parts that pages repeat. */
 export const DECORATION_KINDS = ['header', 'footer'] as const;
 export type DecorationKind = (typeof DECORATION_KINDS)[number];
+
+/** Pages that can have their own. If several apply to a page, the first of them counts. */
+const PAGE_POSITIONS = ['first', 'last', 'even', 'odd'] as const;
+type PagePosition = (typeof PAGE_POSITIONS)[number];
 
 /** The header of every page (`header`), or that of some pages (`header.first`): its path in the options. */
 export type DecorationName = DecorationKind | `${DecorationKind}.${PagePosition}`;
@@ -32,7 +36,14 @@ export function decorationOn(
   decorations: Decorations,
   { number, total }: { readonly number: number; readonly total: number },
 ): DecorationName | undefined {
-  const applies = { first: number === 1, last: number === total, even: number % 2 === 0, odd: number % 2 === 1 };
-  const own = PAGE_POSITIONS.filter((position) => applies[position]).map((position) => `${kind}.${position}` as const);
+  const applies = {
+    first: number === 1,
+    last: number === total,
+    even: number % 2 === 0,
+    odd: number % 2 === 1,
+  };
+  const own = PAGE_POSITIONS.filter((position) => applies[position]).map(
+    (position) => `${kind}.${position}` as const,
+  );
   return [...own, kind].find((name) => decorations[name] !== undefined);
 }

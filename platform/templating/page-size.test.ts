@@ -35,12 +35,17 @@ describe('Page geometry', () => {
   it('leaves no room on the first page if its own header and footer take the height', () => {
     const decoration = { enabled: true, first: { height: '5in' } };
     expect(problemOf({ header: decoration })).toBeUndefined();
-    expect(problemOf({ header: { ...decoration, enabled: false }, footer: { ...decoration, first: { height: '11in' } } })).toBe(
-      'top and bottom and footer together leave no room on the first page',
-    );
+    expect(
+      problemOf({
+        header: { ...decoration, enabled: false },
+        footer: { ...decoration, first: { height: '11in' } },
+      }),
+    ).toBe('top and bottom and footer together leave no room on the first page');
     expect(problemOf({ header: decoration, footer: { ...decoration, first: { height: '5.2in' } } })).toMatch(
       /^top and bottom and header and footer together leave no room on the first page$/,
     );
-    expect(problemOf({ header: { enabled: true, height: '11in', first: { height: '0in' } } })).toMatch(/on the page$/);
+    expect(problemOf({ header: { enabled: true, height: '11in', first: { height: '0in' } } })).toMatch(
+      /on the page$/,
+    );
   });
 });

@@ -1,9 +1,5 @@
 import { resolveRenderOptions, type RenderOptions, type ResolvedRenderOptions } from '@trifold/crds';
-import {
-  contentsOf,
-  DECORATION_KINDS,
-  type Decorations,
-} from '@trifold/platform/templating/decorations.ts';
+import { contentsOf, DECORATION_KINDS, type Decorations } from '@trifold/platform/templating/decorations.ts';
 import { findPageProblem, pageGeometry, type PageGeometry } from '@trifold/platform/templating/page-size.ts';
 import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
 import type { PrintSettings } from '../browser/page/document-page.ts';

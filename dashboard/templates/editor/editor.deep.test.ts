@@ -300,6 +300,10 @@ describe('The editor of a template', () => {
     await waitFor(`!document.querySelector('#part-options .notice_notice')`);
     await dashboard.press('Footer on every page');
     await dashboard.fill('HTML of the footer', 'Page {{page}}');
+    await dashboard.press('Another footer on the last page');
+    await dashboard.press('Another footer on the first page');
+    await dashboard.fill('HTML of the footer on the first page', 'Imprint');
+    await dashboard.fill('Footer height on the first page', '30mm');
     await dashboard.fill('Locale', 'de-DE');
     await dashboard.expectAccessible();
     await dashboard.screenshots('editor-options');
@@ -309,7 +313,12 @@ describe('The editor of a template', () => {
       page_size: 'a4',
       orientation: 'landscape',
       margins: { left: '20mm' },
-      footer: { enabled: true, content: 'Page {{page}}' },
+      footer: {
+        enabled: true,
+        content: 'Page {{page}}',
+        last: false,
+        first: { content: 'Imprint', height: '30mm' },
+      },
       locale: 'de-DE',
     });
     await dashboard.press('Settings');

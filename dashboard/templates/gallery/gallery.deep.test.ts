@@ -80,7 +80,7 @@ describe('The gallery of new templates', () => {
         full_page: false,
         time_zone: 'Europe/Berlin',
         locale: 'no',
-        footer: { enabled: true, content: '{{page}}' },
+        footer: { enabled: true, content: '{{page}}', first: false, even: { content: 'yes' } },
       },
       email: { subject: 'On: {{note}}', text: 'null' },
     };

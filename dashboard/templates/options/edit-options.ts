@@ -2,6 +2,8 @@ import type { GenerationOptions } from '@trifold/client';
 import { formatJson, isObject } from '../json-text.ts';
 import DATA from '../options.json';
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** A generation option, as `npm run generate` derives it from its declaration (crds/schema/render-options.ts). */
 export interface Option {
   readonly name: string;
@@ -22,11 +24,11 @@ export interface Option {
   readonly members?: readonly Option[];
   /** Whether one value may stand for a group whose members all have this value. */
   readonly hasShorthand?: boolean;
+  /** What false stands for, in place of a group. */
+  readonly whenFalse?: Values;
 }
 
 export const OPTIONS = DATA as readonly Option[];
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** Returns the JSON of options in which one has another value; undefined removes it. */
 export function withOption(options: GenerationOptions, name: string, value: unknown): string {
@@ -51,18 +53,24 @@ export function withMember(options: GenerationOptions, group: Option, name: stri
   return withOption(options, group.name, Object.keys(members).length === 0 ? undefined : members);
 }
 
+/** Returns the value of a group within a group in which a member has another value. */
+export function withInnerMember(group: Option, value: unknown, name: string, changed: unknown): unknown {
+  const whole = expanded(group, value);
+  const { [name]: cleared } = group.whenFalse ?? {};
+  const members = withValue(isObject(whole) ? whole : {}, name, changed ?? cleared);
+  return formatJson(members) === formatJson(group.whenFalse) ? false : members;
+}
+
 /** Returns the values of a group's members, also if one value stands for all of them. The JSON may have another form. */
 export function valuesOfMembers(group: Option, options: GenerationOptions): Values {
-  const value = (options as Values)[group.name];
-  if (isShorthand(group, value)) return expanded(group, value);
+  const value = expanded(group, (options as Values)[group.name]);
   return isObject(value) ? value : {};
 }
 
-export function isShorthand({ hasShorthand }: Option, value: unknown): boolean {
-  return hasShorthand === true && typeof value === 'string';
-}
-
-export function expanded({ members = [] }: Option, value: unknown): Values {
+/** Returns the members for which one value stands; any other value as it is. */
+export function expanded({ hasShorthand, whenFalse, members = [] }: Option, value: unknown): unknown {
+  if (whenFalse && value === false) return whenFalse;
+  if (hasShorthand !== true || typeof value !== 'string') return value;
   return Object.fromEntries(members.map(({ name }) => [name, value]));
 }
 

@@ -2,9 +2,20 @@ import type { Extension } from '@codemirror/state';
 import type { ReadonlySignal } from '@preact/signals';
 import type { GenerationOptions, PreviewError } from '@trifold/client';
 import { options as messages } from '../../messages/template-editor.ts';
+import { Choice } from '../../components/controls/field.tsx';
 import { PanelForm } from '../editor/panels/panel-form.tsx';
 import { TemplateField } from '../editor/panels/template-field.tsx';
-import { isAllowed, OPTIONS, valuesOfMembers, withMember, withOption, type Option } from './edit-options.ts';
+import { isObject } from '../json-text.ts';
+import {
+  expanded,
+  isAllowed,
+  OPTIONS,
+  valuesOfMembers,
+  withInnerMember,
+  withMember,
+  withOption,
+  type Option,
+} from './edit-options.ts';
 import { OptionField } from './option-field.tsx';
 import { PageDrawing } from './page-drawing.tsx';
 import styles from './options-form.module.css';
@@ -70,12 +81,8 @@ function GroupFields({
     .map((member) => {
       const change = (value: unknown) => onChange(withMember(options, group, member.name, value));
       const { [member.name]: value } = values;
-      const field =
-        member.kind === 'html' ? (
-          <HtmlField {...template} group={group} option={member} value={value} onChange={change} />
-        ) : (
-          <OptionField option={member} value={value} onChange={change} />
-        );
+      const path = pathOf(group.name, member.name);
+      const field = <MemberField {...template} option={member} path={path} value={value} onChange={change} />;
       return { member, field };
     });
   const ofKind = (isShown: (member: Option) => boolean) =>
@@ -85,25 +92,62 @@ function GroupFields({
     <fieldset class="stack">
       <legend class={members.some(isFlag) ? 'visually-hidden' : undefined}>{label}</legend>
       {ofKind(isWide)}
-      <div class={styles.grid}>{ofKind((member) => !isWide(member))}</div>
+      <div class={styles.grid}>{ofKind((member) => !isWide(member) && !isGroup(member))}</div>
+      {ofKind(isGroup)}
     </fieldset>
   );
 }
 
-interface HtmlFieldProps extends Pick<OptionsFormProps, 'language' | 'errors' | 'readOnly'> {
-  readonly group: Option;
+interface MemberFieldProps extends Pick<OptionsFormProps, 'language' | 'errors' | 'readOnly'> {
   readonly option: Option;
+  /** Path of the option in the errors of a preview. */
+  readonly path: string;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
 }
 
-function HtmlField({ group, option, value, onChange, language, errors, readOnly }: HtmlFieldProps) {
+function MemberField(props: MemberFieldProps) {
+  const { option, value, onChange } = props;
+  if (option.kind === 'html') return <HtmlField {...props} />;
+  if (option.kind === 'group') return <InnerGroupFields {...props} />;
+  return <OptionField option={option} value={value} onChange={onChange} />;
+}
+
+/** A group within a group, such as the header of the first page: a switch adds it and shows its fields. */
+function InnerGroupFields({ option, path, value, onChange, ...template }: MemberFieldProps) {
+  const { label, members = [] } = option;
+  const whole = expanded(option, value);
+  const values = isObject(whole) ? whole : {};
+  return (
+    <>
+      <Choice
+        checked={value !== undefined}
+        onChange={({ currentTarget: { checked } }) => onChange(checked ? false : undefined)}
+      >
+        {label}
+      </Choice>
+      {value !== undefined &&
+        members.map((member) => (
+          <MemberField
+            key={member.name}
+            {...template}
+            option={member}
+            path={`${path}/${member.name}`}
+            value={values[member.name]}
+            onChange={(changed) => onChange(withInnerMember(option, value, member.name, changed))}
+          />
+        ))}
+    </>
+  );
+}
+
+function HtmlField({ option, path, value, onChange, language, errors, readOnly }: MemberFieldProps) {
   return (
     <TemplateField
       label={option.label}
       hint={option.description}
       errors={errors}
-      path={pathOf(group, option)}
+      path={path}
       value={typeof value === 'string' ? value : ''}
       onChange={(written) => onChange(written || undefined)}
       extensions={language}
@@ -115,15 +159,23 @@ function HtmlField({ group, option, value, onChange, language, errors, readOnly 
 
 /** Whether the field of a header or footer shows the errors of this path. */
 export function isShownAtField(options: GenerationOptions, path: PreviewError['path']): boolean {
-  return GROUPS.some((group) =>
-    group.members?.some((member) => {
-      return member.kind === 'html' && path === pathOf(group, member) && isOn(group, options);
-    }),
-  );
+  return GROUPS.some((group) => {
+    return path !== null && isOn(group, options) && htmlPaths(group, options).includes(path);
+  });
 }
 
-function pathOf(group: Option, { name }: Option): string {
-  return `/default_options/${group.name}/${name}`;
+/** Returns the paths of the HTML fields that a group shows while its switch is on. */
+function htmlPaths(group: Option, options: GenerationOptions): string[] {
+  const values = valuesOfMembers(group, options);
+  return (group.members ?? []).flatMap(({ name, kind, members = [] }) => {
+    if (kind === 'html') return pathOf(group.name, name);
+    const inner = values[name] === undefined ? [] : members.filter((member) => member.kind === 'html');
+    return inner.map((member) => pathOf(group.name, name, member.name));
+  });
+}
+
+function pathOf(...names: readonly string[]): string {
+  return ['/default_options', ...names].join('/');
 }
 
 function isOn(group: Option, options: GenerationOptions): boolean {

@@ -1,5 +1,6 @@
 import type { GenerationOptions } from '@trifold/client';
 import { options as messages } from '../../messages/template-editor.ts';
+import { isObject } from '../json-text.ts';
 import pageSizes from '../page-sizes.json';
 import { resolvedMembers } from './edit-options.ts';
 import styles from './page-drawing.module.css';
@@ -7,7 +8,7 @@ import styles from './page-drawing.module.css';
 const INCH_MM = 25.4;
 const UNITS_MM: Readonly<Record<string, number>> = { in: INCH_MM, mm: 1, px: INCH_MM / 96 };
 
-/** The page to scale: its margins, header and footer. */
+/** The first page to scale: its margins, header and footer. */
 export function PageDrawing({ options }: { readonly options: GenerationOptions }) {
   const [width, height] = sidesOf(options);
   const margins = resolvedMembers('margins', options);
@@ -15,7 +16,7 @@ export function PageDrawing({ options }: { readonly options: GenerationOptions }
   const left = millimetres(margins['left']);
   const bottom = height - millimetres(margins['bottom']);
   const inner = Math.max(0, width - left - millimetres(margins['right']));
-  const [header, footer] = [decorationHeight('header', options), decorationHeight('footer', options)];
+  const [header, footer] = [decorationOf('header', options), decorationOf('footer', options)];
   return (
     <svg
       class={styles.drawing}
@@ -24,15 +25,17 @@ export function PageDrawing({ options }: { readonly options: GenerationOptions }
       aria-label={messages.drawing(Math.round(width), Math.round(height))}
     >
       <rect class={styles.paper} width={width} height={height} />
-      <rect class={styles.edge} x={left} y={top} width={inner} height={header} />
+      {header.isDrawn && <rect class={styles.edge} x={left} y={top} width={inner} height={header.height} />}
       <rect
         class={styles.content}
         x={left}
-        y={top + header}
+        y={top + header.height}
         width={inner}
-        height={Math.max(0, bottom - footer - top - header)}
+        height={Math.max(0, bottom - footer.height - top - header.height)}
       />
-      <rect class={styles.edge} x={left} y={bottom - footer} width={inner} height={footer} />
+      {footer.isDrawn && (
+        <rect class={styles.edge} x={left} y={bottom - footer.height} width={inner} height={footer.height} />
+      )}
     </svg>
   );
 }
@@ -45,9 +48,14 @@ function sidesOf(options: GenerationOptions): readonly [width: number, height: n
   return orientation === 'landscape' ? [long, short] : [short, long];
 }
 
-function decorationHeight(name: 'header' | 'footer', options: GenerationOptions): number {
-  const { enabled, height } = resolvedMembers(name, options);
-  return enabled === true ? millimetres(height) : 0;
+/** Returns the height, and whether there is content, on the first page. */
+function decorationOf(name: 'header' | 'footer', options: GenerationOptions) {
+  const { enabled, height: common, first = {} } = resolvedMembers(name, options);
+  const { content, height = common } = isObject(first) ? first : { content: '' };
+  return {
+    height: enabled === true ? millimetres(height, millimetres(common)) : 0,
+    isDrawn: enabled === true && content !== '',
+  };
 }
 
 function millimetres(length: unknown, invalid = 0): number {

@@ -2,7 +2,7 @@ import type { NewTemplate, Template, TemplateSample } from '@trifold/client';
 import { parse, stringify } from 'yaml';
 import { gallery as messages } from '../../messages/template-pages.ts';
 import { isObject } from '../json-text.ts';
-import { expanded, isShorthand, OPTIONS, type Option } from '../options/edit-options.ts';
+import { expanded, OPTIONS, type Option } from '../options/edit-options.ts';
 
 const API_VERSION = 'trifold.dev/v1alpha1';
 const KIND = 'Template';
@@ -104,7 +104,7 @@ function renamed(
   const members = Object.entries(values).map(([name, value]) => {
     const option = known.get(name);
     if (!option) return [name, value];
-    const whole: unknown = isShorthand(option, value) ? expanded(option, value) : value;
+    const whole = expanded(option, value);
     return [option[to], isObject(whole) ? renamed(whole, from, to, option.members) : whole];
   });
   return Object.fromEntries(members) as object;

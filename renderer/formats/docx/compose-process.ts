@@ -1,5 +1,11 @@
 /** Entry of a process that composes DOCX files. */
-import { composeDocx, type ComposeSettings, type IllustratedSnapshot, type PartName } from './compose.ts';
+import {
+  composeDocx,
+  type ComposeSettings,
+  type IllustratedSnapshot,
+  type PartName,
+  type Parts,
+} from './compose.ts';
 import { parseSnapshot } from './snapshot-tree.ts';
 
 /**
@@ -43,9 +49,10 @@ async function reply(request: ComposeRequest): Promise<ComposeReply> {
   if (request.kind !== 'compose') return { status: 'received' };
   const { settings, parts } = current;
   current = undefined;
-  const [body, header, footer] = [parts.get('body'), parts.get('header'), parts.get('footer')].map(parsed);
+  const snapshots = Object.fromEntries(Array.from(parts, ([name, part]) => [name, parsed(part)])) as Parts;
+  const { body } = snapshots;
   if (!body) throw new Error('the document has no body');
-  return { status: 'composed', file: await composeDocx({ body, header, footer }, settings) };
+  return { status: 'composed', file: await composeDocx({ ...snapshots, body }, settings) };
 }
 
 function partOf({ parts }: ReceivedDocument, name: PartName) {
@@ -54,8 +61,8 @@ function partOf({ parts }: ReceivedDocument, name: PartName) {
   return part;
 }
 
-function parsed(part?: ReturnType<typeof partOf>): IllustratedSnapshot | undefined {
-  return part && { ...parseSnapshot(Buffer.concat(part.json).toString()), pictures: part.pictures };
+function parsed(part: ReturnType<typeof partOf>): IllustratedSnapshot {
+  return { ...parseSnapshot(Buffer.concat(part.json).toString()), pictures: part.pictures };
 }
 
 process.on('message', (request: ComposeRequest) => {

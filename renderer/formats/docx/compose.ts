@@ -9,6 +9,11 @@ import {
   TextRun,
   type ISectionOptions,
 } from 'docx';
+import {
+  DECORATION_KINDS,
+  type DecorationKind,
+  type DecorationName,
+} from '@trifold/platform/templating/decorations.ts';
 import type { PageGeometry } from '@trifold/platform/templating/page-size.ts';
 import type { WatermarkText } from '../../pdf/watermark/watermark-tile.ts';
 import { contentBox, Flow, type Block } from './flow.ts';
@@ -25,7 +30,8 @@ const TWIPS = 1440;
 const WATERMARK_DISTANCE = 0.2;
 
 /** Parts of a document, each with its own snapshot. */
-export type PartName = 'body' | 'header' | 'footer';
+export type PartName = 'body' | DecorationName;
+export type Parts = Readonly<Partial<Record<PartName, IllustratedSnapshot | undefined>>>;
 
 /** Settings of a file in addition to its parts. */
 export interface ComposeSettings {
@@ -42,31 +48,64 @@ export interface IllustratedSnapshot extends ParsedSnapshot {
 }
 
 export async function composeDocx(
-  parts: { body: IllustratedSnapshot } & Partial<Record<PartName, IllustratedSnapshot | undefined>>,
+  parts: Parts & { readonly body: IllustratedSnapshot },
   { geometry, watermark, title: otherTitle }: ComposeSettings,
 ): Promise<Uint8Array> {
   const lists = new Lists();
   const root = laidOutTree(parts.body);
   const body = root && bodyOf(root);
   const children = blocksOf(parts.body, lists);
-  const header = [...(watermark ? [watermarkLine(watermark)] : []), ...decorationBlocks(parts.header, lists)];
-  const footer = decorationBlocks(parts.footer, lists);
+  const types = pageTypes(parts);
+  const headers = types.flatMap((type) => {
+    const blocks = decorationBlocks(partOn('header', type, parts), lists);
+    const header = [...(watermark ? [watermarkLine(watermark)] : []), ...blocks];
+    return header.length > 0 ? [[type, new Header({ children: header })]] : [];
+  });
+  const footers = types.flatMap((type) => {
+    const footer = decorationBlocks(partOn('footer', type, parts), lists);
+    return footer.length > 0 ? [[type, new Footer({ children: footer })]] : [];
+  });
   const title = parts.body.title || otherTitle;
   const section: ISectionOptions = {
-    properties: { page: pageOf(geometry, watermark !== undefined) },
+    properties: {
+      page: pageOf(geometry, watermark !== undefined),
+      ...(types.includes('first') && { titlePage: true }),
+    },
     children: children.length > 0 ? children : [new Paragraph({})],
-    ...(header.length > 0 && { headers: { default: new Header({ children: header }) } }),
-    ...(footer.length > 0 && { footers: { default: new Footer({ children: footer }) } }),
+    ...(headers.length > 0 && {
+      headers: Object.fromEntries(headers) as NonNullable<ISectionOptions['headers']>,
+    }),
+    ...(footers.length > 0 && {
+      footers: Object.fromEntries(footers) as NonNullable<ISectionOptions['footers']>,
+    }),
   };
   const document = new Document({
     creator: 'Trifold',
     lastModifiedBy: 'Trifold',
     ...(title !== undefined && { title: xmlText(title) }),
+    ...(types.includes('even') && { evenAndOddHeaderAndFooters: true }),
     numbering: { config: lists.config },
     ...(body && { styles: { default: { document: { run: fontOf(body.style) } } } }),
     sections: [section],
   });
   return Packer.toBuffer(document);
+}
+
+/** Pages with their own headers and footers in Word. The default is that of odd pages if there are even ones. */
+type PageType = 'default' | 'first' | 'even';
+
+/** Word switches header and footer together: a type that one of them needs exists for both. */
+function pageTypes(parts: Parts): PageType[] {
+  const has = (position: 'first' | 'even' | 'odd') =>
+    DECORATION_KINDS.some((kind) => parts[`${kind}.${position}`] !== undefined);
+  const types = { default: true, first: has('first'), even: has('even') || has('odd') };
+  return (['default', 'first', 'even'] as const).filter((type) => types[type]);
+}
+
+function partOn(kind: DecorationKind, type: PageType, parts: Parts): IllustratedSnapshot | undefined {
+  const odd = parts[`${kind}.odd`] ?? parts[kind];
+  if (type === 'default') return odd;
+  return parts[`${kind}.${type}`] ?? (type === 'first' ? odd : parts[kind]);
 }
 
 /** Returns the blocks of a header or footer; empty without one. */

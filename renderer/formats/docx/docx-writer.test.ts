@@ -1,6 +1,7 @@
 import type { RenderOptions } from '@trifold/crds';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
+import type { Decorations } from '@trifold/platform/templating/decorations.ts';
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_BROWSER_LIMITS } from '../../browser/pool/browser-limits.ts';
@@ -31,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => Promise.all([browsers.stop(), writer.stop()]));
 
-interface Given extends Partial<Pick<DocumentToWrite, 'css' | 'header' | 'footer'>> {
+interface Given extends Pick<DocumentToWrite, 'css'>, Decorations {
   readonly options?: RenderOptions;
   readonly mode?: 'live' | 'test';
 }
@@ -242,6 +243,52 @@ describe('a DOCX file', () => {
     const fields = file.all('word/footer1.xml', 'w:instrText').map(({ text }) => text.trim());
     expect(fields).toEqual(['PAGE', 'NUMPAGES']);
     expect(file.all(BODY, 'w:pgMar')[0]?.attributes).toMatchObject({ 'w:top': '2160', 'w:header': '1440' });
+  });
+
+  describe('with another header on some pages', () => {
+    /** Texts of the headers or footers by page type. */
+    const textsByType = (file: DocxFile, kind: 'header' | 'footer') => {
+      const relations = file.all('word/_rels/document.xml.rels', 'Relationship');
+      const entries = file.all(BODY, `w:${kind}Reference`).map(({ attributes }) => {
+        const relation = relations.find((each) => each.attributes['Id'] === attributes['r:id']);
+        return [attributes['w:type'], textOf(file.xml(`word/${relation?.attributes['Target']}`))];
+      });
+      return Object.fromEntries(entries) as Record<string, string>;
+    };
+    const switches = (file: DocxFile) => [
+      file.all(BODY, 'w:titlePg').filter((element) => valueOf(element) !== 'false').length,
+      file.all('word/settings.xml', 'w:evenAndOddHeaders').filter((element) => valueOf(element) !== 'false')
+        .length,
+    ];
+
+    it('has them as Word does, and none for the last page', async () => {
+      const file = await make('<p>x</p>', {
+        header: 'common',
+        'header.first': 'FIRST',
+        'header.last': 'LAST',
+        'footer.even': 'EVEN',
+        'footer.odd': 'ODD',
+      });
+      expect(textsByType(file, 'header')).toEqual({ default: 'common', first: 'FIRST', even: 'common' });
+      expect(textsByType(file, 'footer')).toEqual({ default: 'ODD', first: 'ODD', even: 'EVEN' });
+      expect(switches(file)).toEqual([1, 1]);
+    });
+
+    it('has only those that are needed', async () => {
+      const first = await make('<p>x</p>', { header: 'common', 'header.first': '', footer: 'below' });
+      expect(textsByType(first, 'header')).toEqual({ default: 'common' });
+      expect(textsByType(first, 'footer')).toEqual({ default: 'below', first: 'below' });
+      expect(switches(first)).toEqual([1, 0]);
+      const even = await make('<p>x</p>', { header: 'common', 'header.even': 'EVEN' });
+      expect(textsByType(even, 'header')).toEqual({ default: 'common', even: 'EVEN' });
+      expect(switches(even)).toEqual([0, 1]);
+      expect(switches(await make('<p>x</p>', { header: 'common', 'header.last': 'LAST' }))).toEqual([0, 0]);
+    });
+
+    it('says TEST on all of them for a test key', async () => {
+      const file = await make('<p>x</p>', { 'header.first': 'FIRST', 'footer.even': 'EVEN', mode: 'test' });
+      expect(textsByType(file, 'header')).toEqual({ default: 'TEST', first: 'TESTFIRST', even: 'TEST' });
+    });
   });
 
   it('says TEST at the top of every page for a test key only', async () => {

@@ -2,6 +2,7 @@ import type { DocumentWarning } from '@trifold/crds';
 import { BoundedPool, type Turn } from '@trifold/platform/child-process/bounded-pool.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { DECORATION_NAMES } from '@trifold/platform/templating/decorations.ts';
 import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
 import type { DocumentPage } from '../../browser/page/document-page.ts';
 import type { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
@@ -17,10 +18,10 @@ const PIXELS_PER_INCH = 96;
 const COMPOSE_MS = 30_000;
 const MEMORY_MIB = 1024;
 
-const PARTS: readonly PartName[] = ['body', 'header', 'footer'];
-const NO_SNAPSHOT: PageSnapshot = { json: [], pictures: [] };
+/** Word has no last page. */
+const DECORATIONS = DECORATION_NAMES.filter((name) => !name.endsWith('.last'));
 
-type Snapshots = Readonly<Record<PartName, PageSnapshot | undefined>>;
+type Snapshots = ReadonlyMap<PartName, PageSnapshot>;
 
 /**
  * Creates Word documents: a browser lays the document out, and a separate process, started on demand, composes a file
@@ -82,15 +83,14 @@ export class DocxWriter implements FormatWriter {
  * between.
  */
 function* partsOf(snapshots: Snapshots): Generator<ComposeRequest> {
-  for (const part of PARTS) {
-    const { json, pictures } = snapshots[part] ?? NO_SNAPSHOT;
+  for (const [part, { json, pictures }] of snapshots) {
     for (const piece of json) yield { kind: 'json', part, piece };
     for (const png of pictures) yield { kind: 'picture', part, png };
   }
 }
 
 async function snapshotsOf(page: DocumentPage, document: DocumentToWrite) {
-  const { html, css, header, footer, imagePixels } = document;
+  const { html, css, imagePixels } = document;
   const viewport = viewportOf(document);
   const warnings: DocumentWarning[] = [];
   const snapshot = async (part: string): Promise<PageSnapshot> => {
@@ -98,10 +98,11 @@ async function snapshotsOf(page: DocumentPage, document: DocumentToWrite) {
     warnings.push(...page.blocked);
     return taken;
   };
-  const decoration = async (content: string | undefined): Promise<PageSnapshot | undefined> =>
-    content === undefined ? undefined : snapshot(decorationHtml(content, css));
-  const body = await snapshot(html);
-  const snapshots: Snapshots = { body, header: await decoration(header), footer: await decoration(footer) };
+  const snapshots = new Map<PartName, PageSnapshot>([['body', await snapshot(html)]]);
+  for (const name of DECORATIONS) {
+    const { [name]: content } = document;
+    if (content !== undefined) snapshots.set(name, await snapshot(decorationHtml(content, css)));
+  }
   return { snapshots, warnings };
 }
 

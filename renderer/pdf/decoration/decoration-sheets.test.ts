@@ -28,8 +28,18 @@ describe('sheets of headers and footers', () => {
   });
 
   it('has one sheet for each content and page size that pages share, and none for empty contents', () => {
-    const decorations = { header: 'h', 'header.first': 'f', 'header.even': '', footer: 'g', 'footer.last': 'l' };
-    const [sheets] = decorationSheets(decorations, geometry, pages(5, (page) => (page === 2 ? 500 : 792)));
+    const decorations = {
+      header: 'h',
+      'header.first': 'f',
+      'header.even': '',
+      footer: 'g',
+      'footer.last': 'l',
+    };
+    const [sheets] = decorationSheets(
+      decorations,
+      geometry,
+      pages(5, (page) => (page === 2 ? 500 : 792)),
+    );
     expect(sheets?.onPage).toEqual([[0], [1], [2], [1], [3]]);
     expect([...decorationSheets({ header: 'h', 'header.odd': '' }, geometry, pages(1))]).toEqual([]);
   });

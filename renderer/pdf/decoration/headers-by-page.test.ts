@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { RenderOptions } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { readPdf } from '../../testing/files/read-pdf.ts';
 import { renderDocument, type TestDocument } from '../../testing/render-document.ts';
 import { testPage } from '../../testing/browser/test-browser.ts';
@@ -23,7 +25,8 @@ const placesOf = async (document: TestDocument, text: string) =>
   });
 
 const CSS = 'body { margin: 0; font: 10pt/10pt sans-serif } p { margin: 0 }';
-const pages = (count: number) => '<p>text</p>'.repeat(count).replaceAll('</p><p>', '</p><p style="break-before: page">');
+const pages = (count: number) =>
+  '<p>text</p>'.repeat(count).replaceAll('</p><p>', '</p><p style="break-before: page">');
 /** Distance from a line's top to its baseline. */
 const ASCENT = 8.3;
 const MARGIN = 28.8;
@@ -72,7 +75,11 @@ describe('a header by page', () => {
 
   it('keeps the pages of the whole document in page ranges', async () => {
     const options = { ...footer({ ...ALL, content: '{{page}}' }), pageRanges: '2-3,5' };
-    expect(await textsOf({ html: pages(5), css: CSS, options })).toEqual(['text EVEN', 'text ODD', 'text LAST']);
+    expect(await textsOf({ html: pages(5), css: CSS, options })).toEqual([
+      'text EVEN',
+      'text ODD',
+      'text LAST',
+    ]);
     const last = { ...footer(ALL), pageRanges: '1,3' };
     expect(await textsOf({ html: pages(4), css: CSS, options: last })).toEqual(['text FIRST', 'text ODD']);
   });
@@ -86,14 +93,24 @@ describe('a header by page', () => {
   });
 
   it('is bound to the data, and closed on its own', async () => {
-    const options = header({ content: '{{a}}', first: { content: '<ul><li>{{b}}' }, last: { content: '<b>{{page}}' } });
+    const options = header({
+      content: '{{a}}',
+      first: { content: '<ul><li>{{b}}' },
+      last: { content: '<b>{{page}}' },
+    });
     const document = { html: pages(3), css: `${CSS} ul { list-style: none }`, options };
-    expect(await textsOf({ ...document, data: { a: 'x', b: '<&>' } })).toEqual(['text <&>', 'text x', 'text 3']);
+    expect(await textsOf({ ...document, data: { a: 'x', b: '<&>' } })).toEqual([
+      'text <&>',
+      'text x',
+      'text 3',
+    ]);
   });
 
   it('fails the document, with its name, when it does not compile', async () => {
     const rendering = render({ html: ' ', options: footer({ even: { content: '\n {{#if a}}' } }) });
-    await expect(rendering).rejects.toThrow(/the footer\.even: the template does not compile: line 2, column \d+/);
+    await expect(rendering).rejects.toThrow(
+      /the footer\.even: the template does not compile: line 2, column \d+/,
+    );
   });
 
   it('lies below the watermark, also on pages without one', async () => {
@@ -144,7 +161,11 @@ describe('a header that differs in height on the first page', () => {
   });
 
   it('frees its space with 0mm, and keeps it without content', async () => {
-    const free = { html: pages(2), css: CSS, options: header({ content: 'common', first: { height: '0mm' } }) };
+    const free = {
+      html: pages(2),
+      css: CSS,
+      options: header({ content: 'common', first: { height: '0mm' } }),
+    };
     expect(await placesOf(free, 'text')).toEqual([at(0), at(36)]);
     expect(await placesOf(free, 'common')).toEqual([undefined, at(0)]);
     const kept = { ...free, options: header({ content: 'common', first: { content: '' } }) };
@@ -180,7 +201,11 @@ describe('a header that differs in height on the first page', () => {
 
   it.each<[what: string, css: string, asked: RenderOptions]>([
     ['@page margins', '@page { margin: 3in } @page :first { margin: 4in }', {}],
-    ['@page margins and a request', '@page { margin: 3in }', { pageSize: 'letter', margins: { top: '0.4in' } }],
+    [
+      '@page margins and a request',
+      '@page { margin: 3in }',
+      { pageSize: 'letter', margins: { top: '0.4in' } },
+    ],
     ['a named first page', '@page cover { margin: 3in } p:first-child { page: cover }', {}],
   ])('overrides %s', async (_what, css, asked) => {
     const options = { ...asked, ...header({ height: '0mm', first: { content: 'FIRST', height: '2in' } }) };
@@ -208,5 +233,52 @@ describe('a header that differs in height on the first page', () => {
     const document = { html: pages(2), css, options, defaultOptions: { pageSize: 'a4' } as const };
     expect(await placesOf(document, 'FIRST')).toEqual([at(595.3 - 2 * MARGIN - 144), undefined]);
     expect(await placesOf(document, 'common')).toEqual([undefined, at(841.9 - 2 * MARGIN - 36)]);
+  });
+});
+
+describe('an example', () => {
+  const EXAMPLES = new URL('../../../examples/', import.meta.url);
+  const fileOf = (name: string) => readFileSync(new URL(name, EXAMPLES), 'utf8');
+  const exampleOf = (name: string) => ({
+    ...(
+      parse(fileOf(`${name}.yaml`)) as { spec: { html: string; css: string; defaultOptions: RenderOptions } }
+    ).spec,
+    data: JSON.parse(fileOf(`${name}/data.json`)) as Record<string, unknown>,
+  });
+
+  it('has an appendix in landscape, and page numbers on all pages but the cover: report', async () => {
+    const printed = await render(exampleOf('report'));
+    const sides = printed.map(({ width, height }) => [width, height]);
+    const [portrait, landscape] = [
+      [about(595.3), about(841.9)],
+      [about(841.9), about(595.3)],
+    ];
+    expect(sides).toEqual([...printed.slice(1).map(() => portrait), landscape]);
+    const total = printed.length;
+    const numbers = printed.map(({ items }) => items.find(({ text }) => text.endsWith(`/ ${total}`)));
+    expect(numbers.map((item) => item?.text)).toEqual(
+      printed.map((_, index) => (index === 0 ? undefined : `${index + 1} / ${total}`)),
+    );
+    const last = numbers.at(-1);
+    expect(last?.x).toBeGreaterThan(842 - 52 - 30);
+    expect(last?.y).toBeGreaterThan(595 - 92);
+    expect(printed.at(-1)?.text).toContain('Appendix');
+  });
+
+  it('has a tall header on its first page, and a low one on the next: letter', async () => {
+    const { data, ...example } = exampleOf('letter');
+    const { paragraphs } = data as { paragraphs: string[] };
+    const long = { ...data, paragraphs: Array.from({ length: 8 }, () => paragraphs).flat() };
+    const [first, second] = await render({ ...example, data: long });
+    const textsAbove = (page: typeof first, millimetres: number) =>
+      page?.items
+        .filter(({ y, text }) => y < (millimetres / 25.4) * 72 && text.trim() !== '')
+        .map(({ text }) => text);
+    expect(textsAbove(first, 45)?.join(' ')).toMatch(
+      /^Papierwerk Köln Lindenstraße 12 50674 Köln .*example$/,
+    );
+    expect(textsAbove(second, 30)).toEqual(['Papierwerk Köln', 'Your order of recycled letterhead']);
+    expect(textsAbove(second, 36)?.length).toBeGreaterThan(2);
+    expect(await render({ ...example, data })).toHaveLength(1);
   });
 });
