@@ -66,16 +66,6 @@ describe('margins', () => {
       top: about(points),
     });
   });
-
-  it('come for each side from the request, the template or the default', async () => {
-    const html =
-      '<style>body { margin: 0 } p { text-align: right; height: 100vh; margin: 0 }</style><p>right';
-    const options = { margins: { left: '2in' } };
-    const document = { options, defaultOptions: { margins: { left: '1in', top: '3in' } } };
-    expect(await measure({ html: CORNER, ...document })).toMatchObject({ left: about(144), top: about(216) });
-    const { pages } = await render({ html, ...document });
-    expect(pages[0]?.items[0]?.x).toBeGreaterThan(612 - 29 - 40);
-  });
 });
 
 describe('scale', () => {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { dataKey, documentKeyOf } from '@trifold/crds';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
@@ -6,8 +5,6 @@ import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
 
-/** Takes 22 million steps for 12,000 letters. */
-const SLOW_PATTERN = '([a-z]{1,30}){30}[0-9]';
 const FIELDS = [
   { name: 'name', type: 'string', required: true },
   { name: 'total', type: 'number', min: 0 },
@@ -42,21 +39,8 @@ describe('A body of more than a megabyte', () => {
   it.each<[string, string, (pad: string) => string, number]>([
     ['data that violates its schema', '/v1/generate', (pad) => document(`{${pad},"total":-1}`), 422],
     ['data that is a list', '/v1/generate', (pad) => document(`[{${pad}}]`), 400],
-    ['data that is a string', '/v1/generate', (pad) => document(json(pad)), 400],
     ['no data', '/v1/generate', (pad) => `{"template_id":"t","other":{${pad}}}`, 400],
-    ['an unknown member', '/v1/generate', (pad) => document(`{${pad}}`, ',"other":1'), 400],
-    ['an invalid option', '/v1/generate', (pad) => document(`{${pad}}`, ',"options":{"page_size":7}'), 400],
     ['a lone surrogate', '/v1/generate', (pad) => document(`{${pad},"a":{"b":"\\udfff"}}`), 400],
-    ['a member named __proto__', '/v1/generate', (pad) => document(`{${pad},"a":{"__proto__":1}}`), 400],
-    ['a number that is too large', '/v1/generate', (pad) => document(`{${pad},"a":[1e999]}`), 400],
-    [
-      'nesting that is too deep',
-      '/v1/generate',
-      (pad) => document(`{${pad},"a":${'['.repeat(100)}${']'.repeat(100)}}`),
-      400,
-    ],
-    ['a body that is not an object', '/v1/generate', (pad) => `[{${pad}}]`, 400],
-    ['an unknown template id', '/v1/generate', (pad) => `{"template_id":"none","data":{${pad}}}`, 404],
     [
       'items that violate their schema',
       '/v1/generate/batch',
@@ -67,12 +51,6 @@ describe('A body of more than a megabyte', () => {
       'too many items',
       '/v1/generate/batch',
       (pad) => batch([item(`{${pad}}`), ...Array.from({ length: 100 }, () => item('{}'))]),
-      400,
-    ],
-    [
-      'an item with an unknown member',
-      '/v1/generate/batch',
-      (pad) => batch([`{"data":{${pad}},"other":1}`]),
       400,
     ],
     [
@@ -88,18 +66,11 @@ describe('A body of more than a megabyte', () => {
       422,
     ],
     [
-      'an email with an unknown member',
-      '/v1/emails/compile',
-      (pad) => inlineEmail(`{${pad}},"other":1`),
-      400,
-    ],
-    [
       'a template with an unknown member',
       '/v1/templates',
       (pad) => `{"name":"a","html":"b","data":{${pad}}}`,
       400,
     ],
-    ['a body on an unknown route', '/v1/webhooks/x/test', (pad) => `{${pad}}`, 404],
   ])('is rejected like a small one: %s', async (_what, path, body, status) => {
     const [small, large] = [await post(path, body(SMALL)), await post(path, body(LARGE))];
     const told = ({ statusCode, json: parse }: typeof small) => ({
@@ -118,12 +89,6 @@ describe('A body of more than a megabyte', () => {
       expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_json' });
     },
   );
-
-  it('is rejected when it is not UTF-8', async () => {
-    const body = Buffer.alloc(1_200_000, 0xff);
-    const answer = await gateway.call('POST', '/v1/generate', { body });
-    expect(answer.json()).toMatchObject({ code: 'invalid_json', message: 'the body is not UTF-8 text' });
-  });
 
   it('is rejected when it has too many values outside its data', async () => {
     const options = `{"page_size":[${'{},'.repeat(400_000)}1]}`;
@@ -163,12 +128,6 @@ describe('A body of more than a megabyte', () => {
     expect(saved.json()).toMatchObject({ subject: 'EUR', text: 'Dear Ada' });
     const inline = await post('/v1/emails/compile', inlineEmail(`{${LARGE},"name":"Ada"}`));
     expect(inline.json()).toMatchObject({ subject: 'For Ada', text: 'Dear Ada' });
-  });
-
-  it('can be a template', async () => {
-    const html = `<p>${'x'.repeat(1_000_000)}`;
-    const id = await gateway.template({ html });
-    expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toMatchObject({ html });
   });
 });
 
@@ -219,25 +178,5 @@ describe('A failure of the check pool', () => {
     const answer = await post('/v1/generate', json({ template_id: wide, data: {} }));
     expect(answer.json()).toMatchObject({ statusCode, code });
     expect(answer.headers['retry-after']).toBe(statusCode === 503 ? '1' : undefined);
-  });
-});
-
-describe('Data that takes long to match against the patterns of its schema', () => {
-  it('does not delay other requests', async () => {
-    const fields = [{ name: 'v', type: 'string', pattern: SLOW_PATTERN }];
-    const slow = await gateway.template({ schema: { fields } });
-    const items = Array.from({ length: 6 }, () => ({ data: { v: 'a'.repeat(12_000) } }));
-    const body = json({ template_id: slow, format: 'pdf', items });
-    let answered = 0;
-    const over = new AbortController();
-    const checked = post('/v1/generate/batch', body).finally(() => over.abort());
-    while (!over.signal.aborted) {
-      await nextTurn();
-      await gateway.call('GET', '/healthz');
-      answered += 1;
-    }
-    expect((await checked).json()).toMatchObject({ statusCode: 422, code: 'data_invalid' });
-    // With only one turn of the event loop between two items, there would be about ten.
-    expect(answered).toBeGreaterThan(40);
   });
 });

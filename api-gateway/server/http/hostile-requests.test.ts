@@ -78,10 +78,6 @@ describe('The body of a JSON request', () => {
     ['empty', ''],
     ['cut off', '{"template_id": "x"'],
     ['with an extra comma', '{"a": 1,}'],
-    ['with single quotes', "{'a': 1}"],
-    ['with a comment', '{} // x'],
-    ['with two values', '{}{}'],
-    ['with NaN', '{"a": NaN}'],
     ['with a control character in a string', '{"a": "\u0001"}'],
     ['with a byte order mark', '\ufeff{}'],
     ['with only brackets', '['.repeat(100_000)],
@@ -148,15 +144,6 @@ describe('The body of a JSON request', () => {
   it('is rejected with 400 when it is missing', async () => {
     const answer = await gateway.call('POST', '/v1/generate');
     expect(answer.statusCode).toBe(400);
-  });
-
-  it('is rejected with 413 over the limit, and the error names the limit', async () => {
-    const answer = await generate(withData(`{"a":"${'x'.repeat(2 * 1024 * 1024)}"}`));
-    expect(answer.statusCode).toBe(413);
-    expect(answer.json()).toMatchObject({
-      code: 'body_too_large',
-      message: expect.stringContaining('2097152'),
-    });
   });
 });
 

@@ -73,16 +73,6 @@ describe('A request with an Idempotency-Key', () => {
     expect((await controller.jobs()).length).toBe(1);
   });
 
-  it('waits for a document that another gateway is still generating', async () => {
-    const another = await gateway.startAnother();
-    const first = send({}, { gateway: another });
-    const job = await controller.next();
-    const again = send();
-    await controller.start(job);
-    await controller.complete(job);
-    expect((await again).json()).toEqual((await first).json());
-  });
-
   it('returns the failure of a document again', async () => {
     const first = send();
     await controller.fail(await controller.next());
@@ -107,13 +97,6 @@ describe('A request with an Idempotency-Key', () => {
       headers: { 'idempotency-key': 'order-17' },
     });
     expect(again.json()).toMatchObject({ id: first.json().id });
-  });
-
-  it('belongs to the API key that sent it', async () => {
-    const sibling = await gateway.mint({}, true);
-    const first = await send({ async: true });
-    const other = await send({ async: true }, { key: sibling });
-    expect(other.json().id).not.toBe(first.json().id);
   });
 
   it('is not stored when it is rejected, so that the caller can correct it', async () => {

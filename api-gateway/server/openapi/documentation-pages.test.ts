@@ -48,12 +48,6 @@ describe('The API documentation page', () => {
 });
 
 describe('Documentation paths', () => {
-  it('redirect from / to the page', async () => {
-    const answer = await gateway.call('GET', '/', { key: '' });
-    expect(answer.statusCode).toBe(302);
-    expect(answer.headers['location']).toBe('/docs/');
-  });
-
   it('allow no other host and no framing, and cache the script for a day', async () => {
     const answer = await gateway.call('GET', '/docs/', { key: '' });
     const policy = String(answer.headers['content-security-policy']);

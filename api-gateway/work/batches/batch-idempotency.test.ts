@@ -1,18 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { GatewayFixture, type FixtureOptions } from '../../testing/gateway-fixture.ts';
-import { losingCreates } from '@trifold/test-support/faults/losing-writes.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 
 let gateway: GatewayFixture;
 let controller: ScriptedBatches;
 let template_id: string;
 
-async function start(options: FixtureOptions = {}): Promise<void> {
-  gateway = await GatewayFixture.forTest(options);
+beforeEach(async () => {
+  gateway = await GatewayFixture.forTest();
   controller = new ScriptedBatches(gateway);
   template_id = await gateway.template();
-}
+});
 
 type Call = Parameters<GatewayFixture['call']>[2];
 const ITEMS = [{ data: { name: 'Ada', age: 36 } }, { data: { name: 'Grace' } }];
@@ -25,8 +23,6 @@ const send = async (members: object = {}, options: Call = {}) =>
   });
 
 describe('A batch with an Idempotency-Key', () => {
-  beforeEach(() => start());
-
   it('is created once, and repetitions return 202 with its current status', async () => {
     const first = await send();
     expect(first.statusCode, first.body).toBe(202);
@@ -65,23 +61,5 @@ describe('A batch with an Idempotency-Key', () => {
     expect(document.statusCode).toBe(202);
     const sibling = await send({}, { key: await gateway.mint({}, true) });
     expect(sibling.json().id).not.toBe(id);
-  });
-});
-
-describe('A batch with an Idempotency-Key after a gateway crash', () => {
-  it('is created hours later and expires at the original time', async () => {
-    const clock = new FakeClock();
-    await start({ clock, intercept: losingCreates('batches', 'before') });
-    const promised = clock.now().getTime();
-    await send();
-    clock.advance(20 * 3_600_000);
-    const again = await send();
-    expect(again.json()).toMatchObject({ expires_at: new Date(promised + 24 * 3_600_000).toISOString() });
-    const { id } = again.json<{ id: string }>();
-    await controller.finish(id);
-    await controller.remove(id);
-    expect((await gateway.call('GET', `/v1/generate/batch/${id}/download`)).statusCode).toBe(200);
-    clock.advance(4 * 3_600_000);
-    expect((await gateway.call('GET', `/v1/generate/batch/${id}`)).statusCode).toBe(410);
   });
 });

@@ -50,12 +50,6 @@ describe('POST /v1/generate/batch', () => {
     expect(await batches.data(id)).toEqual(ITEMS.map(({ data }) => data));
   });
 
-  it('stores the data of each item with the defaults of the schema', async () => {
-    const fields = [{ name: 'greeting', type: 'string', default: 'Dear' }];
-    const id = await batches.accepted({ template_id: await gateway.template({ schema: { fields } }) });
-    expect(await batches.data(id)).toEqual(ITEMS.map(({ data }) => ({ greeting: 'Dear', ...data })));
-  });
-
   it('accepts 100 items and marks a batch of a test key as a test', async () => {
     const items = Array.from({ length: 100 }, (_, index) => ({ data: { index } }));
     const answer = await batches.send({ items }, { key: await gateway.mint({ mode: 'test' }, true) });
@@ -74,9 +68,7 @@ describe('POST /v1/generate/batch', () => {
       'at most 100 items',
     ],
     ['missing items', { items: undefined }, '/items', 'is required'],
-    ['items that are not a list', { items: {} }, '/items', 'must be an array'],
     ['an item without data', { items: [{ data: {} }, {}] }, '/items/1/data', 'is required'],
-    ['an item whose data is a list', { items: [{ data: [] }] }, '/items/0/data', 'must be an object'],
     [
       'an item with an unknown member',
       { items: [{ data: {}, async: true }] },
@@ -96,18 +88,6 @@ describe('POST /v1/generate/batch', () => {
       code: 'invalid_request',
       details: [{ path, message: expect.stringContaining(message) }],
     });
-  });
-
-  it.each([['an unknown template', { template_id: 'tpl-nothing' }, 404, 'template_not_found']])(
-    'rejects %s like the single document route',
-    async (_what, members, status, code) => {
-      expect((await batches.send(members)).json()).toMatchObject({ statusCode: status, code });
-    },
-  );
-
-  it('rejects options that leave no space for content', async () => {
-    const answer = await batches.send({ options: { margins: '5in' } });
-    expect(answer.json()).toMatchObject({ code: 'options_invalid', details: [{ path: '/options/margins' }] });
   });
 
   it('returns 422 for an archived template', async () => {

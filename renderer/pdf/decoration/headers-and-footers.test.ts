@@ -67,18 +67,6 @@ describe('a header and a footer', () => {
     expect(pages.map(({ text }) => text)).toEqual(['content']);
   });
 
-  it('from a template combine with the options of a request, property by property', async () => {
-    const defaultOptions = { ...header('of the template', { height: '1in' }), footer: { content: 'below' } };
-    const asked = (options: RenderOptions) => render({ html, css: PLAIN, defaultOptions, options });
-    const textOf = async (options: RenderOptions) => (await asked(options)).pages[0]?.text;
-    expect(await textOf({})).toBe('content of the template');
-    expect(await textOf({ header: { content: 'asked for' } })).toBe('content asked for');
-    expect(await textOf({ header: { enabled: false } })).toBe('content');
-    expect(await textOf({ footer: { enabled: true } })).toBe('content of the template below');
-    const { pages } = await asked({ header: { height: '2in' } });
-    expect(pages[0]?.items.find(({ text }) => text === 'content')?.y).toEqual(about(28.8 + 144 + ASCENT));
-  });
-
   it('are clipped at their height and never overlap the content or another page', async () => {
     const long = '<div style="height: 0.4in">first</div><div>second</div>'.repeat(40);
     const pdf = await renderDocument(chromium.page, {
@@ -171,11 +159,6 @@ describe('page numbers', () => {
     const data = { page: 'DATA', pages: 'DATA', list: ['a', 'b'] };
     const { pages } = await render({ html: ' ', data, options: footer(content) });
     expect(pages[0]?.text).toBe(expected);
-  });
-
-  it('are ordinary data in the template itself', async () => {
-    const { pages } = await render({ html: '{{page}}|{{pages}}', data: { page: 'mine' } });
-    expect(pages[0]?.text).toBe('mine|');
   });
 });
 
