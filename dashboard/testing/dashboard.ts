@@ -177,6 +177,11 @@ export class Dashboard {
     return String(await this.page.evaluate('document.body.innerText'));
   }
 
+  /** Address, visible text and complaints of the page, for the report of a failed test. */
+  async describe(): Promise<string> {
+    return [this.page.url(), await this.text(), ...this.#complaints].join('\n');
+  }
+
   /** Allows complaints that match, for a test that causes an error on purpose. */
   expectComplaint(pattern: RegExp): void {
     this.#expected.push(pattern);

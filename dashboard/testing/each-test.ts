@@ -6,4 +6,7 @@ export let dashboard: Dashboard;
 beforeEach(async () => {
   dashboard = await Dashboard.open();
 });
-afterEach(async () => dashboard.close());
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') console.error(await dashboard.describe());
+  await dashboard.close();
+});

@@ -36,10 +36,14 @@ const pages = (count: number, heading: string) =>
 const letter = (heading: string) =>
   `<h1>${heading} {{name}}</h1>${'<p style="break-before: page">{{name}}</p>'.repeat(4)}`;
 
-/** Waits until the text of a side of the comparison contains something. */
+/**
+ * Waits until the text of a side of the comparison contains something. In a cluster, the second preview of an account is
+ * the first one of another renderer, which has to start a browser for it.
+ */
 const sideShows = async (label: string, text: string) =>
   dashboard.page.waitForFunction(
     `document.querySelector('.preview_result[aria-label="${label}"] .preview_pageText')?.textContent.includes('${text}')`,
+    { timeout: 90_000 },
   );
 
 const scrolledAlike = `(([left, right]) => left.scrollTop > 100 && Math.abs(left.scrollTop - right.scrollTop) < 2)(
