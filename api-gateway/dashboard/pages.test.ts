@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
@@ -12,4 +13,18 @@ it('answers 404 in the common format for what is not among the assets', async ()
       failures.push([name, answer.body]);
   }
   expect(failures).toEqual([]);
+});
+
+it('compresses the assets for a browser that accepts it', async () => {
+  const config = { sessionSecret: 'a secret of at least 32 characters' };
+  const gateway = await GatewayFixture.forTest({ config });
+  const page = await gateway.call('GET', '/dashboard/', { key: '' });
+  const [script = ''] = /\/dashboard\/assets\/index-[^"]+\.js/.exec(page.body) ?? [];
+  const get = (encoding: string) =>
+    gateway.call('GET', script, { key: '', headers: { 'accept-encoding': encoding } });
+  const [plain, brotli, gzip] = await Promise.all(['identity', 'gzip, br', 'gzip'].map(get));
+  expect(brotli?.headers).toMatchObject({ 'content-encoding': 'br', 'vary': 'accept-encoding' });
+  expect(brotli?.headers['content-type']).toBe(plain?.headers['content-type']);
+  expect(brotliDecompressSync(brotli!.rawPayload)).toEqual(plain?.rawPayload);
+  expect(gunzipSync(gzip!.rawPayload)).toEqual(plain?.rawPayload);
 });

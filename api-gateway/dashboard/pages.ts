@@ -40,6 +40,8 @@ export async function dashboardPages(app: FastifyInstance, options: DashboardPag
     root: `${BUILT}assets`,
     prefix: '/dashboard/assets/',
     decorateReply: false,
+    // dashboard/build.ts writes `.br` and `.gz` beside each file.
+    preCompressed: true,
     // Their names contain a hash of the content.
     immutable: true,
     maxAge: '1y',
