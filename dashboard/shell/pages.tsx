@@ -11,10 +11,14 @@ export const PAGES: Readonly<Record<string, FunctionComponent<PathParameters>>> 
   '': lazyPage(async () => (await import('../start/start-page.tsx')).StartPage),
   '/templates/new': lazyPage(async () => (await import('../templates/gallery/gallery-page.tsx')).GalleryPage),
   '/templates': lazyPage(async () => (await import('../templates/list/templates-page.tsx')).TemplatesPage),
-  '/templates/:id': lazyPage(async () => (await import('../templates/editor/editor-page.tsx')).EditorPage),
-  '/templates/:id/history': lazyPage(
-    async () => (await import('../templates/history/history-page.tsx')).HistoryPage,
-  ),
+  '/templates/:id': lazyPage(async () => {
+    loadPdfEngine();
+    return (await import('../templates/editor/editor-page.tsx')).EditorPage;
+  }),
+  '/templates/:id/history': lazyPage(async () => {
+    loadPdfEngine();
+    return (await import('../templates/history/history-page.tsx')).HistoryPage;
+  }),
   '/documents': lazyPage(async () => (await import('../documents/documents-page.tsx')).DocumentsPage),
   '/documents/:id': lazyPage(async () => (await import('../documents/document-page.tsx')).DocumentPage),
   '/batches': lazyPage(async () => (await import('../documents/batches/batches-page.tsx')).BatchesPage),
@@ -40,6 +44,13 @@ export function NotFoundPage() {
       </p>
     </Page>
   );
+}
+
+/** Loads PDF.js beside the code of a page that previews: each is large. A failure shows when the page needs it. */
+function loadPdfEngine(): void {
+  void import('../templates/preview/pdf/pdf-engine.ts')
+    .then(({ pdfEngine }) => pdfEngine())
+    .catch(() => undefined);
 }
 
 function lazyPage(load: () => Promise<FunctionComponent<PathParameters>>): FunctionComponent<PathParameters> {
