@@ -23,7 +23,7 @@ it('compresses the assets for a browser that accepts it', async () => {
   const get = (encoding: string) =>
     gateway.call('GET', script, { key: '', headers: { 'accept-encoding': encoding } });
   const [plain, brotli, gzip] = await Promise.all(['identity', 'gzip, br', 'gzip'].map(get));
-  expect(brotli?.headers).toMatchObject({ 'content-encoding': 'br', 'vary': 'accept-encoding' });
+  expect(brotli?.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
   expect(brotli?.headers['content-type']).toBe(plain?.headers['content-type']);
   expect(brotliDecompressSync(brotli!.rawPayload)).toEqual(plain?.rawPayload);
   expect(gunzipSync(gzip!.rawPayload)).toEqual(plain?.rawPayload);

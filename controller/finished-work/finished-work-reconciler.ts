@@ -4,7 +4,7 @@ import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/c
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { expiresAtOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { DueWork } from './account-state.ts';
-import type { CountedDeletion } from './counted-deletion.ts';
+import type { CountedDeletion } from './resource-deletion.ts';
 import type { FinishedKind } from './finished-kind.ts';
 import type { FinishedWorkLimit } from './finished-work-limit.ts';
 import { finishedAt, mayLeaveEarly, retentionEnd } from './retention-time.ts';

@@ -1,6 +1,6 @@
 import type { DocumentWarning, ResolvedRenderOptions } from '@trifold/crds';
 import { DECORATION_NAMES, type Decorations } from '@trifold/platform/templating/decorations.ts';
-import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templating/page-size.ts';
+import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
 import { decorationSheets, type PageSides } from '../pdf/decoration/decoration-sheets.ts';
 import { ofTheBrowser } from '../pdf/finish-pdf.ts';

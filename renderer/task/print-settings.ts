@@ -1,6 +1,10 @@
 import { resolveRenderOptions, type RenderOptions, type ResolvedRenderOptions } from '@trifold/crds';
 import { contentsOf, DECORATION_KINDS, type Decorations } from '@trifold/platform/templating/decorations.ts';
-import { findPageProblem, pageGeometry, type PageGeometry } from '@trifold/platform/templating/page-size.ts';
+import {
+  findPageProblem,
+  pageGeometry,
+  type PageGeometry,
+} from '@trifold/platform/templating/page-geometry.ts';
 import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
 import type { PrintSettings } from '../browser/page/document-page.ts';
 import type { MergeExtras } from '../merge/template-merger.ts';

@@ -1,7 +1,11 @@
 import { apiName, resolveRenderOptions, type RenderOptions } from '@trifold/crds';
 import { DECORATION_KINDS } from '@trifold/platform/templating/decorations.ts';
 import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
-import { findPageProblem, pageGeometry, type PageProblem } from '@trifold/platform/templating/page-size.ts';
+import {
+  findPageProblem,
+  pageGeometry,
+  type PageProblem,
+} from '@trifold/platform/templating/page-geometry.ts';
 import { ApiError, type ErrorDetail } from '../../server/errors/api-error.ts';
 import { doesNotCompile, type AccountChecks } from '../../templates/template-checks.ts';
 import { toRenderOptions, type ApiOptions } from './options.ts';

@@ -14,7 +14,7 @@ import {
   type DecorationKind,
   type DecorationName,
 } from '@trifold/platform/templating/decorations.ts';
-import type { PageGeometry } from '@trifold/platform/templating/page-size.ts';
+import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 import type { WatermarkText } from '../../pdf/watermark/watermark-tile.ts';
 import { contentBox, Flow, type Block } from './flow.ts';
 import type { Images } from './images.ts';

@@ -7,7 +7,7 @@ import {
 } from '@trifold/platform/templating/decorations.ts';
 import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
-import type { PageGeometry } from '@trifold/platform/templating/page-size.ts';
+import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 
 /** The size of a printed page, in points. */
 export interface PageSides {

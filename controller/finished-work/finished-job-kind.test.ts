@@ -6,7 +6,7 @@ import { FakeJobClient } from '../testing/fake-job-client.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { inputKey } from '../work/generation-job/job-input.ts';
 import type { DueWork } from './account-state.ts';
-import { finishedJobs } from './finished-jobs.ts';
+import { finishedJobs } from './finished-job-kind.ts';
 import { FinishedWorkReconciler } from './finished-work-reconciler.ts';
 import { isPastRetention } from './retention-time.ts';
 

@@ -1,6 +1,6 @@
 import { resolveRenderOptions, type RenderOptions } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
-import { findPageProblem, pageGeometry } from './page-size.ts';
+import { findPageProblem, pageGeometry } from './page-geometry.ts';
 
 const problemOf = (options: RenderOptions) =>
   findPageProblem(pageGeometry(resolveRenderOptions(options)))?.message;

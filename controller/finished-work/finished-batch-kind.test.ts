@@ -14,7 +14,7 @@ import { aBatch, NOON_BATCH_ID } from '../testing/objects.ts';
 import { FakeResourceClient } from '../testing/fake-resource-client.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import type { DueWork } from './account-state.ts';
-import { finishedBatches } from './finished-batches.ts';
+import { finishedBatches } from './finished-batch-kind.ts';
 import { FinishedWorkReconciler } from './finished-work-reconciler.ts';
 import { reducedBatch } from '../work/reduced-work.ts';
 
