@@ -41,7 +41,18 @@ describe('The page of API keys', () => {
     await keyboard.type('By keyboard');
     await keyboard.press('Enter');
     await dashboard.shows('Copy the key now');
+    // Neither closes it by accident.
     await keyboard.press('Escape');
+    await keyboard.press('Escape');
+    // The focus is on Copy. The browser denies the clipboard, as it does to a page of plain http.
+    await dashboard.page.browserContext().overridePermissions(dashboard.url, []);
+    await keyboard.press('Enter');
+    await dashboard.shows('Selected: press Ctrl+C');
+    const [selected, key] = ['getSelection().toString()', 'document.querySelector("dialog pre").innerText'];
+    expect(await dashboard.page.evaluate(`${selected} === ${key}`)).toBe(true);
+    await dashboard.tabTo('I stored the key');
+    await keyboard.press('Enter');
+    await dashboard.page.waitForFunction(`!document.querySelector('dialog')`);
     await dashboard.shows('By keyboard');
   });
 });

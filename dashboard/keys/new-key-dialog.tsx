@@ -24,13 +24,10 @@ export function NewKeyDialog({ onCreated, onClose }: NewKeyDialogProps) {
     created.value = await client.apiKeys.create(request);
     onCreated();
   };
+  if (created.value) return <CreatedKey key="created" created={created.value} onClose={onClose} />;
   return (
-    <Dialog title={created.value ? messages.createdTitle : messages.create} onClose={onClose}>
-      {created.value ? (
-        <CreatedKey created={created.value} onClose={onClose} />
-      ) : (
-        <NewKeyForm onSubmit={create} onClose={onClose} />
-      )}
+    <Dialog key="form" title={messages.create} onClose={onClose}>
+      <NewKeyForm onSubmit={create} onClose={onClose} />
     </Dialog>
   );
 }
@@ -65,7 +62,7 @@ function NewKeyForm({ onSubmit, onClose }: NewKeyFormProps) {
         hint={messages.nameHint}
         error={nameMissing.value ? messages.nameMissing : undefined}
       >
-        <input name="name" autofocus maxLength={100} autocomplete="off" required />
+        <input name="name" maxLength={100} autocomplete="off" required />
       </Field>
       <Field label={messages.type} hint={messages.typeHint}>
         <select name="type">
@@ -95,11 +92,12 @@ interface CreatedKeyProps {
   readonly onClose: () => void;
 }
 
+/** Shows the key once. Only its own button closes it. */
 function CreatedKey({ created: { key }, onClose }: CreatedKeyProps) {
   return (
-    <div class="stack">
+    <Dialog title={messages.createdTitle} onClose={undefined}>
       <Notice kind="warning">{messages.shownOnce}</Notice>
-      <CodeBlock code={key} label={messages.theKey} />
+      <CodeBlock code={key} label={messages.theKey} autofocus />
       <h3>{messages.tryIt}</h3>
       <CodeBlock code={curlWith(key)} label={messages.tryIt} />
       <DialogActions>
@@ -107,7 +105,7 @@ function CreatedKey({ created: { key }, onClose }: CreatedKeyProps) {
           {messages.stored}
         </Button>
       </DialogActions>
-    </div>
+    </Dialog>
   );
 }
 

@@ -9,6 +9,7 @@ export const text = {
     close: 'Close',
     copied: 'Copied',
     copy: 'Copy',
+    selected: 'Selected: press Ctrl+C or ⌘C',
     create: 'Create',
     delete: 'Delete',
     loading: 'Loading…',

@@ -9,12 +9,12 @@ interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a new secret once. */
+/** Shows a new secret once. Only its own button closes it. */
 export function SecretDialog({ secret, onClose }: SecretDialogProps) {
   return (
-    <Dialog title={messages.secretTitle} onClose={onClose}>
+    <Dialog title={messages.secretTitle} onClose={undefined}>
       <Notice kind="warning">{messages.secretOnce}</Notice>
-      <CodeBlock code={secret} label={messages.theSecret} />
+      <CodeBlock code={secret} label={messages.theSecret} autofocus />
       <p class="small muted">{messages.secretUse}</p>
       <DialogActions>
         <Button kind="primary" onClick={onClose}>

@@ -1,33 +1,45 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { text } from '../../messages/text.ts';
 import { Button } from '../controls/button.tsx';
 import styles from './code-block.module.css';
 
-/** Code or a command, with a button that copies it. `label`: what it is, for screen readers. */
-export function CodeBlock({ code, label }: { readonly code: string; readonly label: string }) {
+interface CodeBlockProps {
+  readonly code: string;
+  /** What it is, for screen readers. */
+  readonly label: string;
+  /** Whether the button has the focus when the dialog around it opens. */
+  readonly autofocus?: boolean;
+}
+
+/** How long the button says that the text was copied. */
+const SHOWN_MS = 2000;
+
+/**
+ * Code or a command, with a button that copies it. Where the browser denies the clipboard, for example on a page of
+ * plain http, the button selects the text for the person to copy.
+ */
+export function CodeBlock({ code, label, autofocus }: CodeBlockProps) {
+  const element = useRef<HTMLElement>(null);
+  const state = useSignal<'copy' | 'copied' | 'selected'>('copy');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(code);
+      state.value = 'copied';
+      setTimeout(() => void (state.value = 'copy'), SHOWN_MS);
+    } catch {
+      if (element.current) getSelection()?.selectAllChildren(element.current);
+      state.value = 'selected';
+    }
+  };
   return (
     <div class={styles.block}>
       <pre role="region" aria-label={label} tabIndex={0}>
-        <code>{code}</code>
+        <code ref={element}>{code}</code>
       </pre>
-      <CopyButton value={code} label={label} />
+      <Button aria-label={`${text.common.copy}: ${label}`} autofocus={autofocus} onClick={() => void copy()}>
+        <span aria-live="polite">{text.common[state.value]}</span>
+      </Button>
     </div>
-  );
-}
-
-const SHOWN_MS = 2000;
-
-/** Copies a text, and says so for two seconds. `label`: what it copies, for screen readers. */
-function CopyButton({ value, label }: { readonly value: string; readonly label: string }) {
-  const copied = useSignal(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(value);
-    copied.value = true;
-    setTimeout(() => void (copied.value = false), SHOWN_MS);
-  };
-  return (
-    <Button aria-label={`${text.common.copy}: ${label}`} onClick={() => void copy()}>
-      <span aria-live="polite">{copied.value ? text.common.copied : text.common.copy}</span>
-    </Button>
   );
 }

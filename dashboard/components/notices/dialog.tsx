@@ -9,19 +9,23 @@ import styles from './dialog.module.css';
 
 interface DialogProps {
   readonly title: string;
-  /** Called when the person closes it, also by Escape. */
-  readonly onClose: () => void;
+  /** Called when the person closes it, also by Escape. Undefined: only its own buttons close it. */
+  readonly onClose: (() => void) | undefined;
   readonly children: ComponentChildren;
 }
+
+/** What has the focus first in a dialog without an element with `autofocus`. */
+const FIRST = 'input, select, textarea, footer button';
 
 /** A modal dialog. It is open while it is rendered; the browser keeps the focus in it and returns it afterwards. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before anybody can type: opening moves the focus, to the element with `autofocus` if there is one.
+  // Before anybody can type: opening moves the focus.
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
+    if (!dialog?.querySelector('[autofocus]')) dialog?.querySelector<HTMLElement>(FIRST)?.focus();
     return () => dialog?.close();
   }, []);
   return (
@@ -29,16 +33,19 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       class={styles.dialog}
       ref={element}
       aria-labelledby={titleId}
+      closedby={onClose ? 'closerequest' : 'none'}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        onClose?.();
       }}
     >
       <header class="row spread">
         <h2 id={titleId}>{title}</h2>
-        <Button kind="quiet" onClick={onClose}>
-          {text.common.close}
-        </Button>
+        {onClose && (
+          <Button kind="quiet" onClick={onClose}>
+            {text.common.close}
+          </Button>
+        )}
       </header>
       {children}
     </dialog>
@@ -47,7 +54,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 /** The buttons at the end of a dialog. */
 export function DialogActions({ children }: { readonly children: ComponentChildren }) {
-  return <div class={styles.actions}>{children}</div>;
+  return <footer class={styles.actions}>{children}</footer>;
 }
 
 interface ConfirmDialogProps {
