@@ -59,7 +59,7 @@ const updateSchema = {
   operationId: 'updateTemplate',
   summary: 'Change a template',
   description:
-    'Changes only the members that are sent, each as a whole. The version increases by one. With `If-Match`, only if nobody else changed the template since that version. Accepted documents are not affected.',
+    'Changes only the members that are sent, each as a whole. The version increases by one, unless only `samples` are sent. With `If-Match`, only if nobody else changed the template since that version. Accepted documents are not affected.',
   tags: ['Templates'],
   params: IdParams,
   body: TemplateChange,

@@ -1,29 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { SAMPLES_ANNOTATION, type Template } from '@trifold/crds';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import { Type, type Static } from 'typebox';
-import { ApiError } from '../server/errors/api-error.ts';
+import { Type } from 'typebox';
 import { IdParams } from '../server/http/route-schemas.ts';
+import { SampleList, samplesAnnotation, samplesOf } from './samples.ts';
 import type { TemplateRepository } from './template-repository.ts';
 
-/** Bytes of all samples of a template as JSON: all annotations of a resource share 256 KiB. */
-const MOST_BYTES = BOUNDS.samples.limit.value * 1024;
-
 const Samples = Type.Object(
-  {
-    samples: Type.Array(
-      Type.Object(
-        {
-          name: Type.String({ minLength: 1, maxLength: 200, description: 'Name, unique in the template.' }),
-          data: Type.Record(Type.String(), Type.Unknown(), {
-            description: 'Data as in a request for a document. It is not checked against the schema.',
-          }),
-        },
-        { additionalProperties: false, title: 'Sample' },
-      ),
-      { maxItems: 20, description: 'At most 128 KiB as JSON.' },
-    ),
-  },
+  { samples: SampleList },
   {
     additionalProperties: false,
     title: 'Samples',
@@ -31,7 +13,6 @@ const Samples = Type.Object(
     examples: [{ samples: [{ name: 'Two pages', data: { number: 'A-17', lines: [] } }] }],
   },
 );
-type Samples = Static<typeof Samples>;
 
 const readSchema = {
   operationId: 'readTemplateSamples',
@@ -60,42 +41,13 @@ export const sampleRoutes: FastifyPluginAsyncTypebox<{ templates: TemplateReposi
   app,
   { templates },
 ) => {
-  app.get('/v1/templates/:id/samples', { schema: readSchema }, async ({ caller, params }) =>
-    samplesOf(await templates.get(caller.account, params.id)),
-  );
+  app.get('/v1/templates/:id/samples', { schema: readSchema }, async ({ caller, params }) => ({
+    samples: samplesOf(await templates.get(caller.account, params.id)),
+  }));
 
-  app.put('/v1/templates/:id/samples', { schema: saveSchema }, async ({ caller, params, body }) =>
-    samplesOf(await templates.saveSamples(caller.account, params.id, checkedJson(body))),
-  );
+  app.put('/v1/templates/:id/samples', { schema: saveSchema }, async ({ caller, params, body }) => ({
+    samples: samplesOf(
+      await templates.saveSamples(caller.account, params.id, samplesAnnotation(body.samples)),
+    ),
+  }));
 };
-
-/** Returns the samples as JSON, or null for none. Throws ApiError for samples that cannot be kept. */
-function checkedJson({ samples }: Samples): string | null {
-  const names = new Set(samples.map(({ name }) => name));
-  if (names.size < samples.length) throw invalidSamples('Each sample must have a name of its own.');
-  const json = JSON.stringify(samples);
-  const bytes = Buffer.byteLength(json);
-  if (bytes > MOST_BYTES) {
-    throw invalidSamples(`The samples have ${bytes} bytes as JSON; at most ${MOST_BYTES} are allowed.`);
-  }
-  return samples.length === 0 ? null : json;
-}
-
-function invalidSamples(message: string): ApiError {
-  return new ApiError('invalid_request', message, { details: [{ path: '/samples', message }] });
-}
-
-/** kubectl can write anything into the annotation; what is not a sample does not show. */
-function samplesOf({ metadata: { annotations = {} } }: Template): Samples {
-  try {
-    const samples: unknown = JSON.parse(annotations[SAMPLES_ANNOTATION] ?? '[]');
-    return { samples: Array.isArray(samples) ? samples.filter(isSample) : [] };
-  } catch {
-    return { samples: [] };
-  }
-}
-
-function isSample(value: unknown): value is Samples['samples'][number] {
-  const { name, data } = (value ?? {}) as { name?: unknown; data?: unknown };
-  return typeof name === 'string' && typeof data === 'object' && data !== null && !Array.isArray(data);
-}

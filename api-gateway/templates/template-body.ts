@@ -3,6 +3,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { nullable, ShownName } from '../server/http/route-schemas.ts';
 import { ApiOptions } from '../work/admission/options.ts';
 import { pageOf } from '../server/pagination/page.ts';
+import { SampleList } from './samples.ts';
 
 /**
  * A nested schema, inside `items` or `properties` (interface, "Template schema"); it has every member except `name`.
@@ -102,8 +103,8 @@ export const NewTemplate = Type.Object(members, {
 });
 export type NewTemplate = Static<typeof NewTemplate>;
 
-/** Body of PATCH /v1/templates/:id: any subset of the members. */
-export const TemplateChange = Type.Partial(Type.Object(members), {
+/** Body of PATCH /v1/templates/:id: any subset of the members, and the samples. */
+export const TemplateChange = Type.Partial(Type.Object({ ...members, samples: SampleList }), {
   additionalProperties: false,
   title: 'TemplateChange',
   examples: [{ name: 'Invoice, 2026', status: 'active' }],

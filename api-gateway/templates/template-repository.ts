@@ -35,6 +35,7 @@ import { checkDefaultOptions } from '../work/admission/options-check.ts';
 import { isResourceName } from '../work/admission/resource-name.ts';
 import { CurrentTemplates } from './current-templates.ts';
 import { checkVersion } from './if-match.ts';
+import { samplesAnnotation } from './samples.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
 import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from './template-checks.ts';
 import type { TemplateCache } from './template-cache.ts';
@@ -125,20 +126,25 @@ export class TemplateRepository {
   }
 
   /**
-   * Replaces the given members and keeps the rest. Each success raises the version by exactly one; concurrent changes
-   * are applied one after another, each on top of the previous one. Rejects with ApiError `version_conflict` when the
+   * Replaces the given members and keeps the rest. Each success raises the version by exactly one, unless it changes only
+   * the samples; concurrent changes are applied one after another, each on top of the previous one. Rejects with ApiError `version_conflict` when the
    * template has another version than `expected`.
    */
   async update(
     account: string,
     id: string,
-    change: TemplateChange,
+    { samples, ...change }: TemplateChange,
     expected?: number,
   ): Promise<FullTemplate> {
+    const annotation = samples && samplesAnnotation(samples);
     return this.#change(account, id, async () => {
       const before = await this.get(account, id);
       checkVersion(id, expected, before.metadata.generation);
-      return this.#updateOnce(before, change);
+      if (annotation === undefined) return this.#updateOnce(before, change);
+      if (Object.keys(change).length > 0)
+        return this.#updateOnce(withAnnotation(before, SAMPLES_ANNOTATION, annotation), change);
+      const source = await readSource(this.#options.store, account, before.spec);
+      return { template: await this.#annotate(before, SAMPLES_ANNOTATION, annotation), source };
     });
   }
 
@@ -174,10 +180,7 @@ export class TemplateRepository {
   }
 
   async #annotate(before: Template, name: string, value: string | null): Promise<Template> {
-    const { [name]: _former, ...others } = before.metadata.annotations ?? {};
-    const annotations = value === null ? others : { ...others, [name]: value };
-    const metadata = { ...before.metadata, annotations };
-    const template = await this.#templates.replace({ ...before, metadata });
+    const template = await this.#templates.replace(withAnnotation(before, name, value));
     this.#options.templateCache.wrote(template);
     return template;
   }
@@ -305,6 +308,13 @@ export class TemplateRepository {
     if (change.email) await checkEmailSyntax(change.email, checks);
     if (change.default_options) await checkDefaultOptions(change.default_options, checks);
   }
+}
+
+/** Returns the template with another value of an annotation; null: without it. */
+function withAnnotation(before: Template, name: string, value: string | null): Template {
+  const { [name]: _former, ...others } = before.metadata.annotations ?? {};
+  const annotations = value === null ? others : { ...others, [name]: value };
+  return { ...before, metadata: { ...before.metadata, annotations } };
 }
 
 /** Throws ApiError `template_not_found` for a template that is gone or being deleted. */

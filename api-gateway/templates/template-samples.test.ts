@@ -19,6 +19,22 @@ it('samples are kept with the template and change no version', async () => {
   expect(await read(id)).toEqual({ samples: [] });
 });
 
+it('samples are saved with a change of the template, or alone without a new version', async () => {
+  const id = await gateway.template();
+  const patch = async (body: object) => gateway.call('PATCH', `/v1/templates/${id}`, { body });
+  expect((await patch({ name: 'Renamed', ...SAMPLES })).json()).toMatchObject({
+    name: 'Renamed',
+    version: 2,
+  });
+  expect(await read(id)).toEqual(SAMPLES);
+  expect((await patch({ samples: [] })).json()).toMatchObject({ name: 'Renamed', version: 2 });
+  expect(await read(id)).toEqual({ samples: [] });
+  const [sample] = SAMPLES.samples;
+  const rejected = await patch({ name: 'Twice', samples: [sample, sample] });
+  expect(rejected.json()).toMatchObject({ code: 'invalid_request' });
+  expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toMatchObject({ name: 'Renamed' });
+});
+
 it.each([
   ['two of one name', ['A', 'A'].map((name) => ({ name, data: {} }))],
   ['more than 128 KiB', [{ name: 'A', data: { text: 'x'.repeat(131_072) } }]],

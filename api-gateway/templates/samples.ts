@@ -1,0 +1,53 @@
+import { SAMPLES_ANNOTATION, type Template } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { Type, type Static } from 'typebox';
+import { ApiError } from '../server/errors/api-error.ts';
+
+/** Bytes of all samples of a template as JSON: all annotations of a resource share 256 KiB. */
+const MOST_BYTES = BOUNDS.samples.limit.value * 1024;
+
+/** Named sample data of a template. */
+export const SampleList = Type.Array(
+  Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: 200, description: 'Name, unique in the template.' }),
+      data: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Data as in a request for a document. It is not checked against the schema.',
+      }),
+    },
+    { additionalProperties: false, title: 'Sample' },
+  ),
+  { maxItems: 20, description: 'At most 128 KiB as JSON.' },
+);
+export type SampleList = Static<typeof SampleList>;
+
+/** Returns the value of the annotation, or null for no samples. Throws ApiError for samples that cannot be kept. */
+export function samplesAnnotation(samples: SampleList): string | null {
+  const names = new Set(samples.map(({ name }) => name));
+  if (names.size < samples.length) throw invalidSamples('Each sample must have a name of its own.');
+  const json = JSON.stringify(samples);
+  const bytes = Buffer.byteLength(json);
+  if (bytes > MOST_BYTES) {
+    throw invalidSamples(`The samples have ${bytes} bytes as JSON; at most ${MOST_BYTES} are allowed.`);
+  }
+  return samples.length === 0 ? null : json;
+}
+
+function invalidSamples(message: string): ApiError {
+  return new ApiError('invalid_request', message, { details: [{ path: '/samples', message }] });
+}
+
+/** kubectl can write anything into the annotation; what is not a sample does not show. */
+export function samplesOf({ metadata: { annotations = {} } }: Template): SampleList {
+  try {
+    const samples: unknown = JSON.parse(annotations[SAMPLES_ANNOTATION] ?? '[]');
+    return Array.isArray(samples) ? samples.filter(isSample) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isSample(value: unknown): value is SampleList[number] {
+  const { name, data } = (value ?? {}) as { name?: unknown; data?: unknown };
+  return typeof name === 'string' && typeof data === 'object' && data !== null && !Array.isArray(data);
+}
