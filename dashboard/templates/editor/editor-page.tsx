@@ -53,8 +53,9 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
       return;
     }
     try {
+      const before = edited.saved.peek().version;
       const { version } = await edited.save(over);
-      showToast(messages.savedAs(version));
+      showToast(version === before ? messages.dataSaved : messages.savedAs(version));
     } catch (error) {
       if (error instanceof InvalidPartError) part.value = error.part;
       throw error;

@@ -275,7 +275,7 @@ describe('The editor of a template', () => {
     await replaceAll('5');
     await dashboard.press('Fill from the schema');
     await waitFor(`document.querySelectorAll('.cm-content')[1].innerText.includes('Description')`);
-    await dashboard.press('Save sample');
+    await dashboard.press('Save sample as');
     await dashboard.fill('Name of the sample', 'Two lines');
     await dashboard.expectAccessible();
     await dashboard.keys('Enter');
@@ -284,6 +284,28 @@ describe('The editor of a template', () => {
     expect(await client.templates.samples(id)).toMatchObject([
       { name: 'Two lines', data: { number: 'Number', lines: [{ description: 'Description' }, {}] } },
     ]);
+  });
+
+  it('saves changed sample data with the template, and alone without a new version', async () => {
+    const { id } = await edit();
+    await client.templates.saveSamples(id, [{ name: 'Ada', data: { number: '1' } }]);
+    await dashboard.go(`/templates/${id}`);
+    await dashboard.press('Data');
+    await replaceAll('{"number": "2"');
+    await dashboard.shows('Unsaved changes');
+    await dashboard.keys('Control', 's');
+    await dashboard.shows('The sample data is saved');
+    expect(await client.templates.samples(id)).toEqual([{ name: 'Ada', data: { number: '2' } }]);
+    await replaceAll('{"number": ');
+    await dashboard.keys('Control', 's');
+    await dashboard.shows('Data is not valid JSON, so nothing was saved');
+    await replaceAll('{"number": "3"');
+    await dashboard.press('HTML');
+    await dashboard.typeAtEnd('<p>Thank you');
+    await dashboard.keys('Control', 's');
+    await dashboard.shows('Saved as version 2');
+    expect(await client.templates.samples(id)).toEqual([{ name: 'Ada', data: { number: '3' } }]);
+    expect(await kept()).not.toContain('"3"');
   });
 
   it('writes the options of the form as JSON', async () => {

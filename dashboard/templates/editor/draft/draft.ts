@@ -75,12 +75,14 @@ export function changedParts(draft: Draft, base: Draft): ReadonlySet<Part> {
   return new Set(PARTS.filter((part) => differs[part]));
 }
 
-/** Returns the first part whose text is not JSON, with the reason. */
+/** Returns the first part whose text is not JSON, with the reason. `data`: sample data. */
 export function findInvalidPart(
-  draft: Pick<Draft, 'schema' | 'options'>,
+  { schema, options }: Pick<Draft, 'schema' | 'options'>,
+  data = '',
 ): { readonly part: Part; readonly problem: string } | undefined {
-  for (const part of ['schema', 'options'] as const) {
-    const parsed = parseObject(draft[part]);
+  const texts = { schema, options, data };
+  for (const part of ['schema', 'options', 'data'] as const) {
+    const parsed = parseObject(texts[part]);
     if ('problem' in parsed) return { part, problem: parsed.problem };
   }
   return undefined;

@@ -1,7 +1,8 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Preview, PreviewRequest, Template, TemplateSample, TrifoldClient } from '@trifold/client';
 import type { BrowserSession } from '../../../session/session.ts';
-import { formatJson } from '../../json-text.ts';
+import { editor as messages } from '../../../messages/template-editor.ts';
+import { formatJson, isSameJson, parseObject } from '../../json-text.ts';
 import { SourceLink } from '../../source/source-link.ts';
 import { sampleFromSchema } from '../panels/sample-from-schema.ts';
 import {
@@ -40,6 +41,8 @@ export class EditedTemplate {
   readonly draft: Signal<Draft>;
   /** Sample data, JSON. */
   readonly data: Signal<string>;
+  /** Name of the sample that the data changes; undefined: it becomes a new one. */
+  readonly sample: Signal<string | undefined>;
   /** Named sample data of the template. */
   readonly samples: Signal<readonly TemplateSample[]>;
   /** Result of the last preview. */
@@ -57,11 +60,17 @@ export class EditedTemplate {
   #baseVersion: number;
   readonly #client: TrifoldClient;
   readonly #storage: TemplateStorage;
+  /** Data that the editor shows for a template without samples. */
+  readonly #firstData: string;
   readonly #result = signal<Preview | undefined>(undefined);
   /** Request of the last preview. */
   readonly #previewed = signal<PreviewRequest | undefined>(undefined);
 
-  constructor({ client, signedIn }: BrowserSession, template: Template, samples: readonly TemplateSample[]) {
+  constructor(
+    { client, signedIn, allows }: BrowserSession,
+    template: Template,
+    samples: readonly TemplateSample[],
+  ) {
     this.id = template.id;
     this.#client = client;
     this.#storage = new TemplateStorage(signedIn.peek()?.account ?? '', template.id);
@@ -70,11 +79,20 @@ export class EditedTemplate {
     this.#baseVersion = stored?.baseVersion ?? template.version;
     this.saved = signal(template);
     this.draft = signal(stored?.draft ?? base);
-    this.data = signal(this.#storage.readData() ?? firstData(template, samples));
+    this.#firstData = formatJson(sampleFromSchema(template.schema));
+    const storedData = this.#storage.readData();
+    const [first] = samples;
+    this.data = signal(storedData?.data ?? dataOf(first) ?? this.#firstData);
+    this.sample = signal(storedData ? (storedData.sample ?? undefined) : first?.name);
     this.samples = signal(samples);
     this.restored = signal(stored);
     const savedDraft = computed(() => draftOf(this.saved.value));
-    this.changed = computed(() => changedParts(this.draft.value, savedDraft.value));
+    this.changed = computed(() => {
+      const parts = changedParts(this.draft.value, savedDraft.value);
+      return this.#isDataChanged() && allows('templates:write')
+        ? new Set([...parts, 'data' as const])
+        : parts;
+    });
     this.isChanged = computed(() => this.changed.value.size > 0);
     this.request = latestRequest(this.draft, this.data);
     this.result = this.#result;
@@ -87,9 +105,18 @@ export class EditedTemplate {
     this.draft.value = { ...this.draft.value, ...change };
   }
 
-  editData(data: string): void {
+  /** Changes the data of a sample; of the same one unless another name is given. Undefined: of a new one. */
+  editData(data: string, sample = this.sample.peek()): void {
     this.data.value = data;
-    this.#storage.storeData(data);
+    this.sample.value = sample;
+    if (this.#isDataChanged()) this.#storage.storeData({ data, sample: sample ?? null });
+    else this.#storage.removeData();
+  }
+
+  /** Shows generated data, which becomes a new sample. */
+  showNewData(data: string): void {
+    this.sample.value = undefined;
+    this.editData(data);
   }
 
   /** Keeps the result of a preview of the latest request; undefined after a failed call. */
@@ -107,17 +134,35 @@ export class EditedTemplate {
     this.samples.value = changed;
   }
 
+  /** Saves the data under a name, in the place of the sample that has it. */
+  async saveSampleAs(name: string): Promise<void> {
+    const data = dataIn(this.data.peek());
+    await this.saveSamples((samples) => withSample(samples, { name, data }));
+    this.#setSavedData(name);
+  }
+
   /**
-   * Saves the draft as a new version. `over`: the template of somebody else that it replaces. Throws InvalidPartError,
-   * ConflictError `version_conflict` when somebody else saved first, and the errors of a call.
+   * Saves the draft as a new version, and changed data in its sample; changed data alone makes no version. `over`: the
+   * template of somebody else that it replaces. Throws InvalidPartError, ConflictError `version_conflict` when somebody
+   * else saved first, and the errors of a call.
    */
   async save(over?: Template): Promise<Template> {
     const draft = this.draft.value;
-    const invalid = findInvalidPart(draft);
+    const data = this.changed.peek().has('data') ? this.data.peek() : undefined;
+    const invalid = findInvalidPart(draft, data);
     if (invalid) throw new InvalidPartError(invalid.part, invalid.problem);
     const ifVersion = over?.version ?? this.#baseVersion;
     const change = changeOf(draft, draftOf(over ?? this.saved.value));
-    this.#setSaved(await this.#client.templates.update(this.id, change, { ifVersion }));
+    if (data === undefined) {
+      this.#setSaved(await this.#client.templates.update(this.id, change, { ifVersion }));
+      return this.saved.value;
+    }
+    const before = await this.#client.templates.samples(this.id);
+    const name = this.sample.peek() ?? freeName(before);
+    const samples = withSample(before, { name, data: dataIn(data) });
+    this.#setSaved(await this.#client.templates.update(this.id, { ...change, samples }, { ifVersion }));
+    this.samples.value = samples;
+    this.#setSavedData(name);
     return this.saved.value;
   }
 
@@ -125,6 +170,8 @@ export class EditedTemplate {
   replace(template: Template): void {
     this.#setSaved(template);
     this.draft.value = draftOf(template);
+    this.data.value = this.#savedData();
+    this.#storage.removeData();
   }
 
   /** Keeps unsaved changes in this browser. Returns false when there is no room. */
@@ -132,6 +179,21 @@ export class EditedTemplate {
     if (this.isChanged.value) return this.#storage.storeDraft(this.draft.value, this.#baseVersion);
     this.#storage.removeDraft();
     return true;
+  }
+
+  /** Data of the sample as it is stored. */
+  #savedData(): string {
+    return dataOf(this.samples.value.find(({ name }) => name === this.sample.value)) ?? this.#firstData;
+  }
+
+  #isDataChanged(): boolean {
+    return !isSameJson(this.data.value, this.#savedData());
+  }
+
+  #setSavedData(sample: string): void {
+    this.sample.value = sample;
+    // The person may have typed while it was saved.
+    this.editData(this.data.peek());
   }
 
   #setSaved(template: Template): void {
@@ -143,9 +205,28 @@ export class EditedTemplate {
   }
 }
 
-/** Data that a person sees who has entered none. */
-function firstData({ schema }: Template, [first]: readonly TemplateSample[]): string {
-  return formatJson(first?.data ?? sampleFromSchema(schema));
+function dataOf(sample: TemplateSample | undefined): string | undefined {
+  return sample && formatJson(sample.data);
+}
+
+/** The value of valid data. */
+function dataIn(data: string): Record<string, unknown> {
+  const parsed = parseObject(data);
+  return 'problem' in parsed ? {} : { ...parsed.value };
+}
+
+/** Returns the samples with one more, or with another value of the one that has its name. */
+function withSample(samples: readonly TemplateSample[], added: TemplateSample): readonly TemplateSample[] {
+  if (samples.every(({ name }) => name !== added.name)) return [...samples, added];
+  return samples.map((sample) => (sample.name === added.name ? added : sample));
+}
+
+/** A name for a new sample that no other one has. */
+function freeName(samples: readonly TemplateSample[]): string {
+  for (let number = 1; ; number += 1) {
+    const name = messages.newSample(number);
+    if (samples.every((sample) => sample.name !== name)) return name;
+  }
 }
 
 /** Request of the draft's parts. Parts that a preview does not show cause no new one. */

@@ -11,6 +11,14 @@ export interface StoredDraft {
   readonly draft: Draft;
 }
 
+/** Sample data that the person entered. */
+export interface StoredData {
+  /** JSON, valid or not. */
+  readonly data: string;
+  /** Name of the sample that it changes; null: it is not a sample yet. */
+  readonly sample: string | null;
+}
+
 /** Shape of the stored value. Another version of the pages may have stored another one, which is not used. */
 const SHAPE = 1;
 
@@ -47,15 +55,21 @@ export class TemplateStorage {
     if (this.#at !== undefined && this.#read()?.at === this.#at) this.#storage.remove(this.#draft);
   }
 
-  /** Sample data that the person entered, JSON; undefined if they entered none. */
-  readData(): string | undefined {
+  /** Unsaved sample data, if any. */
+  readData(): StoredData | undefined {
     const stored = this.#storage.read(this.#data);
-    return typeof stored === 'string' ? stored : undefined;
+    return isObject(stored) && typeof stored['data'] === 'string'
+      ? (stored as unknown as StoredData)
+      : undefined;
   }
 
-  /** Keeps the sample data. Returns false when the browser has no room for it. */
-  storeData(data: string): boolean {
-    return this.#storage.store(this.#data, data);
+  /** Keeps unsaved sample data. Returns false when the browser has no room for it. */
+  storeData(stored: StoredData): boolean {
+    return this.#storage.store(this.#data, stored);
+  }
+
+  removeData(): void {
+    this.#storage.remove(this.#data);
   }
 
   #read(): StoredDraft | undefined {

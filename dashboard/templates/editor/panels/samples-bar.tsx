@@ -8,7 +8,7 @@ import { showToast } from '../../../components/notices/toasts.tsx';
 import { useAction } from '../../../loading/action.ts';
 import { editor as messages } from '../../../messages/template-editor.ts';
 import { text } from '../../../messages/text.ts';
-import { formatJson, isSameJson, parseObject } from '../../json-text.ts';
+import { formatJson, parseObject } from '../../json-text.ts';
 import type { EditedTemplate, PanelProps } from '../draft/edited-template.ts';
 import { sampleFromSchema } from './sample-from-schema.ts';
 
@@ -16,10 +16,10 @@ import { sampleFromSchema } from './sample-from-schema.ts';
 export function SamplesBar({ edited, readOnly }: PanelProps) {
   const isSaving = useSignal(false);
   const list = edited.samples.value;
-  const chosen = list.find(({ data }) => isSameJson(formatJson(data), edited.data.value));
+  const chosen = list.find(({ name }) => name === edited.sample.value);
   const close = () => void (isSaving.value = false);
   const save = async (name: string) => {
-    await edited.saveSamples((samples) => withSample(samples, { name, data: dataIn(edited) }));
+    await edited.saveSampleAs(name);
     showToast(messages.sampleSaved(name));
     close();
   };
@@ -42,7 +42,7 @@ export function SamplesBar({ edited, readOnly }: PanelProps) {
             <p>{messages.deleteSampleText}</p>
           </ConfirmButton>
         )}
-        {!readOnly && !chosen && (
+        {!readOnly && (
           <Button disabled={isInvalid(edited.data)} onClick={() => void (isSaving.value = true)}>
             {messages.saveSample}
           </Button>
@@ -68,7 +68,7 @@ function SampleSelect({ edited, samples, chosen }: SampleSelectProps) {
       value={chosen?.name ?? ''}
       onChange={({ currentTarget }) => {
         const sample = samples.find(({ name }) => name === currentTarget.value);
-        if (sample) edited.editData(formatJson(sample.data));
+        if (sample) edited.editData(formatJson(sample.data), sample.name);
       }}
     >
       {!chosen && <option value="">{messages.ownData}</option>}
@@ -85,21 +85,11 @@ function generate(edited: EditedTemplate): void {
   const schema = parseObject(edited.draft.value.schema);
   if ('problem' in schema) showToast(messages.schemaInvalid);
   else if (schema.value === null) showToast(messages.noSchema);
-  else edited.editData(formatJson(sampleFromSchema(schema.value)));
+  else edited.showNewData(formatJson(sampleFromSchema(schema.value)));
 }
 
 function isInvalid(data: ReadonlySignal<string>): boolean {
   return 'problem' in parseObject(data.value);
-}
-
-function dataIn({ data }: EditedTemplate): Record<string, unknown> {
-  const parsed = parseObject(data.value);
-  return 'problem' in parsed ? {} : { ...parsed.value };
-}
-
-/** Returns the samples with one more, or with another value of the one that has its name. */
-function withSample(samples: readonly TemplateSample[], added: TemplateSample): readonly TemplateSample[] {
-  return [...samples.filter(({ name }) => name !== added.name), added];
 }
 
 const LONGEST_NAME = 200;
