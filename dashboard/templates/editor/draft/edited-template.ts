@@ -86,13 +86,7 @@ export class EditedTemplate {
     this.sample = signal(storedData ? (storedData.sample ?? undefined) : first?.name);
     this.samples = signal(samples);
     this.restored = signal(stored);
-    const savedDraft = computed(() => draftOf(this.saved.value));
-    this.changed = computed(() => {
-      const parts = changedParts(this.draft.value, savedDraft.value);
-      return this.#isDataChanged() && allows('templates:write')
-        ? new Set([...parts, 'data' as const])
-        : parts;
-    });
+    this.changed = this.#changes(allows('templates:write'));
     this.isChanged = computed(() => this.changed.value.size > 0);
     this.request = latestRequest(this.draft, this.data);
     this.result = this.#result;
@@ -179,6 +173,14 @@ export class EditedTemplate {
     if (this.isChanged.value) return this.#storage.storeDraft(this.draft.value, this.#baseVersion);
     this.#storage.removeDraft();
     return true;
+  }
+
+  #changes(canSaveData: boolean): ReadonlySignal<ReadonlySet<Part>> {
+    const saved = computed(() => draftOf(this.saved.value));
+    return computed(() => {
+      const parts = changedParts(this.draft.value, saved.value);
+      return canSaveData && this.#isDataChanged() ? new Set([...parts, 'data' as const]) : parts;
+    });
   }
 
   /** Data of the sample as it is stored. */
