@@ -14,7 +14,7 @@ import {
   type Draft,
   type Part,
 } from './draft.ts';
-import { TemplateStorage, type StoredDraft } from './stored-draft.ts';
+import { TemplateStorage, type StoredData, type StoredDraft } from './stored-draft.ts';
 
 /** Properties of a panel of the editor. */
 export interface PanelProps {
@@ -80,10 +80,9 @@ export class EditedTemplate {
     this.saved = signal(template);
     this.draft = signal(stored?.draft ?? base);
     this.#firstData = formatJson(sampleFromSchema(template.schema));
-    const storedData = this.#storage.readData();
-    const [first] = samples;
-    this.data = signal(storedData?.data ?? dataOf(first) ?? this.#firstData);
-    this.sample = signal(storedData ? (storedData.sample ?? undefined) : first?.name);
+    const { data, sample } = this.#storage.readData() ?? shownFirst(samples, this.#firstData);
+    this.data = signal(data);
+    this.sample = signal(sample ?? undefined);
     this.samples = signal(samples);
     this.restored = signal(stored);
     this.changed = this.#changes(allows('templates:write'));
@@ -205,6 +204,11 @@ export class EditedTemplate {
     // The person may have typed while it was saved.
     this.keep();
   }
+}
+
+/** Data of the first sample, or else of none. */
+function shownFirst([first]: readonly TemplateSample[], otherwise: string): StoredData {
+  return { data: dataOf(first) ?? otherwise, sample: first?.name ?? null };
 }
 
 function dataOf(sample: TemplateSample | undefined): string | undefined {
