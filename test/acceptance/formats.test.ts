@@ -44,6 +44,23 @@ describe.each(FORMATS)('A document as %s', (format, contentType, magic) => {
   });
 });
 
+describe('Headers and footers by page', () => {
+  const html = '<p>one<p style="break-before: page">two<p style="break-before: page">three';
+  const header = { enabled: true, content: 'common', first: { content: 'For {{name}}' }, even: false };
+  const footer = { enabled: true, content: '{{page}}/{{pages}}', last: { content: 'end' } };
+
+  it('come from the template and the request, in a PDF as in Word', async () => {
+    const { id, default_options } = await live.createTemplate({ html, default_options: { header } });
+    expect(default_options).toEqual({ header });
+    const pages = await readPdf(await live.document(id, data, { options: { footer } }));
+    const texts = pages.map(({ text }) => text.replaceAll(/\s/g, ''));
+    expect(texts).toEqual(['oneForAda1/3', 'two2/3', 'threecommonend']);
+    const docx = new DocxFile(await live.document(id, data, { options: { footer }, format: 'docx' }));
+    const headers = [...docx.parts.keys()].filter((name) => /word\/header\d/.test(name));
+    expect(headers.map((name) => docx.paragraphs(name).join()).toSorted()).toEqual(['For Ada', 'common']);
+  });
+});
+
 describe('Documents of a test key', () => {
   it('carry the watermark in every format, and those of a live key do not', async () => {
     const pdfs = [await test.document(template, data), await live.document(template, data)];

@@ -33,7 +33,14 @@ const REPORT_CSS = `body { font: 11pt/1.4 serif } section { break-before: page }
 const SENTENCE =
   'The quick brown fox jumps over the lazy dog while the report goes on to say what was found. ';
 
-/** Returns the example invoice, a table of a thousand rows and a report of sixty pages. */
+const DECORATION = { enabled: true, content: '{{title}}: {{page}} of {{pages}}' };
+const OTHER = { content: '{{page}}' };
+const BY_PAGE = { ...DECORATION, first: { height: '40mm', ...OTHER }, last: OTHER, even: OTHER };
+
+/**
+ * Returns the example invoice, a table of a thousand rows, and a report of sixty pages: plain, with a header and a footer,
+ * and with others on some pages. The bare loop prints the plain report each time.
+ */
 export function engineDocuments(invoice: Invoice): EngineDocument[] {
   const { spec } = invoice.template;
   const rows = Array.from({ length: 1000 }, (_, row) => ({
@@ -46,6 +53,7 @@ export function engineDocuments(invoice: Invoice): EngineDocument[] {
     title: `Chapter ${chapter + 1}`,
     paragraphs: Array.from({ length: 6 }, () => SENTENCE.repeat(4)),
   }));
+  const report = merged('report, 60 pages', { html: REPORT, css: REPORT_CSS }, { title: 'Report', chapters });
   return [
     {
       name: 'invoice, 2 pages',
@@ -55,7 +63,13 @@ export function engineDocuments(invoice: Invoice): EngineDocument[] {
       document: invoice.document,
     },
     merged('table, 1,000 rows', { html: TABLE, css: TABLE_CSS }, { rows }),
-    merged('report, 60 pages', { html: REPORT, css: REPORT_CSS }, { chapters }),
+    report,
+    {
+      ...report,
+      name: 'report, header and footer',
+      options: { ...A4, header: DECORATION, footer: DECORATION },
+    },
+    { ...report, name: 'report, header by page', options: { ...A4, header: BY_PAGE, footer: BY_PAGE } },
   ];
 }
 
