@@ -100,18 +100,6 @@ describe('Retention of a finished batch', () => {
     expect(await keys()).toEqual([RECORD, ...files]);
   });
 
-  it('queues the batch to be counted and deleted ten minutes after its end', async () => {
-    client.store(ended());
-    await reconcile();
-    clock.advance(600_000);
-    await reconcile();
-    const { uid, name } = aBatch().metadata;
-    expect(due).toEqual([{ kind: 'Batch', account: 'acme', name, uid, day: '2026-11-21' }]);
-    client.take(NOON_BATCH_ID);
-    await reconcile();
-    expect(due).toEqual([]);
-  });
-
   it('makes one store request in the next process, whatever the size of the batch', async () => {
     client.store(ended());
     await reconcile();

@@ -103,19 +103,6 @@ describe('Retention of a finished job', () => {
     expect(handed).toEqual([]);
   });
 
-  it('counts the job on the day on which it was accepted, however late it ends', async () => {
-    clock.advance(14 * HOUR);
-    client.store(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
-    await reconcile();
-    expect(handed).toMatchObject([{ day: '2026-11-21' }]);
-  });
-
-  it('uses the time to live in the spec of the job', async () => {
-    client.store(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
-    await reconcile();
-    expect(names()).toEqual([NOON_ID]);
-  });
-
   it('keeps an unfinished job', async () => {
     client.store(aJob({ status: { phase: 'Processing' } }));
     clock.advance(48 * HOUR);

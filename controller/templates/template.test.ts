@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
@@ -166,18 +165,5 @@ describe('Template that is expensive to check', () => {
     });
     expect(statusWrites(service)).toBe(1);
     expect(ask.mock.calls.length).toBeLessThanOrEqual(4);
-  });
-
-  it('is checked again after the time limit, and becomes Ready when the machine is less busy', async () => {
-    const ask = vi.spyOn(fixture.checkPool, 'ask').mockRejectedValue(new ChildProcessError('time_limit'));
-    await fixture.boot();
-    await fixture.template({ html: `<p>{{number}}</p>${' '.repeat(2_000)}` });
-    expect((await checked()).status?.conditions).toMatchObject([{ status: 'False', reason: 'SyntaxError' }]);
-    ask.mockRestore();
-    await eventually(async () => {
-      fixture.clock.advance(10_000);
-      const { status } = await fixture.templates.get('default', 'invoice');
-      expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Compiled' }]);
-    });
   });
 });

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadGatewayProcessConfig } from '@trifold/api-gateway/config.ts';
@@ -78,6 +79,21 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     const told = Object.keys(environment);
     expect([...asked].filter((name) => !told.includes(name) && !LEFT_OUT.has(name))).toEqual([]);
     expect(told.filter((name) => !asked.has(name))).toEqual([]);
+  });
+
+  it('mounts the web identity where the services read it', async () => {
+    const manifests = await helm.render(WEB_IDENTITY);
+    for (const service of ['gateway', 'controller'] as const) {
+      const { AWS_WEB_IDENTITY_TOKEN_FILE: file = '' } = environmentOf(manifests, service);
+      const { containers, volumes } = find(manifests, 'Deployment', `trifold-${service}`)['spec'].template
+        .spec;
+      const mount = (containers[0].volumeMounts as { name: string; mountPath: string }[]).find(
+        ({ mountPath }) => mountPath === dirname(file),
+      );
+      const volume = volumes.find(({ name }: { name: string }) => name === mount?.name);
+      const token = { path: basename(file), audience: 'documents' };
+      expect(volume.projected.sources).toMatchObject([{ serviceAccountToken: token }]);
+    }
   });
 
   it('drains renderers for longer than the render deadline', async () => {

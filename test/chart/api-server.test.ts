@@ -14,7 +14,7 @@ import {
 import { findKubectl, Kubectl } from '../support/kubernetes/kubectl.ts';
 import { CHART, find, findHelm, Helm, manifestsOf, podTemplates, type Manifest } from './helm.ts';
 import { writeJsonSchemas } from './json-schemas.ts';
-import { EVERYTHING, VALUE_SETS } from './value-sets.ts';
+import { VALUE_SETS } from './value-sets.ts';
 
 /** Kinds of operators that are not installed in the API server of the tests: these tests do not check them. */
 const FOREIGN = ['ScaledObject', 'TriggerAuthentication', 'ServiceMonitor', 'PrometheusRule'];
@@ -96,17 +96,6 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       },
     );
 
-    it('detects an unknown member and a member of the wrong type', async () => {
-      const text = await helm.template({}, { namespace: NAMESPACE });
-      for (const [right, wrong] of [
-        ['revisionHistoryLimit: 3', 'revisionHistoryLimits: 3'],
-        ['revisionHistoryLimit: 3', 'revisionHistoryLimit: few'],
-      ] as const) {
-        const { code, output } = await check(text.replace(right, wrong));
-        expect(code, output).toBe(1);
-      }
-    });
-
     it('finds the examples valid against the schemas of our own kinds', async () => {
       const examples = new URL('../../examples/', import.meta.url);
       const names = (await readdir(examples, { recursive: true })).filter((name) => name.endsWith('.yaml'));
@@ -117,48 +106,6 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
         expect(output).toContain('Skipped: 0');
       }
     });
-  });
-
-  it.each(Object.entries(VALUE_SETS))(
-    'renders objects that the API server accepts, with %s',
-    async (_, values) => {
-      const manifests = (await helm.render(values, { namespace: NAMESPACE })).filter(
-        ({ kind }) => !FOREIGN.includes(kind),
-      );
-      // A dry run creates no namespace for the objects that follow.
-      const account = manifests.find(({ kind }) => kind === 'Namespace')?.metadata.name;
-      if (account !== undefined) await kubectl.ok(['create', 'namespace', account]);
-      const list = { apiVersion: 'v1', kind: 'List', items: manifests };
-      const file = await kubectl.file('chart.json', JSON.stringify(list));
-      const server = ['apply', '--server-side', '--force-conflicts', '--dry-run=server', '--validate=strict'];
-      const taken = await kubectl.ok([...server, '-o', 'name', '-f', file]);
-      expect(taken.trim().split('\n')).toHaveLength(manifests.length);
-      if (account !== undefined) await removeNamespace(account);
-    },
-  );
-
-  it('creates only pods that a namespace with PodSecurity `restricted` admits', async () => {
-    const restricted = 'restricted';
-    await kubectl.ok(['create', 'namespace', restricted]);
-    const enforce = 'pod-security.kubernetes.io/enforce=restricted';
-    await kubectl.ok(['label', 'namespace', restricted, enforce]);
-    const runtime = { apiVersion: 'node.k8s.io/v1', kind: 'RuntimeClass', metadata: { name: 'gvisor' } };
-    await kubectl.ok(['create', '-f', '-'], { stdin: JSON.stringify({ ...runtime, handler: 'runsc' }) });
-    const pod = ({ spec }: { spec: unknown }) => ({
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'pod', namespace: restricted },
-      spec,
-    });
-    const pods = podTemplates(await helm.render(EVERYTHING));
-    expect(pods).toHaveLength(6);
-    const dryRun = ['create', '--dry-run=server', '-f', '-'];
-    for (const template of pods) {
-      await kubectl.ok(dryRun, { stdin: JSON.stringify(pod(template)) });
-    }
-    const open = structuredClone(pod(pods[0]!)) as Manifest;
-    open['spec'].containers[0].securityContext.capabilities.drop = [];
-    expect(await kubectl.rejected(dryRun, { stdin: JSON.stringify(open) })).toContain('violates PodSecurity');
   });
 
   describe('Install and upgrade', () => {
@@ -235,13 +182,4 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       expect(find(made, 'Role', 'trifold-bootstrap').metadata.namespace).toBe('papers');
     });
   });
-
-  /** Does the work of the namespace controller, which does not run here. */
-  async function removeNamespace(name: string): Promise<void> {
-    await kubectl.ok(['delete', 'namespace', name, '--wait=false']);
-    const text = await kubectl.ok(['get', 'namespace', name, '-o', 'json']);
-    const object = { ...(JSON.parse(text) as Manifest), spec: { finalizers: [] } };
-    const path = `/api/v1/namespaces/${name}/finalize`;
-    await kubectl.ok(['replace', '--raw', path, '-f', '-'], { stdin: JSON.stringify(object) });
-  }
 });

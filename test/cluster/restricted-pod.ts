@@ -11,30 +11,21 @@ export interface RestrictedPod {
   readonly image: string;
   /** Overrides the command of the image. */
   readonly command?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
   /** Additional members of the container. */
   readonly container?: Readonly<Record<string, unknown>>;
-  /** Persistent volume claim, mounted at /data. */
-  readonly claim?: string;
-  /** User and group. @default 10001 */
-  readonly user?: number;
 }
 
 /** Returns the YAML of a pod like those of the chart: no privileges, only /tmp (and /dev/shm, in memory) writable. */
 export function restrictedPod(pod: RestrictedPod): string {
-  const { name, image, command, env = {}, container = {}, claim, user = 10001 } = pod;
+  const { name, image, command, container = {} } = pod;
   const mounts = [
     { name: 'tmp', mountPath: '/tmp' },
     { name: 'shm', mountPath: '/dev/shm' },
   ];
-  const volumes: object[] = [
+  const volumes = [
     { name: 'tmp', emptyDir: {} },
     { name: 'shm', emptyDir: { medium: 'Memory', sizeLimit: '256Mi' } },
   ];
-  if (claim) {
-    mounts.push({ name: 'data', mountPath: '/data' });
-    volumes.push({ name: 'data', persistentVolumeClaim: { claimName: claim } });
-  }
   return stringify({
     apiVersion: 'v1',
     kind: 'Pod',
@@ -45,9 +36,9 @@ export function restrictedPod(pod: RestrictedPod): string {
       terminationGracePeriodSeconds: 1,
       securityContext: {
         runAsNonRoot: true,
-        runAsUser: user,
-        runAsGroup: user,
-        fsGroup: user,
+        runAsUser: 10001,
+        runAsGroup: 10001,
+        fsGroup: 10001,
         seccompProfile: { type: 'RuntimeDefault' },
       },
       containers: [
@@ -56,7 +47,6 @@ export function restrictedPod(pod: RestrictedPod): string {
           image,
           imagePullPolicy: 'IfNotPresent',
           ...(command ? { command } : {}),
-          env: Object.entries(env).map(([variable, value]) => ({ name: variable, value })),
           securityContext: DENIED,
           volumeMounts: mounts,
           ...container,

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GenerationAnswer } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { eventually } from '../support/eventually.ts';
-import { textOf } from '../support/files/pdf.ts';
 
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);
@@ -65,18 +64,6 @@ describe.skipIf(missing)('Documents of three services in separate processes', ()
       const { items } = await cluster.kubernetes.resource(GENERATION_JOB).list({});
       return items.length === 0;
     });
-
-  it('are rendered from a template, end to end', async () => {
-    expect(await textOf(await cluster.live.document(template, { name: 'Grace Hopper' }))).toContain('Grace');
-  });
-
-  it('can be read after their resource is gone', async () => {
-    const { id } = await cluster.live.generate(template, { name: 'Ada' });
-    await nothingLeft();
-    expect((await cluster.live.finished(id)).status).toBe('completed');
-    const file = await cluster.live.get(`/v1/generate/${id}/download`);
-    expect(await textOf(file.bytes)).toContain('Ada');
-  });
 
   it('need three writes each when a client waits for them: create, one status, delete', async () => {
     const generate = async () => {

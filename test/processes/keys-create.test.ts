@@ -44,13 +44,6 @@ describe.skipIf(missing)('trifold keys create with a real API server', () => {
     return Buffer.from(secret.data['key'] ?? '', 'base64').toString();
   };
 
-  it('creates account and key, and prints only the key', async () => {
-    const result = await create('--account', 'shown');
-    expect(result.code, result.stderr).toBe(0);
-    expect(result.stdout).toMatch(/^tf_live_[A-Za-z0-9]{43}\n$/);
-    expect(await hashes('shown')).toEqual([hashKey(result.stdout.trim())]);
-  });
-
   it('stores the key in a Secret of the account and does not print it', async () => {
     const result = await create('--account', 'kept', '--type', 'test', '--secret', 'first-key');
     expect(result.code, result.stderr).toBe(0);
@@ -67,29 +60,11 @@ describe.skipIf(missing)('trifold keys create with a real API server', () => {
     expect(await hashes('far')).toEqual([hashKey(await keyIn('default', 'far-key'))]);
   });
 
-  it('changes nothing and succeeds when the Secret exists', async () => {
-    const words = ['--account', 'again', '--secret', 'again-key', '--secret-namespace', 'default'];
-    await create(...words);
-    const before = [await hashes('again'), await keyIn('default', 'again-key')];
-    const result = await create(...words);
-    expect([result.code, result.stdout]).toEqual([0, '']);
-    expect(result.stderr).toContain('nothing was changed');
-    expect([await hashes('again'), await keyIn('default', 'again-key')]).toEqual(before);
-  });
-
   it('creates one key when several processes run at once', async () => {
     const words = ['--account', 'race', '--secret', 'race-key', '--secret-namespace', 'default'];
     const results = await Promise.all([create(...words), create(...words), create(...words)]);
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(await hashes('race')).toEqual([hashKey(await keyIn('default', 'race-key'))]);
-  });
-
-  it('deletes the key when the Secret cannot be created', async () => {
-    const words = ['--account', 'back', '--secret', 'key', '--secret-namespace', 'not-there'];
-    const result = await create(...words);
-    expect(result.code).toBe(1);
-    expect(result.stderr).toMatch(/trifold: .*not-there/);
-    expect(await hashes('back')).toEqual([]);
   });
 
   it.each([

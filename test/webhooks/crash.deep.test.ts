@@ -138,19 +138,6 @@ describe('Controller that is killed', () => {
     ]);
   });
 
-  it('runs an attempt that became due while it was down', async () => {
-    fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
-    await fixture.endpoint();
-    const first = await fixture.boot();
-    await fixture.inForce();
-    await fixture.controller.gatewayJob();
-    await fixture.attempts(1);
-    await first.stop();
-    fixture.controller.clock.advance(60 * MINUTE);
-    await fixture.boot();
-    await fixture.attempts(2);
-  });
-
   it('does not send the event of a delivered document again while the document exists', async () => {
     await fixture.endpoint();
     const options = { webhooks: { keepDeliveredMs: 0 } };

@@ -42,20 +42,6 @@ const testOf = async ({ metadata: { name, uid } }: WebhookEndpoint) => {
 };
 
 describe('Endpoint that hangs', () => {
-  it('delays no other endpoint, and uses at most its share of connections', async () => {
-    fixture.receiver.answer = ({ path }, response) => {
-      if (path !== '/hanging') response.end();
-    };
-    await fixture.boot({ webhooks: { concurrency: 16, endpointConcurrency: 2 } });
-    await fixture.endpoint({ name: 'account', url: fixture.receiver.url('/hanging') });
-    await fixture.endpoint({ name: 'hook-1', url: fixture.receiver.url('/working') });
-    for (const name of ['account', 'hook-1']) await fixture.inForce(name);
-    const count = 12;
-    for (let made = 0; made < count; made += 1) await fixture.controller.gatewayJob();
-    await eventually(async () => fixture.receiver.at('/working').length === count, { intervalMs: 5 });
-    expect(fixture.receiver.at('/hanging')).toHaveLength(2);
-  });
-
   it('delays neither other endpoints of its account nor a test of itself', async () => {
     fixture.receiver.answer = ({ path }, response) => {
       if (!path.startsWith('/hanging')) response.end();
@@ -75,27 +61,6 @@ describe('Endpoint that hangs', () => {
     for (const path of ['/hanging-0', '/hanging-1']) expect(fixture.receiver.at(path)).toHaveLength(2);
     await testOf(await fixture.inForce());
     await eventually(async () => fixture.receiver.at('/hanging-0').length === 3, { intervalMs: 5 });
-  });
-
-  it('gets two attempts at a time until its first success, and its share from then on', async () => {
-    const answers: (() => void)[] = [];
-    fixture.receiver.answer = ({ path }, response) => {
-      if (path === '/other') response.end();
-      else answers.push(() => response.end());
-    };
-    await fixture.boot({ webhooks: { endpointConcurrency: 4 } });
-    await fixture.endpoint({ name: 'account', url: fixture.receiver.url('/new') });
-    await fixture.endpoint({ name: 'hook-1', url: fixture.receiver.url('/other') });
-    for (const name of ['account', 'hook-1']) await fixture.inForce(name);
-    const callbackURL = fixture.receiver.url('/callback');
-    for (let made = 0; made < 8; made += 1) await fixture.controller.gatewayJob({ callbackURL });
-    const has = (path: string, count: number) =>
-      eventually(async () => fixture.receiver.at(path).length === count, { intervalMs: 5 });
-    await has('/other', 8);
-    for (const path of ['/new', '/callback']) await has(path, 2);
-    for (const answer of answers.splice(0)) answer();
-    // Two that are answered, then four at once.
-    for (const path of ['/new', '/callback']) await has(path, 6);
   });
 });
 

@@ -108,21 +108,6 @@ describe('Delivery that fails', () => {
     ]);
   });
 
-  it('is attempted again after a response with an invalid status', async () => {
-    await fixture.boot();
-    fixture.receiver.answer = (_request, _response, socket) =>
-      void socket.end('HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n');
-    const delivery = await told();
-    expect(delivery.status).toMatchObject({
-      phase: 'Pending',
-      lastError: { code: 'answer_invalid' },
-      nextAttemptAt: new Date(NOON + MINUTE).toISOString(),
-    });
-    answering(204);
-    await passes(MINUTE);
-    expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
-  });
-
   it('follows the configured schedule', async () => {
     await fixture.boot({ webhooks: { retrySchedule: [5_000, 10_000] } });
     answering(503);
@@ -264,38 +249,4 @@ describe('Delivery that was given up', () => {
     expect(status?.attempts).toHaveLength(32);
     expect(new Set(status?.attempts?.map(({ deliveryId }) => deliveryId)).size).toBe(32);
   });
-});
-
-it('a receiver that is down for a day receives everything when it is back', async () => {
-  await fixture.boot();
-  answering(503);
-  await told();
-  const { clock } = fixture.controller;
-  // Creates a document now and then, while the clock moves from one attempt to the next.
-  for (let made = 1; clock.now().getTime() < NOON + 24 * HOUR;) {
-    await fixture.nextDue();
-    if (clock.now().getTime() < NOON + made * 4 * HOUR) continue;
-    await fixture.controller.gatewayJob();
-    made += 1;
-    await fixture.delivery(() => true);
-    await eventually(async () => (await fixture.all()).length === made, { intervalMs: 5 });
-  }
-  await fixture.idle();
-  const endpoint = await eventually(async () => {
-    clock.advance(1_000);
-    const { status } = await fixture.endpoints.get('default', 'account');
-    const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-    return ready?.status === 'False' ? { ...status, ready } : false;
-  });
-  expect(endpoint.ready).toMatchObject({ reason: 'Failing' });
-  expect(endpoint.ready.message).toContain('2026-11-21T12:00:00.000Z');
-  expect(endpoint.failingSince).toBe('2026-11-21T12:00:00.000Z');
-  answering(200);
-  const pending = async () => (await fixture.all()).filter(({ status }) => status?.phase === 'Pending');
-  while ((await pending()).length > 0) await fixture.nextDue();
-  const all = await fixture.all();
-  expect(all.length).toBeGreaterThan(4);
-  expect(all.map(({ status }) => status?.phase)).toEqual(all.map(() => 'Delivered'));
-  const delivered = fixture.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
-  expect(new Set(delivered).size).toBe(all.length);
 });

@@ -396,22 +396,6 @@ describe('Callbacks of one account to an origin with too many of them waiting', 
     const signed = fixture.receiver.received.filter(({ headers }) => 'x-trifold-signature' in headers);
     expect(signed).toEqual([]);
   });
-
-  it('are given up when they were spooled for too long', async () => {
-    down();
-    const service = await boot();
-    await events(6, { callbackURL: fixture.receiver.url('/away') });
-    expect(await spooled()).toHaveLength(2);
-    fixture.controller.clock.advance(72 * HOUR);
-    await eventually(async () => {
-      fixture.controller.clock.advance(MINUTE);
-      return (await spooled()).length === 0;
-    });
-    // They are counted once all are deleted.
-    await eventually(async () =>
-      expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
-    );
-  });
 });
 
 describe('Two controllers at the same time', () => {

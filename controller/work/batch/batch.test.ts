@@ -240,16 +240,3 @@ describe('Batch that is deleted while in progress', () => {
     expect(service.tasks).toHaveLength(1);
   });
 });
-
-describe('Finished batch', () => {
-  it('has all its objects deleted a day after its bucket', async () => {
-    await fixture.boot();
-    const { metadata } = await fixture.batch(numbers(2));
-    await fixture.finishedBatch(metadata.name);
-    await eventually(async () => {
-      fixture.clock.advance(HOUR);
-      return (await fixture.store.list('documents/')).objects.length === 0;
-    });
-    expect(await find(metadata.name)).toBeUndefined();
-  });
-});

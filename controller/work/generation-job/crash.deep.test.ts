@@ -9,7 +9,7 @@ import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/r
 import { TakenTasksFile } from '@trifold/platform/render-queue/in-process/taken-tasks.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { FOREVER, CrashingProcess } from '../../testing/crashing-process.ts';
+import { CrashingProcess } from '../../testing/crashing-process.ts';
 import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
 let fixture: ControllerFixture;
@@ -106,41 +106,6 @@ describe.each(scenarios)('$name', (scenario) => {
   });
 });
 
-describe('Crash of a controller', () => {
-  it('renders nothing again when the result was stored but not reported', async () => {
-    const first = await fixture.boot({
-      render: async (task) => {
-        await renderInto(fixture.store, task, fixture.clock.now());
-        return FOREVER;
-      },
-    });
-    const { metadata } = await fixture.gatewayJob();
-    await eventually(async () => (await fixture.store.head(fixture.documentKey(metadata.name))) ?? false);
-    first.abandonWork();
-
-    const second = await fixture.boot();
-    const job = await fixture.finished(metadata.name);
-    expect(job.status).toMatchObject({ phase: 'Completed', pages: 2 });
-    expect(second.tasks).toEqual([]);
-  });
-
-  it('loses no waiting job when the queue is lost too', async () => {
-    const first = await fixture.boot({ render: () => FOREVER });
-    const jobs = await Promise.all(Array.from({ length: 20 }, () => fixture.gatewayJob()));
-    await eventually(async () => {
-      const { interactive } = await first.queue.depth();
-      return interactive + first.tasks.length === 20;
-    });
-    first.abandonWork();
-
-    const second = await fixture.boot();
-    for (const { metadata } of jobs) {
-      expect((await fixture.finished(metadata.name)).status?.phase).toBe('Completed');
-    }
-    expect(second.tasks).toHaveLength(20);
-  });
-});
-
 describe('Document whose renderer process ends each time', () => {
   let folder: string;
   beforeEach(() => {
@@ -162,41 +127,6 @@ describe('Document whose renderer process ends each time', () => {
     const service = await fixture.boot({ dead, wrap: { queue: () => queue } });
     return { service, tasks, worker };
   }
-
-  it('fails after one loss beside others and two alone, with a status write for each further attempt', async () => {
-    const attempts: RenderTask[] = [];
-    let writes = 0;
-    let name = '';
-    let uid = '';
-    for (let deaths = 0; deaths < 3; deaths += 1) {
-      let died = false;
-      const { service, tasks } = await bootWith(
-        () => FOREVER,
-        () => died,
-      );
-      if (name === '') ({ name, uid } = (await fixture.gatewayJob()).metadata);
-      await eventually(() => {
-        fixture.clock.advance(500);
-        return tasks.length > 0;
-      });
-      attempts.push(...tasks);
-      writes += service.statusWrites(name).filter((status) => status?.phase === 'Pending').length;
-      service.abandonWork();
-      died = true;
-    }
-    expect(attempts.map(({ id }) => id)).toEqual([1, 2, 3].map((attempt) => `${uid}-${attempt}`));
-    expect(attempts.map(({ exclusive }) => exclusive)).toEqual([undefined, true, true]);
-    expect(writes).toBe(2);
-
-    const { tasks } = await bootWith(
-      () => FOREVER,
-      () => false,
-    );
-    const { status } = await fixture.finished(name);
-    const error = { code: 'renderer_lost', message: expect.stringContaining('make it smaller') };
-    expect(status).toMatchObject({ phase: 'Failed', attempt: 3, lostAttempts: 2, error });
-    expect(tasks).toEqual([]);
-  });
 
   it('loses no attempt when the process returns the document each time', async () => {
     const { promise, resolve } = Promise.withResolvers<RenderOutcome>();
@@ -231,62 +161,9 @@ describe('Document whose renderer process ends each time', () => {
     expect((await fixture.finished(name)).status).toMatchObject({ phase: 'Completed', attempt: 1 });
     expect((await fixture.find(name))?.status).not.toHaveProperty('lostAttempts');
   });
-
-  it('completes when an attempt stored it, even if the process was lost', async () => {
-    let died = false;
-    const storing = async (task: RenderTask) => {
-      await renderInto(fixture.store, task, fixture.clock.now());
-      return FOREVER;
-    };
-    const { service } = await bootWith(storing, () => died);
-    const { metadata } = await fixture.gatewayJob();
-    await eventually(async () => (await fixture.store.head(fixture.documentKey(metadata.name))) ?? false);
-    service.abandonWork();
-    died = true;
-
-    const { tasks } = await bootWith(
-      () => FOREVER,
-      () => false,
-    );
-    const job = await eventually(async () => {
-      fixture.clock.advance(500);
-      const found = await fixture.find(metadata.name);
-      return found?.status?.finishedAt === undefined ? false : found;
-    });
-    expect(job.status?.phase).toBe('Completed');
-    expect(tasks).toEqual([]);
-  });
 });
 
 describe('Queue that loses data', () => {
-  it('has its lost tasks added again within ten seconds, without a restart', async () => {
-    let forgetful = true;
-    const service = await fixture.boot({
-      wrap: {
-        queue: (inner) =>
-          Object.assign(Object.create(inner) as RenderQueue, {
-            // Accepts tasks and loses them, like a queue whose memory is wiped afterwards.
-            add: async (task: Parameters<RenderQueue['add']>[0]) => {
-              if (!forgetful) await inner.add(task);
-            },
-            state: (id: string) => inner.state(id),
-            onFinished: (listener: Parameters<RenderQueue['onFinished']>[0]) => inner.onFinished(listener),
-          }),
-      },
-    });
-    const { metadata } = await fixture.gatewayJob();
-    await eventually(async () => {
-      const data = await fixture.store.head(dataKey(fixture.documentKey(metadata.name)));
-      return data !== undefined;
-    });
-    forgetful = false;
-    await eventually(async () => {
-      fixture.clock.advance(1000);
-      return (await fixture.find(metadata.name))?.status?.phase === 'Completed';
-    });
-    expect(service.tasks.map(({ id }) => id)).toEqual([`${metadata.uid}-1`]);
-  });
-
   it('completes a job by polling when the notification of its result is lost', async () => {
     const service = await fixture.boot({
       wrap: {

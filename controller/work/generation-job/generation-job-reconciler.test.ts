@@ -183,20 +183,6 @@ describe('Job that nobody waits for, while the render queue has enough of them',
 });
 
 describe('Job created by the gateway', () => {
-  it('completes with a single status write', async () => {
-    client.store(aJob());
-    const process = new Process();
-    process.renderForReal();
-    const job = await process.finish();
-    expect(client.writes).toHaveLength(1);
-    expect(job.status).toMatchObject({ phase: 'Completed', attempt: 1, pages: 2, version: 3 });
-    expect(isConditionTrue(job.status?.conditions, 'Complete')).toBe(true);
-    expect((await store.read(documentKeyOf(job)))?.toString()).toBe('%PDF {"number":"R-17"}');
-    expect(await process.metrics.render()).toContain(
-      'trifold_documents_total{outcome="completed",code=""} 1',
-    );
-  });
-
   it('is dispatched without requests to queue or store', async () => {
     client.store(aJob());
     const process = new Process();

@@ -50,8 +50,6 @@ export interface ClusterProcessesOptions {
   readonly renderers?: number;
   /** Whether the services reach API server and object store through proxies that can be cut. @default false */
   readonly cuttable?: boolean;
-  /** Whether the gateway asks the renderers of the start for previews of documents. @default false */
-  readonly previews?: boolean;
   /** Directory for the data of the object store, which must exist. @default a temporary one */
   readonly objectStoreDirectory?: string;
   /** Environment of every process, added to the defaults. */
@@ -132,23 +130,16 @@ export class ClusterProcesses {
 
   /** Resolves when documents can be generated. When it rejects, nothing keeps running. */
   static async start(options: ClusterProcessesOptions = {}): Promise<ClusterProcesses> {
-    const { controllers = 2, renderers = 1, cuttable = false, previews = false } = options;
+    const { controllers = 2, renderers = 1, cuttable = false } = options;
     const ground = await startGround(options);
     const ways = cuttable ? await openWays(ground) : undefined;
-    const cluster = new ClusterProcesses(ground, ways, {
-      ...options,
-      environment: {
-        ...(previews && { TRIFOLD_PREVIEW_TOKEN: randomUUID(), TRIFOLD_PREVIEW_PORT: '0' }),
-        ...options.environment,
-      },
-    });
+    const cluster = new ClusterProcesses(ground, ways, options);
     try {
       await cluster.addLauncher();
-      const rendering = Promise.all(Array.from({ length: renderers }, () => cluster.addRenderer()));
       await Promise.all([
         ...Array.from({ length: controllers }, () => cluster.addController()),
-        rendering,
-        previews ? rendering.then(() => cluster.addPreviewingGateway()) : cluster.addGateway(),
+        ...Array.from({ length: renderers }, () => cluster.addRenderer()),
+        cluster.addGateway(),
       ]);
       cluster.live = await clientWithNewKey(cluster.url, cluster.kubeconfig, { account: 'default' });
       await cluster.leader();
@@ -234,13 +225,6 @@ export class ClusterProcesses {
     return started;
   }
 
-  /** Resolves when a gateway serves that asks the running renderers for previews. Needs the option `previews`. */
-  async addPreviewingGateway(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
-    const running = this.renderers.filter((renderer) => renderer.running);
-    const renderers = await Promise.all(running.map(previewAddress));
-    return this.addGateway({ TRIFOLD_PREVIEW_RENDERERS: renderers.join(','), ...environment });
-  }
-
   /** The Lease that the controllers compete for. */
   lease(): Promise<Lease> {
     return this.kubernetes.builtin<Lease>(LEASE).get(LEASE_NAMESPACE, LEASE_NAME);
@@ -316,11 +300,6 @@ export class ClusterProcesses {
   get #browserSocket(): Readonly<Record<string, string>> {
     return { TRIFOLD_BROWSER_SOCKET: join(this.#run, 'browser.sock') };
   }
-}
-
-/** Returns host and port on which a renderer serves previews. */
-export async function previewAddress(renderer: NodeProcess): Promise<string> {
-  return `127.0.0.1:${Number((await renderer.says('serving previews')).port)}`;
 }
 
 async function gatewayUrl(gateway: NodeProcess): Promise<string> {
