@@ -66,7 +66,7 @@ describe('Renderer', () => {
     const pdf = await readPdf(file ?? Buffer.alloc(0));
     expect(pdf.title).toBe('Hi Łódź');
     expect(pdf.pages[0]).toMatchObject({ text: 'Hello Łódź', width: 612, height: 792 });
-    expect(pdf.pages[0]?.fills).toContain('#2b5fd9');
+    expect(pdf.pages[0]?.fillColors).toContain('#2b5fd9');
 
     if (outcome.status !== 'completed' || !info || !file) throw new Error('not reached');
     const { result } = outcome;

@@ -1,35 +1,26 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
-import { systemClock } from '@trifold/platform/service/clock.ts';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { OwnedProcess } from '@trifold/test-support/processes/owned-process.ts';
 
-/** A gateway in a separate process (`gateway-process.ts`), whose memory a test measures. Linux. */
-export class SpawnedGateway {
-  readonly #child: ChildProcess;
-  readonly #port: number;
-  readonly key: string;
+const PROGRAM = fileURLToPath(new URL('gateway-process.ts', import.meta.url));
+
+/** A gateway in a separate process (`gateway-process.ts`), whose memory a test measures. */
+export class SpawnedGateway extends OwnedProcess {
+  key = '';
+  #port = 0;
   readonly #sockets: Socket[] = [];
 
-  private constructor(child: ChildProcess, { port, key }: { readonly port: number; readonly key: string }) {
-    this.#child = child;
-    this.#port = port;
-    this.key = key;
-  }
-
   static async start(): Promise<SpawnedGateway> {
-    const script = new URL('gateway-process.ts', import.meta.url).pathname;
-    const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const lines = createInterface({ input: child.stdout });
-    const [line] = (await systemClock.withTimeout(() => once(lines, 'line'), 60_000)) as [string];
-    return new SpawnedGateway(child, JSON.parse(line) as { port: number; key: string });
-  }
-
-  /** Resident bytes. */
-  async memory(): Promise<number> {
-    const status = await readFile(`/proc/${this.#child.pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+    const gateway = new SpawnedGateway('the gateway', process.execPath, [PROGRAM]);
+    const giveUp = () => gateway.failure;
+    const { port, key } = await eventually(
+      () => JSON.parse(gateway.stdout) as { port: number; key: string },
+      { timeoutMs: 60_000, giveUp },
+    );
+    gateway.key = key;
+    gateway.#port = port;
+    return gateway;
   }
 
   /** Opens a connection. */
@@ -43,10 +34,8 @@ export class SpawnedGateway {
     return `http://127.0.0.1:${this.#port}${path}`;
   }
 
-  async stop(): Promise<void> {
+  override async kill(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
-    const ended = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
-    await ended;
+    await super.kill();
   }
 }

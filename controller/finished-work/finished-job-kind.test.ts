@@ -2,7 +2,7 @@ import { DELETED_ANNOTATION, documentKeyOf, recordKey, type GenerationJob } from
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aJob, NOON_ID } from '../testing/objects.ts';
-import { FakeJobClient } from '../testing/fake-job-client.ts';
+import { FakeResourceClient } from '../testing/fake-resource-client.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { inputKey } from '../work/generation-job/job-input.ts';
 import type { DueWork } from './account-state.ts';
@@ -15,7 +15,7 @@ const outbox = { deliver: async () => undefined };
 const { signal } = new AbortController();
 let temporary: ReturnType<typeof temporaryStore>;
 let clock: FakeClock;
-let client: FakeJobClient;
+let client: FakeResourceClient<GenerationJob>;
 let reconciler: FinishedWorkReconciler<GenerationJob>;
 /** Work that was handed over to be counted and deleted, and work that was taken back. */
 let handed: DueWork[];
@@ -38,7 +38,7 @@ function newReconciler(): FinishedWorkReconciler<GenerationJob> {
 beforeEach(() => {
   temporary = temporaryStore();
   clock = new FakeClock();
-  client = new FakeJobClient();
+  client = new FakeResourceClient<GenerationJob>();
   handed = [];
   forgotten = [];
   reconciler = newReconciler();

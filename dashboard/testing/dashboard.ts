@@ -8,7 +8,7 @@ import { afterAll, expect, inject } from 'vitest';
 import { TrifoldClient } from '@trifold/client';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { clientWithNewKey } from '@trifold/test-support/keys-command.ts';
-import { startRelay } from '@trifold/test-support/http/relay.ts';
+import { TcpProxy } from '@trifold/test-support/faults/tcp-proxy.ts';
 import { launchBrowser } from '@trifold/test-support/processes/browser.ts';
 
 const WIDE = { width: 1440, height: 900 };
@@ -68,14 +68,15 @@ export class Dashboard {
     const context = await browser.createBrowserContext({
       downloadBehavior: { policy: 'allow', downloadPath },
     });
-    const relay = isLocal(url) ? { url, close: () => undefined } : await startRelay(url);
+    // People sign in over plain http on this machine and nowhere else.
+    const relay = isLocal(url) ? undefined : await TcpProxy.to(url);
     const close = async () => {
       await context.close();
-      relay.close();
+      await relay?.close();
       await rm(downloadPath, { recursive: true, force: true });
     };
     const page = await context.newPage();
-    const dashboard = new Dashboard({ page, url: relay.url, downloads: downloadPath }, close);
+    const dashboard = new Dashboard({ page, url: relay?.via(url) ?? url, downloads: downloadPath }, close);
     await dashboard.watch(page);
     return dashboard.#prepared();
   }

@@ -13,8 +13,10 @@ const ASCENT = 8.3;
 async function measure(document: Partial<TestDocument>): Promise<number[]> {
   const { pages } = await readPdf(await renderDocument(chromium.page, { html: HTML, ...document }));
   const [first] = pages;
-  const item = first?.items.find(({ text }) => text === 'corner');
-  return [first?.width, first?.height, item?.x, (item?.y ?? Number.NaN) - ASCENT].map((value) => value ?? -1);
+  const item = first?.texts.find(({ text }) => text === 'corner');
+  return [first?.width, first?.height, item?.left, (item?.baseline ?? Number.NaN) - ASCENT].map(
+    (value) => value ?? -1,
+  );
 }
 
 type Row = [

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fontFile } from '../testing/files/font-file.ts';
 import { drawPdf } from '../testing/files/pdf-picture.ts';
-import { readPdf, type ReadPage } from '../testing/files/read-pdf.ts';
+import type { PdfPage } from '@trifold/test-support/files/pdf.ts';
+import { readPdf } from '../testing/files/read-pdf.ts';
 import { renderDocument, type TestDocument } from '../testing/render-document.ts';
 import { testPage } from '../testing/browser/test-browser.ts';
 
@@ -9,7 +10,7 @@ const chromium = testPage();
 
 const render = async (document: TestDocument) =>
   (await readPdf(await renderDocument(chromium.page, document))).pages;
-const textsOf = ({ items }: ReadPage) => items.map(({ text }) => text).filter((text) => text.trim() !== '');
+const textsOf = ({ texts }: PdfPage) => texts.map(({ text }) => text);
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 const PLAIN = 'body { margin: 0; font: 10pt/10pt sans-serif } p { margin: 0 }';
 
@@ -76,7 +77,7 @@ describe('embedded resources', () => {
     const [first] = (await readPdf(file)).pages;
     expect(first).toMatchObject({
       images: 1,
-      fills: expect.arrayContaining(['#00ff00', '#0000ff']) as unknown,
+      fillColors: expect.arrayContaining(['#00ff00', '#0000ff']) as unknown,
     });
     const [picture] = await drawPdf(file, { scale: 1 });
     const colours = new Set<string>();

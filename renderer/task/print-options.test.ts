@@ -17,8 +17,13 @@ const ASCENT = 8.3;
 async function measure(document: TestDocument) {
   const { pages } = await render(document);
   const [first] = pages;
-  const item = first?.items.find(({ text }) => text.startsWith('corner'));
-  return { width: first?.width, height: first?.height, left: item?.x, top: (item?.y ?? Number.NaN) - ASCENT };
+  const item = first?.texts.find(({ text }) => text.startsWith('corner'));
+  return {
+    width: first?.width,
+    height: first?.height,
+    left: item?.left,
+    top: (item?.baseline ?? Number.NaN) - ASCENT,
+  };
 }
 
 /** Chromium lays out in whole pixels, which can differ by a point. */
@@ -78,8 +83,8 @@ describe('scale', () => {
       const file = await renderDocument(chromium.page, { html: CORNER, options: { scale } });
       const { pages } = await readPdf(file);
       expect(pages[0]?.width).toBe(612);
-      expect(pages[0]?.items[0]?.x).toBeCloseTo(28.8, -0.5);
-      expect(pages[0]?.items[0]?.y).toBeCloseTo(28.8 + ASCENT * scale, -0.5);
+      expect(pages[0]?.texts[0]?.left).toBeCloseTo(28.8, -0.5);
+      expect(pages[0]?.texts[0]?.baseline).toBeCloseTo(28.8 + ASCENT * scale, -0.5);
     },
   );
 
@@ -100,7 +105,7 @@ describe('print_background', () => {
   ])('controls the page background: %s', async (printBackground, printed) => {
     const options = printBackground === undefined ? {} : { printBackground };
     const { pages } = await render({ html, options });
-    expect(pages[0]?.fills.includes('#ff0000')).toBe(printed);
+    expect(pages[0]?.fillColors.includes('#ff0000')).toBe(printed);
   });
 });
 

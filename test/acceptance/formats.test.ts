@@ -72,7 +72,7 @@ describe('Documents of a test key', () => {
       await test.document(template, data, png),
       await live.document(template, data, png),
     ];
-    expect(readPng(marked)).toMatchObject({ width: 816, height: 1056 });
+    expect(await readPng(marked)).toMatchObject({ width: 816, height: 1056 });
     expect(marked.equals(plain)).toBe(false);
 
     const html = (await test.document(template, data, { format: 'html' })).toString();

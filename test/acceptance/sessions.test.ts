@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startRelay, type Relay } from '../support/http/relay.ts';
+import { TcpProxy } from '../support/faults/tcp-proxy.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
 import { launchBrowser } from '../support/processes/browser.ts';
 import { account, live, service, url } from './service-under-test.ts';
@@ -17,7 +17,7 @@ let browser: Browser;
 let page: Page;
 let key: string | undefined;
 const servers: Server[] = [];
-let relay: Relay;
+let relay: TcpProxy;
 /** Address of the service on this machine: people sign in over plain http there and nowhere else. */
 let ownUrl: string;
 /** A page on another port of this machine, which browsers count as the same site. */
@@ -32,8 +32,8 @@ async function listening(server: Server): Promise<string> {
 beforeAll(async () => {
   browser = await launchBrowser();
   ({ key } = await clientWithNewKey(url, service.kubeconfig, { account }));
-  relay = await startRelay(url);
-  ownUrl = relay.url;
+  relay = await TcpProxy.to(url);
+  ownUrl = relay.via(url);
   const page = '<!doctype html><title>Another site</title>';
   otherUrl = await listening(
     createServer((_, response) => response.setHeader('content-type', 'text/html').end(page)),
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  relay.close();
+  await relay.close();
   for (const server of servers) server.close();
 });
 

@@ -17,8 +17,8 @@ const POSTING_CLIENTS = 32;
  */
 export async function benchBacklog(invoice: Invoice, documents: number): Promise<void> {
   const service = await StandaloneService.start();
-  const { client, kubeconfig } = service;
-  const { key = '' } = await clientWithNewKey(client.url, kubeconfig, { account: 'other' });
+  const { client } = service;
+  const { key = '' } = await clientWithNewKey(client.url, service.process.kubeconfig, { account: 'other' });
   const other = new BenchClient(client.url, key);
   try {
     await measure(client, other, invoice, documents);

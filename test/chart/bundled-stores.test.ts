@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { freePorts } from '../support/processes/free-ports.ts';
-import { LeashedProcess } from '../support/processes/leashed-process.ts';
+import { OwnedProcess } from '../support/processes/owned-process.ts';
 import { redisProgram, whyNoRedis } from '../support/processes/redis.ts';
 import { find, findHelm, Helm, type Manifest } from './helm.ts';
 
@@ -21,7 +21,7 @@ describe.skipIf(noHelm)('Bundled stores', () => {
   const helm = new Helm(helmProgram ?? 'helm');
   let folder: string;
   let port: number;
-  let running: LeashedProcess | undefined;
+  let running: OwnedProcess | undefined;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'trifold-bundled-'));
@@ -29,7 +29,7 @@ describe.skipIf(noHelm)('Bundled stores', () => {
     [port = 0] = await freePorts(1);
   });
   afterEach(async () => {
-    await running?.stop();
+    await running?.kill();
     running = undefined;
     await rm(folder, { recursive: true, force: true });
   });
@@ -37,7 +37,7 @@ describe.skipIf(noHelm)('Bundled stores', () => {
 
   const run = (command: string, args: string[], env: Record<string, string>) => {
     const set = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-    running = new LeashedProcess(command, 'env', [...set, command, ...args]);
+    running = new OwnedProcess(command, 'env', [...set, command, ...args]);
     return { giveUp: () => running?.failure };
   };
   const containerOf = (manifests: Manifest[], name: string) =>

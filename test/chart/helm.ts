@@ -4,8 +4,8 @@ import { glob, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
+import { findProgram } from '../support/processes/find-program.ts';
 
 export const CHART = fileURLToPath(new URL('../../charts/trifold/', import.meta.url));
 const RUN_DEADLINE_MS = 120_000;
@@ -42,14 +42,7 @@ export async function sources(pattern: string): Promise<string[]> {
 
 /** Returns the helm to test with: the value of TRIFOLD_TEST_HELM, else the one on PATH. */
 export async function findHelm(env = process.env): Promise<string | undefined> {
-  const named = env['TRIFOLD_TEST_HELM'];
-  if (named) return named;
-  try {
-    await promisify(execFile)('helm', ['version', '--short']);
-    return 'helm';
-  } catch {
-    return undefined;
-  }
+  return findProgram('TRIFOLD_TEST_HELM', 'helm', env);
 }
 
 export interface HelmRun {

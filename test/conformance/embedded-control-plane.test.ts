@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CUSTOM_KINDS } from '@trifold/crds';
 import { createLogger } from '@trifold/platform/service/logging.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { describe } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { HttpsClient } from '../support/http/https-client.ts';
-import { SkippingClock } from '../support/faults/skipping-clock.ts';
 import { describeConformance } from './conformance.ts';
 import type { ConformanceTarget } from './target.ts';
 
@@ -21,7 +21,7 @@ describe('Embedded control plane', () => {
 /** Starts a control plane with its data in a file, and connects over TLS as kubectl does. */
 async function start(): Promise<ConformanceTarget> {
   const directory = await mkdtemp(join(tmpdir(), 'trifold-control-plane-'));
-  const clock = new SkippingClock();
+  const clock = new FakeClock(new Date());
   const logger = createLogger({ level: 'warn', name: 'conformance' });
   const file = join(directory, 'control-plane.db');
   const running = await EmbeddedControlPlane.open({ file, kinds: CUSTOM_KINDS, clock, logger });
@@ -31,10 +31,11 @@ async function start(): Promise<ConformanceTarget> {
     client,
     async compact() {
       const forgotten = await pagedList(client);
-      clock.skip(PAST_HISTORY_MS);
+      clock.advance(PAST_HISTORY_MS);
       // Compaction runs in small steps, to not block requests.
       await eventually(async () => (await client.text(forgotten)).status === 410);
     },
+    passSecond: () => clock.advance(1000),
     async stop() {
       client.close();
       await running.close();

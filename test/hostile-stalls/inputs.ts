@@ -1,7 +1,5 @@
-import { INPUT_POINTS, type InputPoint } from './input-points.ts';
+import { INPUT_POINTS, type InputPoint, type PointName } from './input-points.ts';
 import type { HostileInput } from './stall-watch.ts';
-
-type PointName = keyof typeof INPUT_POINTS;
 
 /** `before`, then as many repetitions of the fragment as fit, then `after`. */
 const repeated = (fragment: string, { before = '', after = '', separator = '' } = {}) => {
@@ -171,7 +169,7 @@ const REQUESTS: readonly Row[] = [
 function inputsOf(rows: readonly Row[]): HostileInput[] {
   return rows.map(([name, pointName, text, length]) => {
     const point: InputPoint = INPUT_POINTS[pointName];
-    return { name: `${point.name}: ${name}`, point, text, length: length ?? point.maxLength };
+    return { name: `${pointName}: ${name}`, point, text, length: length ?? point.maxLength };
   });
 }
 

@@ -2,13 +2,12 @@
  * The standalone service with a probe of its main thread. The probe listens on its own port, which it prints:
  *
  * - `POST /parse`: milliseconds that `JSON.parse` of the body takes, `{ ms }`.
- * - `POST /begin`: starts a measurement; `?profile` also starts the CPU profiler.
- * - `POST /end`: waits until the thread is idle, and returns a StallReading.
+ * - `POST /begin`: starts a measurement.
+ * - `POST /end`: waits until the thread is idle; milliseconds of the longest stall, `{ ms }`.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { MainThreadProfiler } from './main-thread-profiler.ts';
 import { StallMeter, timeOf } from './stall-meter.ts';
 
 /** Maximum repetitions of JSON.parse, fewer if they exceed the total time; the median counts. */
@@ -16,19 +15,13 @@ const PARSES = 7;
 const LONGEST_PARSING_MS = 200;
 
 const meter = new StallMeter();
-const profiler = new MainThreadProfiler();
 
 const COMMANDS: Readonly<Record<string, (request: IncomingMessage) => Promise<unknown>>> = {
   '/parse': async (request) => ({ ms: parseTime((await buffer(request)).toString()) }),
   '/begin': async () => meter.reset(),
-  '/begin?profile': async () => {
-    await profiler.start();
-    meter.reset();
-  },
   '/end': async () => {
     await meter.idle();
-    const stallMs = meter.longestMs;
-    return { stallMs, busiest: await profiler.stop() };
+    return { ms: meter.longestMs };
   },
 };
 

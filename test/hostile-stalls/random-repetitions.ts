@@ -37,11 +37,11 @@ export function randomRepetitions(seed: number): HostileInput[] {
   const whole = (limit: number) => Math.floor(random() * limit);
   const unit = () =>
     Array.from({ length: 1 + whole(LONGEST_UNIT) }, () => FRAGMENTS[whole(FRAGMENTS.length)]).join('');
-  return Object.values(INPUT_POINTS).map((point) => {
+  return Object.entries(INPUT_POINTS).map(([pointName, point]) => {
     const [first, second, middle] = [unit(), unit(), unit()];
     const arrangement = ARRANGEMENTS[whole(ARRANGEMENTS.length)] ?? ARRANGEMENTS[0];
     return {
-      name: `${point.name}: ${arrangement.name} ${JSON.stringify([first, second, middle])}`,
+      name: `${pointName}: ${arrangement.name} ${JSON.stringify([first, second, middle])}`,
       point,
       text: (length) => arrangement.text([first, second, middle], length),
       length: point.maxLength,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Condition, KindName, Resource } from '@trifold/crds';
 import { Api, type Answer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { KubeClient, type KubeObject } from '../support/kubernetes/kube-client.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 
 export interface HttpRequest {
@@ -15,21 +15,13 @@ export interface HttpRequest {
   readonly expected?: number;
 }
 
-/** Spec of an object that kubectl creates. */
-export interface AppliedObject {
-  readonly plural: 'templates' | 'generationjobs';
-  readonly spec: Record<string, unknown>;
+/** An object that kubectl applies. */
+interface AppliedObject {
+  readonly kind: KindName;
+  readonly spec: object;
 }
 
 export type HostileRequest = HttpRequest | AppliedObject;
-
-/** One measurement of the service's main thread. */
-export interface StallReading {
-  /** The longest stall, in milliseconds. */
-  readonly stallMs: number;
-  /** Functions that took the most time; empty without a profile. */
-  readonly busiest: readonly string[];
-}
 
 /** Number of times that the template `repeated` contains the text. */
 export const REPETITIONS = 32;
@@ -97,13 +89,11 @@ const NOT_LOOKED_AT: readonly number[] = [404, 405, 411, 413, 415, 429, 431, 500
 export class ServiceUnderProbe {
   readonly #service: ServiceProcess;
   readonly #probe: Api;
-  readonly #kube: KubeClient;
   readonly #templates: Templates;
 
-  private constructor(service: ServiceProcess, kube: KubeClient, templates: Templates) {
+  private constructor(service: ServiceProcess, templates: Templates) {
     this.#service = service;
     this.#probe = new Api(probeUrl(service));
-    this.#kube = kube;
     this.#templates = templates;
   }
 
@@ -112,14 +102,14 @@ export class ServiceUnderProbe {
       data: await temporaryDirectory(),
       keys: inventKeys(),
       environment: ENVIRONMENT,
-      program: 'test/hostile-stalls/probed-service.ts',
+      command: [process.execPath, 'test/hostile-stalls/probed-service.ts'],
     });
     await service.ready();
     const created = Object.entries(TEMPLATES).map(
       async ([name, template]) => [name, (await service.live.createTemplate(template)).id] as const,
     );
     const templates = Object.fromEntries(await Promise.all(created)) as unknown as Templates;
-    return new ServiceUnderProbe(service, await KubeClient.fromFile(service.kubeconfig), templates);
+    return new ServiceUnderProbe(service, templates);
   }
 
   get templates(): Templates {
@@ -131,32 +121,21 @@ export class ServiceUnderProbe {
     return (await this.#command('/parse', text)).json<{ ms: number }>().ms;
   }
 
-  /** Returns the stalls of an idle service. */
-  async idle(): Promise<StallReading> {
-    return this.#measured('/begin', async () => undefined);
-  }
-
   /**
-   * Returns the stalls from the request to the end of all work that it starts. Rejects when there is no response within
-   * 20 s, or when the response shows that the text was not read.
+   * Returns the longest stall, in milliseconds, from the request to the end of all work that it starts; without a
+   * request, that of an idle service. Rejects when there is no response within 20 s, or when the response shows that the
+   * text was not read.
    */
-  async stallsOf(request: HostileRequest, { profile = false } = {}): Promise<StallReading> {
-    const signal = AbortSignal.timeout(LONGEST_REQUEST_MS);
-    return this.#measured(profile ? '/begin?profile' : '/begin', () =>
-      'plural' in request ? this.#apply(request) : this.#send(request, signal),
-    );
+  async longestStall(request?: HostileRequest): Promise<number> {
+    await this.#command('/begin');
+    if (request && 'kind' in request) await this.#apply(request);
+    else if (request) await this.#send(request, AbortSignal.timeout(LONGEST_REQUEST_MS));
+    return (await this.#command('/end')).json<{ ms: number }>().ms;
   }
 
   async kill(): Promise<void> {
-    this.#kube.close();
     await this.#service.kill();
     await removeDirectory(this.#service.data);
-  }
-
-  async #measured(begin: string, work: () => Promise<void>): Promise<StallReading> {
-    await this.#command(begin);
-    await work();
-    return (await this.#command('/end')).json<StallReading>();
   }
 
   async #command(path: string, body = ''): Promise<Answer> {
@@ -178,11 +157,11 @@ export class ServiceUnderProbe {
     if (answer.status === 202) await finished(api, answer.json<Accepted>(), signal);
   }
 
-  async #apply({ plural, spec }: AppliedObject): Promise<void> {
-    const name = `hostile-${randomUUID()}`;
-    const kind = plural === 'templates' ? 'Template' : 'GenerationJob';
-    await this.#kube.create(plural, { kind, metadata: { name }, spec });
-    const look = async () => isFinal(await this.#kube.get(plural, name));
+  async #apply({ kind, spec }: AppliedObject): Promise<void> {
+    const objects = this.#service.kubernetes.builtin<Applied>(kind);
+    const metadata = { namespace: 'default', name: `hostile-${randomUUID()}` };
+    await objects.create({ metadata, spec });
+    const look = async () => isFinal(await objects.get(metadata.namespace, metadata.name));
     await eventually(look, { timeoutMs: LONGEST_REQUEST_MS });
   }
 }
@@ -200,8 +179,10 @@ async function finished(api: Api, { status_url }: Accepted, signal: AbortSignal)
   await eventually(look, { timeoutMs: LONGEST_REQUEST_MS });
 }
 
+type Applied = Resource<object, { conditions?: Condition[] }>;
+
 /** Whether the controller has processed the object. */
-function isFinal({ status }: KubeObject): boolean {
+function isFinal({ status }: Applied): boolean {
   const conditions = status?.conditions ?? [];
   return conditions.some(
     (one) => one.type === 'Ready' || (['Complete', 'Failed'].includes(one.type) && one.status === 'True'),

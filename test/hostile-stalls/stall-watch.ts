@@ -94,7 +94,7 @@ export class StallWatch {
   async #started(): Promise<ServiceUnderProbe> {
     if (this.#service) return this.#service;
     this.#service = await ServiceUnderProbe.start();
-    this.#idleMs = (await this.#service.idle()).stallMs;
+    this.#idleMs = await this.#service.longestStall();
     return this.#service;
   }
 
@@ -111,7 +111,7 @@ export class StallWatch {
       longestMs: Math.max(PARSES_OF_REQUEST * parseMs, PARSES_OF_REFERENCE * referenceMs),
       growth: MOST_GROWTH * (await parseGrowth(service, short, parseMs)),
     };
-    const stallOf = async (one: HostileRequest) => (await service.stallsOf(one)).stallMs - idleMs;
+    const stallOf = async (one: HostileRequest) => (await service.longestStall(one)) - idleMs;
 
     let stalls: Stalls = { short: Infinity, long: Infinity };
     for (let count = 0; count < MEASUREMENTS; count += 1) {
@@ -122,9 +122,8 @@ export class StallWatch {
       if (describeProblem(stalls, limits) === undefined) return undefined;
       if (stalls.long > CERTAIN * limits.longestMs) break;
     }
-    const { busiest } = await service.stallsOf(long, { profile: true });
     const base = `idle ${round(idleMs)} ms, JSON.parse of the request ${round(parseMs)} ms, of 1 MiB ${round(referenceMs)} ms`;
-    return [describeProblem(stalls, limits), base, 'busiest functions:', ...busiest].join('\n');
+    return `${describeProblem(stalls, limits)}\n${base}`;
   }
 }
 
@@ -153,7 +152,7 @@ async function parseGrowth(
 
 /** Text that the service reads. */
 function textOf(request: HostileRequest): string {
-  if ('plural' in request) return JSON.stringify(request.spec);
+  if ('kind' in request) return JSON.stringify(request.spec);
   return request.body ?? JSON.stringify([request.path, request.headers]);
 }
 

@@ -241,14 +241,13 @@ export function describeReading(session: () => Promise<Session>): void {
       await eventually(async () => {
         changes += 1;
         await kubectl.ok(`patch tpl a --type=merge -p {"spec":{"description":"${changes}"}}`);
-        return /^MODIFIED\s+a\s/m.test(typed.output);
+        return /^MODIFIED\s+a\s/m.test(typed.stdout);
       });
       await kubectl.ok('delete tpl b');
       await typed.prints(/^DELETED\s+b\s/m);
-      expect(watching.output.match(/^NAME/gm)).toHaveLength(1);
+      expect(watching.stdout.match(/^NAME/gm)).toHaveLength(1);
     } finally {
-      watching.stop();
-      typed.stop();
+      await Promise.all([watching.kill(), typed.kill()]);
     }
   });
 

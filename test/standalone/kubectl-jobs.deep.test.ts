@@ -1,44 +1,45 @@
 import { readFile } from 'node:fs/promises';
+import { GENERATION_JOB, TEMPLATE, type GenerationJobSpec, type Template } from '@trifold/crds';
+import { isConditionTrue } from '@trifold/controller/testing/conditions.ts';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError, type GenerationAnswer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
-import { hasCondition, KubeClient, type KubeObject } from '../support/kubernetes/kube-client.ts';
 import { readPdf, textOf } from '../support/files/pdf.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url);
 
 let service: ServiceProcess;
-let kube: KubeClient;
 
 beforeAll(async () => {
   service = await new ServiceProcess({ data: await temporaryDirectory(), keys: inventKeys() }).ready();
-  kube = await KubeClient.fromFile(service.kubeconfig);
 });
 afterAll(async () => {
-  kube.close();
   await service.stop();
   await removeDirectory(service.data);
 });
 
+const jobs = () => service.kubernetes.resource(GENERATION_JOB);
 const finished = (name: string) =>
   eventually(async () => {
-    const job = await kube.get('generationjobs', name);
-    return (hasCondition(job, 'Complete') || hasCondition(job, 'Failed')) && job;
+    const job = await jobs().get('default', name);
+    const isOver = (type: string) => isConditionTrue(job.status?.conditions, type);
+    return (isOver('Complete') || isOver('Failed')) && job;
   });
 
-const job = (name: string, spec: Record<string, unknown>) =>
-  kube.create('generationjobs', { kind: 'GenerationJob', metadata: { name }, spec });
+const job = (name: string, spec: GenerationJobSpec) =>
+  jobs().create({ metadata: { name, namespace: 'default' }, spec });
 
 describe('Objects that kubectl applies', () => {
   it('a template becomes Ready and is usable through /v1 by its name', async () => {
-    const manifest = parse(await readFile(new URL('invoice.yaml', EXAMPLES), 'utf8')) as KubeObject;
-    await kube.create('templates', manifest as never);
+    const manifest = parse(await readFile(new URL('invoice.yaml', EXAMPLES), 'utf8')) as Template;
+    const templates = service.kubernetes.resource(TEMPLATE);
+    await templates.create({ ...manifest, metadata: { ...manifest.metadata, namespace: 'default' } });
     const template = await eventually(async () => {
-      const read = await kube.get('templates', 'invoice');
-      return hasCondition(read, 'Ready') && read;
+      const read = await templates.get('default', 'invoice');
+      return isConditionTrue(read.status?.conditions, 'Ready') && read;
     });
     expect(template.metadata.generation).toBe(1);
 
@@ -56,7 +57,7 @@ describe('Objects that kubectl applies', () => {
     const { id } = await service.live.createTemplate({ html: '<p>Job for {{name}}</p>' });
     await job('by-kubectl', { templateRef: { name: id }, data: { name: 'Ada' } });
     const done = await finished('by-kubectl');
-    expect(hasCondition(done, 'Complete')).toBe(true);
+    expect(isConditionTrue(done.status?.conditions, 'Complete')).toBe(true);
     expect(done.status).toMatchObject({ phase: 'Completed', pages: 1, size: expect.any(Number) });
 
     const another = await clientWithNewKey(service.url, service.kubeconfig, { account: 'default' });
@@ -85,15 +86,16 @@ describe('Changes of a finished job by kubectl', () => {
     };
     const before = await download();
 
-    await kube.patch('generationjobs', document, { spec: { data: { name: 'Eve' } } });
+    const object = { namespace: 'default', name: document };
+    await jobs().patch(object, { spec: { data: { name: 'Eve' } } });
     const nonsense = { size: null, sha256: null, objectKey: 'elsewhere', renderTimeMs: null, pages: null };
-    await kube.patch('generationjobs', `${document}/status`, { status: nonsense });
+    await jobs().patchStatus(object, { status: nonsense });
     expect(await live.finished(document)).toMatchObject({ id: document, status: 'completed' });
     expect(await download()).toEqual(before);
 
-    await kube.patch('generationjobs', `${document}/status`, { status: null });
+    await jobs().patchStatus(object, { status: null });
     expect(await live.finished(document)).toMatchObject({ status: 'completed', file_size: before.length });
     expect(await download()).toEqual(before);
-    expect((await kube.get('generationjobs', document)).metadata.generation).toBe(2);
+    expect((await jobs().get('default', document)).metadata.generation).toBe(2);
   });
 });

@@ -1,7 +1,7 @@
+import { GENERATION_JOB } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import type { GenerationAnswer } from '../support/api.ts';
-import { KubeClient } from '../support/kubernetes/kube-client.ts';
 import { stillRunning } from '../support/processes/process-tree.ts';
 import { readPdf, textOf } from '../support/files/pdf.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
@@ -34,11 +34,8 @@ describe('Stop signal', () => {
     const sent = Array.from({ length: 8 }, (_, index) =>
       live.post('/v1/generate', { template_id: id, data: { name: `waiting ${index}`, rows } }),
     );
-    const kube = await KubeClient.fromFile(service.kubeconfig);
-    await eventually(async () => (await kube.list('generationjobs')).length === sent.length + 1, {
-      intervalMs: 5,
-    });
-    kube.close();
+    const jobs = service.kubernetes.resource(GENERATION_JOB);
+    await eventually(async () => (await jobs.list()).items.length === sent.length + 1, { intervalMs: 5 });
     await expectCleanStop(service);
     const answers = await Promise.all(sent);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -95,12 +92,11 @@ describe('Stop signal', () => {
     const { id } = await live.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' });
     const rows = Array.from({ length: 60_000 }, (_, index) => index);
     const sent = live.post('/v1/generate', { template_id: id, data: { rows } });
-    const kube = await KubeClient.fromFile(service.kubeconfig);
+    const jobs = service.kubernetes.resource(GENERATION_JOB);
     await eventually(async () => {
-      const jobs = await kube.list('generationjobs');
-      return jobs.some(({ status }) => status?.phase === 'Processing');
+      const { items } = await jobs.list();
+      return items.some(({ status }) => status?.phase === 'Processing');
     });
-    kube.close();
     await expectCleanStop(service);
     const answer = await sent;
     // On a fast machine the response has the document; on others its future location.

@@ -11,7 +11,7 @@ let gateway: SpawnedGateway;
 beforeEach(async () => {
   gateway = await SpawnedGateway.start();
 });
-afterEach(async () => gateway.stop());
+afterEach(async () => gateway.kill());
 
 /** Sends a batch request that never ends; resolves when all of its bytes are written. */
 async function upload(header: string, body: Buffer): Promise<void> {

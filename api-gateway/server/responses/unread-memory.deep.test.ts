@@ -11,7 +11,7 @@ let gateway: SpawnedGateway;
 beforeEach(async () => {
   gateway = await SpawnedGateway.start();
 });
-afterEach(async () => gateway.stop());
+afterEach(async () => gateway.kill());
 
 const headers = () => ({ authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' });
 

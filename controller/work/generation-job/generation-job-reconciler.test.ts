@@ -21,7 +21,7 @@ import { loadControllerConfig } from '../../config.ts';
 import { documentMetrics } from '../document-metrics.ts';
 import { isConditionTrue } from '../../testing/conditions.ts';
 import { aJob, aTemplate, NOON, NOON_ID } from '../../testing/objects.ts';
-import { FakeJobClient } from '../../testing/fake-job-client.ts';
+import { FakeResourceClient } from '../../testing/fake-resource-client.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
 import { GenerationJobReconciler } from './generation-job-reconciler.ts';
@@ -44,7 +44,7 @@ const dataChecker = new DataChecker(checkPool);
 let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
 let clock: FakeClock;
-let client: FakeJobClient;
+let client: FakeResourceClient<GenerationJob>;
 let templates: Map<string, Template>;
 
 /** One controller process: its memory and its queue, over state that outlives it. */
@@ -120,7 +120,7 @@ beforeEach(() => {
   temporary = temporaryStore();
   store = temporary.store;
   clock = new FakeClock();
-  client = new FakeJobClient();
+  client = new FakeResourceClient<GenerationJob>();
   templates = new Map([['invoice', aTemplate()]]);
 });
 afterEach(() => temporary.remove());

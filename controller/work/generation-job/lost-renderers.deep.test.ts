@@ -7,7 +7,7 @@ import { TASK_KEYS } from '@trifold/platform/render-queue/conformance/sample-tas
 import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { LeashedProcess } from '@trifold/test-support/processes/leashed-process.ts';
+import { OwnedProcess } from '@trifold/test-support/processes/owned-process.ts';
 import { RedisServer, whyNoRedis } from '@trifold/test-support/processes/redis.ts';
 import { ControllerFixture } from '../../testing/controller-fixture.ts';
 
@@ -34,7 +34,7 @@ interface Begun {
 class RestartedRenderer {
   readonly #args: readonly string[];
   readonly #ended: string[] = [];
-  #running: LeashedProcess;
+  #running: OwnedProcess;
 
   constructor(args: readonly string[]) {
     this.#args = args;
@@ -48,7 +48,7 @@ class RestartedRenderer {
 
   /** The tasks that it began in all its lives. */
   get begun(): Begun[] {
-    const text = [...this.#ended, this.#running.log].join('\n');
+    const text = [...this.#ended, this.#running.stdout].join('\n');
     return Array.from(
       text.matchAll(/^begins (\S+) (\w+) with (\d+)$/gm),
       ([, id = '', how = '', others]) => ({
@@ -61,16 +61,16 @@ class RestartedRenderer {
 
   restartIfDead(): void {
     if (!this.#running.failure) return;
-    this.#ended.push(this.#running.log);
+    this.#ended.push(this.#running.stdout);
     this.#running = this.#start();
   }
 
   stop(): Promise<void> {
-    return this.#running.stop();
+    return this.#running.kill();
   }
 
-  #start(): LeashedProcess {
-    return new LeashedProcess('renderer', process.execPath, [PROGRAM, ...this.#args]);
+  #start(): OwnedProcess {
+    return new OwnedProcess('renderer', process.execPath, [PROGRAM, ...this.#args]);
   }
 }
 

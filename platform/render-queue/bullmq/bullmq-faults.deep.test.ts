@@ -329,7 +329,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const holding = await scene.worker(redis.url, { lockMs: 2000 });
       await queue.add(taskNamed('killer-1'));
       await eventually(() => expect(holding.begun).toEqual(['killer-1']));
-      await leaving.terminate();
+      await leaving.stop();
       await becomes(queue, 'alone-1', { status: 'active' });
       await holding.kill();
 

@@ -1,7 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { OwnedProcess } from '@trifold/test-support/processes/owned-process.ts';
 
 const PROGRAM = fileURLToPath(new URL('worker-process.ts', import.meta.url));
 
@@ -17,45 +16,22 @@ export interface WorkerProcessOptions {
 }
 
 /** A worker in a separate process, which a test can kill. */
-export class WorkerProcess {
-  readonly #child: ChildProcess;
-  readonly #ended: Promise<unknown>;
-  #output = '';
-
+export class WorkerProcess extends OwnedProcess {
   private constructor({ url, prefix, ...options }: WorkerProcessOptions) {
     const { taskMs = 'never', lockMs = 20_000, concurrency = 2 } = options;
-    this.#child = spawn(process.execPath, [PROGRAM, String(taskMs), String(lockMs), String(concurrency)], {
-      env: { ...process.env, TRIFOLD_REDIS_URL: url, TRIFOLD_REDIS_PREFIX: prefix },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    this.#ended = once(this.#child, 'close');
-    this.#child.stdout?.on('data', (piece: Buffer) => {
-      this.#output += piece.toString();
-    });
+    const args = [PROGRAM, String(taskMs), String(lockMs), String(concurrency)];
+    const env = { ...process.env, TRIFOLD_REDIS_URL: url, TRIFOLD_REDIS_PREFIX: prefix };
+    super('the worker', process.execPath, args, { env });
   }
 
   static async start(options: WorkerProcessOptions): Promise<WorkerProcess> {
     const worker = new WorkerProcess(options);
-    await eventually(() => worker.#output.includes('ready\n'), {
-      giveUp: () => (worker.#child.exitCode === null ? undefined : new Error('it ended')),
-    });
+    await eventually(() => worker.stdout.includes('ready\n'), { giveUp: () => worker.failure });
     return worker;
   }
 
   /** Ids of the tasks that it began, in order. */
   get begun(): string[] {
-    return Array.from(this.#output.matchAll(/^begins (.+)$/gm), ([, id]) => String(id));
-  }
-
-  /** Kills the process with SIGKILL, without any cleanup. */
-  async kill(): Promise<void> {
-    this.#child.kill('SIGKILL');
-    await this.#ended;
-  }
-
-  /** Sends SIGTERM, as Kubernetes does. */
-  async terminate(): Promise<void> {
-    this.#child.kill('SIGTERM');
-    await this.#ended;
+    return Array.from(this.stdout.matchAll(/^begins (.+)$/gm), ([, id]) => String(id));
   }
 }

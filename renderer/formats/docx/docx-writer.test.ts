@@ -213,7 +213,8 @@ describe('a DOCX file', () => {
     const media = [...file.parts]
       .filter(([name]) => name.startsWith('word/media/'))
       .map(([, content]) => content);
-    const [, drawn] = media.toSorted((one, other) => one.length - other.length).map(readPng);
+    const pictures = media.toSorted((one, other) => one.length - other.length).map(readPng);
+    const [, drawn] = await Promise.all(pictures);
     expect(media).toHaveLength(2);
     expect(drawn?.at(60, 60)).toEqual([255, 0, 0]);
     expect(file.paragraphs()).toEqual([' elsewhere']);

@@ -11,17 +11,17 @@ const chromium = testPage();
 /** Joins the texts of a page with spaces, regardless of their position. */
 const render = async (document: TestDocument) => {
   const { pages } = await readPdf(await renderDocument(chromium.page, document));
-  const textOf = (items: readonly { text: string }[]) => items.map(({ text }) => text).join(' ');
+  const textOf = (texts: readonly { text: string }[]) => texts.map(({ text }) => text).join(' ');
   return {
-    pages: pages.map((each) => ({ ...each, text: textOf(each.items).replaceAll(/\s+/g, ' ').trim() })),
+    pages: pages.map((each) => ({ ...each, text: textOf(each.texts).replaceAll(/\s+/g, ' ').trim() })),
   };
 };
 const header = (content: string, more: object = {}) => ({ header: { enabled: true, content, ...more } });
 const footer = (content: string, more: object = {}) => ({ footer: { enabled: true, content, ...more } });
 const placeOf = async (document: TestDocument, text: string, number = 0) => {
   const { pages } = await render(document);
-  const item = pages[number]?.items.find((each) => each.text.includes(text));
-  return item && { x: item.x, y: item.y, width: pages[number]?.width };
+  const item = pages[number]?.texts.find((each) => each.text.includes(text));
+  return item && { x: item.left, y: item.baseline, width: pages[number]?.width };
 };
 const PLAIN = 'body { margin: 0; font: 10pt/10pt sans-serif }';
 /** Distance from a line's top to its baseline. */
@@ -115,10 +115,10 @@ describe('a header and a footer', () => {
       options: { ...footer(content), ...header('same') },
     });
     expect(pages.map(({ text }) => text)).toEqual(['one same 1', 'two same 2', 'three same 3']);
-    const last = pages.map(({ items }) => items.at(-1));
+    const last = pages.map(({ texts }) => texts.at(-1));
     const heights = [792, 420, 792].map((height) => about(height - 28.8 - 36 + ASCENT));
-    expect(last.map((item) => item?.y)).toEqual(heights);
-    expect(last.map((item) => (item?.x ?? 0) > 550)).toEqual([true, true, true]);
+    expect(last.map((item) => item?.baseline)).toEqual(heights);
+    expect(last.map((item) => (item?.left ?? 0) > 550)).toEqual([true, true, true]);
   });
 });
 
@@ -170,8 +170,8 @@ describe('the content of a header', () => {
       const options = { ...header(content), ...footer(content) };
       const { pages } = await render({ html, css: 'ul { list-style: none }', options });
       expect(pages.map(({ text }) => text)).toEqual(['1 No 1 No 1', '2 No 2 No 2', '3 No 3 No 3']);
-      const tops = pages.map(({ items }) =>
-        items.filter(({ text }) => text.includes('No')).map(({ y }) => y),
+      const tops = pages.map(({ texts }) =>
+        texts.filter(({ text }) => text.includes('No')).map(({ baseline }) => baseline),
       );
       expect(tops[1]).toEqual(tops[0]);
       expect(tops[2]).toEqual(tops[0]);
@@ -197,7 +197,7 @@ describe('the content of a header', () => {
     const svg = '<svg width="9" height="9"><rect width="9" height="9" fill="#0000ff"/></svg>';
     const content = `<div class="box"></div><b class="brand">brand</b>${svg}`;
     const { pages } = await render({ html: ' ', css, options: header(content) });
-    expect(pages[0]?.fills).toEqual(expect.arrayContaining(['#ff0000', '#00ff00', '#0000ff']));
+    expect(pages[0]?.fillColors).toEqual(expect.arrayContaining(['#ff0000', '#00ff00', '#0000ff']));
   });
 
   it('inherits text styles from the CSS of body, but no box, background or generated content', async () => {
@@ -213,16 +213,16 @@ describe('the content of a header', () => {
     const all = pages.map(({ text }) => text).join(' ');
     expect(all.match(/around/g)).toHaveLength(2);
     expect(all.match(/corner/g)).toHaveLength(pages.length);
-    const place = pages[0]?.items.find(({ text }) => text === 'above');
-    expect(place).toMatchObject({ x: about(28.8), y: about(28.8 + ASCENT) });
+    const place = pages[0]?.texts.find(({ text }) => text === 'above');
+    expect(place).toMatchObject({ left: about(28.8), baseline: about(28.8 + ASCENT) });
     const printed = await render({
       html: ' ',
       css: css.replace('background: #ff0000;', ''),
       options: header('above'),
     });
     const plain = await render({ html: ' ', css: css.replace('background: #ff0000;', '') });
-    const green = ({ fills }: { fills: readonly string[] }) =>
-      fills.filter((fill) => fill === '#00ff00').length;
+    const green = ({ fillColors }: { fillColors: readonly string[] }) =>
+      fillColors.filter((fill) => fill === '#00ff00').length;
     expect(printed.pages.map(green)[0]).toBe(plain.pages.map(green)[0]);
   });
 
@@ -244,7 +244,7 @@ describe('the content of a header', () => {
     const html = `<head>${policy}</head><p>content`;
     const css = 'b { color: #ff0000 }';
     const { pages } = await render({ html, css, options: header('<b>above</b>') });
-    expect(pages[0]?.fills).toContain('#ff0000');
+    expect(pages[0]?.fillColors).toContain('#ff0000');
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib';
+import { readZip } from '@trifold/test-support/files/zip.ts';
 import { Parser } from 'htmlparser2';
 
 /** An element of an XML part in a DOCX file. */
@@ -14,17 +14,7 @@ export class DocxFile {
   readonly parts = new Map<string, Buffer>();
 
   constructor(file: Buffer) {
-    const end = file.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
-    if (end === -1) throw new Error('not a zip');
-    let at = file.readUInt32LE(end + 16);
-    for (let left = file.readUInt16LE(end + 10); left > 0; left -= 1) {
-      const [nameLength, extraLength, commentLength] = [28, 30, 32].map((place) =>
-        file.readUInt16LE(at + place),
-      );
-      const name = file.toString('utf8', at + 46, at + 46 + (nameLength ?? 0));
-      this.parts.set(name, contentAt(file, at));
-      at += 46 + (nameLength ?? 0) + (extraLength ?? 0) + (commentLength ?? 0);
-    }
+    for (const { name, bytes } of readZip(file)) this.parts.set(name, bytes);
     for (const name of this.parts.keys()) if (/\.(?:xml|rels)$/.test(name)) this.xml(name);
   }
 
@@ -56,13 +46,6 @@ export function textOf(element: XmlElement): string {
   return descendants(element)
     .map(({ name, text }) => ({ 'w:t': text, 'w:br': '\n', 'w:tab': '\t' })[name] ?? '')
     .join('');
-}
-
-function contentAt(file: Buffer, entry: number): Buffer {
-  const start = file.readUInt32LE(entry + 42);
-  const data = start + 30 + file.readUInt16LE(start + 26) + file.readUInt16LE(start + 28);
-  const kept = file.subarray(data, data + file.readUInt32LE(entry + 20));
-  return file.readUInt16LE(entry + 10) === 0 ? kept : inflateRawSync(kept);
 }
 
 function parse(text: string): XmlElement {

@@ -1,4 +1,4 @@
-import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /** A run of text; lengths in points, from the left and top edges of the page. */
 export interface PdfText {
@@ -29,19 +29,28 @@ const IMAGE_OPERATORS: readonly number[] = [
   OPS.paintImageMaskXObject,
 ];
 
-/** Reads every page of a PDF. Rejects if the bytes are not a PDF. */
-export async function readPdf(bytes: Uint8Array): Promise<PdfPage[]> {
-  const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false });
-  const document = await loading.promise;
+/** Opens a PDF with a different implementation than its writer's. Rejects if the bytes are not a PDF. */
+export async function openPdf<T>(
+  bytes: Uint8Array,
+  read: (document: PDFDocumentProxy) => Promise<T>,
+  options: { readonly standardFontDataUrl?: string } = {},
+): Promise<T> {
+  const loading = getDocument({
+    data: new Uint8Array(bytes),
+    verbosity: 0,
+    useSystemFonts: false,
+    ...options,
+  });
   try {
-    const pages: PdfPage[] = [];
-    for (let number = 1; number <= document.numPages; number += 1) {
-      pages.push(await readPage(await document.getPage(number)));
-    }
-    return pages;
+    return await read(await loading.promise);
   } finally {
     await loading.destroy();
   }
+}
+
+/** Reads every page of a PDF. Rejects if the bytes are not a PDF. */
+export async function readPdf(bytes: Uint8Array): Promise<PdfPage[]> {
+  return openPdf(bytes, pagesOf);
 }
 
 /** Returns all text of all pages. */
@@ -49,9 +58,16 @@ export async function textOf(bytes: Uint8Array): Promise<string> {
   return (await readPdf(bytes)).map(({ text }) => text).join(' ');
 }
 
-type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocument>['promise']>['getPage']>>;
+/** Reads every page of an open PDF. */
+export async function pagesOf(document: PDFDocumentProxy): Promise<PdfPage[]> {
+  const pages: PdfPage[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    pages.push(await readPage(await document.getPage(number)));
+  }
+  return pages;
+}
 
-async function readPage(page: Page): Promise<PdfPage> {
+async function readPage(page: PDFPageProxy): Promise<PdfPage> {
   const { width, height } = page.getViewport({ scale: 1 });
   const { items } = await page.getTextContent();
   const texts = items.flatMap((item): PdfText[] => {

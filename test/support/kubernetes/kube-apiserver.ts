@@ -7,7 +7,7 @@ import { parse, stringify } from 'yaml';
 import { eventually, type EventuallyOptions } from '../eventually.ts';
 import { onFreePorts } from '../processes/free-ports.ts';
 import { HttpsClient } from '../http/https-client.ts';
-import { LeashedProcess } from '../processes/leashed-process.ts';
+import { OwnedProcess } from '../processes/owned-process.ts';
 
 /** etcd accepts 128 operations in a transaction, and requests of 1.5 MiB. */
 const OBJECTS_IN_TRANSACTION = 100;
@@ -75,16 +75,16 @@ async function startAt(
   options: KubeApiServerOptions,
 ): Promise<KubeApiServer> {
   const folder = await mkdtemp(join(tmpdir(), 'trifold-kube-apiserver-'));
-  const processes: LeashedProcess[] = [];
+  const processes: OwnedProcess[] = [];
   const stop = async () => {
-    await Promise.all(processes.map((running) => running.stop()));
+    await Promise.all(processes.map((running) => running.kill()));
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
     return { ...(await start(programs, ports, folder, processes, options)), stop };
   } catch (cause) {
     await stop();
-    const logs = processes.map((running) => running.log).join('\n');
+    const logs = processes.map((running) => running.output).join('\n');
     throw new Error(`the real API server did not start: ${(cause as Error).message}\n${logs}`, { cause });
   }
 }
@@ -93,7 +93,7 @@ async function start(
   programs: { etcd: string; kubeApiServer: string },
   [clientPort = 0, peerPort = 0, securePort = 0]: readonly number[],
   folder: string,
-  processes: LeashedProcess[],
+  processes: OwnedProcess[],
   { authorization = 'AlwaysAllow' }: KubeApiServerOptions,
 ): Promise<Omit<KubeApiServer, 'stop'>> {
   const etcdUrl = `http://127.0.0.1:${clientPort}`;
@@ -102,7 +102,7 @@ async function start(
   await writeServerFiles(folder, token);
   const run = (name: string, command: string, flags: Flags) => {
     const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
-    const running = new LeashedProcess(name, command, args);
+    const running = new OwnedProcess(name, command, args);
     processes.push(running);
     return running;
   };
@@ -127,7 +127,7 @@ async function start(
   const kubeconfig = join(folder, 'kubeconfig');
   await writeFile(kubeconfig, kubeconfigText(url, token, caCertificate), { mode: 0o600 });
   const restart = async () => {
-    await apiServer.stop();
+    await apiServer.kill();
     apiServer = runApiServer();
     await eventually(isReady, { timeoutMs: START_DEADLINE_MS, giveUp: () => apiServer.failure });
     client.close();

@@ -1,9 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '../eventually.ts';
+import { OwnedProcess } from '../processes/owned-process.ts';
 
 /** Minimum kubectl version: the first that reads OpenAPI v3 for `explain` and validation. */
 const OLDEST_MINOR = 27;
@@ -87,7 +88,7 @@ export class Kubectl {
 
   /** Runs until stopped and streams its output. */
   follow(args: readonly string[]): FollowedKubectl {
-    return new FollowedKubectl(this.#program, args, this.#env());
+    return new FollowedKubectl('kubectl', this.#program, args, { env: this.#env() });
   }
 
   /** Writes a file for kubectl and returns its path. */
@@ -110,38 +111,8 @@ export class Kubectl {
 }
 
 /** A kubectl that is still running. */
-export class FollowedKubectl {
-  readonly #child;
-  #output = '';
-
-  constructor(program: string, args: readonly string[], env: Record<string, string>) {
-    this.#child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream.on('data', (piece: Buffer) => {
-        this.#output += piece.toString();
-      });
-    }
-  }
-
-  get output(): string {
-    return this.#output;
-  }
-
+export class FollowedKubectl extends OwnedProcess {
   async prints(pattern: RegExp): Promise<void> {
-    await eventually(() => pattern.test(this.#output));
-  }
-
-  /** Its exit code, once it has exited by itself. */
-  get code(): number | undefined {
-    return this.#child.exitCode ?? undefined;
-  }
-
-  async ended(): Promise<number | undefined> {
-    await eventually(() => this.code !== undefined);
-    return this.code;
-  }
-
-  stop(): void {
-    this.#child.kill('SIGKILL');
+    await eventually(() => pattern.test(this.stdout));
   }
 }

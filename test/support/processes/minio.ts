@@ -1,7 +1,7 @@
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { findProgram } from './find-program.ts';
 import { onFreePorts } from './free-ports.ts';
 import { startS3Server, type S3Server } from './s3-server.ts';
 
@@ -9,10 +9,7 @@ const ANSWER_DEADLINE_MS = 5_000;
 
 /** Returns the program named by TRIFOLD_TEST_MINIO, or else `minio` on PATH; undefined if there is none. */
 export function minioProgram(env = process.env): string | undefined {
-  const named = env['TRIFOLD_TEST_MINIO'];
-  if (named) return named;
-  const candidates = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'minio'));
-  return candidates.find(isExecutable);
+  return findProgram('TRIFOLD_TEST_MINIO', 'minio', env);
 }
 
 export interface MinioOptions {
@@ -63,13 +60,4 @@ async function startAt(
       if (directory === undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   });
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,11 +1,11 @@
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { eventually } from '../eventually.ts';
+import { findProgram } from './find-program.ts';
 import { isPortTaken, onFreePorts } from './free-ports.ts';
-import { LeashedProcess } from './leashed-process.ts';
+import { OwnedProcess } from './owned-process.ts';
 
 const START_DEADLINE_MS = 30_000;
 /** Maximum time to wait for its port after another process took it. */
@@ -27,13 +27,7 @@ export interface RedisServerOptions {
 
 /** Returns the redis-server for tests: the one in TRIFOLD_TEST_REDIS, or else one on PATH. */
 export function redisProgram(env = process.env): string | undefined {
-  const named = env['TRIFOLD_TEST_REDIS'];
-  if (named) return named;
-  return (env['PATH'] ?? '')
-    .split(delimiter)
-    .filter((folder) => folder !== '')
-    .map((folder) => join(folder, 'redis-server'))
-    .find(isExecutable);
+  return findProgram('TRIFOLD_TEST_REDIS', 'redis-server', env);
 }
 
 /**
@@ -51,8 +45,7 @@ export class RedisServer {
   readonly #program: string;
   readonly #folder: string;
   readonly #options: RedisServerOptions;
-  #process: LeashedProcess | undefined;
-  #pid = 0;
+  #process: OwnedProcess | undefined;
 
   private constructor(program: string, folder: string, port: number, options: RedisServerOptions) {
     this.#program = program;
@@ -101,16 +94,14 @@ export class RedisServer {
   }
 
   async #launch(): Promise<void> {
-    const running = new LeashedProcess('redis-server', this.#program, await this.#args());
+    const running = new OwnedProcess('redis-server', this.#program, await this.#args());
     this.#process = running;
     const options = { timeoutMs: START_DEADLINE_MS, giveUp: () => running.failure };
     try {
       await eventually(async () => (await this.command('PING')) === 'PONG', options);
-      const info = await this.command('INFO server');
-      this.#pid = Number(/^process_id:(\d+)/m.exec(info)?.[1]);
     } catch (cause) {
       await this.kill();
-      throw new Error(`redis-server did not start\n${running.log}`, { cause });
+      throw new Error(`redis-server did not start\n${running.output}`, { cause });
     }
   }
 
@@ -135,14 +126,26 @@ export class RedisServer {
     return [...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]), ...users];
   }
 
-  /** Sends one command as typed in redis-cli; resolves with the reply, rejects with the error. */
+  /** Sends one command as typed in redis-cli; resolves with the reply as text, rejects with the error. */
   async command(line: string): Promise<string> {
     const { password } = this.#options;
-    const answers = await converse(
-      this.port,
-      password === undefined ? [line] : [`AUTH default ${password}`, line],
-    );
-    return answers.at(-1) ?? '';
+    const client = new Redis({
+      host: '127.0.0.1',
+      port: this.port,
+      ...(password !== undefined && { password }),
+      lazyConnect: true,
+      enableReadyCheck: false,
+      retryStrategy: () => null,
+      commandTimeout: COMMAND_DEADLINE_MS,
+    });
+    client.on('error', () => undefined);
+    const [name = '', ...words] = line.split(' ');
+    try {
+      await client.connect();
+      return String(await client.call(name, ...words));
+    } finally {
+      client.disconnect();
+    }
   }
 
   /** Deletes all data, as an operator's mistake could. */
@@ -152,16 +155,16 @@ export class RedisServer {
 
   /** Pauses the process: connections stay open without replies. */
   pause(): void {
-    process.kill(this.#pid, 'SIGSTOP');
+    this.#process?.signal('SIGSTOP');
   }
 
   resume(): void {
-    process.kill(this.#pid, 'SIGCONT');
+    this.#process?.signal('SIGCONT');
   }
 
   /** Kills it like a crash: nothing more is persisted. */
   async kill(): Promise<void> {
-    await this.#process?.stop();
+    await this.#process?.kill();
     this.#process = undefined;
   }
 
@@ -169,55 +172,5 @@ export class RedisServer {
   async stop(): Promise<void> {
     await this.kill();
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-/** Sends the lines on one connection, each after the reply to the previous one. */
-async function converse(port: number, lines: readonly string[]): Promise<string[]> {
-  const socket = connect(port, '127.0.0.1').setTimeout(COMMAND_DEADLINE_MS, () => {
-    socket.destroy(new Error('Redis did not answer'));
-  });
-  const left = [...lines];
-  const answers: string[] = [];
-  let received = '';
-  const send = () => {
-    const next = left.shift();
-    if (next === undefined) socket.end();
-    else socket.write(`${next}\r\n`);
-  };
-  try {
-    send();
-    for await (const piece of socket.setEncoding('utf8')) {
-      received += String(piece);
-      const answer = parseAnswer(received);
-      if (answer === undefined) continue;
-      answers.push(answer);
-      received = '';
-      send();
-    }
-  } finally {
-    socket.destroy();
-  }
-  if (answers.length < lines.length) throw new Error('Redis closed the connection');
-  return answers;
-}
-
-/** Parses a simple reply or one string; undefined while it is incomplete. Lists are not supported. */
-function parseAnswer(received: string): string | undefined {
-  const end = received.indexOf('\r\n');
-  if (end < 0) return undefined;
-  const first = received.slice(1, end);
-  if (received.startsWith('-')) throw new Error(first);
-  if (!received.startsWith('$') || first === '-1') return first;
-  const body = received.slice(end + 2);
-  return Buffer.byteLength(body) < Number(first) + 2 ? undefined : body.slice(0, -2);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { eventually } from '../eventually.ts';
-import { LeashedProcess } from './leashed-process.ts';
+import { OwnedProcess } from './owned-process.ts';
 
 const START_DEADLINE_MS = 60_000;
 
@@ -33,16 +33,16 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
   const { name, address, command, isReady, remove } = options;
   const accessKey = randomBytes(8).toString('hex');
   const secretKey = randomBytes(16).toString('hex');
-  const server = new LeashedProcess(name, 'env', command(accessKey, secretKey));
+  const server = new OwnedProcess(name, 'env', command(accessKey, secretKey));
   const stop = async () => {
-    await server.stop();
+    await server.kill();
     await remove();
   };
   try {
     await eventually(isReady, { timeoutMs: START_DEADLINE_MS, giveUp: () => server.failure });
   } catch (cause) {
     await stop();
-    throw new Error(`${name} did not start: ${(cause as Error).message}\n${server.log}`, { cause });
+    throw new Error(`${name} did not start: ${(cause as Error).message}\n${server.output}`, { cause });
   }
   return {
     environment: {
