@@ -1,8 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from 'vitest';
-import { builtImages, type Cluster } from '../support/kubernetes/cluster.ts';
+import { afterAll, afterEach, beforeAll, expect, inject, onTestFailed, test } from 'vitest';
+import { builtImages, connectCluster, type Cluster } from '../support/kubernetes/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { readPdf } from '../support/files/pdf.ts';
-import { clusterUnderTest } from './cluster-under-test.ts';
 import { restrictedPod, type RestrictedPod } from './restricted-pod.ts';
 
 const NAMESPACE = 'images';
@@ -12,7 +11,7 @@ const MANY_SCRIPTS = 'Grüße Ελλάδα Привет 你好 かな 한국 م�
 let cluster: Cluster;
 
 beforeAll(async () => {
-  cluster = await clusterUnderTest();
+  cluster = await connectCluster(inject('cluster'));
   const restricted = { 'pod-security.kubernetes.io/enforce': 'restricted' };
   const namespace = {
     apiVersion: 'v1',

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 
+const USER = 10001;
 const DENIED = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,
@@ -36,9 +37,9 @@ export function restrictedPod(pod: RestrictedPod): string {
       terminationGracePeriodSeconds: 1,
       securityContext: {
         runAsNonRoot: true,
-        runAsUser: 10001,
-        runAsGroup: 10001,
-        fsGroup: 10001,
+        runAsUser: USER,
+        runAsGroup: USER,
+        fsGroup: USER,
         seccompProfile: { type: 'RuntimeDefault' },
       },
       containers: [

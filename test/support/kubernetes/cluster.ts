@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,13 +6,11 @@ import { pipeline } from 'node:stream/promises';
 import { K3sContainer, type StartedK3sContainer } from '@testcontainers/k3s';
 import { getContainerRuntimeClient } from 'testcontainers';
 import { findKubectl, Kubectl } from './kubectl.ts';
-import { systemClock } from '@trifold/platform/service/clock.ts';
 
 /** Same version as the kubectl of the tests and the stand-in node. */
 const DEFAULT_K3S_IMAGE = 'rancher/k3s:v1.34.3-k3s1';
 /** Published by the container, so that the machine can reach a Service of type NodePort with this port. */
 export const NODE_PORT = 30080;
-const FORWARD_DEADLINE_MS = 30_000;
 const LOG_CHARACTERS = 20_000;
 /** Timeout for a node to end its pods, in milliseconds. */
 const STOP_MS = 15_000;
@@ -33,17 +30,9 @@ export interface Cluster {
   loadImages(images: readonly string[]): Promise<void>;
   /** URL of a Service with nodePort {@link NODE_PORT}, served by its current pods. */
   nodePortUrl(): Promise<string>;
-  /** Runs `kubectl port-forward`, bound to one pod for the life of that pod. */
-  forward(namespace: string, target: string, port: number): Promise<Forward>;
   /** Returns diagnostics for a failed test: pods, events, and the end of each pod's log. */
   describe(): Promise<string>;
   /** Removes the cluster, unless it is external. */
-  stop(): Promise<void>;
-}
-
-export interface Forward {
-  /** http://127.0.0.1:port */
-  readonly url: string;
   stop(): Promise<void>;
 }
 
@@ -82,7 +71,9 @@ export async function connectCluster(address: ClusterAddress, env = process.env)
   const program = await requireKubectl(env);
   const kubectl = await Kubectl.make(program, await readFile(address.kubeconfig, 'utf8'));
   return {
-    ...throughKubectl(program, address.kubeconfig, kubectl),
+    kubeconfig: address.kubeconfig,
+    kubectl,
+    describe: () => describeCluster(kubectl),
     loadImages: async () => {},
     nodePortUrl: async () => address.nodePortUrl,
     stop: () => kubectl.remove(),
@@ -112,7 +103,9 @@ async function k3sCluster(program: string, env: NodeJS.ProcessEnv): Promise<Clus
   const kubectl = await Kubectl.make(program, container.getKubeConfig());
   const kubeconfig = await kubectl.file('cluster.yaml', container.getKubeConfig());
   return {
-    ...throughKubectl(program, kubeconfig, kubectl),
+    kubeconfig,
+    kubectl,
+    describe: () => describeCluster(kubectl),
     loadImages: (images) => loadImages(container, images),
     nodePortUrl: async () => `http://${container.getHost()}:${container.getMappedPort(NODE_PORT)}`,
     stop: async () => {
@@ -174,60 +167,6 @@ async function saveImages(names: readonly string[], file: string): Promise<void>
     );
   });
   await pipeline(archive, createWriteStream(file));
-}
-
-function throughKubectl(
-  program: string,
-  kubeconfig: string,
-  kubectl: Kubectl,
-): Pick<Cluster, 'kubeconfig' | 'kubectl' | 'forward' | 'describe'> {
-  return {
-    kubeconfig,
-    kubectl,
-    forward: (namespace, target, port) => forward({ program, kubeconfig, namespace, target, port }),
-    describe: () => describeCluster(kubectl),
-  };
-}
-
-interface ForwardTarget {
-  readonly program: string;
-  readonly kubeconfig: string;
-  readonly namespace: string;
-  readonly target: string;
-  readonly port: number;
-}
-
-async function forward({ program, kubeconfig, namespace, target, port }: ForwardTarget): Promise<Forward> {
-  const args = ['--kubeconfig', kubeconfig, '--namespace', namespace, 'port-forward', target, `:${port}`];
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
-  });
-  const stop = async () => {
-    child.kill('SIGKILL');
-    await ended;
-  };
-  let output = '';
-  const local = new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (piece: Buffer) => {
-        output += piece.toString();
-        const found = /Forwarding from 127\.0\.0\.1:(\d+)/.exec(output)?.[1];
-        if (found) resolve(found);
-      });
-    }
-    child.once('error', reject);
-    void ended.then(() => reject(new Error(`kubectl port-forward ${target} ended: ${output}`)));
-  });
-  try {
-    return {
-      url: `http://127.0.0.1:${await systemClock.withTimeout(() => local, FORWARD_DEADLINE_MS)}`,
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
 }
 
 async function describeCluster(kubectl: Kubectl): Promise<string> {
