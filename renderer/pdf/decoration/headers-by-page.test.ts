@@ -11,17 +11,17 @@ const chromium = testPage();
 const render = async (document: TestDocument) =>
   (await readPdf(await renderDocument(chromium.page, document))).pages;
 const textsOf = async (document: TestDocument) =>
-  (await render(document)).map(({ items }) =>
-    items
+  (await render(document)).map(({ texts }) =>
+    texts
       .map(({ text }) => text.trim())
       .filter((text) => text !== '')
       .join(' '),
   );
 /** Distances of a text from the top and the left of its page, in points; undefined where a page does not have it. */
 const placesOf = async (document: TestDocument, text: string) =>
-  (await render(document)).map(({ items }) => {
-    const item = items.find((each) => each.text.includes(text));
-    return item && [item.x, item.y];
+  (await render(document)).map(({ texts }) => {
+    const item = texts.find((each) => each.text.includes(text));
+    return item && [item.left, item.baseline];
   });
 
 const CSS = 'body { margin: 0; font: 10pt/10pt sans-serif } p { margin: 0 }';
@@ -134,12 +134,12 @@ describe('a header by page', () => {
     const options = footer({ ...end('common'), first: end('FIRST'), even: end('EVEN') });
     const printed = await render({ html, css, defaultOptions: { pageSize: 'a4' }, options });
     expect(printed.map(({ width }) => width)).toEqual([595, 842, 842, 595].map(about));
-    const ends = printed.map(({ items }) => items.at(-1));
+    const ends = printed.map(({ texts }) => texts.at(-1));
     expect(ends.map((item) => item?.text)).toEqual(['FIRST', 'EVEN', 'common', 'EVEN']);
     const bottom = (height: number) => about(height - MARGIN - 36 + ASCENT);
-    expect(ends.map((item) => item?.y)).toEqual([842, 595, 595, 842].map(bottom));
+    expect(ends.map((item) => item?.baseline)).toEqual([842, 595, 595, 842].map(bottom));
     for (const [index, item] of ends.entries()) {
-      const room = (printed[index]?.width ?? 0) - MARGIN - (item?.x ?? 0);
+      const room = (printed[index]?.width ?? 0) - MARGIN - (item?.left ?? 0);
       expect(room).toBeGreaterThan(0);
       expect(room).toBeLessThan(60);
     }
@@ -184,7 +184,7 @@ describe('a header that differs in height on the first page', () => {
     const margins = { top: '1in', bottom: '1in' };
     const counts = async (options: RenderOptions) =>
       (await render({ html, css: CSS, options: { margins, ...options } })).map(
-        ({ items }) => items.filter(({ text }) => text === 'line').length,
+        ({ texts }) => texts.filter(({ text }) => text === 'line').length,
       );
     const plain = { height: '0mm' };
     expect(await counts({ ...header(plain), ...footer(plain) })).toEqual([9, 7]);
@@ -255,13 +255,13 @@ describe('an example', () => {
     ];
     expect(sides).toEqual([...printed.slice(1).map(() => portrait), landscape]);
     const total = printed.length;
-    const numbers = printed.map(({ items }) => items.find(({ text }) => text.endsWith(`/ ${total}`)));
+    const numbers = printed.map(({ texts }) => texts.find(({ text }) => text.endsWith(`/ ${total}`)));
     expect(numbers.map((item) => item?.text)).toEqual(
       printed.map((_, index) => (index === 0 ? undefined : `${index + 1} / ${total}`)),
     );
     const last = numbers.at(-1);
-    expect(last?.x).toBeGreaterThan(842 - 52 - 30);
-    expect(last?.y).toBeGreaterThan(595 - 92);
+    expect(last?.left).toBeGreaterThan(842 - 52 - 30);
+    expect(last?.baseline).toBeGreaterThan(595 - 92);
     expect(printed.at(-1)?.text).toContain('Appendix');
   });
 
@@ -271,9 +271,7 @@ describe('an example', () => {
     const long = { ...data, paragraphs: Array.from({ length: 8 }, () => paragraphs).flat() };
     const [first, second] = await render({ ...example, data: long });
     const textsAbove = (page: typeof first, millimetres: number) =>
-      page?.items
-        .filter(({ y, text }) => y < (millimetres / 25.4) * 72 && text.trim() !== '')
-        .map(({ text }) => text);
+      page?.texts.filter(({ baseline }) => baseline < (millimetres / 25.4) * 72).map(({ text }) => text);
     expect(textsAbove(first, 45)?.join(' ')).toMatch(
       /^Papierwerk Köln Lindenstraße 12 50674 Köln .*example$/,
     );
