@@ -1,26 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createGateway } from '@trifold/api-gateway/gateway.ts';
-import { loadGatewayConfig } from '@trifold/api-gateway/config.ts';
-import { CUSTOM_KINDS, GENERATION_JOB, newId, SCOPES, type GenerationJob } from '@trifold/crds';
-import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
-import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
-import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
+import { GatewayFixture } from '@trifold/api-gateway/testing/gateway-fixture.ts';
+import { GENERATION_JOB, newId, type GenerationJob } from '@trifold/crds';
+import type { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import type { DocumentRow } from '@trifold/platform/records/documents/finished-document.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
-import { systemClock } from '@trifold/platform/service/clock.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
-import { Metrics } from '@trifold/platform/service/metrics.ts';
-import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import type { Pace } from './measurement/comparison.ts';
 import { latencyRow, rounded } from './measurement/report.ts';
 import { alternate, closedLoop } from './measurement/statistics.ts';
-
-type PlaneOptions = Parameters<typeof EmbeddedControlPlane.open>[0];
 
 const ACCOUNT = 'acme';
 const ARCHIVED = 100_000;
@@ -30,36 +16,17 @@ const HOUR_MS = 3_600_000;
 
 /** Measures lists of an account with 100,000 documents, of which 2,000 have a resource, without sockets. */
 export async function benchLists({ milliseconds, rounds }: Pace): Promise<void> {
-  const root = await mkdtemp(join(tmpdir(), 'trifold-lists-'));
-  const logger = createLogger({ name: 'bench', level: 'silent' });
-  const clock = systemClock;
-  const database = { file: join(root, 'kubernetes.db'), kinds: CUSTOM_KINDS, logger };
-  await createOldAccount(database);
-  const plane = await EmbeddedControlPlane.open({ ...database, clock });
-  const kubernetes = new KubernetesClient(plane.transport);
-  const store = new DirectoryStore({ root: join(root, 'objects') });
-  const checkPool = new CheckPool();
-  const { key } = await mintKey(
-    kubernetes,
-    { account: ACCOUNT, name: 'bench', scopes: SCOPES, mode: 'live' },
-    clock.now(),
-  );
-  await fillIndex(store);
-  await createJobs(kubernetes);
-  const { app, ...gateway } = await createGateway({
-    kubernetes,
-    store,
-    checkPool,
-    clock,
-    logger,
-    config: loadGatewayConfig({}),
-    metrics: new Metrics(),
-  });
-  await gateway.start();
+  // An account shows only documents that are younger than it.
+  const clock = new FakeClock(new Date(Date.now() - 24 * HOUR_MS));
+  const gateway = await GatewayFixture.start({ clock });
   try {
+    await fillIndex(gateway.store);
+    clock.advance(24 * HOUR_MS);
+    await createJobs(gateway);
     const page = async (query: string) => {
-      const headers = { authorization: `Bearer ${key}` };
-      const answer = await app.inject({ url: `/v1/generate?limit=20&${query}`, headers });
+      const headers = { authorization: `Bearer ${gateway.key}` };
+      const url = `/v1/generate?limit=20&${query}`;
+      const answer = await gateway.gateway.app.inject({ url, headers });
       if (answer.statusCode !== 200) throw new Error(answer.body);
       return answer.json<{ pagination: { total_count: number; next_cursor: string } }>().pagination;
     };
@@ -87,19 +54,8 @@ export async function benchLists({ milliseconds, rounds }: Pace): Promise<void> 
     }
     console.table(rows);
   } finally {
-    await gateway.close();
-    await checkPool.stop();
-    await plane.close();
-    await rm(root, { recursive: true });
+    await gateway.stop();
   }
-}
-
-/** An account shows only documents that are younger than it. */
-async function createOldAccount(database: Omit<PlaneOptions, 'clock'>): Promise<void> {
-  const clock = new FakeClock(new Date(Date.now() - 24 * HOUR_MS));
-  const plane = await EmbeddedControlPlane.open({ ...database, clock });
-  await ensureAccount(new KubernetesClient(plane.transport), ACCOUNT);
-  await plane.close();
 }
 
 /** Adds the rows of a day as the accounting does: 500 at a time. */
@@ -134,7 +90,7 @@ function rowOf(number: number, created: Date): DocumentRow {
   return { ...document, status: 'completed', result: { size: 23_456, renderTimeMs: 41, warnings: [] } };
 }
 
-async function createJobs(kubernetes: KubernetesClient): Promise<void> {
+async function createJobs({ kubernetes }: GatewayFixture): Promise<void> {
   const jobs = kubernetes.resource<GenerationJob>(GENERATION_JOB);
   for (let number = 0; number < WITH_RESOURCE; number += 1) {
     await jobs.create({

@@ -1,24 +1,21 @@
 /**
  * `npm run bench`: compares the standalone service over HTTP with the bare limit, in one run with interleaved rounds.
  * Options after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store,
- * and the cost of a document. `--engine` measures the renderer alone, with three kinds of documents. `--hostile`
- * measures how long ordinary documents take during and after each document that exceeds its limits; `--format png` uses
- * another format, and `--seconds` is the time limit of the hostile document. `--emails` measures the compilation of
- * emails, without a browser. `--lists` measures the list of an account with 100,000 documents. `--preview` measures the
- * live preview of the dashboard in a browser, with `--previews 1000` keystrokes, and the growth of its memory;
- * `--preview-route` the route of previews alone, against the bare print. `--backlog 3000` measures synchronous requests
- * behind that many asynchronous documents. `--webhooks` measures events of the standalone
- * service to local endpoints, some of them dead. `--scale` measures a cold start of controller and gateway, the usage, a
- * failover and synchronous requests beside a backlog, in a cluster with 100,000 jobs and a backlog of 50,000 documents, or
- * other numbers: `--scale --jobs 2000 --backlog 1000`. `--seconds 5 --rounds 3` sets the duration;
- * `--memory 5000` the number of documents of the standalone memory check (0: none).
+ * and the cost of a document. `--engine` measures the renderer alone, with three kinds of documents. `--emails` measures
+ * the compilation of emails, without a browser. `--lists` measures the list of an account with 100,000 documents.
+ * `--preview` measures the live preview of the dashboard in a browser, with `--previews 1000` keystrokes, and the growth
+ * of its memory; `--preview-route` the route of previews alone, against the bare print. `--backlog 3000` measures
+ * synchronous requests behind that many asynchronous documents. `--webhooks` measures events of the standalone service to
+ * local endpoints, some of them dead. `--scale` measures a cold start of controller and gateway, and synchronous requests
+ * beside a backlog, in a cluster with 100,000 jobs and a backlog of 50,000 documents, or other numbers: `--scale --jobs
+ * 2000 --backlog 1000`. `--seconds 5 --rounds 3` sets the duration; `--memory 5000` the number of documents of the
+ * standalone memory check (0: none).
  */
 import { parseArgs } from 'node:util';
 import { benchBacklog } from './backlog.ts';
 import { benchCluster } from './cluster.ts';
 import { benchEmails } from './emails.ts';
 import { benchEngine } from './engine.ts';
-import { benchHostile } from './hostile.ts';
 import { benchLists } from './lists.ts';
 import { loadInvoice } from './workload/invoice.ts';
 import { benchPreview, benchPreviewRoute } from './preview.ts';
@@ -32,8 +29,6 @@ const { values } = parseArgs({
     cluster: { type: 'boolean', default: false },
     emails: { type: 'boolean', default: false },
     engine: { type: 'boolean', default: false },
-    format: { type: 'string', default: 'pdf' },
-    hostile: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
     preview: { type: 'boolean', default: false },
     'preview-route': { type: 'boolean', default: false },
@@ -56,7 +51,6 @@ else if (values.webhooks) await benchWebhooks(pace);
 else if (values.scale)
   await benchScale(invoice, { jobs: Number(values.jobs), backlog: Number(values.backlog ?? 50_000) });
 else if (values.engine) await benchEngine(invoice, pace);
-else if (values.hostile) await benchHostile(invoice, pace, values.format);
 else if (values.backlog !== undefined) await benchBacklog(invoice, Number(values.backlog));
 else if (values.cluster) await benchCluster(invoice, pace);
 else await benchStandalone(invoice, pace, Number(values.memory));

@@ -1,17 +1,13 @@
 import { eventually } from '../support/eventually.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
+import type { LogLine } from '../support/processes/node-process.ts';
 import { BROWSERS } from './measurement/comparison.ts';
-import { residentMemory } from './measurement/processes.ts';
-import { inSequence } from './measurement/sequence.ts';
-import { measureController, measureGateway } from './scale/cold-start.ts';
-import { measureFailover } from './scale/failover.ts';
-import { untilIdle } from './scale/idle.ts';
-import { KeptControllers } from './scale/kept-controllers.ts';
-import { measureBacklog } from './scale/large-backlog.ts';
-import { Results } from './scale/results.ts';
-import { seedJobs, SeededAccount } from './scale/seeded-account.ts';
+import { processorTimes, residentMemory } from './measurement/processes.ts';
+import { rounded } from './measurement/report.ts';
+import { inSequence, sequenceRow } from './measurement/sequence.ts';
 import type { BenchClient } from './workload/bench-client.ts';
 import type { Invoice } from './workload/invoice.ts';
+import { seedJobs, SeededAccount } from './workload/seeded-account.ts';
 
 const ACCOUNTS = 20;
 const UNFINISHED_SHARE = 0.05;
@@ -19,10 +15,12 @@ const UNFINISHED_SHARE = 0.05;
 const PER_SECOND = 200;
 /** Size of the data of a job, as of the invoice. */
 const DATA_CHARACTERS = 5_000;
-const USAGE_REQUESTS = 50;
-const USAGE_WITHIN_MS = 30 * 60_000;
-/** Target of a request for the usage, in milliseconds. */
-const USAGE_MS = 30;
+const WARM_UP = 20;
+const REQUESTS = 100;
+/** Time between two looks at how busy the services are, and the share of a processor below which they are idle. */
+const IDLE_WINDOW_MS = 5_000;
+const IDLE_SHARE = 0.3;
+const DEADLINE_MS = 60 * 60_000;
 
 export interface ScaleSize {
   /** Number of jobs, of which 5 % are unfinished. */
@@ -39,51 +37,36 @@ const WITHOUT_DELETION = {
 };
 
 /**
- * Measures the services of a cluster beside many jobs: cold start of a gateway and a controller, usage, failover, and
- * synchronous requests beside a backlog of another account.
+ * Measures the services of a cluster beside many jobs: the cold start of a gateway and a controller, and synchronous
+ * requests beside a backlog of another account.
  */
 export async function benchScale(invoice: Invoice, { jobs, backlog }: ScaleSize): Promise<void> {
   const missing = whyNoClusterProcesses();
   if (missing) throw new Error(`a cluster cannot be measured here: ${missing} (see docs/testing.md)`);
-  const results = new Results();
-  const cluster = await ClusterProcesses.start({
-    controllers: 1,
-    environment: { TRIFOLD_BROWSERS: String(BROWSERS), ...WITHOUT_DELETION },
-  });
-  const controllers = new KeptControllers(cluster);
+  const environment = { TRIFOLD_BROWSERS: String(BROWSERS), ...WITHOUT_DELETION };
+  const cluster = await ClusterProcesses.start({ controllers: 1, environment });
   const accounts: SeededAccount[] = [];
   const create = async (name: string, bodyFor: (client: BenchClient) => Promise<object>) => {
-    const account = await SeededAccount.create(cluster, name, bodyFor);
-    accounts.push(account);
-    return account;
+    accounts.push(await SeededAccount.create(cluster, name, bodyFor));
+    return accounts.at(-1)!;
   };
+  const invoiceBody = async (client: BenchClient) => ({
+    template_id: await client.createTemplate(invoice),
+    data: invoice.data,
+  });
   try {
-    const invoiceBody = async (client: BenchClient) => ({
-      template_id: await client.createTemplate(invoice),
-      data: invoice.data,
-    });
     const other = await create('other', invoiceBody);
     const busy = await create('busy', invoiceBody);
     const owners: SeededAccount[] = [];
     for (let index = 0; index < ACCOUNTS; index += 1) owners.push(await create(`acme-${index}`, textBody));
     await Promise.all(cluster.controllers.map((controller) => controller.stop()));
-
     await seed(cluster, owners, jobs);
     await untilIdle();
-    results.add('jobs', jobs, 'jobs');
-    results.add('memory of the API server', residentMemory().get('kube-apiserver') ?? 0, 'MiB');
-    await measureGateway(cluster, results);
-    await measureController(cluster, controllers, results);
-    await measureUsage(owners, jobs, results);
-    await controllers.add();
+    await measureStarts(cluster);
     await untilIdle();
-    results.add('memory of the controllers', residentMemory().get('controllers') ?? 0, 'MiB');
-    await measureFailover(cluster, other, results);
-    await untilIdle();
-    await measureBacklog(cluster, { busy, other }, backlog, results);
+    printMemory(`${jobs} jobs`);
+    await measureBacklog(cluster, other, busy, backlog);
   } finally {
-    results.print();
-    controllers.stop();
     for (const { client } of accounts) client.close();
     await cluster.stop();
   }
@@ -97,45 +80,116 @@ async function textBody(client: BenchClient): Promise<object> {
 }
 
 /** The youngest jobs are unfinished. */
-async function seed(
-  cluster: ClusterProcesses,
-  owners: readonly SeededAccount[],
-  jobs: number,
-): Promise<void> {
+async function seed(cluster: ClusterProcesses, owners: readonly SeededAccount[], jobs: number) {
   const now = Date.now();
   const finished = Math.round(jobs * (1 - UNFINISHED_SHARE));
   await seedJobs(cluster, jobs, (index) => {
     const createdAt = new Date(now - ((jobs - index) * 1000) / PER_SECOND);
-    return ownerOf(owners, index).copy(createdAt, index < finished);
+    return owners[index % owners.length]!.copy(createdAt, index < finished);
   });
 }
 
-function ownerOf(owners: readonly SeededAccount[], index: number): SeededAccount {
-  return owners[index % owners.length] as SeededAccount;
+/**
+ * Measures the start of another gateway, until it serves, and of a controller, until it leads, until the first document
+ * of a seeded job is rendered, and until no unfinished job is left.
+ */
+async function measureStarts(cluster: ClusterProcesses): Promise<void> {
+  let begunAt = Date.now();
+  const gateway = await cluster.addGateway({}, DEADLINE_MS);
+  print('gateway ready', timeOf(gateway.said('serving')) - begunAt, 'ms (target ≤ 3000)');
+  await gateway.stop();
+
+  const before = await renderedBy(cluster);
+  begunAt = Date.now();
+  const controller = await cluster.addController({}, DEADLINE_MS);
+  const leading = await controller.says('started leading', DEADLINE_MS);
+  print('controller leads', timeOf(leading) - begunAt, 'ms (target ≤ 3000)');
+  const isRendering = async () => (await renderedBy(cluster)) > before;
+  await eventually(isRendering, { timeoutMs: DEADLINE_MS, intervalMs: 20 });
+  print('first document rendered', Date.now() - begunAt, 'ms');
+  const isDone = async () => (await unfinishedIn(cluster)) === 0;
+  await eventually(isDone, { timeoutMs: DEADLINE_MS, intervalMs: 1_000 });
+  print('no unfinished document left', (Date.now() - begunAt) / 1000, 's');
 }
 
-interface UsageAnswer {
-  readonly total: {
-    readonly failed: number;
-    readonly documents: { readonly live: { readonly html: number } };
-  };
+/**
+ * Measures synchronous requests of an account, one after another: alone, and beside `pending` asynchronous documents of
+ * another account.
+ */
+async function measureBacklog(
+  cluster: ClusterProcesses,
+  other: SeededAccount,
+  busy: SeededAccount,
+  pending: number,
+): Promise<void> {
+  const generate = () => other.generate();
+  await inSequence(WARM_UP, generate);
+  const alone = await inSequence(REQUESTS, generate);
+  const now = Date.now();
+  await seedJobs(cluster, pending, (index) => busy.copy(new Date(now + index / 100), false));
+  print('backlog when the requests begin', await knownBacklog(cluster), 'documents');
+  const [beganMs, documents] = [performance.now(), await renderedBy(cluster)];
+  const beside = await inSequence(REQUESTS, generate);
+  const seconds = (performance.now() - beganMs) / 1000;
+  print(
+    'documents meanwhile, both accounts',
+    ((await renderedBy(cluster)) - documents) / seconds,
+    'a second',
+  );
+  console.table({ alone: sequenceRow(alone), 'beside the backlog': sequenceRow(beside) });
+  printMemory(`a backlog of ${pending} documents`);
 }
 
-/** Waits until the usage of an account contains all its jobs, and its model, and measures how long it takes to read. */
-async function measureUsage(owners: readonly SeededAccount[], jobs: number, results: Results): Promise<void> {
-  const { client } = ownerOf(owners, 0);
-  const read = () => client.call<UsageAnswer>('GET', '/v1/usage');
-  const expected = Math.ceil(jobs / owners.length) + 1;
-  const begunAt = Date.now();
-  const isExact = async () => {
-    const { failed, documents } = (await read()).total;
-    return failed + documents.live.html === expected;
+/** Resolves when the number of unfinished documents that the leader knows grows no more. */
+async function knownBacklog(cluster: ClusterProcesses): Promise<number> {
+  let last = -1;
+  const isKnown = async () => {
+    const before = last;
+    last = await unfinishedIn(cluster);
+    return last <= before;
   };
-  await eventually(isExact, { timeoutMs: USAGE_WITHIN_MS, intervalMs: 1_000 });
-  results.add('usage exact, after the last document', (Date.now() - begunAt) / 1000, 's');
-  const reading = await inSequence(USAGE_REQUESTS, async () => {
-    await read();
-    return 'completed';
-  });
-  results.addSequence('usage', reading, { p50: USAGE_MS });
+  await eventually(isKnown, { timeoutMs: DEADLINE_MS, intervalMs: 2_000 });
+  return last;
+}
+
+/** Resolves when all services together use little processor time: nothing is being read or worked on. */
+async function untilIdle(): Promise<void> {
+  let usedMs = Infinity;
+  const isIdle = () => {
+    const before = usedMs;
+    usedMs = [...processorTimes()].reduce(
+      (sum, [kind, ms]) => (kind === 'load generator' ? sum : sum + ms),
+      0,
+    );
+    return Math.abs(usedMs - before) < IDLE_WINDOW_MS * IDLE_SHARE;
+  };
+  await eventually(isIdle, { timeoutMs: DEADLINE_MS, intervalMs: IDLE_WINDOW_MS });
+}
+
+/** Returns the number of documents that the running renderers have ended. */
+async function renderedBy({ renderers }: ClusterProcesses): Promise<number> {
+  const running = renderers.filter((renderer) => renderer.running);
+  const counts = await Promise.all(running.map((one) => one.metric('trifold_renderer_tasks_total')));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Returns the number of unfinished documents that the leader knows. */
+async function unfinishedIn(cluster: ClusterProcesses): Promise<number> {
+  return (await cluster.leader()).metric('trifold_unfinished_jobs');
+}
+
+/** Returns the time of a log line, in milliseconds. */
+function timeOf(line: LogLine | undefined): number {
+  return Date.parse(String(line?.['time']));
+}
+
+function print(what: string, measured: number, unit: string): void {
+  console.log(`${what}: ${rounded(measured)} ${unit}`);
+}
+
+function printMemory(beside: string): void {
+  const memory = residentMemory();
+  for (const part of ['kube-apiserver', 'controllers']) {
+    print(`memory of ${part} beside ${beside}`, memory.get(part) ?? 0, 'MiB');
+  }
 }

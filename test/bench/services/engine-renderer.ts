@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { revisionKey, type DocumentFormat } from '@trifold/crds';
+import { revisionKey } from '@trifold/crds';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
@@ -12,14 +12,6 @@ import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json
 import { loadRendererConfig } from '@trifold/renderer/config.ts';
 import { Renderer } from '@trifold/renderer/renderer.ts';
 import type { EngineDocument } from '../workload/engine-documents.ts';
-
-/** Format and time limit of a document. */
-export interface EngineOrder {
-  /** @default pdf */
-  readonly format?: DocumentFormat;
-  /** @default a minute */
-  readonly deadlineMs?: number;
-}
 
 /** The renderer with its minimal dependencies: a queue, and a store in its own folder. */
 export class EngineRenderer {
@@ -60,17 +52,7 @@ export class EngineRenderer {
   }
 
   /** Renders a document that is prepared for the account. Resolves once its file is stored. */
-  async render(document: EngineDocument, account: string): Promise<void> {
-    const outcome = await this.outcomeOf(document, account);
-    if (outcome.status === 'failed') throw new Error(`${document.name}: ${outcome.failure.message}`);
-  }
-
-  /** Like `render`, for a document that may fail. */
-  async outcomeOf(
-    { name, data, options }: EngineDocument,
-    account: string,
-    { format = 'pdf', deadlineMs = 60_000 }: EngineOrder = {},
-  ): Promise<RenderOutcome> {
+  async render({ name, data, options }: EngineDocument, account: string): Promise<void> {
     const uid = randomUUID();
     const id = `${uid}-1`;
     const { promise, resolve } = Promise.withResolvers<RenderOutcome>();
@@ -88,7 +70,7 @@ export class EngineRenderer {
         id: uid,
         uid,
         template: name,
-        format,
+        format: 'pdf',
         mode: 'live',
         createdAt: now,
         expiresAt: now,
@@ -98,12 +80,12 @@ export class EngineRenderer {
       ...(carried && { data: json }),
       resultKey: `documents/${uid}`,
       options,
-      deadlineMs,
+      deadlineMs: 60_000,
       enqueuedAt: now,
     });
     const outcome = await promise;
     this.#waiting.delete(id);
-    return outcome;
+    if (outcome.status === 'failed') throw new Error(`${name}: ${outcome.failure.message}`);
   }
 
   async stop(): Promise<void> {

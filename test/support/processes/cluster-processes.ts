@@ -253,12 +253,6 @@ export class ClusterProcesses {
    * example `PUT generationjobs/status`.
    */
   async writes(): Promise<ReadonlyMap<string, number>> {
-    const isWrite = (what: string) => /^(POST|PUT|PATCH|DELETE) /.test(what);
-    return new Map([...(await this.requests())].filter(([what]) => isWrite(what)));
-  }
-
-  /** Counts the requests for Trifold objects that the API server has answered, as `writes`, with `LIST` and others. */
-  async requests(): Promise<ReadonlyMap<string, number>> {
     const answer = await this.#transport.send({ method: 'GET', path: '/metrics' });
     let text = '';
     for await (const piece of answer.body) text += Buffer.from(piece).toString();
@@ -266,9 +260,9 @@ export class ClusterProcesses {
     for (const [, labels = '', value] of text.matchAll(/^apiserver_request_total\{(.*)\} (\S+)$/gm)) {
       const label = (name: string) => new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1] ?? '';
       if (label('group') !== 'trifold.dev' && label('resource') !== 'events') continue;
-      const what = [label('verb'), [label('resource'), label('subresource')].filter(Boolean).join('/')].join(
-        ' ',
-      );
+      if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(label('verb'))) continue;
+      const object = [label('resource'), label('subresource')].filter(Boolean).join('/');
+      const what = `${label('verb')} ${object}`;
       counts.set(what, (counts.get(what) ?? 0) + Number(value));
     }
     return counts;

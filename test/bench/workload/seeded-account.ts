@@ -3,7 +3,7 @@ import { documentKeyOf, GENERATION_JOB, newId, type GenerationJob } from '@trifo
 import { eventually } from '../../support/eventually.ts';
 import { clientWithNewKey } from '../../support/keys-command.ts';
 import type { ClusterProcesses } from '../../support/processes/cluster-processes.ts';
-import { BenchClient } from '../workload/bench-client.ts';
+import { BenchClient } from './bench-client.ts';
 
 /** Length of a time up to its seconds. */
 const SECONDS_LENGTH = 19;
@@ -45,11 +45,6 @@ export class SeededAccount {
   /** Requests a document and waits for it. Resolves with its status, also when the service answers before its end. */
   async generate(): Promise<string> {
     return (await this.client.call<Generated>('POST', '/v1/generate', this.body)).status;
-  }
-
-  /** Requests a document asynchronously and waits until it is completed. */
-  async generateLater(): Promise<void> {
-    await completedLater(this.client, this.body);
   }
 
   /** Returns a job like the model, created at this time, and finished then or unfinished. */
