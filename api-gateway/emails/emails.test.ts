@@ -65,15 +65,6 @@ describe('POST /v1/emails/compile with an inline template', () => {
     expect(html).toContain('<style>@media (max-width: 600px) { p { color: blue } }</style>');
   });
 
-  it('uses the text of the template if it has one', async () => {
-    expect((await compile(inline({ text: 'Dear {{name}},\n' }))).text).toBe('Dear <Ada>,\n');
-  });
-
-  it('accepts a test key', async () => {
-    const key = await gateway.mint({ mode: 'test' }, true);
-    expect((await send(inline({}), key)).statusCode).toBe(200);
-  });
-
   it('counts only compiled emails, by the mode of the key', async () => {
     const counted = async () => {
       const { body } = await gateway.call('GET', '/metrics');

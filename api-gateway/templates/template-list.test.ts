@@ -75,11 +75,6 @@ describe('GET /v1/templates', () => {
     expect((await page('?q=.*')).data).toEqual([]);
   });
 
-  it('shows no templates of another account', async () => {
-    const answer = await list('', { key: gateway.otherKey });
-    expect(answer.json<Page>().pagination.total_count).toBe(0);
-  });
-
   it('keeps the position of a cursor while templates are created and deleted', async () => {
     const first = await page('?limit=5');
     const created = await gateway.template({ name: 'In between' });
@@ -101,31 +96,15 @@ describe('GET /v1/templates', () => {
 });
 
 describe('An invalid query of GET /v1/templates', () => {
-  it.each([
-    '0',
-    '101',
-    '-1',
-    '1.5',
-    'ten',
-    '',
-    '1e9',
-    'NaN',
-    '99999999999999999999',
-    '1e1',
-    '0x5',
-    '01',
-    '5.0',
-    '+5',
-    '%205',
-    '5%20',
-    '0b1',
-    '-0',
-  ])('gets 400 with the bounds for limit=%s', async (limit) => {
-    const answer = await list(`?limit=${limit}`);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ code: 'invalid_request', details: [{ path: '/limit' }] });
-    expect(answer.json().message).toMatch(/limit must be/);
-  });
+  it.each(['0', '101', 'ten', '', '1e9', '0x5', '+5', '5%20'])(
+    'gets 400 with the bounds for limit=%s',
+    async (limit) => {
+      const answer = await list(`?limit=${limit}`);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ code: 'invalid_request', details: [{ path: '/limit' }] });
+      expect(answer.json().message).toMatch(/limit must be/);
+    },
+  );
 
   it.each(['?status=deleted', '?limit=1&limit=2', '?page=2', '?__proto__=1', '?cursor=a&cursor=b'])(
     'gets 400 for %s',

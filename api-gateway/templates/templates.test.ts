@@ -89,16 +89,9 @@ describe('POST /v1/templates', () => {
     ['no html', { name: 'x' }, '/html', 'is required'],
     ['an empty name', { ...LETTER, name: '' }, '/name', 'must not be empty'],
     ['a name of the wrong type', { ...LETTER, name: 7 }, '/name', 'must be a string'],
-    ['null as name', { ...LETTER, name: null }, '/name', 'must be a string'],
     [
       'a blank name',
       { ...LETTER, name: ' \u00a0' },
-      '/name',
-      'must not be blank, and must hold no control characters',
-    ],
-    [
-      'a name with NUL',
-      { ...LETTER, name: 'a\0' },
       '/name',
       'must not be blank, and must hold no control characters',
     ],
@@ -114,33 +107,8 @@ describe('POST /v1/templates', () => {
       '/name',
       'must have at most 200 characters',
     ],
-    ['null as html', { ...LETTER, html: null }, '/html', 'must be a string'],
-    [
-      'a description of the wrong type',
-      { ...LETTER, description: 7 },
-      '/description',
-      'must be a string or null',
-    ],
-    [
-      'options of the wrong type',
-      { ...LETTER, default_options: [] },
-      '/default_options',
-      'must be an object or null',
-    ],
     ['a schema that is a list', { ...LETTER, schema: [] }, '/schema', 'must be an object or null'],
     ['a schema without fields', { ...LETTER, schema: {} }, '/schema/fields', 'is required'],
-    [
-      'a field without a name',
-      { ...LETTER, schema: { fields: [{ type: 'string' }] } },
-      '/schema/fields/0/name',
-      'is required',
-    ],
-    [
-      'an unknown member of a schema',
-      { ...LETTER, schema: { fields: [], x: 1 } },
-      '/schema/x',
-      'is not a known member',
-    ],
     [
       'an unknown member of a nested schema',
       { ...LETTER, schema: { fields: [{ name: 'v', type: 'array', items: { x: 1 } }] } },
@@ -162,27 +130,10 @@ describe('POST /v1/templates', () => {
       'is required',
     ],
     [
-      'a field with an unknown member',
-      { ...LETTER, schema: { fields: [{ name: 'a', type: 'string', len: 3 }] } },
-      '/schema/fields/0/len',
-      'is not a known member',
-    ],
-    [
       'a nested field of an unknown type',
       { ...LETTER, schema: { fields: [{ name: 'a', type: 'array', items: { type: 'text' } }] } },
       '/schema/fields/0/items/type',
       'must be one of string, number, boolean, array, object',
-    ],
-    [
-      'a nested length that is a string',
-      {
-        ...LETTER,
-        schema: {
-          fields: [{ name: 'a', type: 'object', properties: { b: { type: 'string', minLength: 'x' } } }],
-        },
-      },
-      '/schema/fields/0/properties/b/minLength',
-      'must be an integer',
     ],
   ])('returns 400 with the path for %s', async (_what, body, path, message) => {
     const answer = await create(body);
@@ -211,21 +162,11 @@ describe('POST /v1/templates', () => {
   });
 
   it.each([
-    [
-      'a pattern that does not compile',
-      { name: 'a', type: 'string', pattern: '(' },
-      '/schema/fields/0/pattern',
-    ],
     ['bounds in the wrong order', { name: 'a', type: 'number', min: 2, max: 1 }, '/schema/fields/0'],
     [
       'a default that violates its field',
       { name: 'a', type: 'number', default: 'x' },
       '/schema/fields/0/default',
-    ],
-    [
-      'a wrong default in a property',
-      { name: 'a', type: 'object', properties: { b: { type: 'string', default: 5 } } },
-      '/schema/fields/0/properties/b/default',
     ],
     [
       'a wrong default in the items of an array',
@@ -241,16 +182,6 @@ describe('POST /v1/templates', () => {
     expect(answer.statusCode, answer.body).toBe(422);
     expect(answer.json().code).toBe('invalid_schema');
     expect(answer.json().details[0].path).toBe(path);
-  });
-
-  it('returns 422 for two fields of one name and for names that touch prototypes', async () => {
-    const twice = [
-      { name: 'a', type: 'string' },
-      { name: 'a', type: 'number' },
-    ];
-    expect((await create({ ...LETTER, schema: { fields: twice } })).json().code).toBe('invalid_schema');
-    const proto = [{ name: '__proto__', type: 'string' }];
-    expect((await create({ ...LETTER, schema: { fields: proto } })).json().code).toBe('invalid_schema');
   });
 
   it('stores every option and returns it as given', async () => {
@@ -279,17 +210,6 @@ describe('POST /v1/templates', () => {
       code: 'template_too_large',
       message: expect.stringContaining('1048576'),
     });
-  });
-
-  it('returns 4xx, not 500, for absurdly nested html', async () => {
-    for (const html of [
-      '{{#if a}}'.repeat(50_000),
-      '{{'.repeat(100_000),
-      `${'{{#if a}}'.repeat(20_000)}${'{{/if}}'.repeat(20_000)}`,
-    ]) {
-      const answer = await create({ ...LETTER, html });
-      expect(answer.statusCode, answer.body.slice(0, 300)).toBe(422);
-    }
   });
 
   it('stores nothing when it rejects a template', async () => {
@@ -411,17 +331,6 @@ describe('An unknown template id', () => {
       expect([400, 404], answer.body).toContain(answer.statusCode);
       expect(answer.json().request_id).toMatch(/^req-/);
     }
-  });
-
-  it('gets 404 when it belongs to another account', async () => {
-    const id = await gateway.template(LETTER);
-    const key = gateway.otherKey;
-    expect((await read(id, key)).json().code).toBe('template_not_found');
-    expect(
-      (await gateway.call('PATCH', `/v1/templates/${id}`, { key, body: { name: 'mine' } })).statusCode,
-    ).toBe(404);
-    expect((await gateway.call('DELETE', `/v1/templates/${id}`, { key })).statusCode).toBe(404);
-    expect((await read(id)).json().name).toBe('Letter');
   });
 });
 

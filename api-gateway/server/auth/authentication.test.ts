@@ -11,7 +11,6 @@ import {
 } from '@trifold/crds';
 import { generateKey, hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { scopeOf } from './scopes.ts';
@@ -44,14 +43,10 @@ describe('A request without a valid API key', () => {
 
   it.each([
     ['an unknown key', `Bearer ${generateKey('live')}`],
-    ['a key that is too short', 'Bearer tf_live_short'],
-    ['a key with an invalid character', `Bearer tf_live_${'-'.repeat(43)}`],
     ['another scheme', 'Basic dGY6eA=='],
-    ['a scheme alone', 'Bearer'],
     ['two keys', `Bearer ${generateKey('live')} ${generateKey('live')}`],
     ['a very long header', `Bearer ${'x'.repeat(10_000)}`],
     ['a key without its last character', `Bearer ${gateway.key.slice(0, -1)}`],
-    ['a key with one character more', `Bearer ${gateway.key}a`],
     ['a live key that claims to be a test key', `Bearer ${gateway.key.replace('live', 'test')}`],
     ['a name from Object.prototype', 'Bearer __proto__'],
   ])('gets 401 invalid_key for %s', async (_what, authorization) => {
@@ -75,11 +70,6 @@ describe('A request without a valid API key', () => {
   it('gets a response that never repeats the key', async () => {
     const key = generateKey('live');
     expect((await list(`Bearer ${key}`)).body).not.toContain(key.slice(10));
-  });
-
-  it('gets 401 before the gateway reads its body', async () => {
-    const answer = await gateway.call('POST', '/v1/templates', { key: '', body: '{"broken' });
-    expect(answer.statusCode).toBe(401);
   });
 });
 
@@ -131,19 +121,6 @@ describe('A route', () => {
 describe('An API key', () => {
   it('works whatever the case of the authentication scheme', async () => {
     expect((await list(`bearer ${gateway.key}`)).statusCode).toBe(200);
-  });
-
-  it('stops working when its resource is deleted', async () => {
-    const request = {
-      account: 'acme',
-      name: 'short-lived',
-      scopes: ['templates:read'],
-      mode: 'live',
-    } as const;
-    const { key, resource } = await mintKey(gateway.kubernetes, request, new Date());
-    await eventually(async () => (await list(`Bearer ${key}`)).statusCode === 200);
-    await gateway.kubernetes.resource<ApiKey>(API_KEY).delete('acme', resource.metadata.name);
-    await eventually(async () => (await list(`Bearer ${key}`)).statusCode === 401);
   });
 
   it('works only in a namespace with the account label', async () => {

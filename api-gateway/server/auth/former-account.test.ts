@@ -1,7 +1,5 @@
 import { NAMESPACE, type KubernetesObject } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
-import { readEmailTotals } from '@trifold/platform/records/usage/email-totals.ts';
-import { dayOf } from '@trifold/platform/records/usage/work-usage.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -69,23 +67,4 @@ it('a new account does not see the batches of a deleted account of the same name
   const own = await batch();
   await batches.remove(own);
   expect((await gateway.call('GET', `/v1/generate/batch/${own}/download`)).statusCode).toBe(200);
-});
-
-it('a new account does not count the emails that a deleted account of the same name compiled', async () => {
-  const template = { engine: 'handlebars-html', subject: 'Hi', html: '<p>Hi</p>' };
-  const compile = () => gateway.call('POST', '/v1/emails/compile', { body: { template, data: {} } });
-  const uid = async () => (await gateway.kubernetes.builtin(NAMESPACE).get(undefined, 'acme')).metadata.uid;
-  const emails = async (account: string) => {
-    clock.advance(2_000);
-    const unreadable = { note: (_key: string, error: unknown) => expect.unreachable(String(error)) };
-    return (await readEmailTotals(gateway.store, dayOf(clock.now()), unreadable)).get(account)?.live;
-  };
-  const former = await uid();
-  await compile();
-  await compile();
-  await eventually(async () => (await emails(former)) === 2);
-  await recreateAccount();
-  await compile();
-  await eventually(async () => (await emails(await uid())) === 1);
-  expect(await emails(former)).toBe(2);
 });

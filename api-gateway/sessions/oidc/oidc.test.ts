@@ -140,10 +140,8 @@ describe('Sign-in with OpenID Connect', () => {
       account: 'other',
       key: { name: 'boss@example.com', type: 'test' },
     });
-    for (const unverified of [false, 'false', undefined]) {
-      provider.person = { sub: 'not-the-boss', email: 'boss@example.com', email_verified: unverified };
-      expectProblem((await signIn()).answer, 'no_access');
-    }
+    provider.person = { sub: 'not-the-boss', email: 'boss@example.com', email_verified: false };
+    expectProblem((await signIn()).answer, 'no_access');
   });
 
   it.each([

@@ -89,11 +89,6 @@ describe('A request with the version of a template', () => {
     expect((await generate({ version })).json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
   });
 
-  it('reaches no version of another account', async () => {
-    const answer = await generate({ version: 1 }, { key: gateway.otherKey });
-    expect(answer.json()).toMatchObject({ statusCode: 404, code: 'template_not_found' });
-  });
-
   it('generates only if the current version is not archived', async () => {
     const id = (await gateway.call('POST', '/v1/templates', { body: FIRST })).json<{ id: string }>().id;
     await gateway.call('PATCH', `/v1/templates/${id}`, { body: { status: 'archived' } });

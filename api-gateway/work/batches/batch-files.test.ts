@@ -26,14 +26,6 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
     });
     const disposition = parse(String(answer.headers['content-disposition']));
     expect(disposition).toMatchObject({ type: 'attachment', parameters: { filename: `${id}-03.pdf` } });
-    const url = `/v1/generate/batch/${id}/items/3/download`;
-    const head = await gateway.call('HEAD', url);
-    expect([head.statusCode, head.rawPayload.length]).toEqual([200, 0]);
-    for (const name of ['content-type', 'content-length', 'etag', 'content-disposition']) {
-      expect(head.headers[name]).toBe(answer.headers[name]);
-    }
-    const headers = { 'if-none-match': String(answer.headers.etag) };
-    expect((await gateway.call('GET', url, { headers })).statusCode).toBe(304);
   });
 
   it('returns the file as soon as the item is complete, and 409 before that or after a failure', async () => {
