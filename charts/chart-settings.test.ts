@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '@trifold/platform/service/settings.ts';
-import { settingsTemplate, withSettingSchemas, withSettingValues } from './chart-settings.ts';
+import { withSettingSchemas, withSettingValues } from './chart-settings.ts';
 
 const VALUES = await readFile(new URL('trifold/values.yaml', import.meta.url), 'utf8');
 const SCHEMA = await readFile(new URL('trifold/values.schema.json', import.meta.url), 'utf8');
@@ -29,23 +29,5 @@ describe('Settings in the chart', () => {
     const schema = JSON.parse(SCHEMA) as { properties: Record<string, object> };
     schema.properties['old'] = { $comment: 'TRIFOLD_OLD', type: 'string' };
     expect(withSettingSchemas(JSON.stringify(schema))).toBe(SCHEMA);
-  });
-
-  it('allows an empty text where the default is empty', () => {
-    const { properties } = JSON.parse(SCHEMA) as {
-      properties: { gateway: { properties: { config: { properties: Record<string, object> } } } };
-    };
-    const { bodyBudget, maxBody } = properties.gateway.properties.config.properties;
-    expect(bodyBudget).toMatchObject({ pattern: '^([0-9]{1,9}(Ki|Mi|Gi)?)?$' });
-    expect(maxBody).toMatchObject({ pattern: '^[0-9]{1,9}(Ki|Mi|Gi)?$' });
-  });
-
-  it('writes texts, numbers and lists into the environment of each service', () => {
-    const [gateway = '', controller = ''] = settingsTemplate().split('{{- define ').slice(1);
-    expect(gateway).toContain('\nTRIFOLD_MAX_BODY: {{ .Values.gateway.config.maxBody | quote }}\n');
-    expect(gateway).toContain('\nTRIFOLD_MAX_KEYS: {{ .Values.gateway.config.maxKeys | int64 | quote }}\n');
-    for (const part of [gateway, controller]) {
-      expect(part).toContain('\nTRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}\n');
-    }
   });
 });

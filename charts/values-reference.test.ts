@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chartValuesMarkdown, entriesOf, readChartValues } from './values-reference.ts';
+import { entriesOf, readChartValues } from './values-reference.ts';
 
 const VALUES = `# About the file.
 
@@ -36,22 +36,5 @@ describe('Reference of the chart values', () => {
   it('names every value without a description', () => {
     const text = 'one: 1\n# Two.\ntwo:\n  # Three.\n  three: 3\n  four: 4\n';
     expect(() => readChartValues(text)).toThrow('values without a comment: one, two.four');
-  });
-
-  it('lists values with their defaults, grouped', () => {
-    expect(chartValuesMarkdown(readChartValues(VALUES))).toBe(
-      [
-        '- `replicas` (`2`): How many.',
-        '',
-        '### gateway',
-        '',
-        'What it is called.',
-        '',
-        '- `gateway.image` (`""`): First of its group.',
-        '- `gateway.deep`: More.',
-        '  - `gateway.deep.one` (`[1]`): Innermost.',
-        '- `gateway.resources` (`{"limits":{"cpu":1}}`): Set as a whole.',
-      ].join('\n'),
-    );
   });
 });

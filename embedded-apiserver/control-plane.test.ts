@@ -1,5 +1,4 @@
 import { CUSTOM_KINDS, TEMPLATE, type Draft, type Template } from '@trifold/crds';
-import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
@@ -26,20 +25,6 @@ describe('Embedded control plane (in-process transport)', () => {
     client = new KubernetesClient(plane.transport);
   });
   afterEach(() => plane.close());
-
-  it('accepts one of two writers with the same resourceVersion', async () => {
-    const templates = client.resource(TEMPLATE);
-    const created = await templates.create(draft('a'));
-    const results = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, writer) =>
-        templates.replace({ ...created, spec: { ...created.spec, displayName: `writer ${writer}` } }),
-      ),
-    );
-    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-    for (const result of results) {
-      if (result.status === 'rejected') expect(isApiError(result.reason, 'Conflict')).toBe(true);
-    }
-  });
 
   it.each([
     ['application/apply-patch+yaml', 'PATCH', 'a', 415],

@@ -1,25 +1,7 @@
-import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { loadRendererConfig, loadRendererProcessConfig } from './config.ts';
 
 describe('loadRendererConfig', () => {
-  it('has a default for every setting', () => {
-    const parallel = Math.min(2, availableParallelism());
-    expect(loadRendererConfig({})).toEqual({
-      browser: undefined,
-      browsers: parallel,
-      browserSandbox: 'auto',
-      browserMemoryBytes: 2 ** 30,
-      mergeTimeoutMs: 5000,
-      maxMergedBytes: 20 * 2 ** 20,
-      maxOutputBytes: 50 * 2 ** 20,
-      templateScripts: 'off',
-      allowHosts: [],
-      allowAddresses: [],
-      denyAddresses: [],
-    });
-  });
-
   it('reads the settings from the environment', () => {
     const config = loadRendererConfig({
       TRIFOLD_BROWSER: '/usr/bin/chromium',

@@ -78,17 +78,6 @@ describe('Renderer', () => {
     expect(storedResult(info)).toMatchObject({ ...result, timings });
   });
 
-  it('adds the watermark to every page of a document of a test key, and to none of a live key', async () => {
-    const html = '<p style="break-after: page">one</p><p>two</p>';
-    const texts = async (mode: 'live' | 'test') => {
-      const { pages } = await fixture.read({ html }, { mode });
-      return pages.map(({ text }) => text);
-    };
-    const marked = [/^one ?TEST$/, /^two ?TEST$/].map((text) => expect.stringMatching(text) as string);
-    expect(await texts('test')).toEqual(marked);
-    expect(await texts('live')).toEqual(['one', 'two']);
-  });
-
   it('renders many documents concurrently, each for its own account', async () => {
     const orders = Array.from({ length: 60 }, (_, index) => ({
       account: `account-${index % 5}`,
@@ -117,14 +106,6 @@ describe('Renderer', () => {
       const outcome = await fixture.render(content, order);
       return outcome.status === 'failed' ? outcome.failure : outcome;
     };
-
-    it('reports a template that does not compile', async () => {
-      expect(await failure({ html: '<p>\n{{#if x}}' })).toEqual({
-        code: 'template_invalid',
-        message: expect.stringMatching(/line \d+, column \d+/) as string,
-        retryable: false,
-      });
-    });
 
     it('reports margins that leave no space', async () => {
       const options = { margins: { left: '5in', right: '5in' } };
@@ -202,23 +183,6 @@ describe('Renderer', () => {
   });
 
   describe('the deadline of a task', () => {
-    it('ends printing, and then the next document prints', async () => {
-      fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 });
-      const outcome = await fixture.render({ html: endlessDocument() }, { deadlineMs: 400 });
-      expect(outcome).toEqual({
-        status: 'failed',
-        failure: {
-          code: 'deadline_exceeded',
-          message: 'rendering took longer than the limit of 0.4 s',
-          retryable: false,
-        },
-      });
-      expect(await fixture.read(HELLO, { json: { name: 'next' } })).toMatchObject({
-        pages: [{ text: 'Hello next' }],
-      });
-      expect(fixture.renderer.browserPids).toHaveLength(1);
-    });
-
     it('ends a merge', async () => {
       const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
       const data = { a: Array.from({ length: 200 }, () => 1) };

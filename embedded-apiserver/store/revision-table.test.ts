@@ -37,40 +37,6 @@ describe('RevisionTable', () => {
 
   const values = (revision?: number) => table.list(everything, 100, revision).map(({ value }) => value);
 
-  it('lists the objects at any retained revision', () => {
-    write('k/a', 'a1');
-    write('k/b', 'b1');
-    const revision = write('k/a', 'a2');
-    write('k/c', 'c1');
-    write('k/b', 'b1', true);
-    write('k/a', 'a3');
-    expect(values(1)).toEqual(['a1']);
-    expect(values(2)).toEqual(['a1', 'b1']);
-    expect(values(revision)).toEqual(['a2', 'b1']);
-    expect(values()).toEqual(['a3', 'c1']);
-    expect(table.count(everything)).toBe(2);
-  });
-
-  it('pages by key and stays within the range', () => {
-    for (const name of ['a', 'b', 'c', 'd']) write(`k/${name}`, name);
-    write('k0', 'beyond');
-    write('other/a', 'other');
-    const page = table.list(everything, 3);
-    expect(page.map(({ key }) => key)).toEqual(['k/a', 'k/b', 'k/c']);
-    expect(table.list({ after: 'k/c', end: everything.end }, 3).map(({ key }) => key)).toEqual(['k/d']);
-  });
-
-  it('returns writes together with the values that they replaced', () => {
-    write('k/a', 'a1');
-    write('k/a', 'a2');
-    write('k/a', 'a2', true);
-    expect(table.changesAfter(0, everything, 10)).toMatchObject([
-      { id: 1, created: true, deleted: false, before: undefined },
-      { id: 2, created: false, deleted: false, before: 'a1' },
-      { id: 3, created: false, deleted: true, before: 'a2' },
-    ]);
-  });
-
   it('removes replaced rows in steps, and keeps rows that later revisions replace', () => {
     for (let round = 1; round <= 5; round += 1) write('k/a', `a${round}`);
     write('k/b', 'b1');
@@ -102,14 +68,5 @@ describe('RevisionTable', () => {
     expect(() => new RevisionTable(file)).toThrow(expect.objectContaining({ errcode: SQLITE.BUSY }));
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600);
-  });
-
-  it('rejects a file that is not a database', async () => {
-    const { writeFile } = await import('node:fs/promises');
-    const file = path.join(directory, 'other.db');
-    await writeFile(file, 'not a database, but long enough to look like one: '.repeat(100));
-    expect(() => new RevisionTable(file)).toThrow(
-      expect.objectContaining({ errcode: SQLITE.NOT_A_DATABASE }),
-    );
   });
 });

@@ -50,13 +50,4 @@ describe('GroupSync', () => {
     await group.idle();
     expect(syncs).toHaveLength(1);
   });
-
-  it('never reports a write as durable after a failed sync', async () => {
-    const failed = reach(1);
-    await begun(1);
-    const waiting = reach(2);
-    syncs[0]?.reject(new Error('EIO'));
-    for (const call of [failed, waiting, reach(1), reach(3)]) await expect(call).rejects.toThrow('EIO');
-    expect([syncs.length, reached]).toEqual([1, []]);
-  });
 });

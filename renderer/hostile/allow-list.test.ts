@@ -195,12 +195,6 @@ describe('a renderer with an allow-list', () => {
     expect(again.blocked).toEqual([]);
   });
 
-  it('loads nothing for a document without an allow-list', async () => {
-    const page = await openPage(watched.browser);
-    const pdf = await readPdf(await page.print(image(url('/logo.png')), WARM_UP_SETTINGS));
-    expect([pdf.pages[0]?.images, asked]).toEqual([0, []]);
-  });
-
   it('loads nothing from other hosts, ports, aliases of the allowed host, or files', async () => {
     const near = [
       `127.0.0.1:${port}`,

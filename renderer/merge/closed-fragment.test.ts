@@ -1,5 +1,36 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ReaderBrowser } from '../testing/browser/reader-browser.ts';
 import { closedFragment, DEEPEST_ELEMENT } from './closed-fragment.ts';
+
+/** Fragments with open elements, and what closes them. */
+const OPEN = [
+  ['<p>Page', '</p>'],
+  ['<div><b>Page', '</b></div>'],
+  ['<table><tr><td>Page', '</td></tr></tbody></table>'],
+  ['<ul><li>a<li>b', '</li></ul>'],
+  ['<p>a<p>b', '</p>'],
+  ['<a href=x>X<br>', '</a>'],
+  ['<div>a</span>', '</div>'],
+  ['<style>p { color: red }', '</style>'],
+  ['<div><textarea>x', '</textarea></div>'],
+  ['<title>x', '</title>'],
+  ['<b>x</b><!-- y', '-->'],
+  ['<p title="x', '"></p>'],
+  ["<p title='x", "'></p>"],
+  ['<p class', '></p>'],
+  ['<p', '></p>'],
+  ['<b><p>x</b>', '</p>'],
+  ['<p><b>x</p>', '</b>'],
+  ['<p><b>x</p><table><tr><td><i>y', '</i></td></tr></tbody></table></b>'],
+  ['<select><option>x', '</option></select>'],
+  ['<template><b>x', '</b></template>'],
+  ['<svg><foreignObject><p>x', '</p></foreignObject></svg>'],
+  ['<svg><style>x', '</style></svg>'],
+  ['<svg><![CDATA[x', ']]></svg>'],
+  ['<script><!--<script>', '--></script>'],
+  ['x<?php', '>'],
+  ['x<!', '>'],
+] as const;
 
 describe('closedFragment', () => {
   it.each([
@@ -13,34 +44,7 @@ describe('closedFragment', () => {
     '',
   ])('returns HTML without open elements unchanged: %s', (html) => expect(closedFragment(html)).toBe(html));
 
-  it.each([
-    ['<p>Page', '</p>'],
-    ['<div><b>Page', '</b></div>'],
-    ['<table><tr><td>Page', '</td></tr></tbody></table>'],
-    ['<ul><li>a<li>b', '</li></ul>'],
-    ['<p>a<p>b', '</p>'],
-    ['<a href=x>X<br>', '</a>'],
-    ['<div>a</span>', '</div>'],
-    ['<style>p { color: red }', '</style>'],
-    ['<div><textarea>x', '</textarea></div>'],
-    ['<title>x', '</title>'],
-    ['<b>x</b><!-- y', '-->'],
-    ['<p title="x', '"></p>'],
-    ["<p title='x", "'></p>"],
-    ['<p class', '></p>'],
-    ['<p', '></p>'],
-    ['<b><p>x</b>', '</p>'],
-    ['<p><b>x</p>', '</b>'],
-    ['<p><b>x</p><table><tr><td><i>y', '</i></td></tr></tbody></table></b>'],
-    ['<select><option>x', '</option></select>'],
-    ['<template><b>x', '</b></template>'],
-    ['<svg><foreignObject><p>x', '</p></foreignObject></svg>'],
-    ['<svg><style>x', '</style></svg>'],
-    ['<svg><![CDATA[x', ']]></svg>'],
-    ['<script><!--<script>', '--></script>'],
-    ['x<?php', '>'],
-    ['x<!', '>'],
-  ])('closes open elements: %s', (html, end) => expect(closedFragment(html)).toBe(html + end));
+  it.each(OPEN)('closes open elements: %s', (html, end) => expect(closedFragment(html)).toBe(html + end));
 
   it('returns HTML that cannot be closed unchanged', () => {
     expect(closedFragment('x<plaintext>')).toBe('x<plaintext>');
@@ -73,5 +77,20 @@ describe('closedFragment', () => {
   ])('parses quickly with 30,000 repetitions of %s', (part) => {
     const html = '<b>'.repeat(90) + part.repeat(30_000);
     expect(closedFragment(html).slice(0, html.length)).toBe(html);
+  });
+});
+
+describe('Chromium', () => {
+  let browser: ReaderBrowser;
+  beforeAll(async () => {
+    browser = await ReaderBrowser.launch();
+  });
+  afterAll(() => browser.stop());
+
+  it.each(OPEN)('places content after a closed fragment outside of it: %s', async (fragment) => {
+    const box = `<trifold-box>${closedFragment(fragment)}</trifold-box>`;
+    const html = `<!doctype html><body>${box}<u id="behind">x</u>`;
+    const parent = `document.getElementById('behind')?.parentElement.localName`;
+    expect(await browser.evaluatePrinted(html, parent)).toBe('body');
   });
 });

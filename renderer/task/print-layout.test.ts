@@ -41,21 +41,6 @@ describe('pages', () => {
     expect((await render({ html, css: PLAIN })).map(textsOf)).toEqual([['1'], ['2', '3'], ['4']]);
   });
 
-  it('do not split what the CSS keeps together', async () => {
-    const block = (name: string) =>
-      `<section style="break-inside: avoid">${numbers(30)
-        .map((line) => `<p>${name}${line}</p>`)
-        .join('')}</section>`;
-    const pages = await render({ html: ['a', 'b', 'c', 'd', 'e'].map(block).join(''), css: PLAIN });
-    expect(pages.map((each) => textsOf(each).length)).toEqual([60, 60, 30]);
-  });
-
-  it('never separate a heading from the content after it', async () => {
-    const html = `<div style="height: 10in"></div><h1 style="margin: 0; font-size: 10pt">Heading</h1><p>text</p>`;
-    const css = `${PLAIN} div { height: 10.1in !important } h1 { break-after: avoid }`;
-    expect((await render({ html, css })).map(textsOf)).toEqual([[], ['Heading', 'text']]);
-  });
-
   it('use the print styles and not the screen styles', async () => {
     const css = `${PLAIN} @media print { .screen { display: none } } @media screen { .print { display: none } }`;
     const html = '<p class="print">on paper</p><p class="screen">on a screen</p>';

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { fontFile } from '../../testing/files/font-file.ts';
 import { groupPids } from '../../testing/browser/group-pids.ts';
 import { noisePng } from '../../testing/files/png.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';
@@ -34,14 +33,6 @@ const print = async (html: string, settings: Partial<PrintSettings> = {}) =>
 const textOf = async (html: string) => (await print(html)).pages.map(({ text }) => text).join('\n');
 
 describe('DocumentPage.print', () => {
-  it('prints the text, the title and the pages of a document', async () => {
-    const pdf = await print(
-      '<!doctype html><title>Invoice 42</title><h1>First</h1><p style="break-before: page">Second</p>',
-    );
-    expect(pdf.title).toBe('Invoice 42');
-    expect(pdf.pages.map(({ text }) => text)).toEqual(['First', 'Second']);
-  });
-
   it('prints text in Cyrillic, in Greek and with diacritics', async () => {
     const text = 'Счёт-фактура № 42 на сумму 1 000 ₽ — Żółć, Ελληνικά, Łódź, naïve';
     expect((await textOf(`<meta charset="utf-8"><p>${text}</p>`)).replaceAll(/\s+/g, ' ')).toBe(text);
@@ -70,17 +61,6 @@ describe('DocumentPage.print', () => {
     expect(pages.map(({ images }) => images).at(-1)).toBe(1);
   });
 
-  it('uses fonts that the document contains', async () => {
-    const font = (await fontFile()).toString('base64');
-    const html = `<style>@font-face { font-family: Own; src: url(data:font/ttf;base64,${font}) }
-      p { font-family: Own, serif }</style><p>own font</p>`;
-    const own = await page.print(html, LETTER);
-    const without = await page.print(html.replace('font-family: Own;', 'font-family: Other;'), LETTER);
-    const fonts = (pdf: Buffer) => pdf.toString('latin1').match(/\/BaseFont \/\w+\+([\w-]+)/)?.[1];
-    expect(fonts(own)).toBe('OpenSans-Bold');
-    expect(fonts(without)).not.toBe('OpenSans-Bold');
-  });
-
   it('prints an empty document as one empty page', async () => {
     expect((await print('')).pages.map(({ text }) => text)).toEqual(['']);
   });
@@ -88,13 +68,6 @@ describe('DocumentPage.print', () => {
   it('prints a long document', async () => {
     const filling = `<!-- "\\\n\ud800🦄ü${'🦄'.repeat(300_000)} -->`;
     expect(await textOf(`<meta charset="utf-8">${filling}<p>"ü€\\"</p>`)).toBe('"ü€\\"');
-  });
-
-  it('prints many documents one after the other', async () => {
-    for (let number = 0; number < 30; number += 1) {
-      expect(await textOf(`<p>document ${number}</p>`)).toBe(`document ${number}`);
-      if (number % 3 === 0) await page.blank();
-    }
   });
 });
 
