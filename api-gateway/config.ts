@@ -45,7 +45,7 @@ function withBudgets(settings: ReturnType<typeof loadSettings>) {
   const { bodyBudgetBytes = Math.max(BODY_BUDGET, largest) } = settings;
   if (bodyBudgetBytes < largest) {
     throw new ConfigError([
-      `TRIFOLD_BODY_BUDGET must be at least ${largest} bytes, as TRIFOLD_MAX_BODY and TRIFOLD_MAX_BATCH_BODY`,
+      `TRIFOLD_BODY_BUDGET must be at least ${largest} bytes, the larger of TRIFOLD_MAX_BODY and TRIFOLD_MAX_BATCH_BODY`,
     ]);
   }
   const keyBodyBudgetBytes = Math.max(Math.floor(bodyBudgetBytes / 2), largest);
@@ -93,7 +93,7 @@ export function loadGatewayProcessConfig(environment: Environment) {
 
 function withSecret(gateway: GatewayConfig): GatewayConfig {
   if (!gateway.oidc || gateway.sessionSecret !== undefined) return gateway;
-  throw new ConfigError(['TRIFOLD_SESSION_SECRET is missing: sign-in with OpenID Connect needs it']);
+  throw new ConfigError(['TRIFOLD_SESSION_SECRET is missing: sign-in with OpenID Connect requires it']);
 }
 
 /**

@@ -70,7 +70,7 @@ function rateLimitRedisOf(
   logger: Logger,
 ): RateLimitRedis | undefined {
   if (rateLimit && !redis) {
-    logger.warn('TRIFOLD_REDIS_URL is not set: every gateway counts the requests of a key for itself');
+    logger.warn('TRIFOLD_REDIS_URL is not set: each gateway counts the requests of a key separately');
   }
   if (!rateLimit || !redis) return undefined;
   const options = {

@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const election = electionOf(config, { transport, logger, onElected: elected.resolve });
   metrics.gauge({
     name: 'trifold_controller_leading',
-    help: 'Whether this controller leads (1) or stands by (0).',
+    help: 'Whether this controller is the leader (1) or on standby (0).',
     collect() {
       this.set(election.leading ? 1 : 0);
     },
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     logger,
     metrics,
     ready: [
-      { name: 'caches', check: async () => failUnless(controllers.isWarm, 'the caches are not filled') },
+      { name: 'caches', check: async () => failUnless(controllers.isWarm, 'the caches have not synced') },
       { name: 'object-store', check: () => store.check() },
       { name: 'render-queue', check: () => queue.check() },
     ],

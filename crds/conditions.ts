@@ -6,19 +6,19 @@ export const Condition = Type.Object({
   type: Type.String({
     maxLength: 316,
     pattern: '^[A-Za-z][A-Za-z0-9]*$',
-    description: 'What is observed, for instance Ready or Complete.',
+    description: 'Type, for example Ready or Complete.',
   }),
-  status: StringEnum(['True', 'False', 'Unknown'], { description: 'Whether it is so.' }),
+  status: StringEnum(['True', 'False', 'Unknown'], { description: 'Status.' }),
   reason: Type.String({
     minLength: 1,
     maxLength: 1024,
     pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
-    description: 'Why, as one word for programs.',
+    description: 'Machine-readable reason.',
   }),
-  message: Type.String({ maxLength: 32768, description: 'Why, as a sentence for people.' }),
-  lastTransitionTime: Timestamp({ description: 'When the status last changed.' }),
+  message: Type.String({ maxLength: 32768, description: 'Human-readable message.' }),
+  lastTransitionTime: Timestamp({ description: 'Time of the last change of the status.' }),
   observedGeneration: Type.Optional(
-    Type.Integer({ minimum: 0, format: 'int64', description: 'metadata.generation that was looked at.' }),
+    Type.Integer({ minimum: 0, format: 'int64', description: 'metadata.generation that was observed.' }),
   ),
 });
 export type Condition = Static<typeof Condition>;
@@ -37,7 +37,7 @@ export const MOST_CONDITIONS = 16;
 export function ConditionList() {
   return Type.Array(Condition, {
     maxItems: MOST_CONDITIONS,
-    description: 'What was observed of the object, one entry a type.',
+    description: 'Observed conditions, one entry per type.',
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': ['type'],
   });

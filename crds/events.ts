@@ -36,16 +36,16 @@ export const CompletedDocumentData = Type.Object(
   {
     id: Type.String({ description: 'Id of the document.' }),
     status: Type.Literal('completed'),
-    template_id: Type.String({ description: 'The template it is made of.' }),
-    file_url: Type.String({ description: 'Path of the file, below the base URL.' }),
-    status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
+    template_id: Type.String({ description: 'Template of the document.' }),
+    file_url: Type.String({ description: 'Path of the file, relative to the base URL.' }),
+    status_url: Type.String({ description: 'Path of the status, relative to the base URL.' }),
     file_size: Count('Bytes.'),
-    render_time_ms: Count('How long rendering took, milliseconds.'),
-    expires_at: Timestamp({ description: 'When the file is deleted.' }),
+    render_time_ms: Count('Rendering time in milliseconds.'),
+    expires_at: Timestamp({ description: 'Time at which the file is deleted.' }),
     warnings: Type.Optional(
       Type.Array(DocumentWarning, {
         maxItems: MOST_WARNINGS,
-        description: 'What may differ from what the author meant; omitted when nothing was noticed.',
+        description: 'Possible problems in the document; absent if there are none.',
       }),
     ),
     metadata,
@@ -59,10 +59,10 @@ export const FailedDocumentData = Type.Object(
   {
     id: Type.String({ description: 'Id of the document.' }),
     status: Type.Literal('failed'),
-    template_id: Type.String({ description: 'The template it was to be made of.' }),
-    status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
+    template_id: Type.String({ description: 'Template of the document.' }),
+    status_url: Type.String({ description: 'Path of the status, relative to the base URL.' }),
     error: JobError,
-    created_at: Timestamp({ description: 'When the request was accepted.' }),
+    created_at: Timestamp({ description: 'Time at which the request was accepted.' }),
     metadata,
   },
   { title: 'FailedDocumentData' },
@@ -73,12 +73,12 @@ export type FailedDocumentData = Static<typeof FailedDocumentData>;
 export const BatchEventData = Type.Object(
   {
     id: Type.String({ description: 'Id of the batch.' }),
-    status: StringEnum(['processing', 'completed', 'failed'], { description: 'How far it is.' }),
-    template_id: Type.String({ description: 'The template its items are made of.' }),
-    total: Type.Integer({ minimum: 1, description: 'How many items there are.' }),
-    completed: Count('Items whose file is there.'),
-    failed: Count('Items that failed.'),
-    status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
+    status: StringEnum(['processing', 'completed', 'failed'], { description: 'Status of the batch.' }),
+    template_id: Type.String({ description: 'Template of the items.' }),
+    total: Type.Integer({ minimum: 1, description: 'Number of items.' }),
+    completed: Count('Number of completed items.'),
+    failed: Count('Number of failed items.'),
+    status_url: Type.String({ description: 'Path of the status, relative to the base URL.' }),
     metadata,
   },
   { title: 'BatchEventData' },
@@ -89,7 +89,7 @@ export type BatchEventData = Static<typeof BatchEventData>;
 export const TestEventData = Type.Object(
   {
     endpoint: Type.String({
-      description: 'Id of the endpoint that is tested; `account` is the account’s own.',
+      description: 'Id of the tested endpoint; `account` for the webhook of the account.',
     }),
   },
   { title: 'TestEventData' },

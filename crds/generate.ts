@@ -16,7 +16,7 @@ for (const kind of CUSTOM_KINDS) {
   if (!checkOnly) {
     await writeFile(file, text);
   } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    process.stderr.write(`${file.pathname} is not what crds/ says: run \`npm run generate\`\n`);
+    process.stderr.write(`${file.pathname} differs from its source in crds/: run \`npm run generate\`\n`);
     process.exitCode = 1;
   }
 }

@@ -85,12 +85,12 @@ export class KeyRepository {
 
 /** A leaked test key must not stop paid use. */
 function liveKeyRequiredToRevoke(id: string): ApiError {
-  const message = `${id} is a live key, and a test key revokes test keys only. Send the request with a live key.`;
+  const message = `${id} is a live key, and a test key can revoke only test keys. Use a live key.`;
   return new ApiError('live_key_required', message);
 }
 
 function keyNotFound(id: string): ApiError {
-  const message = `There is no API key ${JSON.stringify(id)} in this account. GET /v1/api-keys lists those there are.`;
+  const message = `There is no API key ${JSON.stringify(id)} in this account. List the keys with GET /v1/api-keys.`;
   return new ApiError('api_key_not_found', message);
 }
 
@@ -110,21 +110,21 @@ function grantTo(body: NewKey, caller: Caller): { scopes: readonly Scope[]; mode
 function scopeNotHeld(notHeld: readonly Scope[], { scopes }: NewKey): ApiError {
   const list = notHeld.join(', ');
   if (scopes === undefined) {
-    const message = `Without scopes the new key would hold all of them, and the key of this request does not hold ${list}. Name the scopes that the new key is to have.`;
-    const details = [{ path: '/scopes', message: `would include ${list} when left out` }];
+    const message = `Without scopes, the new key would have all of them, but the calling key lacks ${list}. Send the scopes of the new key.`;
+    const details = [{ path: '/scopes', message: `would include ${list} by default` }];
     return new ApiError('scope_not_held', message, { details });
   }
-  const message = `A key can give only the scopes that it holds itself; the key of this request does not hold ${list}.`;
+  const message = `A key can grant only its own scopes; the calling key lacks ${list}. Remove them, or use a key that has them.`;
   const details = notHeld.map((scope) => ({
     path: `/scopes/${scopes.indexOf(scope)}`,
-    message: `${scope} is not held by the key of this request`,
+    message: `cannot be granted: the calling key lacks ${scope}`,
   }));
   return new ApiError('scope_not_held', message, { details });
 }
 
 function liveKeyRequired(): ApiError {
-  const message = 'A test key makes test keys only. Send the request with a live key, or leave type out.';
+  const message = 'A test key can create only test keys. Use a live key, or omit type.';
   return new ApiError('live_key_required', message, {
-    details: [{ path: '/type', message: 'must be test, for the key of this request is a test key' }],
+    details: [{ path: '/type', message: 'must be test, because the calling key is a test key' }],
   });
 }

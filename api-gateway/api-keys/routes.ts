@@ -6,8 +6,7 @@ import { CreatedKey, createdView, KeyPage, KeyView, NewKey, viewOf } from './key
 import type { KeyRepository } from './key-repository.ts';
 
 const createSchema = {
-  description:
-    'The answer is the only one that ever holds the key. A key gives no scope that it does not hold.',
+  description: 'The key is returned only in this response. A key can grant only its own scopes.',
   tags: ['API keys'],
   body: NewKey,
   response: { 201: CreatedKey },
@@ -19,7 +18,7 @@ const listSchema = {
   description: 'Newest first.',
   tags: ['API keys'],
   querystring: Type.Object(
-    { ...pageQuery, ...nameQuery('Only entries whose name contains this text') },
+    { ...pageQuery, ...nameQuery('Only entries whose name contains this string') },
     { additionalProperties: false },
   ),
   response: { 200: KeyPage },
@@ -35,7 +34,7 @@ const readSchema = {
 
 const revokeSchema = {
   description:
-    'It stops working within a second. A key may revoke itself, and a test key test keys only; what it made stays.',
+    'The key stops working within a second. A key can revoke itself; a test key can revoke only test keys. Documents and templates that the key created remain.',
   tags: ['API keys'],
   params: IdParams,
   response: { 200: Deleted },
@@ -77,7 +76,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ apiKeys: KeyRepository }>
       );
     });
 
-    const readNames = { operationId: `read${noun}`, summary: `Read what is known of an API key${note}` };
+    const readNames = { operationId: `read${noun}`, summary: `Read an API key${note}` };
     app.get(`${path}/:id`, { schema: { ...readSchema, ...readNames } }, async (request) =>
       viewOf(await apiKeys.get(request.caller.account, request.params.id)),
     );

@@ -27,7 +27,7 @@ export interface DashboardPagesOptions {
 export async function dashboardPages(app: FastifyInstance, options: DashboardPagesOptions): Promise<void> {
   const { logger } = options;
   const built = await readFile(`${BUILT}index.html`, 'utf8').catch((err: unknown) => {
-    logger.warn({ err }, 'the dashboard is not built and not served: run npm ci');
+    logger.warn({ err }, 'the dashboard is not built, so it is not served: run npm ci');
     return undefined;
   });
   if (built === undefined) return;

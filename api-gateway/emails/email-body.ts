@@ -16,7 +16,7 @@ const InlineEmailTemplate = Type.Object(
   {
     additionalProperties: false,
     title: 'InlineEmailTemplate',
-    description: 'An email template. Either this or template_id.',
+    description: 'An email template. Send either this or template_id.',
   },
 );
 
@@ -27,7 +27,7 @@ export const EmailBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 253,
-        description: 'A saved template that has the member email. Either this or template.',
+        description: 'A saved template with the field email. Send either this or template.',
       }),
     ),
     template: Type.Optional(InlineEmailTemplate),
@@ -63,7 +63,7 @@ export const EmailView = Type.Object(
       description: 'Preview text, one line; empty if the email template has none.',
     }),
     html: Type.String({
-      description: 'HTML for inboxes: css inlined, with the preview text as invisible text.',
+      description: 'HTML for inboxes: with inlined CSS, and the preview text as invisible text.',
     }),
     text: Type.String({ description: 'Text alternative.' }),
     providers: Type.Object(
@@ -96,7 +96,7 @@ export function emailSource({ template_id: saved, template: sent }: EmailBody): 
   if (sent !== undefined && saved === undefined) return { sent };
   const detail: ErrorDetail =
     sent === undefined
-      ? { path: '/template_id', message: 'is required when there is no template' }
+      ? { path: '/template_id', message: 'is required without template' }
       : { path: '/template', message: 'cannot be sent together with template_id' };
   const message = `The body is not valid: ${detail.path} ${detail.message}. Send exactly one of template_id and template.`;
   throw new ApiError('invalid_request', message, { details: [detail] });

@@ -114,7 +114,7 @@ export class EmailCompiler {
       }, turn);
       if (reply.status === 'compiled') return reply.email;
       if (reply.status === 'failed') throw partFailed(reply.failure, pointer);
-      throw new Error('a process asked for an email template that it had got');
+      throw new Error('a process requested an email template that it already has');
     } catch (error) {
       throw boundReached(error, maxBytes) ?? error;
     }
@@ -150,8 +150,8 @@ function emailTemplateOf(template: Template, { html, css, email }: RevisionConte
   if (email) return { ...email, html, ...(css !== undefined && { css }) };
   const { name } = template.metadata;
   const message =
-    `The template ${name} is no email template: it has no member email. ` +
-    `PATCH /v1/templates/${name} with email: {subject, preheader, text}; subject is needed, the others are not.`;
+    `The template ${name} is not an email template: it has no field email. ` +
+    `PATCH /v1/templates/${name} with email: {subject, preheader, text}; only subject is required.`;
   throw new ApiError('not_an_email_template', message);
 }
 
@@ -183,7 +183,7 @@ function viewOf(email: CompiledEmail, templateId: string | null, now: Date): Ema
 function partFailed({ code, message, part, problem }: CompileFailure, pointer: string): ApiError {
   const path = `${pointer}/${part}`;
   if (code === 'template_invalid') return doesNotCompile(problem ?? { line: 1, column: 1, message }, path);
-  return new ApiError(code, `The email's ${part} cannot be made: ${message}.`, {
+  return new ApiError(code, `The email's ${part} cannot be compiled: ${message}.`, {
     details: [{ path, message }],
   });
 }
@@ -193,7 +193,7 @@ function boundReached(error: unknown, maxBytes: number): ApiError | undefined {
   if (!(error instanceof ChildProcessError)) return undefined;
   switch (error.code) {
     case 'time_limit': {
-      const hint = 'Loops inside loops take long, and so does much css for many elements.';
+      const hint = 'Avoid nested loops, and use less CSS or fewer elements.';
       return new ApiError('merge_timeout', `The email cannot be compiled: ${error.message}. ${hint}`);
     }
     case 'out_of_memory':
@@ -201,7 +201,11 @@ function boundReached(error: unknown, maxBytes: number): ApiError | undefined {
         cause: error,
       });
     case 'pool_full':
-      return unavailable('Too many emails wait to be compiled. Try again in a moment.', undefined, error);
+      return unavailable(
+        'Too many emails are waiting to be compiled. Try again in a moment.',
+        undefined,
+        error,
+      );
     case 'ended':
       return unavailable('The process that compiled the email ended. Try again.', undefined, error);
   }

@@ -248,7 +248,7 @@ describe('POST /v1/emails/compile with an email that cannot be compiled', () => 
       { html: '<p>x</p>'.repeat(20_000), css: `p { background: url("data:${'a'.repeat(30_000)}") }` },
       {},
       'merge_failed',
-      /too much css for its elements/,
+      /use less CSS, or fewer elements/,
     ],
   ])('returns 422 for an email that %s', async (_what, source, data, code, message) => {
     const rejected = await errorFor(inline(source, data));

@@ -22,7 +22,7 @@ export const PreviewBody = Type.Object(
     options: Type.Optional(ApiOptions),
     format: Type.Optional(
       StringEnum(PREVIEW_FORMATS, {
-        description: 'Format of the file; default pdf. `email` needs the member email.',
+        description: 'Format of the file. Default: pdf. `email` requires the field email.',
       }),
     ),
   },
@@ -49,7 +49,7 @@ export const PreviewSession = Type.Object({
       maxLength: 255,
       pattern: '^[!-~]+$',
       description:
-        'Any text that identifies an editor. A newer preview of the same key and session cancels this one.',
+        'Any string that identifies an editor. A newer preview of the same key and session cancels this one.',
     }),
   ),
 });
@@ -59,8 +59,8 @@ const PreviewError = Type.Object(
     code: Type.String({ description: 'Error code, as in the table of error codes.' }),
     path: nullable(Type.String(), 'JSON Pointer into the body, or null.'),
     message: Type.String({ description: 'The problem.' }),
-    line: nullable(Type.Integer({ minimum: 1 }), 'Line in the text at `path`, or null.'),
-    column: nullable(Type.Integer({ minimum: 1 }), 'Column in the text at `path`, or null.'),
+    line: nullable(Type.Integer({ minimum: 1 }), 'Line in the string at `path`, or null.'),
+    column: nullable(Type.Integer({ minimum: 1 }), 'Column in the string at `path`, or null.'),
   },
   { title: 'PreviewError', description: 'One problem of a template, its schema, options or data.' },
 );
@@ -85,9 +85,9 @@ export const PreviewView = Type.Object(
     ),
     warnings: Type.Array(DocumentWarning, {
       maxItems: MOST_WARNINGS,
-      description: 'What may differ from what the author meant; empty when nothing was noticed.',
+      description: 'Possible problems in the document; empty if there are none.',
     }),
-    errors: Type.Array(PreviewError, { description: 'Why there is no file; empty if there is one.' }),
+    errors: Type.Array(PreviewError, { description: 'Reasons why there is no file; empty if there is one.' }),
     timings: Type.Object(
       {
         check_ms: milliseconds('Checks of the template, the options and the data.'),

@@ -96,6 +96,6 @@ export class PreviewTurns {
 }
 
 function tooManyPreviews(): ApiError {
-  const message = `${MOST_PREVIEWS} previews of the account are in progress. Wait until one has ended, or send Preview-Session.`;
+  const message = `${MOST_PREVIEWS} previews of the account are in progress. Wait until one has finished, or send Preview-Session.`;
   return new ApiError('too_many_previews', message, { headers: { 'retry-after': '1' } });
 }

@@ -17,7 +17,7 @@ const schema = {
   operationId: 'previewTemplate',
   summary: 'Preview a template',
   description:
-    'Renders a template that need not be saved, with the watermark PREVIEW. Nothing is stored, counted or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats. In JSON, problems of the content are in `errors`, and the status is 200. The preview is cancelled when the client disconnects.',
+    'Renders a template, saved or not, with the watermark PREVIEW. Nothing is stored, counted or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats. In JSON, problems of the content are in `errors`, and the status is 200. The preview is cancelled when the client disconnects.',
   tags: ['Templates'],
   body: PreviewBody,
   requestHeaders: PreviewSession,
@@ -112,6 +112,6 @@ function sessionOf(headers: IncomingHttpHeaders): string | undefined {
   if (session === undefined) return undefined;
   if (typeof session === 'string' && SESSION.test(session)) return session;
   const message =
-    'The header Preview-Session must hold 1 to 255 characters of printable ASCII without spaces.';
+    'The header Preview-Session must have 1 to 255 characters of printable ASCII without spaces.';
   throw new ApiError('invalid_request', message);
 }

@@ -16,7 +16,7 @@ const MOST_BYTES = 1024;
 const SignIn = Type.Object(
   {
     key: Type.Optional(
-      Type.String({ maxLength: 200, description: 'API key. It is checked and not stored.' }),
+      Type.String({ maxLength: 200, description: 'API key. The service checks it and does not store it.' }),
     ),
     token: Type.Optional(Type.String({ maxLength: 200, description: 'Token of a sign-in link.' })),
   },
@@ -115,7 +115,7 @@ async function signInKey(
   if (token === undefined) return verifiedKey(key, keys);
   const linked = await links?.redeem(token);
   if (!linked) {
-    const message = `This sign-in link no longer works: a link signs in once, within ${LINK_MINUTES} minutes. Run npx trifold dashboard for a new one.`;
+    const message = `The sign-in link was used already or has expired. A link works once and expires after ${LINK_MINUTES} minutes. Run npx trifold dashboard for a new one.`;
     throw unauthenticated('invalid_sign_in_link', message);
   }
   keys.written(linked);

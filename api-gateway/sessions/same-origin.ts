@@ -14,9 +14,14 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 export function requireSameOrigin({ method, headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
   const isOwn = site === undefined ? originOf(headers)?.host === headers.host : site === 'same-origin';
-  if (!isOwn) throw crossSite('Another site sent this request with the cookie of a session.');
+  if (!isOwn)
+    throw crossSite(
+      'Another site sent this request with a session cookie. Use the dashboard, or send an API key.',
+    );
   if (!READS.has(method) && headers[SESSION_HEADER] === undefined) {
-    throw crossSite(`A request that changes something with a session needs the header ${SESSION_HEADER}: 1.`);
+    throw crossSite(
+      `A request that changes something with a session requires the header ${SESSION_HEADER}: 1.`,
+    );
   }
 }
 
@@ -33,7 +38,7 @@ export function requireSafePage({ headers }: FastifyRequest): { readonly https: 
   if (isLoopback(origin.hostname)) return { https: false };
   throw new ApiError(
     'insecure_sign_in',
-    `Over plain http, others on the network could read the key. Open https://${origin.host} instead, or sign in on the machine of the service.`,
+    `Over plain HTTP, others on the network could read the key. Open https://${origin.host} instead, or sign in on the machine that runs the service.`,
   );
 }
 

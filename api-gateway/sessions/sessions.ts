@@ -72,7 +72,7 @@ export class Sessions {
     const opened = await this.#cookie.open(request);
     const key = opened && this.#keys.get(opened.payload.account, opened.payload.keyId);
     if (!key || key.metadata.uid !== opened.payload.keyUid || isSignedOut(key, opened.payload)) {
-      throw unauthenticated('session_ended', 'The session ended. Sign in again.');
+      throw unauthenticated('session_ended', 'The session has ended. Sign in again.');
     }
     const { payload: session, sealedAt } = opened;
     if (this.#now() - sealedAt.getTime() > RENEWED_AFTER_MS) await this.#setCookie(reply, session);

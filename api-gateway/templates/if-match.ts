@@ -7,7 +7,7 @@ export const IfMatch = Type.Object({
     Type.String({
       pattern: '^(\\*|[1-9][0-9]{0,15}|"[1-9][0-9]{0,15}")$',
       description:
-        'The version that the change is based on, for example `"7"`. 412 when the template has another one.',
+        'The version that the change is based on, for example `"7"`. 412 if the template has another version.',
     }),
   ),
 });
@@ -27,6 +27,6 @@ export function expectedVersion(header: string | undefined): number | undefined 
 /** Throws ApiError `version_conflict` (412) when the template has another version than expected. */
 export function checkVersion(id: string, expected: number | undefined, current: number): void {
   if (expected === undefined || expected === current) return;
-  const message = `The template ${id} has version ${current}, and the change is based on ${expected}. Read the template and repeat the change.`;
+  const message = `The template ${id} has version ${current}, but the change is based on version ${expected}. Read the template and repeat the change.`;
   throw new ApiError('version_conflict', message);
 }

@@ -38,7 +38,7 @@ const listSchema = {
     {
       ...pageQuery,
       status: Type.Optional(StringEnum(TEMPLATE_STATES, { description: 'Only entries with this status.' })),
-      ...nameQuery('Only entries whose name contains this text'),
+      ...nameQuery('Only entries whose name contains this string'),
     },
     { additionalProperties: false },
   ),
@@ -59,7 +59,7 @@ const updateSchema = {
   operationId: 'updateTemplate',
   summary: 'Change a template',
   description:
-    'Changes only the members that are sent, each as a whole. The version increases by one, unless only `samples` are sent. With `If-Match`, only if nobody else changed the template since that version. Accepted documents are not affected.',
+    'Replaces the fields that you send; the others stay. The version increases by one, unless you send only `samples`. With `If-Match`, the change succeeds only if the template still has that version. Accepted documents are not affected.',
   tags: ['Templates'],
   params: IdParams,
   body: TemplateChange,

@@ -24,7 +24,7 @@ export const NestedField = Type.Object(
   {
     $id: NESTED_FIELD_ID,
     title: 'NestedField',
-    description: 'Schema of items or members.',
+    description: 'Schema of the items or fields.',
     additionalProperties: false,
   },
 );
@@ -51,7 +51,7 @@ const ApiTemplateSchema = Type.Object(
 const ApiEmail = Type.Object(TemplateEmail.properties, {
   title: 'TemplateEmail',
   additionalProperties: false,
-  description: 'Parts of an email other than html and css. Required by `POST /v1/emails/compile`.',
+  description: 'Other parts of an email than html and css. Required by `POST /v1/emails/compile`.',
 });
 
 const members = {
@@ -59,7 +59,7 @@ const members = {
   description: Type.Optional(orNull(Type.String({ maxLength: 2000, description: 'Description.' }))),
   status: Type.Optional(
     StringEnum(TEMPLATE_STATES, {
-      description: 'Active and draft templates generate, archived ones do not.',
+      description: 'Active and draft templates generate documents; archived templates do not.',
     }),
   ),
   html: Type.String({ minLength: 1, description: 'HTML with {{bindings}}; values are escaped.' }),
@@ -116,7 +116,7 @@ const entry = {
   id: Type.String({ description: 'Id, used as `template_id`.' }),
   name: Type.String({ description: 'Name.' }),
   description: nullable(Type.String(), 'Description, or null.'),
-  status: StringEnum(TEMPLATE_STATES, { description: 'Archived templates generate nothing.' }),
+  status: StringEnum(TEMPLATE_STATES, { description: 'Archived templates do not generate documents.' }),
   version: Type.Integer({ minimum: 1, description: 'Increases by one with each update.' }),
   created_at: Timestamp(),
   updated_at: Timestamp(),
@@ -142,7 +142,7 @@ export const TemplateView = Type.Object(
     // As stored: kubectl can write schemas that /v1 would reject.
     schema: Type.Unsafe<unknown>({ type: ['object', 'null'], description: 'The data schema, or null.' }),
     default_options: nullable(ApiOptions, 'The default generation options, or null.'),
-    email: nullable(ApiEmail, 'Parts of an email other than html and css, or null.'),
+    email: nullable(ApiEmail, 'Other parts of an email than html and css, or null.'),
   },
   { title: 'Template', description: 'A template.' },
 );

@@ -14,7 +14,7 @@ export interface AccountChecks {
 export function checkSize(source: TemplateSource, mostBytes: number): void {
   const bytes = Buffer.byteLength(source.html) + Buffer.byteLength(source.css ?? '');
   if (bytes <= mostBytes) return;
-  const message = `html and css together have ${bytes} bytes; at most ${mostBytes} are allowed.`;
+  const message = `html and css together have ${bytes} bytes; the limit is ${mostBytes}.`;
   throw new ApiError('template_too_large', message);
 }
 
@@ -61,13 +61,13 @@ export async function checkSchema(
   if (!problem) return;
   const { violations: details, defaultsOnly } = problem;
   if (!defaultsOnly) throw invalidSchema(details);
-  throw new ApiError('invalid_schema', 'A default does not satisfy its own field.', { details });
+  throw new ApiError('invalid_schema', 'A default violates the schema of its field.', { details });
 }
 
 /** 422 for a data schema that cannot be used. */
 export function invalidSchema(details: readonly ErrorDetail[]): ApiError {
   const problems = details.map(({ path, message }) => `${path} ${message}`).join('; ');
-  return new ApiError('invalid_schema', `The data schema cannot be used: ${problems}`, { details });
+  return new ApiError('invalid_schema', `The data schema is invalid: ${problems}`, { details });
 }
 
 /** Error codes of a request that merges data into a template, for the schema of a route. */

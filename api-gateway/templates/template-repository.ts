@@ -195,7 +195,7 @@ export class TemplateRepository {
           if (!isApiError(error, 'Conflict')) throw error;
         }
       }
-      throw new ApiError('conflict', 'The template is being changed too often at this moment; try again.');
+      throw new ApiError('conflict', 'Other requests are changing the template. Try again in a moment.');
     });
   }
 
@@ -325,12 +325,12 @@ function existing(id: string, template: Template | undefined): Template {
 
 /** 404: the caller's account has no such template. */
 export function templateNotFound(id: string): ApiError {
-  const message = `There is no template ${JSON.stringify(id)} in this account. GET /v1/templates lists those there are.`;
+  const message = `There is no template ${JSON.stringify(id)} in this account. List the templates with GET /v1/templates.`;
   return new ApiError('template_not_found', message);
 }
 
 /** The history of the template does not have the version. 422 where a request for documents names it. */
 function versionNotFound(id: string, version: string, statusCode: number): ApiError {
-  const message = `There is no version ${JSON.stringify(version)} of the template ${id}. GET /v1/templates/${id}/versions lists the stored ones.`;
+  const message = `There is no version ${JSON.stringify(version)} of the template ${id}. List the stored versions with GET /v1/templates/${id}/versions.`;
   return new ApiError('version_not_found', message, { statusCode });
 }

@@ -93,13 +93,13 @@ describe('POST /v1/templates', () => {
       'a blank name',
       { ...LETTER, name: ' \u00a0' },
       '/name',
-      'must not be blank, and must hold no control characters',
+      'must not be blank or contain control characters',
     ],
     [
       'a name with a line break',
       { ...LETTER, name: 'a\nb' },
       '/name',
-      'must not be blank, and must hold no control characters',
+      'must not be blank or contain control characters',
     ],
     [
       'a name that is too long',
@@ -113,9 +113,9 @@ describe('POST /v1/templates', () => {
       'an unknown member of a nested schema',
       { ...LETTER, schema: { fields: [{ name: 'v', type: 'array', items: { x: 1 } }] } },
       '/schema/fields/0/items/x',
-      'is not a known member',
+      'is not a known field',
     ],
-    ['an unknown member', { ...LETTER, colour: 'red' }, '/colour', 'is not a known member'],
+    ['an unknown member', { ...LETTER, colour: 'red' }, '/colour', 'is not a known field'],
     ['an unknown status', { ...LETTER, status: 'gone' }, '/status', 'must be one of active, draft, archived'],
     [
       'a margin that is a number',

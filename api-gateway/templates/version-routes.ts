@@ -13,7 +13,9 @@ import type { TemplateRepository } from './template-repository.ts';
 const TemplateVersionEntry = Type.Object(
   {
     version: Type.Integer({ minimum: 1, description: 'Version of the template.' }),
-    created_at: Timestamp({ description: 'Time of the change; for kubectl, when the service saw it.' }),
+    created_at: Timestamp({
+      description: 'Time of the change. For a change with kubectl, the time at which the service saw it.',
+    }),
     change: StringEnum(TEMPLATE_CHANGES, { description: 'Origin of the content.' }),
     by: StringEnum(TEMPLATE_WRITERS, {
       description: '`key`: through `/v1`. `kubectl`: through the API server.',
@@ -45,7 +47,7 @@ const listSchema = {
   operationId: 'listTemplateVersions',
   summary: 'List the versions of a template',
   description:
-    'Newest first. The service keeps the last 100 versions unless it is configured otherwise. Changes by kubectl that follow each other quickly may be missing.',
+    'Newest first. By default, the service keeps the last 100 versions. If several changes with kubectl follow each other quickly, some may be missing.',
   tags: ['Templates'],
   params: IdParams,
   querystring: Type.Object(pageQuery, { additionalProperties: false }),
@@ -56,7 +58,7 @@ const listSchema = {
 const readSchema = {
   operationId: 'readTemplateVersion',
   summary: 'Read a version of a template',
-  description: 'The whole template as it was.',
+  description: 'The complete template of that version.',
   tags: ['Templates'],
   params: VersionParams,
   response: { 200: TemplateView },
@@ -67,7 +69,7 @@ const restoreSchema = {
   operationId: 'restoreTemplateVersion',
   summary: 'Restore a version of a template',
   description:
-    'Replaces the whole content of the template, with its name, description and status, by that of the version. The result is a new version. Accepted documents are not affected.',
+    'Replaces the content, name, description and status of the template with those of the version. The result is a new version. Accepted documents are not affected.',
   tags: ['Templates'],
   params: VersionParams,
   response: { 200: TemplateView },
@@ -87,7 +89,7 @@ const publishSchema = {
   operationId: 'publishTemplateVersion',
   summary: 'Publish a version of a template',
   description:
-    'Documents and emails whose request names no version use the published one, so that the template can change without affecting them. null ends that: they use the current version. Publishing does not raise the version.',
+    'Documents and emails use the published version unless their request names another, so you can change the template without affecting them. With null, they use the current version again. Publishing does not increase the version.',
   tags: ['Templates'],
   params: IdParams,
   body: Publication,

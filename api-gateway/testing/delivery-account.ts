@@ -24,7 +24,7 @@ export interface DeliveryPage {
 }
 
 /** Error of FAILED. */
-export const ERROR = { code: 'http_error', message: 'the endpoint answered 500' };
+export const ERROR = { code: 'http_error', message: 'the endpoint returned 500' };
 /** Status of a delivery that was given up. */
 export const FAILED: WebhookDeliveryStatus = {
   phase: 'Failed',

@@ -20,9 +20,9 @@ const Amount = (description: string) =>
 const BilledUnit = Type.Object(
   {
     unit: StringEnum(BILLABLE_UNITS, { description: 'A document of that format, or an email.' }),
-    quantity: Type.Integer({ minimum: 0, description: 'Quantity, of live keys only.' }),
-    unit_price: Amount('What one costs, a decimal number. null where the deployment has no price for it.'),
-    amount: Amount('Quantity times price, exactly, not rounded. null without a price.'),
+    quantity: Type.Integer({ minimum: 0, description: 'Quantity, for live keys only.' }),
+    unit_price: Amount('Unit price as a decimal number. null if the deployment has no price for the unit.'),
+    amount: Amount('Exact product of quantity and price, not rounded. null without a price.'),
   },
   { title: 'BilledUnit', description: 'Billing of one unit.' },
 );
@@ -34,8 +34,8 @@ export const BillingView = Type.Object(
     from: Type.String({ description: 'First day of the period, in UTC.' }),
     to: Type.String({ description: 'Last day of the period, in UTC.' }),
     currency: nullable(Type.String(), 'ISO 4217. null if nothing has a price.'),
-    units: Type.Array(BilledUnit, { description: 'One entry for each unit, always all of them.' }),
-    total: Amount('The sum of the amounts, exactly. null where nothing has a price.'),
+    units: Type.Array(BilledUnit, { description: 'One entry for each unit, even if its quantity is 0.' }),
+    total: Amount('Exact sum of the amounts. null if nothing has a price.'),
     as_of: AsOf,
   },
   { title: 'Billing', description: 'Billing of a month: live keys only.' },

@@ -33,7 +33,7 @@ export function loadPrices(environment: Environment): Prices {
     if (price) units[unit] = price;
   }
   if (Object.keys(units).length > 0 && currency === undefined)
-    throw new ConfigError(['TRIFOLD_PRICE_CURRENCY must be set where something has a price']);
+    throw new ConfigError(['TRIFOLD_PRICE_CURRENCY must be set if a price is set']);
   return Object.freeze({ currency, units: Object.freeze(units) });
 }
 

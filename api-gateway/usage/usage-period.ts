@@ -25,8 +25,8 @@ const Day = (description: string) =>
 /** Parameters of `GET /v1/usage`. */
 export const UsageQuery = Type.Object(
   {
-    from: Type.Optional(Day('First day, in UTC. Left out: the first day of the month of the last.')),
-    to: Type.Optional(Day('Last day, in UTC, which counts as well. Left out: today.')),
+    from: Type.Optional(Day('First day, in UTC. Default: the first day of the month of the last day.')),
+    to: Type.Optional(Day('Last day, inclusive, in UTC. Default: today.')),
     granularity: StringEnum(GRANULARITIES, {
       default: 'day',
       description: 'Length of the period of each entry.',
@@ -62,7 +62,7 @@ export interface Period {
 export function usagePeriod({ from, to, granularity }: UsageQuery, now: Date): Period {
   const unreal = Object.entries({ from, to }).filter(([, day]) => day !== undefined && !isDay(day));
   if (unreal.length > 0)
-    throw wrong(...unreal.map(([name]) => ({ path: `/${name}`, message: 'is no day of the calendar' })));
+    throw wrong(...unreal.map(([name]) => ({ path: `/${name}`, message: 'is not a valid date' })));
   const last = to ?? dayOf(now);
   const first = from ?? `${last.slice(0, 8)}01`;
   if (first > last) {
@@ -74,7 +74,7 @@ export function usagePeriod({ from, to, granularity }: UsageQuery, now: Date): P
   if (length > most)
     throw wrong({
       path: '/from',
-      message: `must be at most ${most} ${granularity}s before to; it is ${length}`,
+      message: `must be at most ${most} ${granularity}s before to, but is ${length}`,
     });
   return { from: first, to: last };
 }
@@ -117,5 +117,5 @@ function monthsIn(from: string, to: string): number {
 
 function wrong(...details: ErrorDetail[]): ApiError {
   const named = details.map(({ path, message }) => `${path.slice(1)} ${message}`).join('; ');
-  return new ApiError('invalid_request', `The period is wrong: ${named}.`, { details });
+  return new ApiError('invalid_request', `The period is invalid: ${named}.`, { details });
 }

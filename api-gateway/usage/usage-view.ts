@@ -18,9 +18,9 @@ const Documents = Type.Object(
 const counters = {
   documents: Type.Object({ live: Documents, test: Documents }, { description: 'Counts by type of the key.' }),
   failed: Count('Documents that failed.'),
-  pages: Count('Pages of the documents that were made.'),
-  bytes: Count('Bytes of the documents that were made.'),
-  batches: Count('Batches that are finished.'),
+  pages: Count('Pages of the completed documents.'),
+  bytes: Count('Bytes of the completed documents.'),
+  batches: Count('Finished batches.'),
   emails: Count('Emails compiled.'),
 };
 
@@ -45,7 +45,10 @@ const Storage = Type.Object(
       Count('Bytes of all objects of the account.'),
       'null before a controller has counted for the first time.',
     ),
-    limit: nullable(Count('Bytes at which requests that store something get 507.'), 'null: no limit.'),
+    limit: nullable(
+      Count('Number of bytes from which requests that store something get 507.'),
+      'null: no limit.',
+    ),
     as_of: nullable(
       Type.String({ format: 'date-time' }),
       'Time of the count, usually at most five minutes ago.',
@@ -62,7 +65,7 @@ export const UsageView = Type.Object(
   {
     from: Type.String({ description: 'First day, in UTC.' }),
     to: Type.String({ description: 'Last day, in UTC.' }),
-    data: Type.Array(UsageEntry, { description: 'An entry for every day or month of the period, in order.' }),
+    data: Type.Array(UsageEntry, { description: 'One entry for each day or month of the period, in order.' }),
     total: UsageTotal,
     as_of: AsOf,
     storage: Storage,

@@ -158,18 +158,18 @@ describe('GET /v1/usage', () => {
   });
 
   it.each([
-    ['?from=2026-02-30', '/from', 'is no day of the calendar'],
+    ['?from=2026-02-30', '/from', 'is not a valid date'],
     ['?to=21.11.2026', '/to', 'must be a day such as 2026-11-21'],
     ['?from=2026-11-02&to=2026-11-01', '/from', 'must not be after to, 2026-11-01'],
     ['?from=2026-12-01', '/from', 'must not be after today, 2026-11-21'],
-    ['?from=2025-11-20&to=2026-11-21', '/from', 'must be at most 366 days before to; it is 367'],
+    ['?from=2025-11-20&to=2026-11-21', '/from', 'must be at most 366 days before to, but is 367'],
     [
       '?from=2023-11-01&to=2026-11-21&granularity=month',
       '/from',
-      'must be at most 36 months before to; it is 37',
+      'must be at most 36 months before to, but is 37',
     ],
     ['?granularity=year', '/granularity', 'must be one of day, month'],
-    ['?period=2026-11', '/period', 'is not a known member'],
+    ['?period=2026-11', '/period', 'is not a known field'],
   ])('rejects %s', async (query, path, message) => {
     expect(await rejected(`/v1/usage${query}`)).toEqual([{ path, message }]);
   });

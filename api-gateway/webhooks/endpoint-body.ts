@@ -17,13 +17,13 @@ const destination = {
   url: Type.String({
     minLength: 1,
     maxLength: LONGEST_ENDPOINT_URL,
-    description: 'URL that receives events: HTTPS with a public address, without user, password or fragment.',
+    description: 'URL that receives events: HTTPS, a public address, and no user, password or fragment.',
   }),
   events: Type.Optional(
     Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), {
       minItems: 1,
       uniqueItems: true,
-      description: 'Types of events to receive; default all.',
+      description: 'Types of events to receive. Default: all.',
     }),
   ),
 };
@@ -71,29 +71,29 @@ const shown = {
   events: Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), { description: 'Types of events that it receives.' }),
   status: StringEnum(ENDPOINT_STATES, {
     description:
-      '`failing`: the last attempts failed and are retried. `unusable`: nothing can be sent. `pending`: a change is not in force yet.',
+      '`failing`: the last attempts failed and are retried. `unusable`: nothing can be sent. `pending`: a change is not in effect yet.',
   }),
-  message: nullable(Type.String(), 'The status in words.'),
-  failing_since: nullable(Timestamp(), 'When the first of the failures since the last success was.'),
+  message: nullable(Type.String(), 'Description of the status.'),
+  failing_since: nullable(Timestamp(), 'Time of the first failure since the last success.'),
   last_delivery: nullable(
     Type.Object({
       at: Timestamp({ description: 'Start of the attempt.' }),
-      delivered: Type.Boolean({ description: 'Whether the answer was 2xx.' }),
-      status: nullable(Type.Integer(), 'HTTP status of the answer, if there was one.'),
+      delivered: Type.Boolean({ description: 'Whether the response was 2xx.' }),
+      status: nullable(Type.Integer(), 'HTTP status of the response, if there was one.'),
       duration_ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
     }),
-    'The attempt that ended last; behind by some seconds.',
+    'The last finished attempt, a few seconds late.',
   ),
   pending: Type.Integer({
     minimum: 0,
-    description: 'Pending deliveries. The number can be some seconds old.',
+    description: 'Pending deliveries, a few seconds late.',
   }),
   spooled: Type.Integer({
     minimum: 0,
     description:
-      'Events that wait until fewer deliveries do, and are not in the list yet; behind by some seconds.',
+      'Events that wait in the object store because too many deliveries are pending. They are not in the list yet. A few seconds late.',
   }),
-  previous_secret_until: nullable(Timestamp(), 'Until when the secret before signs as well.'),
+  previous_secret_until: nullable(Timestamp(), 'Time at which the previous secret stops signing.'),
   created_at: Timestamp(),
   updated_at: Timestamp(),
 };
@@ -141,15 +141,15 @@ export const HookPage = pageOf(HookView, 'HookList');
 /** Response to POST /v1/webhooks/settings/test. */
 export const TestResult = Type.Object(
   {
-    delivered: Type.Boolean({ description: 'Whether the endpoint answered with 2xx.' }),
-    status: nullable(Type.Integer(), 'HTTP status of the answer, if there was one.'),
+    delivered: Type.Boolean({ description: 'Whether the endpoint responded with 2xx.' }),
+    status: nullable(Type.Integer(), 'HTTP status of the response, if there was one.'),
     duration_ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
     error: nullable(
       Type.Object({
         code: Type.String({ description: 'Stable code for programs.', examples: ['connection_refused'] }),
-        message: Type.String({ description: 'Message for people.' }),
+        message: Type.String({ description: 'Human-readable message.' }),
       }),
-      'Why it was not delivered.',
+      'Reason why it was not delivered.',
     ),
   },
   { title: 'WebhookTestResult', description: 'Result of a test event.' },

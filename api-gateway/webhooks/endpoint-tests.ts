@@ -102,7 +102,7 @@ export class EndpointTests {
 }
 
 function tooManyTests(): ApiError {
-  const message = `${MOST_TESTS} tests of the account are under way already. Wait until one has ended.`;
+  const message = `${MOST_TESTS} tests of the account are in progress. Wait until one has finished.`;
   return new ApiError('too_many_tests', message, { headers: { 'retry-after': String(RETRY_AFTER_S) } });
 }
 

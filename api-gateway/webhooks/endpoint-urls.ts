@@ -22,10 +22,10 @@ export class EndpointUrls {
   check(text: string, path: string): string {
     const url = this.#parse(text, path);
     // Some parsers read a backslash as a slash, others as part of the host name.
-    if (text.includes('\\')) throw rejected(path, 'a URL with a backslash is not taken');
+    if (text.includes('\\')) throw rejected(path, 'the URL must not contain a backslash');
     const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
     if (!this.#mayBeReached(host)) {
-      throw rejected(path, `${host} is not an address that may be reached; name a public one`);
+      throw rejected(path, `${host} is not an allowed address; use a public one`);
     }
     // Stored URLs are compared as text.
     return text.replace(/^https?/i, (scheme) => scheme.toLowerCase());

@@ -31,7 +31,9 @@ export class SecretSealer {
       namespaces.get(undefined, account),
     ]);
     if (!key)
-      throw unavailable('No controller has published the key of webhooks yet. Try again in a moment.');
+      throw unavailable(
+        'No controller has published the public key for webhook secrets yet. Try again in a moment.',
+      );
     const secret = generateSecret();
     return { secret, sealedSecret: await key.seal(secret, { accountUid: metadata.uid, endpoint }) };
   }

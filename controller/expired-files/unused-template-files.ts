@@ -50,7 +50,7 @@ export class UnusedSources {
       const used = await this.#readReferred(account);
       for (const key of keys.filter((each) => !used.has(each))) {
         await store.delete(key);
-        logger.debug({ key }, 'deleted a source that no template refers to');
+        logger.debug({ key }, 'deleted a template source that is not used');
         deleted += 1;
       }
     }

@@ -211,7 +211,7 @@ export class CountedDeletion implements Reconciler {
 
   #kind(name: string): CountedKind {
     const found = this.#options.kinds.find(({ kind }) => kind === name);
-    if (!found) throw new Error(`there is no kind of work called ${name}`);
+    if (!found) throw new Error(`unknown kind of work ${name}`);
     return found;
   }
 

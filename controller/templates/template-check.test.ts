@@ -78,7 +78,7 @@ describe('checkTemplate', () => {
     const schema = { fields: [{ name: 'a', type: 'array' as const, default: value }] };
     expect(await checkTemplate(dependencies, aTemplate({ spec: { schema } }))).toEqual({
       reason: 'SchemaInvalid',
-      message: '/schema nests deeper than 100 levels',
+      message: '/schema is nested deeper than 100 levels',
       timedOut: false,
     });
   });

@@ -31,7 +31,7 @@ export class Usage implements Process {
       logger,
       metrics.counter({
         name: 'trifold_controller_unreadable_email_counts_total',
-        help: 'Readings of an object with counts of emails that holds none.',
+        help: 'Reads of an email count that was not readable.',
       }),
     );
     const client = kubernetes.resource(USAGE_REPORT);

@@ -56,7 +56,7 @@ describe('loadWebhooksConfig', () => {
       });
     expect(load).toThrow(ConfigError);
     expect(load).toThrow(/TRIFOLD_WEBHOOK_RETRY_SCHEDULE must be a duration such as/);
-    expect(load).toThrow(/TRIFOLD_WEBHOOK_ALLOW_ADDRESSES must be ranges of addresses/);
+    expect(load).toThrow(/TRIFOLD_WEBHOOK_ALLOW_ADDRESSES must be address ranges/);
     expect(load).toThrow(/TRIFOLD_WEBHOOK_ALLOW_HTTP must be one of/);
     expect(load).toThrow(/TRIFOLD_WEBHOOK_CONCURRENCY must be a whole number/);
   });
@@ -65,6 +65,6 @@ describe('loadWebhooksConfig', () => {
     const load = (count: number) => () =>
       loadWebhooksConfig({ TRIFOLD_WEBHOOK_RETRY_SCHEDULE: Array(count).fill('1s').join(',') });
     expect(load(16)).not.toThrow();
-    expect(load(17)).toThrow(/16 durations at most/);
+    expect(load(17)).toThrow(/at most 16 durations/);
   });
 });

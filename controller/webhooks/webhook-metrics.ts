@@ -26,13 +26,13 @@ export function webhookMetrics(metrics: Metrics) {
   });
   const attemptDuration = metrics.histogram({
     name: 'trifold_webhook_attempt_duration_seconds',
-    help: 'Time of one attempt, from the resolution of the name to the answer.',
+    help: 'Time of one attempt, from the DNS lookup to the response.',
     labelNames: ['outcome'],
     buckets: BUCKETS,
   });
   const deliveries = metrics.counter({
     name: 'trifold_webhook_deliveries_total',
-    help: 'Deliveries that reached their end, by type of event and outcome.',
+    help: 'Finished deliveries, by event type and outcome.',
     labelNames: ['event', 'outcome'],
   });
   // Each series exists from the start: nobody sees the increase of one that appears with its first event.
@@ -41,12 +41,12 @@ export function webhookMetrics(metrics: Metrics) {
   }
   const latency = metrics.histogram({
     name: 'trifold_webhook_latency_seconds',
-    help: 'Time from an event to its delivery, of those that the first attempt delivered.',
+    help: 'Time from an event to its delivery, for events delivered by the first attempt.',
     buckets: BUCKETS,
   });
   const expired = metrics.counter({
     name: 'trifold_webhook_spool_expired_total',
-    help: 'Spooled events that were given up for their age.',
+    help: 'Spooled events that were dropped because of their age.',
   });
   return {
     attempted({ error, durationMs }: DeliveryAttempt): void {
@@ -80,15 +80,15 @@ export function webhookGauges(
     });
   gauge(pending, {
     name: 'trifold_webhook_pending',
-    help: 'Deliveries that wait for an attempt or for its outcome.',
+    help: 'Deliveries that wait for an attempt or its outcome.',
   });
-  gauge(running, { name: 'trifold_webhook_attempts_running', help: 'Attempts under way.' });
+  gauge(running, { name: 'trifold_webhook_attempts_running', help: 'Attempts in flight.' });
   gauge(() => failingMs() / 1000, {
     name: 'trifold_webhook_failing_seconds',
-    help: 'From the first failed attempt to the last, of the endpoint that has failed for longest and was tried within a day.',
+    help: 'Time from the first failed attempt to the last, for the endpoint that has failed longest and had an attempt within a day.',
   });
   gauge(spooled, {
     name: 'trifold_webhook_spooled',
-    help: 'Events that wait in the object store because too many deliveries wait for their destination.',
+    help: 'Events that wait in the object store because too many deliveries are pending.',
   });
 }

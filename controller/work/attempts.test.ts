@@ -56,7 +56,7 @@ describe('Last error of a document', () => {
   it('says what to do about a document that kills its renderers', () => {
     expect(finalFailure(LOST ?? CRASHED)).toMatchObject({
       code: 'renderer_lost',
-      message: expect.stringContaining('make it smaller'),
+      message: expect.stringContaining('use less data'),
     });
   });
 

@@ -14,8 +14,8 @@ const MAX_LOST_ATTEMPTS = 3;
 const OUTAGE_ATTEMPTS = 6;
 
 const LOST_MESSAGE =
-  'the renderer ended three times while it rendered this document, the last two times with no other document in ' +
-  'progress; the document probably needs more memory than a renderer has: make it smaller, or give renderers more memory';
+  'three renderers ended while they rendered this document, the last two with no other document in ' +
+  'progress; the document probably needs more memory than a renderer has: use less data or smaller images, or give renderers more memory';
 
 type AttemptConfig = Pick<ControllerConfig, 'renderAttempts' | 'retryDelayMs'>;
 

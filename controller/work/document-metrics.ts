@@ -17,18 +17,18 @@ export interface DocumentMetrics {
 export function documentMetrics(metrics: Metrics, unfinished: () => number): DocumentMetrics {
   const total = metrics.counter({
     name: 'trifold_documents_total',
-    help: 'Documents that reached their end, by outcome and error code.',
+    help: 'Finished documents, by outcome and error code.',
     labelNames: ['outcome', 'code'],
   });
   const duration = metrics.histogram({
     name: 'trifold_document_duration_seconds',
-    help: 'Time from acceptance of a document to its end, without the items of batches.',
+    help: 'Time from the acceptance of a document to its end, without batch items.',
     labelNames: ['outcome'],
     buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
   });
   metrics.gauge({
     name: 'trifold_unfinished_jobs',
-    help: 'Accepted documents that have not reached their end.',
+    help: 'Unfinished documents.',
     collect() {
       this.set(unfinished());
     },

@@ -69,6 +69,6 @@ describe('renderTaskOf', () => {
   it('rejects names that together do not fit into the metadata of the file', () => {
     const filename = '\u{1F4C4}'.repeat(255);
     const job = aJob({ metadata: { name: 'n'.repeat(253) }, spec: { filename } });
-    expect(() => taskOf(job)).toThrow(/too long together/);
+    expect(() => taskOf(job)).toThrow(/in total/);
   });
 });

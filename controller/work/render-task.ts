@@ -45,7 +45,7 @@ export function renderTaskOf(
   const { namespace: account = 'default', name } = metadata;
   const revision = spec.revision ?? status?.revision;
   if (revision === undefined || key === undefined)
-    throw new Error(`revision or key of ${name} is not decided`);
+    throw new Error(`the revision or key of ${name} is not set`);
   assertStorable(document);
   return {
     ...dispatch,
@@ -63,7 +63,7 @@ export function renderTaskOf(
 function assertStorable(document: AcceptedDocument): void {
   const bytes = metadataSize(documentMetadata(document));
   if (bytes <= LARGEST_DOCUMENT_METADATA) return;
-  const message = `the names of job, template and file are too long together: ${bytes} bytes of ${LARGEST_DOCUMENT_METADATA}`;
+  const message = `the names of job, template and file have ${bytes} bytes in total; the limit is ${LARGEST_DOCUMENT_METADATA}: use shorter names`;
   throw new WorkError('names_too_long', message);
 }
 

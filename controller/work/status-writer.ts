@@ -45,9 +45,8 @@ export class StatusWriter<R extends Resource<unknown, unknown>> {
       return await client.replaceStatus({ ...object, status: ownPartOf(status) }, signal);
     } catch (cause) {
       if (!isApiError(cause, 'Invalid')) throw cause;
-      const fields =
-        cause.details?.causes?.map(({ field }) => field).join(', ') ?? 'it does not say which fields';
-      const message = `the API server does not take the status of this ${noun}: ${fields}`;
+      const fields = cause.details?.causes?.map(({ field }) => field).join(', ') ?? 'unknown fields';
+      const message = `the API server rejected the status of this ${noun}: ${fields}`;
       events.warn(object, 'StatusRejected', message);
       throw new TerminalError(message, cause);
     }

@@ -238,7 +238,7 @@ export abstract class WorkReconciler<
   /** Throws WorkError when the object must not be generated any more. */
   protected reject(resource: R): void {
     if (this.d.clock.now() < expiresAtOf(resource)) return;
-    throw new WorkError('expired', 'the document was not made before the time at which it expires');
+    throw new WorkError('expired', 'the document was not generated before it expired');
   }
 
   async #finish(context: WorkContext<R, T>): Promise<void> {

@@ -22,7 +22,7 @@ export type KeyMode = (typeof KEY_MODES)[number];
 
 export const ApiKeySpec = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'Name shown to people.' }),
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'Display name.' }),
     description: Type.Optional(Type.String({ maxLength: 2000, description: 'Purpose of the key.' })),
     scopes: Type.Array(StringEnum(SCOPES), {
       maxItems: 32,

@@ -48,27 +48,27 @@ export const TemplateEmail = Type.Object(
     preheader: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: 'Preview text, with {{bindings}}; inboxes show it beside the subject.',
+        description: 'Preview text, with {{bindings}}; inboxes show it next to the subject.',
       }),
     ),
     text: Type.Optional(
       Type.String({
         maxLength: LONGEST_EMAIL_TEXT,
         description:
-          'Text alternative, with {{bindings}}; values are not escaped. Default: derived from the html.',
+          'Text alternative, with {{bindings}}; values are not escaped. Default: derived from the HTML.',
       }),
     ),
   },
   {
     description:
-      'Parts of an email other than html and css. A template with them can be compiled into an email.',
+      'Other parts of an email than html and css. A template with them can be compiled into an email.',
   },
 );
 export type TemplateEmail = Static<typeof TemplateEmail>;
 
 export const TemplateSpec = Type.Object(
   {
-    displayName: Type.String({ minLength: 1, maxLength: 200, description: 'Name shown to people.' }),
+    displayName: Type.String({ minLength: 1, maxLength: 200, description: 'Display name.' }),
     description: Type.Optional(Type.String({ maxLength: 2000, description: 'Description.' })),
     state: Type.Optional(
       StringEnum(TEMPLATE_STATES, {
@@ -101,7 +101,7 @@ const SourceError = Type.Object(
     column: Type.Integer({ minimum: 1, description: 'Column, counted from 1.' }),
     message: Type.String({ maxLength: 2000, description: 'Problem at this position.' }),
   },
-  { description: 'Position at which the html does not compile.' },
+  { description: 'Position at which the HTML does not compile.' },
 );
 
 export const TemplateStatus = Type.Object(

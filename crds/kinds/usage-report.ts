@@ -42,28 +42,28 @@ const workCounts = {
   documents: Type.Optional(
     Type.Object(
       {
-        live: Type.Optional(ByFormat('Made with live keys.')),
-        test: Type.Optional(ByFormat('Made with test keys.')),
+        live: Type.Optional(ByFormat('Created with live keys.')),
+        test: Type.Optional(ByFormat('Created with test keys.')),
       },
       { description: 'Completed documents, including batch items.' },
     ),
   ),
-  failed: Type.Optional(Count64('Documents that failed, the failed items of batches among them.')),
-  pages: Type.Optional(Count64('Pages of the documents that were made.')),
-  bytes: Type.Optional(Count64('Bytes of the documents that were made.')),
-  batches: Type.Optional(Count64('Batches that are finished.')),
+  failed: Type.Optional(Count64('Failed documents, including batch items.')),
+  pages: Type.Optional(Count64('Pages of the completed documents.')),
+  bytes: Type.Optional(Count64('Bytes of the completed documents.')),
+  batches: Type.Optional(Count64('Finished batches.')),
 };
 
 /** Content of a report. Only the leading controller writes it, always as a whole. */
 export const UsageReportStatus = Type.Object(
   {
     ...workCounts,
-    live: Type.Optional(Count64('Documents made with live keys, of every format.')),
-    test: Type.Optional(Count64('Documents made with test keys, of every format.')),
+    live: Type.Optional(Count64('Documents created with live keys, in all formats.')),
+    test: Type.Optional(Count64('Documents created with test keys, in all formats.')),
     emails: Type.Optional(
       Type.Object(
         { live: Type.Optional(Count64('With live keys.')), test: Type.Optional(Count64('With test keys.')) },
-        { description: 'Compiled emails; some seconds late until emailsCounted is true.' },
+        { description: 'Compiled emails; a few seconds late until emailsCounted is true.' },
       ),
     ),
     emailsCounted: Type.Optional(Type.Boolean({ description: 'Whether the number of emails is final.' })),
@@ -72,11 +72,11 @@ export const UsageReportStatus = Type.Object(
         { work: Type.Optional(Count64('Number of these jobs and batches.')), ...workCounts },
         {
           description:
-            'Usage of finished jobs and batches that still exist and are not counted yet; some seconds late.',
+            'Usage of finished jobs and batches that still exist and are not counted yet; a few seconds late.',
         },
       ),
     ),
-    pendingCount: Type.Optional(Count64('How much work is counted and not confirmed gone.')),
+    pendingCount: Type.Optional(Count64('Amount of counted work whose deletion is not confirmed.')),
     pending: Type.Optional(
       Type.Array(PendingWork, {
         maxItems: MOST_PENDING,

@@ -34,7 +34,7 @@ export const DocumentResult = Type.Object({
     Type.Array(DocumentWarning, {
       maxItems: MOST_WARNINGS,
       description:
-        'What may differ from what the author meant: missing bindings, scripts without a font, resources that were not loaded. Fewer than 20 if many items of a batch have warnings.',
+        'Possible problems: missing bindings, scripts without a font, resources that were not loaded. Fewer than 20 if many items of a batch have warnings.',
       'x-kubernetes-list-type': 'atomic',
     }),
   ),

@@ -31,7 +31,7 @@ export function metadataMember({ clientMetadata }: { readonly clientMetadata?: C
   return clientMetadata === undefined ? {} : { metadata: clientMetadata };
 }
 
-const MESSAGE = `metadata has names of at most ${LONGEST_METADATA_NAME} characters, and ${MOST_METADATA_SIZE} characters in total`;
+const MESSAGE = `names in metadata are limited to ${LONGEST_METADATA_NAME} characters, and names and values to ${MOST_METADATA_SIZE} characters in total`;
 
 /** The limits of the metadata that a structural schema cannot express. */
 export const CLIENT_METADATA_RULE = celRule(withinLimits('self'), MESSAGE, isWithinLimits);

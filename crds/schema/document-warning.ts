@@ -12,7 +12,7 @@ export const LONGEST_WARNING_TEXT = 256;
 export const DocumentWarning = Type.Object(
   {
     code: StringEnum(WARNING_CODES, { description: 'Stable code for programs.' }),
-    message: Type.String({ maxLength: LONGEST_WARNING_TEXT, description: 'Message for people.' }),
+    message: Type.String({ maxLength: LONGEST_WARNING_TEXT, description: 'Human-readable message.' }),
     detail: Type.String({
       maxLength: LONGEST_WARNING_TEXT,
       description: 'Subject: the path of the binding, the script, or the URL without its query.',
@@ -20,7 +20,7 @@ export const DocumentWarning = Type.Object(
   },
   {
     title: 'DocumentWarning',
-    description: 'Part of a completed document that may not be what its author meant.',
+    description: 'Possible problem in a completed document.',
   },
 );
 export type DocumentWarning = Static<typeof DocumentWarning>;

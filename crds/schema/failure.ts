@@ -9,7 +9,7 @@ export function Failure(longestMessage: number, description: string) {
         pattern: '^[a-z][a-z0-9_]*$',
         description: 'Stable code for programs.',
       }),
-      message: Type.String({ maxLength: longestMessage, description: 'Message for people.' }),
+      message: Type.String({ maxLength: longestMessage, description: 'Human-readable message.' }),
     },
     { description },
   );

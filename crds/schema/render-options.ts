@@ -167,7 +167,7 @@ export const PRINT_OPTIONS = group(
   },
   {
     label: 'Print options',
-    description: 'Print options. A missing option has the value of the template, then the default.',
+    description: 'Print options. Omitted options have the value of the template, or else the default.',
   },
 );
 

@@ -7,7 +7,7 @@ export const FieldDefinition = Type.Object({
   type: StringEnum(['string', 'number', 'boolean', 'array', 'object'], { description: 'Type of the value.' }),
   required: Type.Optional(Type.Boolean({ description: 'Whether a value is required.' })),
   default: Type.Optional(AnyJson({ description: 'Default value.' })),
-  description: Type.Optional(Type.String({ maxLength: 2000, description: 'Name for people.' })),
+  description: Type.Optional(Type.String({ maxLength: 2000, description: 'Display name.' })),
   format: Type.Optional(StringEnum(['email', 'url', 'date'], { description: 'Format of a string.' })),
   minLength: Type.Optional(Type.Integer({ minimum: 0, description: 'Minimum length of a string.' })),
   maxLength: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum length of a string.' })),
@@ -24,7 +24,7 @@ export const FieldDefinition = Type.Object({
       description: 'Schema of the items of an array: type, properties and so on, nested.',
     }),
   ),
-  properties: Type.Optional(AnyJsonObject({ description: 'Members of an object: a map of name to schema.' })),
+  properties: Type.Optional(AnyJsonObject({ description: 'Fields of an object: a map of name to schema.' })),
 });
 export type FieldDefinition = Static<typeof FieldDefinition>;
 

@@ -145,7 +145,7 @@ describe('The page of a document', () => {
     });
     dashboard.expectComplaint(/403/);
     await dashboard.signIn(key, `/documents/${id}`);
-    await dashboard.shows('was made with another API key');
+    await dashboard.shows('Another API key of this account created the document');
     await dashboard.shows('Use that key, or ask an operator to set TRIFOLD_DOWNLOAD_ACCESS=account');
     await dashboard.expectAccessible();
   });

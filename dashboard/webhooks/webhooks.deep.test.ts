@@ -53,7 +53,7 @@ describe('The page of webhooks', () => {
     ]);
     receiver.answer = (_request, response) => void response.writeHead(500).end(HOSTILE);
     await dashboard.press('Send a test event');
-    await dashboard.shows('the endpoint answered 500');
+    await dashboard.shows('the endpoint returned 500');
 
     await dashboard.press('Rotate the secret');
     await dashboard.shows('signs with both secrets for 24 hours');

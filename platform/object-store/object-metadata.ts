@@ -19,13 +19,15 @@ export function assertMetadata({ contentType, metadata }: PutOptions): void {
   }
   for (const [name, value] of Object.entries(metadata ?? {})) {
     if (!NAME.test(name)) {
-      throw invalid(`the name ${JSON.stringify(name)} has other than lowercase letters, digits and hyphens`);
+      throw invalid(
+        `the name ${JSON.stringify(name)} has characters other than lowercase letters, digits and hyphens`,
+      );
     }
     if (typeof value !== 'string') throw invalid(`the value of ${name} is not a string`);
   }
   const size = metadataSize(metadata ?? {});
   if (size > METADATA_LIMIT)
-    throw invalid(`${size} bytes of names and values, as S3 counts them; ${METADATA_LIMIT} at most`);
+    throw invalid(`${size} bytes of names and values, as S3 counts them; the limit is ${METADATA_LIMIT}`);
 }
 
 /** Returns the size of names and values together, in bytes as S3 counts them. */

@@ -58,7 +58,7 @@ export function parseAddressRange(text: string): AddressRange {
   const prefix = Number(bits ?? most);
   if (version !== 0 && prefix <= most) return { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' };
   throw new RangeError(
-    `must be ranges of addresses such as 10.96.0.0/12 or fd00::/8, separated by commas, not ${JSON.stringify(text)}`,
+    `must be address ranges such as 10.96.0.0/12 or fd00::/8, separated by commas, not ${JSON.stringify(text)}`,
   );
 }
 

@@ -61,7 +61,7 @@ async function checkedAddresses(
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(hostname) !== 0) {
     if (guard.allows(hostname)) return [hostname];
-    throw new OutboundError('address_forbidden', `${hostname} is not an address that may be reached`);
+    throw new OutboundError('address_forbidden', `${hostname} is not an allowed address`);
   }
   const found = await resolver.resolve(hostname, signal).catch((cause: unknown) => {
     signal.throwIfAborted();
@@ -70,7 +70,7 @@ async function checkedAddresses(
   const allowed = found.filter((address) => guard.allows(address));
   if (found.length === 0) throw new OutboundError('dns_failed', `the name ${hostname} has no address`);
   if (allowed.length > 0) return allowed;
-  throw new OutboundError('address_forbidden', `${hostname} has no address that may be reached`);
+  throw new OutboundError('address_forbidden', `${hostname} has no allowed address`);
 }
 
 /** Replaces the DNS lookup: returns addresses that were resolved and checked before. */
@@ -87,7 +87,7 @@ function verifyPeer(socket: Socket, guard: Guard): void {
   socket.once('connect', () => {
     if (guard.allows(socket.remoteAddress ?? '')) return;
     socket.destroy(
-      new OutboundError('address_forbidden', 'the connection led to an address that may not be reached'),
+      new OutboundError('address_forbidden', 'the connection reached an address that is not allowed'),
     );
   });
 }

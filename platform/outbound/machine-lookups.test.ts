@@ -59,7 +59,7 @@ describe('Name lookups of the machine', () => {
   it('fail while too many are queued and work again afterwards', async () => {
     const stop = new AbortController();
     const waiting = names(2 + 64).map((name) => lookups.find(name, stop.signal));
-    await expect(lookups.find('late.example')).rejects.toThrow('too many names');
+    await expect(lookups.find('late.example')).rejects.toThrow('too many DNS lookups');
     // A name that already waits does not count again.
     void lookups.find('name65.example');
     stop.abort(new Error('too long'));

@@ -43,7 +43,7 @@ export class MachineLookups {
   }
 
   #ask(hostname: string): Asked {
-    if (this.#waiting.size >= MOST_WAITING) throw new Error('too many names are being looked up');
+    if (this.#waiting.size >= MOST_WAITING) throw new Error('too many DNS lookups are in progress');
     const asked = { hostname, found: Promise.withResolvers<string[]>(), askers: 0 };
     // All callers may have stopped waiting.
     asked.found.promise.catch(() => undefined);

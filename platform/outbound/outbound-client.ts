@@ -149,20 +149,23 @@ export class OutboundClient {
 }
 
 function tooLong(timeoutMs: number): OutboundError {
-  return new OutboundError('timeout', `the endpoint did not answer within ${timeoutMs / 1000} seconds`);
+  return new OutboundError('timeout', `the endpoint did not respond within ${timeoutMs / 1000} seconds`);
 }
 
 /** A number that is not an HTTP status (RFC 9110, 15) has no meaning. */
 function errorOfStatus(status: number): OutboundError | undefined {
   if (status < 100 || status > 999) {
-    return new OutboundError('answer_invalid', `the endpoint answered ${status}, which is no status of HTTP`);
+    return new OutboundError(
+      'answer_invalid',
+      `the endpoint returned ${status}, which is not an HTTP status`,
+    );
   }
   if (status >= 200 && status < 300) return undefined;
   if (status >= 300 && status < 400) {
-    const message = `the endpoint answered ${status}: redirects are not followed`;
+    const message = `the endpoint returned ${status}: redirects are not followed`;
     return new OutboundError('redirected', message);
   }
-  return new OutboundError('http_error', `the endpoint answered ${status}`);
+  return new OutboundError('http_error', `the endpoint returned ${status}`);
 }
 
 /** Decodes the beginning of a response body as displayable text; invalid UTF-8 becomes U+FFFD. */

@@ -37,10 +37,10 @@ const CERTIFICATE_CODE =
 
 const MESSAGES: Readonly<Record<string, string>> = {
   connection_refused: 'the endpoint refused the connection',
-  connection_reset: 'the endpoint closed the connection without an answer',
+  connection_reset: 'the endpoint closed the connection without a response',
   connection_failed: 'the endpoint could not be reached',
   timeout: 'the endpoint could not be reached in time',
-  answer_invalid: 'what the endpoint answered is not HTTP',
+  answer_invalid: 'the response of the endpoint is not HTTP',
 };
 
 /** Maps an error of a socket, of TLS or of Node's HTTP parser. */

@@ -37,13 +37,13 @@ export class RedisOutages {
     if (this.#away && now < this.#sayAgainAt) return;
     this.#away = true;
     this.#sayAgainAt = now + REPEAT_MS;
-    this.#logger.warn({ err: new RedisError(error) }, 'Redis cannot be used; trying again');
+    this.#logger.warn({ err: new RedisError(error) }, 'Redis is unavailable, retrying');
   }
 
   #ready(): void {
     if (!this.#away) return;
     this.#away = false;
-    this.#logger.info('Redis is back');
+    this.#logger.info('Redis is available again');
   }
 }
 

@@ -105,10 +105,10 @@ export const FINISHED_LIMIT = 10_000;
 /** Throws TypeError unless a queue with this limit of carried data may take the task. */
 export function assertAddable({ id, data = '' }: RenderTask, carriedDataBytes: number): void {
   if (id === '' || id.includes(':')) {
-    throw new TypeError(`the task id ${JSON.stringify(id)} is empty or holds a colon`);
+    throw new TypeError(`the task id ${JSON.stringify(id)} is empty or contains a colon`);
   }
   if (Buffer.byteLength(data) > carriedDataBytes) {
-    throw new TypeError(`the task ${id} carries more than ${carriedDataBytes} bytes of data`);
+    throw new TypeError(`the data of task ${id} exceeds ${carriedDataBytes} bytes`);
   }
 }
 

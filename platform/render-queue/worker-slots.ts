@@ -119,5 +119,5 @@ export class WorkerSlots {
 
 function atLeastOne(value: number, name: string): number {
   if (Number.isInteger(value) && value >= 1) return value;
-  throw new RangeError(`${name} must be a whole number of 1 or more, not ${value}`);
+  throw new RangeError(`${name} must be a positive integer, not ${value}`);
 }

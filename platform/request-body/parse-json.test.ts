@@ -27,7 +27,7 @@ describe('JSON body', () => {
 
   it('reports the location of a value that cannot be kept exactly', () => {
     expect(() => parse('{"a/b":[{"~":"\\udfff"}]}')).toThrow(
-      '/a~1b/0/~0 holds half of a surrogate pair, which is not Unicode text',
+      '/a~1b/0/~0 contains half of a surrogate pair, which is not valid Unicode',
     );
   });
 });

@@ -32,7 +32,7 @@ const FORBIDDEN_MEMBERS: ReadonlySet<string> = new Set(['__proto__', 'constructo
  * never corrected. If an object repeats a name, the last value counts.
  */
 export function parseJson(body: Buffer): unknown {
-  if (body.length === 0) throw new InvalidJson('the body is empty; send a JSON object');
+  if (body.length === 0) throw new InvalidJson('the body is empty: send a JSON object');
   if (!isUtf8(body)) throw new InvalidJson('the body is not UTF-8 text');
   const value = parse(body.toString());
   const problem = problemIn(value, DEEPEST_JSON);
@@ -57,11 +57,11 @@ function problemIn(value: unknown, levels: number): JsonProblem | undefined {
     case 'string':
       return value.isWellFormed()
         ? undefined
-        : { path: '', message: 'holds half of a surrogate pair, which is not Unicode text' };
+        : { path: '', message: 'contains half of a surrogate pair, which is not valid Unicode' };
     case 'number':
       return Number.isFinite(value)
         ? undefined
-        : { path: '', message: 'is a number too large to be kept (1.8e308 at most)' };
+        : { path: '', message: 'is a number that is too large (the limit is 1.8e308)' };
     case 'object':
       return value === null ? undefined : problemInContainer(value, levels);
     default:
@@ -70,7 +70,7 @@ function problemIn(value: unknown, levels: number): JsonProblem | undefined {
 }
 
 function problemInContainer(container: object, levels: number): JsonProblem | undefined {
-  if (levels === 0) throw new InvalidJson(`the body nests more than ${DEEPEST_JSON} levels deep`);
+  if (levels === 0) throw new InvalidJson(`the body is nested deeper than ${DEEPEST_JSON} levels`);
   return Array.isArray(container)
     ? problemInElements(container, levels - 1)
     : problemInMembers(container as Record<string, unknown>, levels - 1);
@@ -94,9 +94,9 @@ function problemInMembers(members: Record<string, unknown>, levels: number): Jso
 }
 
 function problemOfName(name: string): JsonProblem | undefined {
-  if (FORBIDDEN_MEMBERS.has(name)) return { path: '', message: 'is not an allowed member name' };
+  if (FORBIDDEN_MEMBERS.has(name)) return { path: '', message: 'is not an allowed field name' };
   if (!name.isWellFormed()) {
-    return { path: '', message: 'has a name with half of a surrogate pair, which is not Unicode text' };
+    return { path: '', message: 'has a name with half of a surrogate pair, which is not valid Unicode' };
   }
   return undefined;
 }

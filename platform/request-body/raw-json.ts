@@ -22,7 +22,7 @@ export class RawJson {
 
   /** Throws: serialized by default, it would become an empty object. */
   toJSON(): never {
-    throw new Error('data that is held as JSON text cannot be written as a part of a value');
+    throw new Error('RawJson cannot be written as part of a value');
   }
 }
 

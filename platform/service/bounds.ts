@@ -116,7 +116,7 @@ export const BOUNDS = {
   stalledDownloads: {
     holds: 'connections',
     in: 'gateway',
-    what: 'Time in which the client reads nothing of a download',
+    what: 'Time in which the client reads no data of a download',
     per: 'connection',
     limit: { value: 60, unit: 'seconds' },
     beyond: 'the connection is closed',
@@ -143,7 +143,7 @@ export const BOUNDS = {
     what: 'Sign-ins that wait for the identity provider',
     per: 'gateway',
     limit: { value: 16, unit: 'sign-ins' },
-    beyond: '503 with `Retry-After`; the sign-in page says why',
+    beyond: '503 with `Retry-After`; the sign-in page shows the reason',
   },
   // A browser takes up to eight bytes for each pixel of an image. 200 megapixels are 16 photos of a phone.
   images: {

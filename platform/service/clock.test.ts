@@ -53,7 +53,7 @@ describe('Clock.withTimeout', () => {
     const work = (signal: AbortSignal) =>
       new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
     const outcome = expect(clock.withTimeout(work, 1000)).rejects.toThrow(
-      new TimeoutError('no answer within 1000 ms'),
+      new TimeoutError('no response within 1000 ms'),
     );
     clock.advance(1000);
     await outcome;

@@ -57,7 +57,7 @@ export abstract class Clock {
     const ending = new AbortController();
     let timeout: TimeoutError | undefined;
     const cancel = this.#scheduleTimeout(timeoutMs, () => {
-      timeout = new TimeoutError(`no answer within ${timeoutMs} ms`);
+      timeout = new TimeoutError(`no response within ${timeoutMs} ms`);
       ending.abort(timeout);
     });
     const onAbort = () => ending.abort(signal?.reason);

@@ -75,10 +75,7 @@ describe('Configuration', () => {
     const warn = vi.fn<(fields: object, message: string) => void>();
     warnOfUnknownSettings({ TRIFOLD_S3_SECRETKEY: 'hidden' }, { warn } as unknown as Logger);
     expect(warn.mock.calls).toEqual([
-      [
-        { variable: 'TRIFOLD_S3_SECRETKEY', nearest: 'TRIFOLD_S3_SECRET_KEY' },
-        'unknown setting, it has no effect',
-      ],
+      [{ variable: 'TRIFOLD_S3_SECRETKEY', nearest: 'TRIFOLD_S3_SECRET_KEY' }, 'unknown setting, ignored'],
     ]);
   });
 });

@@ -8,7 +8,7 @@ export class ConfigError extends SetupError {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`the configuration is wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`the configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.problems = problems;
   }
 }
@@ -62,7 +62,7 @@ export function unknownSettings(environment: Environment): UnknownSetting[] {
 /** Logs a warning for each variable that no service reads. The values are not logged. */
 export function warnOfUnknownSettings(environment: Environment, logger: Pick<Logger, 'warn'>): void {
   for (const { variable, nearest } of unknownSettings(environment)) {
-    logger.warn({ variable, nearest }, 'unknown setting, it has no effect');
+    logger.warn({ variable, nearest }, 'unknown setting, ignored');
   }
 }
 

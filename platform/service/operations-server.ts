@@ -35,7 +35,7 @@ export class OperationsServer {
     this.#ready = new Readiness(options.ready, options.clock, options.metrics);
     this.#server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
-        options.logger.error({ err: error }, 'failed to answer a probe');
+        options.logger.error({ err: error }, 'failed to respond to a probe');
         response.destroy();
       });
     });
@@ -63,11 +63,11 @@ export class OperationsServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '').split('?', 1)[0];
-    if (request.method !== 'GET') return send(response, 405, { status: 'only GET' });
+    if (request.method !== 'GET') return send(response, 405, { status: 'only GET is supported' });
     if (path === '/healthz') return sendReport(response, this.#live, { good: 'ok', bad: 'stuck' });
     if (path === '/readyz') return sendReport(response, this.#ready, { good: 'ready', bad: 'not ready' });
     if (path !== '/metrics')
-      return send(response, 404, { status: 'there are /healthz, /readyz and /metrics' });
+      return send(response, 404, { status: 'not found: use /healthz, /readyz or /metrics' });
     const text = await this.#metrics.render();
     response.writeHead(200, { 'content-type': this.#metrics.contentType }).end(text);
   }

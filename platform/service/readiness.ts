@@ -51,7 +51,7 @@ export class Readiness {
 function heldGauge(metrics: Metrics) {
   return metrics.gauge({
     name: 'trifold_readiness_check',
-    help: 'Whether what must hold for the process to be ready held (1) or not (0) when it was last asked.',
+    help: 'Whether the process was ready (1) or not (0) at the last check.',
     labelNames: ['check'],
   });
 }

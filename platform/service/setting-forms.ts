@@ -20,13 +20,13 @@ export const rateLimit: SettingType<RateLimit | undefined> = {
     const windowMs = requests === undefined ? Number.NaN : rateWindow.parse(window);
     if (windowMs % 1000 === 0) return Object.freeze({ requests: Number(requests), windowMs });
     throw new RangeError(
-      `must be off, or requests and the whole seconds, minutes or hours for them, such as 600/1m, not ${JSON.stringify(text)}`,
+      `must be off, or a number of requests per whole seconds, minutes or hours, such as 600/1m, not ${JSON.stringify(text)}`,
     );
   },
   schema: {
     type: 'string',
     pattern: '^(off|[1-9][0-9]{0,8}/[0-9]{1,9}(ms|s|m|h))$',
-    description: 'off, or requests and the time for them, such as 600/1m; a text.',
+    description: 'A string: off, or a number of requests and a time, such as 600/1m.',
   },
 };
 
@@ -39,12 +39,12 @@ export const retrySchedule: SettingType<readonly number[]> = {
   parse: (text) => {
     const parts = text.split(',');
     if (parts.length <= MOST_WAITS) return parts.map((part) => retryWait.parse(part.trim()));
-    throw new RangeError(`must be ${MOST_WAITS} durations at most, not ${parts.length}`);
+    throw new RangeError(`must be at most ${MOST_WAITS} durations, not ${parts.length}`);
   },
   schema: {
     type: 'string',
     pattern: `^[0-9]{1,9}(ms|s|m|h)(,[0-9]{1,9}(ms|s|m|h)){0,${MOST_WAITS - 1}}$`,
-    description: `Durations such as 0s,1m,5m, separated by commas; ${MOST_WAITS} at most.`,
+    description: `Durations such as 0s,1m,5m, separated by commas, at most ${MOST_WAITS}.`,
   },
 };
 
@@ -53,7 +53,7 @@ export const addressRange = {
   schema: {
     type: 'string',
     pattern: '^[0-9a-fA-F.:]+(/[0-9]{1,3})?$',
-    description: 'A range of addresses such as 10.96.0.0/12.',
+    description: 'An address range such as 10.96.0.0/12.',
   },
 } as const;
 
@@ -84,7 +84,7 @@ export const allowedHost = {
   schema: {
     type: 'string',
     pattern: '^[A-Za-z0-9._:\\[\\]-]+$',
-    description: 'A host such as cdn.example.com, perhaps with a port.',
+    description: 'A host such as cdn.example.com, with an optional port.',
   },
 } as const;
 
@@ -131,7 +131,7 @@ export const rendererAddress = {
 /** A name that is valid for any object of the API server (RFC 1123 label). */
 export const dnsLabel = textLike(
   /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
-  '1 to 63 lowercase letters, digits and hyphens, no hyphen at an end',
+  '1 to 63 lowercase letters, digits and hyphens, without a hyphen at the start or end',
 );
 
 /** `NAMESPACE/NAME` of an object. */
@@ -144,10 +144,10 @@ export const namespacedName: SettingType<{ readonly namespace: string; readonly 
   },
 };
 
-export const currencyCode = textLike(/^[A-Z]{3}$/, 'the three letters of a currency such as EUR');
+export const currencyCode = textLike(/^[A-Z]{3}$/, 'a currency code of three letters such as EUR');
 export const decimal = textLike(
   /^(0|[1-9][0-9]{0,8})(\.[0-9]{1,8})?$/,
-  'a number such as 0.015, at most nine digits before the point and eight after it',
+  'a number such as 0.015, with at most nine digits before the point and eight after it',
 );
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -186,10 +186,7 @@ export const secureOrigin: SettingType<URL> = {
   schema: { type: 'string', pattern: '^https://[^@/?#\\s]+/?$', description: 'An https URL without a path.' },
 };
 
-export const oidcScopes = textLike(
-  /^(.* )?openid( .*)?$/,
-  'words with spaces between them, one of them openid',
-);
+export const oidcScopes = textLike(/^(.* )?openid( .*)?$/, 'words separated by spaces, including openid');
 
 /** The URL of an S3 object store, as an origin. The message does not quote the value, which may contain a password. */
 export const storeEndpoint: SettingType<string> = {
@@ -198,7 +195,7 @@ export const storeEndpoint: SettingType<string> = {
     const url = /^https?:\/\/[^/]/i.test(text) ? URL.parse(text) : null;
     if (url?.href === `${url?.origin}/` && !/[?#]/.test(text)) return url.origin;
     throw new RangeError(
-      'must be http:// or https:// with a host and perhaps a port, and nothing else: the bucket and the keys are other settings',
+      'must be http:// or https:// with a host and an optional port: set the bucket and the keys in their own settings',
     );
   },
 };
@@ -216,7 +213,7 @@ export const storeCredential: SettingType<string> = {
   ...anyText,
   parse: (text) => {
     if (/^[\x21-\x7e]{1,1024}$/.test(text)) return text;
-    throw new RangeError('must be printable ASCII without blanks (does it end with a line break?)');
+    throw new RangeError('must be printable ASCII without spaces: check for a line break at its end');
   },
 };
 

@@ -104,7 +104,7 @@ export function byteSize(least: string, most: string): SettingType<number> {
     schema: {
       type: 'string',
       pattern: '^[0-9]{1,9}(Ki|Mi|Gi)?$',
-      description: 'Bytes: 65536, 64Ki or 2Mi; a text.',
+      description: 'A string with a number of bytes such as 65536, 64Ki or 2Mi.',
     },
   };
 }
@@ -157,7 +157,7 @@ export const secretWithPredecessor: SettingType<readonly string[]> = {
     const isKey = (key: string) => PRINTABLE.test(key) && key.length >= SHORTEST_SECRET;
     if (keys.length <= 2 && keys.every(isKey)) return keys;
     throw new RangeError(
-      `must be one or two keys, each of at least ${SHORTEST_SECRET} characters of printable ASCII without spaces and commas`,
+      `must be one or two keys separated by a comma, each with at least ${SHORTEST_SECRET} characters of printable ASCII without spaces or commas`,
     );
   },
   schema: { type: 'string' },

@@ -106,7 +106,7 @@ const PROCESS = {
   TRIFOLD_DURABILITY: {
     type: oneOf('power', 'process'),
     default: 'power',
-    doc: '`power`: what the standalone service has answered survives a power cut; it waits for the disk before each answer. `process`: it survives the death of the process, but a power cut or a crash of the operating system may lose the last moments. No effect in a cluster.',
+    doc: 'Durability of the standalone service. `power`: each response waits for the disk, so its effect survives a power cut. `process`: it survives a crash of the process, but a power cut or a crash of the operating system may lose the last moments. No effect in a cluster.',
   },
   TRIFOLD_KUBE_PORT: {
     type: wholeNumber(0, 65_535),
@@ -291,7 +291,7 @@ const GATEWAY = {
   TRIFOLD_SESSION_SECRET: {
     type: secret,
     shown: 'none; the standalone process generates it',
-    doc: 'Secret of at least 32 characters that encrypts dashboard sessions, identical on every gateway; never printed. Without it, sign-in is disabled. Changing it ends all sessions.',
+    doc: 'Secret of at least 32 characters that encrypts dashboard sessions, identical on every gateway; never printed. Without it, sign-in is disabled. A change ends all sessions.',
   },
   TRIFOLD_OIDC_ISSUER: {
     type: secureUrl,

@@ -129,7 +129,7 @@ export function describeDiscovery(target: () => ConformanceTarget): void {
     expect(schema?.properties?.['spec']).toMatchObject({
       required: ['displayName'],
       properties: {
-        displayName: { type: 'string', maxLength: 200, description: 'Name shown to people.' },
+        displayName: { type: 'string', maxLength: 200, description: 'Display name.' },
         state: { default: 'active', enum: ['active', 'draft', 'archived'] },
       },
     });

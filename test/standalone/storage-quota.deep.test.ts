@@ -28,7 +28,7 @@ it('an account that fills its storage is rejected until its documents are delete
   }, UNTIL_COUNTED);
   expect(full.json()).toMatchObject({
     code: 'storage_full',
-    message: expect.stringMatching(/stores 2\d{5} bytes and may store 204800\./),
+    message: expect.stringMatching(/stores 2\d{5} bytes; the limit is 204800\./),
   });
   const { storage } = (await live.get('/v1/usage')).json<{ storage: Storage }>();
   expect(storage.limit).toBe(200 * 1024);

@@ -54,7 +54,7 @@ describe('Delivery that fails', () => {
       expect(delivery.status).toMatchObject({
         phase: 'Pending',
         lastStatus: 503,
-        lastError: { code: 'http_error', message: 'the endpoint answered 503' },
+        lastError: { code: 'http_error', message: 'the endpoint returned 503' },
         nextAttemptAt: new Date(NOON + due).toISOString(),
       });
       await passes(wait);
@@ -147,7 +147,7 @@ describe('Delivery status that the API server rejects', () => {
         deliveryId: fixture.receiver.received[0]?.headers['x-trifold-delivery-id'],
         at: new Date(NOON).toISOString(),
         durationMs: expect.any(Number) as number,
-        error: { code: 'http_error', message: 'the endpoint answered 503' },
+        error: { code: 'http_error', message: 'the endpoint returned 503' },
       },
     ]);
     answering(204);

@@ -327,7 +327,7 @@ describe('Events that are spooled for too long', () => {
     });
     expect(warned).toMatchObject({
       type: 'Warning',
-      message: '2 events were given up that waited for 72 hours',
+      message: '2 events were dropped after 72 hours in the object store',
     });
   });
 });

@@ -190,6 +190,6 @@ describe('inlineCss with nested HTML', () => {
     const error = failure(html);
     expect(error).toEqual(expect.objectContaining({ code: 'merge_failed' }));
     expect(isInlinerTrap((error as Error).cause)).toBe(false);
-    expect(String(error)).toContain('5001 elements inside each other; at most 1400 are allowed');
+    expect(String(error)).toContain('5001 levels of elements; at most 1400 are allowed');
   });
 });

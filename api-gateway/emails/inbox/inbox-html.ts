@@ -54,7 +54,7 @@ function inlineCss(html: string): string {
     });
   } catch (error) {
     if (isInlinerTrap(error)) throw inlinerFailure(depth, error);
-    throw new MergeFailure('merge_failed', 'the css could not be inlined: it is not valid');
+    throw new MergeFailure('merge_failed', 'the CSS could not be inlined: it is not valid');
   }
 }
 

@@ -64,16 +64,14 @@ export function withoutMarks(html: string): string {
 /** Returns why the inliner failed on html of this depth. */
 export function inlinerFailure(depth: number, cause: unknown): MergeFailure {
   if (depth > DEEPEST_NESTING) return nestsTooDeep(depth, cause);
-  return new MergeFailure(
-    'merge_failed',
-    'the css could not be inlined: it has too much css for its elements',
-    { cause },
-  );
+  return new MergeFailure('merge_failed', 'the CSS could not be inlined: use less CSS, or fewer elements', {
+    cause,
+  });
 }
 
 function nestsTooDeep(depth: number, cause?: unknown): MergeFailure {
-  const reason = `the html nests too deep, ${depth} elements inside each other; at most ${DEEPEST_NESTING} are allowed`;
-  return new MergeFailure('merge_failed', `the css could not be inlined: ${reason}`, { cause });
+  const reason = `the HTML is nested too deeply, with ${depth} levels of elements; at most ${DEEPEST_NESTING} are allowed`;
+  return new MergeFailure('merge_failed', `the CSS could not be inlined: ${reason}`, { cause });
 }
 
 /** Whether a browser uses the element as css on a screen, where people read emails. */

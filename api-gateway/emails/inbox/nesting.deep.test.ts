@@ -8,6 +8,6 @@ it('rejects HTML nested too deep for the inliner and reports the depth and the l
   await prepareInliner();
   expect(inboxHtml(nested(1390), '')).toContain('x');
   expect(() => inboxHtml(nested(1600), '')).toThrow(
-    'the html nests too deep, 1600 elements inside each other; at most 1400 are allowed',
+    'the HTML is nested too deeply, with 1600 levels of elements; at most 1400 are allowed',
   );
 });

@@ -114,7 +114,7 @@ describe('A route', () => {
   });
 
   it('cannot be registered without a scope', () => {
-    expect(() => scopeOf('GET', '/v1/new')).toThrow('no scope is written down for GET /v1/new');
+    expect(() => scopeOf('GET', '/v1/new')).toThrow('no scope is declared for GET /v1/new');
   });
 });
 

@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-const FORM = 'Authorization: Bearer tf_live_… (or tf_test_…; 51 characters in all)';
+const FORM = 'Authorization: Bearer tf_live_… (or tf_test_…, 51 characters)';
 const BEARER = /^bearer +(\S+) *$/i;
 
 /**
@@ -53,22 +53,23 @@ export const authentication = fastifyPlugin(
 function callerWithKey(request: FastifyRequest, keys: KeyCache): Caller {
   const { authorization } = request.headers;
   if (authorization === undefined || authorization === '') {
-    throw unauthenticated('missing_key', `The request carries no API key. Send the header ${FORM}.`);
+    throw unauthenticated('missing_key', `The request has no API key. Send the header ${FORM}.`);
   }
   const key = BEARER.exec(authorization)?.[1];
   if (key === undefined || !isKey(key)) {
-    throw invalidKey(`The Authorization header holds no API key. Its form is ${FORM}.`);
+    throw invalidKey(`The Authorization header has no valid API key. Send ${FORM}.`);
   }
   return callerOf(verifiedKey(key, keys));
 }
 
 /** Returns the resource of a key. Throws ApiError: 401 when the key is unknown, 503 before the keys were read. */
 export function verifiedKey(key: string, keys: KeyCache): ApiKey {
-  if (!keys.loaded) throw unavailable('The service is starting and does not know the API keys yet.');
+  if (!keys.loaded)
+    throw unavailable('The service is starting and has not read the API keys yet. Try again in a moment.');
   const found = keys.find(key);
   if (found) return found;
   throw invalidKey(
-    'The API key is unknown or was revoked. Check that it was copied whole, or create a new key: a lost key cannot be recovered.',
+    'The API key is unknown or was revoked. Check that it is complete, or create a new key: a lost key cannot be recovered.',
   );
 }
 
@@ -86,7 +87,7 @@ function insufficientScope(required: Scope, caller: Caller): ApiError {
     extra: {
       missingScopes: [required],
       yourScopes: [...caller.scopes],
-      hint: `Use a key that has the scope ${required}, or create one with it; the scopes of a key cannot be changed.`,
+      hint: `Use a key that has the scope ${required}, or create one. The scopes of a key cannot be changed.`,
     },
   });
 }

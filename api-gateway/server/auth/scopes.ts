@@ -56,6 +56,6 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope>> = {
 export function scopeOf(method: string, url: string): Scope {
   const route = `${method === 'HEAD' ? 'GET' : method} ${url}`;
   const scope = ROUTE_SCOPES[route];
-  if (!scope) throw new Error(`no scope is written down for ${route}`);
+  if (!scope) throw new Error(`no scope is declared for ${route}`);
   return scope;
 }

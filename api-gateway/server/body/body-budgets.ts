@@ -31,10 +31,11 @@ function requestBodyBudget({
     total: bodyBudgetBytes,
     perHolder: keyBodyBudgetBytes,
     holderExceeded: () => {
-      const message = `The bodies of requests in flight of an API key may have ${keyBodyBudgetBytes} bytes together. Send the request again when others are answered.`;
+      const message = `The bodies of an API key's requests in flight are limited to ${keyBodyBudgetBytes} bytes in total. Send the request again when others have finished.`;
       return new ApiError('too_many_uploads', message, { headers: { 'retry-after': '1' } });
     },
-    totalExceeded: () => unavailable('The service holds as many request bodies as it can. Try again.'),
+    totalExceeded: () =>
+      unavailable('The bodies of all requests in flight have reached the limit. Try again in a moment.'),
   });
 }
 

@@ -119,11 +119,11 @@ export function incomingBody(request: Readable, options: IncomingBodyOptions): R
 }
 
 function tooManyChunks(): ApiError {
-  const message = `The body has too many chunks: at most ${MOST_CHUNKS}, and one for each ${BYTES_PER_CHUNK} bytes. Send larger chunks.`;
+  const message = `The body has too many chunks. The limit is ${MOST_CHUNKS}, plus one per ${BYTES_PER_CHUNK} bytes. Send larger chunks.`;
   return new ApiError('invalid_request', message);
 }
 
 function tooSlow(minBytesPerSecond: number): ApiError {
-  const message = `The body arrives too slowly: at least ${minBytesPerSecond} bytes a second are needed.`;
+  const message = `The body arrives too slowly: at least ${minBytesPerSecond} bytes per second are required.`;
   return new ApiError('request_timeout', message);
 }

@@ -36,11 +36,11 @@ export const jsonBodies = fastifyPlugin(
         if (encoding !== undefined && encoding !== 'identity') {
           throw new ApiError(
             'unsupported_media_type',
-            'The body must not be compressed: leave Content-Encoding out.',
+            'The body must not be compressed. Omit Content-Encoding.',
           );
         }
         if (!isUtf8(request.headers['content-type'])) {
-          throw new ApiError('unsupported_media_type', 'The body must be in UTF-8: leave the charset out.');
+          throw new ApiError('unsupported_media_type', 'The body must be UTF-8. Omit the charset.');
         }
         // A route without a body, or with an optional one, accepts an empty one, whatever its Content-Type.
         const needsBody = requiresBody(request.routeOptions.schema);
@@ -69,7 +69,7 @@ async function parse(request: FastifyRequest, bytes: Buffer, pool: CheckPool): P
     throw checkFailure(error, BOUND_ERRORS);
   });
   if (reading.status === 'too_many_values') {
-    const message = `The body has more than ${MOST_OTHER_VALUES} values outside its data.`;
+    const message = `The body has more than ${MOST_OTHER_VALUES} values outside of data. Send fewer.`;
     throw new ApiError('body_too_large', message);
   }
   if (reading.status === 'invalid') throw invalidJson(reading);
@@ -91,9 +91,9 @@ function invalidJson({ message, problem }: Pick<InvalidJson, 'message' | 'proble
 
 const BOUND_ERRORS: BoundErrors = {
   tooSlow: (cause) =>
-    new ApiError('body_too_large', 'The body takes too long to read: send less in one request.', { cause }),
+    new ApiError('body_too_large', 'The body takes too long to parse. Send less in one request.', { cause }),
   tooLarge: (cause) =>
-    new ApiError('body_too_large', 'The body takes too much memory to read: send less in one request.', {
+    new ApiError('body_too_large', 'The body takes too much memory to parse. Send less in one request.', {
       cause,
     }),
 };

@@ -90,13 +90,13 @@ describe('A body of more than a megabyte', () => {
     },
   );
 
-  it('is rejected when it has too many values outside its data', async () => {
+  it('is rejected when it has too many values outside of data', async () => {
     const options = `{"page_size":[${'{},'.repeat(400_000)}1]}`;
     const answer = await post('/v1/generate', document('{}', `,"options":${options}`));
     expect(answer.json()).toMatchObject({
       statusCode: 413,
       code: 'body_too_large',
-      message: expect.stringContaining('values outside its data') as string,
+      message: expect.stringContaining('values outside of data') as string,
     });
   });
 

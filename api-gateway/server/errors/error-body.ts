@@ -5,7 +5,7 @@ import type { ApiError } from './api-error.ts';
 /** Body of every error except the one for missing scopes, whose members the interface defines. */
 export const ErrorBody = Type.Object(
   {
-    statusCode: Type.Integer({ description: 'HTTP status of the answer.' }),
+    statusCode: Type.Integer({ description: 'HTTP status of the response.' }),
     error: Type.String({ description: 'HTTP status text.' }),
     message: Type.String({ description: 'What is wrong, and how to correct it.' }),
     code: Type.String({
@@ -23,7 +23,7 @@ export const ErrorBody = Type.Object(
       ),
     ),
     line: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Line of the problem, where a template does not compile.' }),
+      Type.Integer({ minimum: 1, description: 'Line of the problem, if a template does not compile.' }),
     ),
     column: Type.Optional(Type.Integer({ minimum: 1, description: 'Column of the problem.' })),
     request_id: Type.String({ description: 'Id of the request, as in the header X-Request-Id.' }),
@@ -38,7 +38,7 @@ export const ScopeErrorBody = Type.Object(
     error: Type.String({ description: 'Unauthorized' }),
     message: Type.String({ description: 'Message that names the required scope.' }),
     missingScopes: Type.Array(Type.String()),
-    yourScopes: Type.Array(Type.String({ description: 'What the key holds.' })),
+    yourScopes: Type.Array(Type.String({ description: 'Scopes of the key.' })),
     hint: Type.String({ description: 'Remedy.' }),
   },
   { title: 'InsufficientScopeError', description: 'The API key lacks the scope.' },

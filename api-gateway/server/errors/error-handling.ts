@@ -17,7 +17,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const apiError = toApiError(error, { maxBodyBytes: request.routeOptions.bodyLimit });
   if (apiError.statusCode === 500) request.log.error({ err: error }, 'request failed');
   else if (apiError.statusCode > 500 && apiError.code !== 'storage_full')
-    request.log.warn({ err: error }, 'request could not be served');
+    request.log.warn({ err: error }, 'service or dependency unavailable');
   return reply
     .code(apiError.statusCode)
     .headers(apiError.headers)

@@ -18,17 +18,17 @@ export function toApiError(error: unknown, facts: RequestFacts): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof KubernetesApiError) return fromKubernetes(error);
   if (error instanceof ObjectStoreError && error.retryable) {
-    return unavailable('The object store is away. Try again in a moment.', undefined, error);
+    return unavailable('The object store is unavailable. Try again in a moment.', undefined, error);
   }
   if (error instanceof ChildProcessError) {
     const message =
       error.code === 'pool_full'
-        ? 'Too many checks of this account wait. Try again in a moment.'
+        ? 'Too many checks of this account are waiting. Try again in a moment.'
         : 'The check of the request did not finish. Try again.';
     return unavailable(message, undefined, error);
   }
   if (error instanceof TemplateSourceError) {
-    const message = `The template cannot be used: ${error.message}. Update it with its html.`;
+    const message = `The stored template cannot be used: ${error.message}. Update its html.`;
     return new ApiError('template_unusable', message, { cause: error });
   }
   return fromFastify(error as FastifyError, facts) ?? internal(error);
@@ -36,23 +36,35 @@ export function toApiError(error: unknown, facts: RequestFacts): ApiError {
 
 function fromKubernetes(error: KubernetesApiError): ApiError {
   if (error.retryable) {
-    return unavailable('The API server is away. Try again in a moment.', error.retryAfterMs, error);
+    return unavailable('The API server is unavailable. Try again in a moment.', error.retryAfterMs, error);
   }
   switch (error.code) {
     case 409:
-      return new ApiError('conflict', 'The resource was changed by someone else; try again.', {
-        cause: error,
-      });
+      return new ApiError(
+        'conflict',
+        'Another request changed the resource at the same time. Read it and repeat the change.',
+        {
+          cause: error,
+        },
+      );
     case 413:
-      return new ApiError('body_too_large', 'The request is larger than the cluster can hold.', {
-        cause: error,
-      });
+      return new ApiError(
+        'body_too_large',
+        'The request is too large to be stored in the cluster. Send less.',
+        {
+          cause: error,
+        },
+      );
     case 400:
     case 422:
       return rejectedByServer(error);
     default:
       // The namespace is deleted or terminating, or the gateway lacks a permission that it needs.
-      return unavailable('The account cannot be written to at this moment.', undefined, error);
+      return unavailable(
+        'The account does not accept changes at the moment. Try again later.',
+        undefined,
+        error,
+      );
   }
 }
 
@@ -61,7 +73,7 @@ function rejectedByServer(error: KubernetesApiError): ApiError {
     path: `/${(field ?? '').replaceAll('.', '/')}`,
     message: message ?? 'is not valid',
   }));
-  const message = `The request cannot be kept: ${error.message}`;
+  const message = `The request cannot be stored: ${error.message}`;
   return new ApiError('invalid_request', message, { ...(details && { details }), cause: error });
 }
 
@@ -77,21 +89,21 @@ const FASTIFY_CODES: Readonly<
 > = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     code: 'body_too_large',
-    message: ({ maxBodyBytes }) => `The body is too large; at most ${maxBodyBytes} bytes are allowed.`,
+    message: ({ maxBodyBytes }) => `The body exceeds the limit of ${maxBodyBytes} bytes. Send less.`,
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',
-    message: () => 'The body must be JSON: send it with Content-Type: application/json.',
+    message: () => 'The body must be JSON. Send it with Content-Type: application/json.',
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'invalid_request',
-    message: () => 'The body is not as long as Content-Length says.',
+    message: () => 'The length of the body differs from Content-Length.',
   },
   FST_ERR_BAD_URL: {
     code: 'invalid_request',
-    message: () => 'The path is not a valid URL path; check its percent-encoding.',
+    message: () => 'The path is not a valid URL path. Check its percent-encoding.',
   },
-  FST_ERR_MAX_PARAM_LENGTH: { code: 'uri_too_long', message: () => 'A part of the path is too long.' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'uri_too_long', message: () => 'A segment of the path is too long.' },
 };
 
 function fromFastify(error: FastifyError, facts: RequestFacts): ApiError | undefined {
@@ -116,7 +128,7 @@ function invalidRequest(error: FastifyError): ApiError {
 }
 
 function internal(error: unknown): ApiError {
-  const message = 'Something went wrong on our side. Try again; if it stays, report the request_id.';
+  const message = 'The service failed unexpectedly. Try again. If the error persists, report the request_id.';
   return new ApiError('internal_error', message, { cause: error });
 }
 

@@ -51,7 +51,7 @@ function pathOf(error: ErrorObject): string {
 
 const MESSAGES: Record<string, (parameters: Record<string, unknown>, error: ErrorObject) => string> = {
   required: () => 'is required',
-  additionalProperties: () => 'is not a known member',
+  additionalProperties: () => 'is not a known field',
   type: ({ type }, { parentSchema }) =>
     `must be ${withArticle(String(type))}${parentSchema?.['nullable'] === true ? ' or null' : ''}`,
   anyOf: ({ types }) =>
@@ -60,7 +60,7 @@ const MESSAGES: Record<string, (parameters: Record<string, unknown>, error: Erro
     const { minLength, maxLength } = schema as { minLength?: number; maxLength?: number };
     return `must have a name of ${minLength} to ${maxLength} characters`;
   },
-  maxProperties: ({ limit }) => `must have at most ${counted(limit, 'member')}`,
+  maxProperties: ({ limit }) => `must have at most ${counted(limit, 'field')}`,
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).map(String).join(', ')}`,
   minLength: ({ limit }) =>
     limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'character')}`,
@@ -69,7 +69,7 @@ const MESSAGES: Record<string, (parameters: Record<string, unknown>, error: Erro
   maximum: ({ limit }) => `must be at most ${String(limit)}`,
   minItems: ({ limit }) => `must have at least ${counted(limit, 'item')}`,
   maxItems: ({ limit }) => `must have at most ${counted(limit, 'item')}`,
-  uniqueItems: () => 'must not hold the same item twice',
+  uniqueItems: () => 'must not contain the same item twice',
   format: () => 'must be a time with an offset, such as 2026-11-21T10:00:00Z',
   pattern: (_parameters, error) =>
     (error.parentSchema?.['x-pattern-message'] as string | undefined) ??

@@ -60,7 +60,7 @@ export class AccountCaches<C extends CachedAccount> {
     const known = this.#cached.get(account);
     known?.cancelIdle();
     const cache = known?.cache ?? open(account, () => this.#makeRoom());
-    const idle = unavailable(`The ${nouns.one} is read no more. Try again in a moment.`);
+    const idle = unavailable(`The ${nouns.one} is being reloaded. Try again in a moment.`);
     const cancelIdle = clock.schedule(IDLE_MS, () => void this.#drop(account, idle));
     this.#cached.delete(account);
     this.#cached.set(account, { cache, cancelIdle });

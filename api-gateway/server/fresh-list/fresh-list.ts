@@ -173,7 +173,7 @@ export class FreshList<R extends KubernetesObject, Entry> {
     };
     await clock.withTimeout((signal) => informer.synced(signal), FIRST_LIST_MS, { onTimeout });
     if (clock.monotonicMs() - (informer.confirmedAt ?? -Infinity) > STALE_AFTER_MS) {
-      throw unavailable('The API server is away. Try again in a moment.');
+      throw unavailable('The API server is unavailable. Try again in a moment.');
     }
     const page = await client.list({ namespace: account, limit: 1 });
     const count = page.items.length + (page.remainingItemCount ?? 0);

@@ -53,13 +53,13 @@ export const httpConformance = fastifyPlugin(
   async (app: FastifyInstance, { newRequestId, observer }: BrokenRequestOptions) => {
     app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       if (!admitPipelined(request, response)) return;
-      const error = new ApiError('expectation_failed', 'The only expectation known here is 100-continue.');
+      const error = new ApiError('expectation_failed', 'The only supported Expect header is 100-continue.');
       const { id, head, body } = rawAnswer(error, newRequestId());
       observer.rejected(id, head.status);
       response.writeHead(head.status, head.headers).end(body);
     });
     app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
-      const message = `CONNECT is not possible here: ${JSON.stringify(request.url)} is no path, and this is no proxy.`;
+      const message = `CONNECT ${JSON.stringify(request.url)} is not supported: the service is not a proxy.`;
       reject(socket, new ApiError('method_not_allowed', message), { newRequestId, observer });
     });
     app.addHook('onRequest', async ({ raw }) => {

@@ -162,7 +162,7 @@ describe('The body of a route that takes none', () => {
 
   it.each(WITHOUT_BODY)('is rejected, not ignored, when it has any content: %s %s', async (method, url) => {
     const rejected = { statusCode: 400, code: 'invalid_request' };
-    const unknown = [{ path: '/force', message: 'is not a known member' }];
+    const unknown = [{ path: '/force', message: 'is not a known field' }];
     expect((await gateway.call(method, url, { body: { force: true } })).json()).toMatchObject({
       ...rejected,
       details: unknown,
@@ -176,18 +176,14 @@ describe('JSON data', () => {
   const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 
   it.each([
-    ['nested 100,000 deep', nested(100_000), 'nests more than 100 levels deep'],
+    ['nested 100,000 deep', nested(100_000), 'is nested deeper than 100 levels'],
     ['objects nested 50,000 deep', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, 'levels deep'],
-    [
-      '__proto__',
-      '{"a":[{"__proto__":{"admin":true}}]}',
-      '/data/a/0/__proto__ is not an allowed member name',
-    ],
+    ['__proto__', '{"a":[{"__proto__":{"admin":true}}]}', '/data/a/0/__proto__ is not an allowed field name'],
     ['an escaped __proto__', '{"\\u005f_proto__":1}', '/data/__proto__ is not'],
-    ['constructor', '{"constructor":{"prototype":{}}}', '/data/constructor is not an allowed member name'],
-    ['a number beyond a double', '{"n":[1,1e999]}', '/data/n/1 is a number too large'],
-    ['a negative number beyond a double', '{"n":-1e400}', '/data/n is a number too large'],
-    ['a lone surrogate', '{"s":"a\\ud800b"}', '/data/s holds half of a surrogate pair'],
+    ['constructor', '{"constructor":{"prototype":{}}}', '/data/constructor is not an allowed field name'],
+    ['a number beyond a double', '{"n":[1,1e999]}', '/data/n/1 is a number that is too large'],
+    ['a negative number beyond a double', '{"n":-1e400}', '/data/n is a number that is too large'],
+    ['a lone surrogate', '{"s":"a\\ud800b"}', '/data/s contains half of a surrogate pair'],
     ['a name with a lone surrogate', '{"\\udc00":1}', 'half of a surrogate pair'],
   ])('is rejected with 400 when it cannot be stored unchanged: %s', async (_what, data, message) => {
     const answer = await generate(withData(data));
@@ -230,7 +226,7 @@ describe('Unknown members', () => {
   ])('are rejected, never dropped: %j', async (members, path) => {
     const answer = await generate({ template_id: template, data: {}, async: true, ...members });
     expect(answer.statusCode).toBe(400);
-    expect(answer.json().details).toEqual([{ path, message: 'is not a known member' }]);
+    expect(answer.json().details).toEqual([{ path, message: 'is not a known field' }]);
   });
 
   it('fill at most 100 error details', async () => {
@@ -245,7 +241,7 @@ describe('Unknown members', () => {
       body: { colour: 'red', name: 'x', html: 'x', schema: { fields } },
     });
     expect(answer.statusCode).toBe(400);
-    expect(answer.json().details).toEqual([{ path: '/colour', message: 'is not a known member' }]);
+    expect(answer.json().details).toEqual([{ path: '/colour', message: 'is not a known field' }]);
   });
 });
 

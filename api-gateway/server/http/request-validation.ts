@@ -46,7 +46,7 @@ export const requestValidation = fastifyPlugin(
       if (request.body === undefined) request.body = defaultBodyOf(schema);
       const { body } = request;
       if (body === undefined || schema?.body !== undefined || isEmpty(body)) return;
-      throw Object.assign(new Error('the body is to be empty'), { validation: isEmpty.errors });
+      throw Object.assign(new Error('the body must be empty'), { validation: isEmpty.errors });
     });
   },
   { name: 'request-validation' },

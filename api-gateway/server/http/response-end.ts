@@ -54,5 +54,5 @@ export async function whileConnected<T>(
 }
 
 function clientGone(): ApiError {
-  return new ApiError('request_timeout', 'The client went away before it was answered.');
+  return new ApiError('request_timeout', 'The client disconnected before the response.');
 }

@@ -15,7 +15,7 @@ const BYTES = Type.String({ format: 'binary' });
 /** Request header of a download. */
 export const IfNoneMatch = Type.Object({
   'If-None-Match': Type.Optional(
-    Type.String({ description: 'The ETag of a file that the caller has; 304 when it is the same.' }),
+    Type.String({ description: 'The ETag of a file that the caller has. 304 if the file is the same.' }),
   ),
 });
 
@@ -54,5 +54,5 @@ export const ShownName = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '^((?=.*\\S)[^\\u0000-\\u001f\\u007f]*)?$',
-  'x-pattern-message': 'must not be blank, and must hold no control characters',
+  'x-pattern-message': 'must not be blank or contain control characters',
 });

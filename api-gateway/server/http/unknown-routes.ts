@@ -41,8 +41,9 @@ function pathOf({ url }: FastifyRequest): string {
 }
 
 function unknownRoute({ method }: FastifyRequest, path: string, allowed: readonly string[]): ApiError {
-  if (allowed.length === 0) return new ApiError('route_not_found', `There is nothing at ${method} ${path}.`);
+  if (allowed.length === 0)
+    return new ApiError('route_not_found', `There is no route ${method} ${path}. Compare it with /docs.`);
   const allow = allowed.join(', ');
-  const message = `${method} is not possible at ${path}: the path has ${allow}.`;
+  const message = `${path} does not support ${method}. It supports ${allow}.`;
   return new ApiError('method_not_allowed', message, { headers: { allow } });
 }

@@ -12,7 +12,7 @@ export const IdempotencyKey = Type.Object({
       minLength: 1,
       maxLength: 255,
       pattern: '^[!-~]([ -~]*[!-~])?$',
-      description: 'The same request with the same key is carried out once within 24 hours.',
+      description: 'Within 24 hours, the service executes the same request with the same key only once.',
     }),
   ),
 });
@@ -29,7 +29,7 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
   if (key === undefined) return undefined;
   if (typeof key === 'string' && KEY.test(key)) return key;
   const message =
-    'The header Idempotency-Key must hold 1 to 255 characters of printable ASCII, for instance a UUID.';
+    'The header Idempotency-Key must have 1 to 255 characters of printable ASCII, for example a UUID.';
   throw new ApiError('invalid_request', message);
 }
 

@@ -95,7 +95,7 @@ export class RequestRecords {
 function idFor(request: KnownRequest, { bodySha256, id }: RequestRecord): string {
   if (bodySha256 === request.bodySha256) return id;
   const message =
-    'The Idempotency-Key was sent before with another body. Send each new request with a key of its own; a key is kept for 24 hours.';
+    'The Idempotency-Key was sent before with another body. Use a new key for each new request; keys are kept for 24 hours.';
   throw new ApiError('idempotency_key_reused', message);
 }
 

@@ -44,7 +44,7 @@ export const RESPONSE_HEADERS = {
   },
   ETag: { description: 'The SHA-256 of the file. Present only with a file.', schema: { type: 'string' } },
   'X-Trifold-Warnings': {
-    description: 'Number of warnings about the preview; the JSON answer lists them.',
+    description: 'Number of warnings about the preview; the JSON response lists them.',
     required: true,
     schema: { type: 'integer', minimum: 0 },
   },

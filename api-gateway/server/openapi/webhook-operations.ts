@@ -46,7 +46,7 @@ function operation(type: EventType, schemas: NamedSchemas): JsonObject {
     responses: {
       '2XX': {
         description:
-          'The receiver accepted the event. The service retries after any other answer, or after 30 seconds without one.',
+          'The receiver accepted the event. The service retries after any other response, or after 30 seconds without one.',
       },
     },
   };

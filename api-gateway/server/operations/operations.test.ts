@@ -152,7 +152,7 @@ describe('Readiness', () => {
         { name: 'keys', ready: false, reason: 'the API keys have not been read yet' },
         { name: 'object-store', ready: true },
         { name: 'renderer', ready: false, reason: 'no browser is ready' },
-        { name: 'stuck', ready: false, reason: 'no answer within 2000 ms' },
+        { name: 'stuck', ready: false, reason: 'no response within 2000 ms' },
       ],
     });
     const early = await other.app.inject({

@@ -23,7 +23,7 @@ export const pageQuery = {
     minimum: 1,
     maximum: 100,
     default: 20,
-    description: 'Entries per page, 1 to 100; default 20.',
+    description: 'Entries per page, 1 to 100. Default: 20.',
   }),
   cursor: Type.Optional(
     Type.String({
@@ -110,7 +110,7 @@ export function positionOf(list: string, cursor: string): Position {
     bytes.subarray(0, CHECKSUM_BYTES).equals(checksum(list, payload));
   if (!isIntact) {
     const message =
-      'The cursor is not one that this list gave out. Pass next_cursor of the page before, with the same filters, or leave cursor out to start at the beginning.';
+      'The cursor does not belong to this list. Send next_cursor of the previous page with the same filters, or omit cursor to start again.';
     throw new ApiError('invalid_cursor', message);
   }
   const [createdAt = '', id = ''] = payload.toString().split(' ');
@@ -173,7 +173,7 @@ export function nameQuery(what: string) {
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: `${what}. Upper and lower case are the same.`,
+        description: `${what}. Case-insensitive.`,
       }),
     ),
   };

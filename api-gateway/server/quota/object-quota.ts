@@ -46,7 +46,7 @@ export class ObjectQuota {
     if (most === 0) return;
     const known = count(account) + creating;
     if (known < most) return;
-    const message = `This account has ${known} ${noun} and may have ${most}. Delete those that are not needed.`;
+    const message = `This account has ${known} ${noun}; the limit is ${most}. Delete some that you do not need.`;
     throw new ApiError(code, message);
   }
 }

@@ -73,9 +73,9 @@ describe('Quota of stored bytes', () => {
       statusCode: 507,
       error: 'Insufficient Storage',
       code: 'storage_full',
-      message: expect.stringMatching(/stores 12345 bytes and may store 10000\. Delete documents, or wait/),
+      message: expect.stringMatching(/stores 12345 bytes; the limit is 10000\. Delete documents, or wait/),
     });
-    expect(logged).not.toContain('could not be served');
+    expect(logged).not.toContain('service or dependency unavailable');
   });
 
   it('admits again when a later count is below the limit', async () => {

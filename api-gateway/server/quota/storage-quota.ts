@@ -58,7 +58,7 @@ export class StorageQuota {
   assertRoom(account: string): void {
     const { bytes, limit } = this.storageOf(account);
     if (bytes === null || limit === null || bytes < limit) return;
-    const message = `This account stores ${bytes} bytes and may store ${limit}. Delete documents, or wait until files expire, 24 hours after they were accepted. The service counts again within some minutes.`;
+    const message = `This account stores ${bytes} bytes; the limit is ${limit}. Delete documents, or wait until files expire, 24 hours after they were accepted. The service updates the count within a few minutes.`;
     throw new ApiError('storage_full', message);
   }
 }

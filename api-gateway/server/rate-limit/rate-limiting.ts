@@ -37,7 +37,7 @@ export const rateLimiting = fastifyPlugin(
       enableDraftSpec: true,
       errorResponseBuilder: (_request, { ttl }) => {
         const waitSeconds = Math.max(1, Math.ceil(ttl / 1000));
-        const message = `An API key may send ${limit.requests} requests in ${windowSeconds} s, and this one has. Send the request again in ${waitSeconds} s.`;
+        const message = `The API key has reached its limit of ${limit.requests} requests in ${windowSeconds} s. Send the request again in ${waitSeconds} s.`;
         return new ApiError('rate_limited', message, { headers: { 'retry-after': String(waitSeconds) } });
       },
     });

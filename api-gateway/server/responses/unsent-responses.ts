@@ -128,7 +128,7 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 
 function tooManyOpen(): ApiError {
   const { value } = BOUNDS.downloads.limit;
-  return tooManyDownloads(`The API key has ${value} downloads open. Read them first.`);
+  return tooManyDownloads(`The API key has ${value} open downloads. Read them first.`);
 }
 
 function lengthOf(payload: unknown): number {
@@ -146,8 +146,9 @@ function budgetOf(
 ): ByteBudget {
   const holderExceeded = () =>
     tooManyDownloads(
-      `The responses that ${holder} has not read may have ${limit.value} bytes together. Read them first.`,
+      `The unread responses of ${holder} are limited to ${limit.value} bytes in total. Read them first.`,
     );
-  const totalExceeded = () => unavailable('The service holds as many unread responses as it can. Try again.');
+  const totalExceeded = () =>
+    unavailable('The unread responses of all clients have reached the limit. Try again in a moment.');
   return new ByteBudget({ perHolder: limit.value, total: total.value, holderExceeded, totalExceeded });
 }

@@ -42,9 +42,9 @@ describe('loadOidcConfig', () => {
     ['TRIFOLD_OIDC_ISSUER', 'https://ada:secret@login.example.com', 'must be an https URL'],
     ['TRIFOLD_PUBLIC_URL', 'https://docs.example.com/dashboard', 'must be the address without a path'],
     ['TRIFOLD_PUBLIC_URL', 'docs.example.com', 'must be an https URL'],
-    ['TRIFOLD_OIDC_SCOPES', 'profile', 'must be words with spaces between them'],
+    ['TRIFOLD_OIDC_SCOPES', 'profile', 'must be words separated by spaces'],
     ['TRIFOLD_OIDC_GRANTS', 'groups=designers', 'must be JSON'],
-    ['TRIFOLD_OIDC_GRANTS', '[]', 'is wrong: must not have fewer than 1 items'],
+    ['TRIFOLD_OIDC_GRANTS', '[]', 'is invalid: must not have fewer than 1 items'],
     ['TRIFOLD_OIDC_GRANTS', JSON.stringify([GRANT, { ...GRANT, scopes: ['all'] }]), 'is wrong at 1.scopes.0'],
     ['TRIFOLD_OIDC_GRANTS', JSON.stringify([{ ...GRANT, download: 'account' }]), 'is wrong at 0'],
   ])('rejects %s=%s', (name, value, problem) => {

@@ -54,7 +54,7 @@ export function loadOidcConfig(environment: Environment) {
   const needed = Object.values(REQUIRED);
   const missing = needed.filter((name) => !environment[name]);
   if (missing.length === needed.length) return undefined;
-  throw new ConfigError(missing.map((name) => `${name} is missing: sign-in with OpenID Connect needs it`));
+  throw new ConfigError(missing.map((name) => `${name} is missing: sign-in with OpenID Connect requires it`));
 }
 
 /** In order of precedence. */
@@ -65,5 +65,5 @@ function loadGrants(environment: Environment): readonly Grant[] | undefined {
   if (problem === undefined) return grants as Grant[];
   const { instancePath, message, params } = problem;
   const at = instancePath === '' ? '' : ` at ${instancePath.slice(1).replaceAll('/', '.')}`;
-  throw new ConfigError([`TRIFOLD_OIDC_GRANTS is wrong${at}: ${message} ${JSON.stringify(params)}`]);
+  throw new ConfigError([`TRIFOLD_OIDC_GRANTS is invalid${at}: ${message} ${JSON.stringify(params)}`]);
 }

@@ -127,7 +127,7 @@ describe('POST /v1/webhooks/deliveries/retry', () => {
     [{ event: 'document.created' }, '/event', 'must be one of document.completed'],
     [{ since: '2026-11-20' }, '/since', 'must be a time with an offset, such as 2026-11-21T10:00:00Z'],
     [{ since: 1_795_176_000 }, '/since', 'must be a string'],
-    [{ status: 'failed' }, '/status', 'is not a known member'],
+    [{ status: 'failed' }, '/status', 'is not a known field'],
     ['null', '', 'must be an object'],
     ['[]', '', 'must be an object'],
   ])('rejects %j with 400', async (body, path, message) => {

@@ -37,7 +37,7 @@ const OVERTAKEN: readonly RequestErrorCode[] = ['delivery_not_found', 'not_faile
 /** Why a retry cannot succeed, by the code of the delivery's error. */
 const POINTLESS: Readonly<Record<string, string>> = {
   endpoint_deleted: 'its endpoint was deleted',
-  superseded: 'a later event of the batch took its place',
+  superseded: 'a later event of the batch replaced it',
 };
 
 /**
@@ -73,7 +73,7 @@ export class Deliveries {
   async get(account: string, id: string): Promise<WebhookDelivery> {
     const found = isResourceName(id) ? await this.#resources.find(account, id) : undefined;
     if (found && found.metadata.deletionTimestamp === undefined) return found;
-    const message = `There is no delivery ${JSON.stringify(id)} in this account: there never was, or it is too old. GET /v1/webhooks/deliveries lists those there are.`;
+    const message = `There is no delivery ${JSON.stringify(id)} in this account, or the log no longer contains it. List the deliveries with GET /v1/webhooks/deliveries.`;
     throw new ApiError('delivery_not_found', message);
   }
 
@@ -159,7 +159,7 @@ function isOf({ spec }: WebhookDelivery, { event, endpoint }: { event: string; e
 /** Returns why the delivery cannot be retried, as a sentence; undefined if it can. */
 function obstacleOf(delivery: WebhookDelivery): string | undefined {
   const state = stateOf(delivery);
-  if (state !== 'failed') return `Only a delivery that failed can be retried; this one is ${state}.`;
+  if (state !== 'failed') return `Only a failed delivery can be retried; this one is ${state}.`;
   const pointless = POINTLESS[delivery.status?.lastError?.code ?? ''];
   return pointless === undefined ? undefined : `The delivery cannot be retried: ${pointless}.`;
 }

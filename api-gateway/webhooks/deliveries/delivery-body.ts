@@ -45,7 +45,7 @@ export const RetryBody = Type.Object(
     cursor: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: '`next_cursor` of the previous answer, with the same filters.',
+        description: '`next_cursor` of the previous response, with the same filters.',
       }),
     ),
   },
@@ -76,7 +76,7 @@ export type RetriedDeliveries = Static<typeof RetriedDeliveries>;
 const DeliveryError = Type.Object(
   {
     code: Type.String({ description: 'Stable code for programs.', examples: ['http_error'] }),
-    message: Type.String({ description: 'Message for people.' }),
+    message: Type.String({ description: 'Human-readable message.' }),
   },
   { title: 'DeliveryError', description: 'Reason of a failed delivery.' },
 );
@@ -119,9 +119,9 @@ const DeliveryAttempt = Type.Object(
     id: Type.String({ description: 'X-Trifold-Delivery-ID of the attempt.' }),
     at: Timestamp({ description: 'Start of the attempt.' }),
     duration_ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
-    status: nullable(Type.Integer(), 'HTTP status of the answer, if there was one.'),
+    status: nullable(Type.Integer(), 'HTTP status of the response, if there was one.'),
     error: Type.Union([DeliveryError, Type.Null()]),
-    answer: nullable(Type.String(), 'First 1 KiB of the answer.'),
+    answer: nullable(Type.String(), 'First 1 KiB of the response.'),
   },
   { title: 'DeliveryAttempt', description: 'One attempt. Without `error` it succeeded.' },
 );

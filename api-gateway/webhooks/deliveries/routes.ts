@@ -33,7 +33,7 @@ const readSchema = {
 const retrySchema = {
   operationId: 'retryDelivery',
   summary: 'Retry a failed delivery',
-  description: 'The attempt is made as soon as it can be. The delivery is pending until then.',
+  description: 'The service makes one more attempt as soon as possible. The delivery is pending until then.',
   tags: ['Webhooks'],
   params: IdParams,
   response: { 202: DeliveryView },

@@ -63,7 +63,7 @@ export class Hooks {
   async get(account: string, id: string): Promise<WebhookEndpoint> {
     const hook = await this.#find(account, id);
     if (!hook) {
-      const message = `There is no hook ${JSON.stringify(id)} in this account. GET /v1/hooks lists those there are.`;
+      const message = `There is no hook ${JSON.stringify(id)} in this account. List the hooks with GET /v1/hooks.`;
       throw new ApiError('hook_not_found', message);
     }
     return hook;
@@ -108,6 +108,6 @@ function isOther({ metadata }: WebhookEndpoint): boolean {
 }
 
 function tooManyHooks(): ApiError {
-  const message = `Beside its webhook the account has ${MOST_HOOKS} destinations, which is as many as it may have. Delete a hook that is not needed.`;
+  const message = `The account has ${MOST_HOOKS} hooks, which is the limit. Delete a hook that you do not need.`;
   return new ApiError('too_many_hooks', message);
 }

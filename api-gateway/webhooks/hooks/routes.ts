@@ -9,7 +9,8 @@ import type { Hooks } from './hooks.ts';
 const createSchema = {
   operationId: 'createHook',
   summary: 'Create a hook',
-  description: 'Events go to the hook and to the webhook of the account. Only this answer has the secret.',
+  description:
+    'The service sends events to the hook and to the webhook of the account. The secret is returned only in this response.',
   tags: ['Webhooks'],
   body: HookBody,
   response: { 201: CreatedHook },
@@ -24,7 +25,7 @@ const listSchema = {
   description: 'Newest first.',
   tags: ['Webhooks'],
   querystring: Type.Object(
-    { ...pageQuery, ...nameQuery('Only entries whose URL contains this text') },
+    { ...pageQuery, ...nameQuery('Only entries whose URL contains this string') },
     { additionalProperties: false },
   ),
   response: { 200: HookPage },
@@ -34,7 +35,7 @@ const listSchema = {
 const readSchema = {
   operationId: 'readHook',
   summary: 'Read a hook',
-  description: 'Never its secret.',
+  description: 'The response does not contain the secret.',
   tags: ['Webhooks'],
   params: IdParams,
   response: { 200: HookView },
@@ -44,7 +45,7 @@ const readSchema = {
 const deleteSchema = {
   operationId: 'deleteHook',
   summary: 'Delete a hook',
-  description: 'What waits to be delivered to it is given up. There may be none of that id.',
+  description: 'Cancels pending deliveries. Succeeds even if the hook does not exist.',
   tags: ['Webhooks'],
   params: IdParams,
   response: { 200: Deleted },

@@ -105,7 +105,7 @@ export class AccountEndpoint {
     rotates: boolean,
   ): Promise<SavedEndpoint> {
     if (found.metadata.deletionTimestamp !== undefined) {
-      throw new ApiError('conflict', 'The settings are being deleted at this moment. Try again.');
+      throw new ApiError('conflict', 'The webhook is being deleted. Try again in a moment.');
     }
     const { events: _events, ...kept } = found.spec;
     const rotated = rotates ? await this.#rotated(found) : undefined;
@@ -142,6 +142,6 @@ export class AccountEndpoint {
 }
 
 function webhookNotFound(): ApiError {
-  const message = 'The account has no webhook. POST /v1/webhooks/settings makes it.';
+  const message = 'The account has no webhook. Create it with POST /v1/webhooks/settings.';
   return new ApiError('webhook_not_found', message);
 }

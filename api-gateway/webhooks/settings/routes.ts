@@ -10,7 +10,7 @@ const saveSchema = {
   operationId: 'saveWebhookSettings',
   summary: 'Set the webhook of the account',
   description:
-    'An account has one webhook. A repeated request replaces `url` and `events` and keeps the secret, unless `rotate_secret` is true. The answer has the secret only if the service generated one.',
+    'An account has one webhook. A repeated request replaces `url` and `events` and keeps the secret, unless `rotate_secret` is true. The response has the secret only if the service generated one.',
   tags: ['Webhooks'],
   body: SettingsBody,
   response: { 200: SavedSettings, 201: SavedSettings },
@@ -20,7 +20,7 @@ const saveSchema = {
 const readSchema = {
   operationId: 'readWebhookSettings',
   summary: 'Read the webhook of the account',
-  description: 'Never its secret.',
+  description: 'The response does not contain the secret.',
   tags: ['Webhooks'],
   response: { 200: SettingsView },
   errors: ['webhook_not_found'],
@@ -29,7 +29,7 @@ const readSchema = {
 const deleteSchema = {
   operationId: 'deleteWebhookSettings',
   summary: 'Delete the webhook of the account',
-  description: 'What waits to be delivered to it is given up. There may be none.',
+  description: 'Cancels pending deliveries. Succeeds even if there is no webhook.',
   tags: ['Webhooks'],
   response: { 200: Type.Object({ deleted: Type.Literal(true) }) },
 } as const;
@@ -38,7 +38,7 @@ const testSchema = {
   operationId: 'testWebhookSettings',
   summary: 'Send a test event to the webhook of the account',
   description:
-    'Sends the event `webhook.test` at once and only once, whatever the webhook is subscribed to, and returns the result.',
+    'Sends the event `webhook.test` once, whatever events the webhook receives, and returns the result.',
   tags: ['Webhooks'],
   response: { 200: TestResult },
   errors: ['webhook_not_found', 'too_many_tests'],

@@ -287,16 +287,16 @@ describe('POST /v1/webhooks/settings/test', () => {
       'the endpoint rejected',
       {
         phase: 'Failed',
-        lastError: { code: 'http_error', message: 'the endpoint answered 500' },
+        lastError: { code: 'http_error', message: 'the endpoint returned 500' },
         attempts: [
-          { ...attempt, status: 500, error: { code: 'http_error', message: 'the endpoint answered 500' } },
+          { ...attempt, status: 500, error: { code: 'http_error', message: 'the endpoint returned 500' } },
         ],
       },
       {
         delivered: false,
         status: 500,
         duration_ms: 42,
-        error: { code: 'http_error', message: 'the endpoint answered 500' },
+        error: { code: 'http_error', message: 'the endpoint returned 500' },
       },
     ],
   ])('returns the result of an event that %s', async (what, status, expected) => {

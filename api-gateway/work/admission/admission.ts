@@ -74,7 +74,7 @@ type CommonMember = 'templateRef' | 'revision' | 'version' | 'mode' | 'keyId' | 
  */
 export class DataTaken extends ApiError {
   constructor() {
-    const message = 'Another sending of this request is being carried out. Try again in a moment.';
+    const message = 'Another attempt of this request is in progress. Try again in a moment.';
     super('unavailable', message, { headers: { 'retry-after': '1' } });
   }
 }

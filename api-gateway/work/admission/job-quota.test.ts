@@ -106,7 +106,7 @@ describe('Quota of unfinished documents and batches', () => {
     const rejected = await batchAnswered(429, 2);
     expect(rejected.json()).toMatchObject({
       code: 'too_many_jobs',
-      message: expect.stringContaining('has 4 unfinished documents and may have 5: 2 more'),
+      message: expect.stringContaining('has 4 unfinished documents; the limit is 5, so 2 more'),
     });
     expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
     expect((await generate()).statusCode).toBe(202);
@@ -114,7 +114,7 @@ describe('Quota of unfinished documents and batches', () => {
     await batches.finish(id);
     await answered(202);
     await batchAnswered(202, 3);
-    expect((await batchOf(6)).json().message).toContain('Ask for fewer at a time.');
+    expect((await batchOf(6)).json().message).toContain('Request fewer at a time.');
   });
 });
 

@@ -115,7 +115,7 @@ function missingOrNeedless(options: Values): ErrorDetail[] {
     const isChosen = options[apiName(name)] === value;
     const message = isChosen
       ? `is required when ${apiName(name)} is ${value}`
-      : `goes with ${apiName(name)} ${value} only`;
+      : `requires ${apiName(name)} ${value}`;
     const wrong = required.map(apiName).filter((member) => (options[member] === undefined) === isChosen);
     return wrong.map((member) => ({ path: `/${member}`, message }));
   });

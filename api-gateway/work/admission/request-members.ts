@@ -7,20 +7,20 @@ export const TemplateVersionNumber = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   description:
-    'Stored version of the template to generate with; default the published one, or else the current one.',
+    'Stored version of the template to use. Default: the published version, or the current one if none is published.',
 });
 
 /** The member `metadata` of a request. `validateMetadata` checks its size. */
 export const RequestMetadata = ClientMetadata({
   propertyNames: { minLength: 1, maxLength: LONGEST_METADATA_NAME },
   description:
-    'Strings that the service stores and shows with the document: up to 20, with names of up to 40 characters, 1,024 bytes as JSON.',
+    'Strings that the service stores and shows with the document: up to 20, with names of up to 40 characters, and 1,024 bytes of JSON in total.',
 });
 
 /** Returns the metadata. Throws ApiError `invalid_request` with `path` if it is too large. */
 export function validateMetadata(metadata: ClientMetadata, path: string): ClientMetadata {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
   if (bytes <= MOST_METADATA_SIZE) return metadata;
-  const message = `must have at most ${MOST_METADATA_SIZE} bytes as JSON, and has ${bytes}`;
+  const message = `must have at most ${MOST_METADATA_SIZE} bytes of JSON, but has ${bytes}`;
   throw new ApiError('invalid_request', `${path} ${message}`, { details: [{ path, message }] });
 }

@@ -53,7 +53,7 @@ export async function fillData(
 function dataInvalid(details: readonly ErrorDetail[]): ApiError {
   const [first] = details;
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  const message = `The data does not fit the template's schema: ${first?.path} ${first?.message}${others}.`;
+  const message = `The data violates the template's schema: ${first?.path} ${first?.message}${others}.`;
   return new ApiError('data_invalid', message, { details });
 }
 
@@ -62,10 +62,10 @@ function tooLarge({ items, limits }: DataCheck, item: number | undefined): ApiEr
   const path = item === undefined ? DATA_POINTER : (items[item]?.pointer ?? DATA_POINTER);
   if (path === DATA_POINTER) {
     const most = item === undefined ? limits.together : limits.each;
-    const message = `With the defaults of the template's schema the data has more than ${most} bytes, which is what a body may have.`;
+    const message = `With the defaults of the template's schema, the data exceeds ${most} bytes, the limit of a body. Send less data.`;
     return new ApiError('body_too_large', message);
   }
-  const message = `has more than ${limits.each} bytes, the defaults of the template's schema among them, which is what the data of one document may have`;
+  const message = `has more than ${limits.each} bytes, the limit for one document, with the defaults of the template's schema`;
   return new ApiError('body_too_large', `${path} ${message}.`, { details: [{ path, message }] });
 }
 
@@ -76,7 +76,7 @@ const BOUNDS: BoundErrors = {
   },
   tooLarge: (cause) => {
     const message =
-      "The data takes too much memory with the defaults of the template's schema. Send less data in one request.";
+      "With the defaults of the template's schema, the data takes too much memory. Send less data in one request.";
     return new ApiError('body_too_large', message, { cause });
   },
 };

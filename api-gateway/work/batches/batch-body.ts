@@ -19,7 +19,7 @@ const BatchItem = Type.Object(
         minLength: 1,
         maxLength: 255,
         description:
-          'File name of the download, also in the zip. Default: the id of the batch and the index.',
+          'File name of the download, and of the entry in the zip. Default: the id of the batch and the index.',
       }),
     ),
     metadata: Type.Optional(RequestMetadata),

@@ -69,7 +69,7 @@ describe('Metadata of a batch and its items', () => {
       'an item with a name of dots',
       [{ filename: '..' }],
       '/items/1/filename',
-      'no character that a file name',
+      'no character that is allowed in a file name',
     ],
   ])('rejects %s', async (_what, members, path, message) => {
     const items = Array.isArray(members)

@@ -56,7 +56,7 @@ const BatchItemView = Type.Object(
     warnings: Type.Optional(
       Type.Array(DocumentWarning, {
         maxItems: MOST_WARNINGS,
-        description: 'What may differ from what the author meant, if anything was noticed.',
+        description: 'Possible problems in the document; absent if there are none.',
       }),
     ),
     metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` of the item, if any.' })),

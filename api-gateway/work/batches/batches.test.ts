@@ -73,13 +73,13 @@ describe('POST /v1/generate/batch', () => {
       'an item with an unknown member',
       { items: [{ data: {}, async: true }] },
       '/items/0/async',
-      'not a known member',
+      'not a known field',
     ],
     ['no format', { format: undefined }, '/format', 'is required'],
     ['an unknown format', { format: 'epub' }, '/format', 'must be one of'],
     ['no template', { template_id: undefined }, '/template_id', 'is required'],
-    ['an unknown member', { async: true }, '/async', 'not a known member'],
-    ['a webhook_url', { webhook_url: 'https://example.com' }, '/webhook_url', 'not a known member'],
+    ['an unknown member', { async: true }, '/async', 'not a known field'],
+    ['a webhook_url', { webhook_url: 'https://example.com' }, '/webhook_url', 'not a known field'],
     ['invalid options', { options: { page_size: 'a7' } }, '/options/page_size', 'must be one of'],
   ])('returns 400 for %s', async (_what, members, path, message) => {
     const answer = await batches.send(members);

@@ -21,7 +21,7 @@ const createSchema = {
   operationId: 'createBatch',
   summary: 'Generate a batch of documents',
   description:
-    'Answers at once. The service checks all items before it accepts any. Poll the batch at its `status_url`.',
+    'Responds before the documents are generated. The service checks all items before it accepts any. Poll the batch at its `status_url`.',
   tags: ['Batches'],
   body: BatchBody,
   requestHeaders: IdempotencyKey,
@@ -72,7 +72,7 @@ const downloadSchema = {
 const downloadItemSchema = {
   operationId: 'downloadBatchItem',
   summary: 'Download one document of a batch',
-  description: 'The `file_url` of an item, for the key that made the batch.',
+  description: 'The `file_url` of an item, for the key that created the batch.',
   tags: ['Batches'],
   // Any other id or index gives 404, not a validation error.
   params: Type.Object({

@@ -61,6 +61,6 @@ export function zipStream(entries: readonly ZipEntry[], modified: Date): ZipStre
 async function openFor(body: Readable, entry: ZipEntry): Promise<Readable> {
   // A caller that needs only the size destroys the archive at once.
   await Promise.resolve();
-  if (body.destroyed) throw new Error('nobody reads the archive');
+  if (body.destroyed) throw new Error('the client stopped reading the archive');
   return entry.open();
 }

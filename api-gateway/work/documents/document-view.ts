@@ -30,7 +30,7 @@ const CompletedDocument = Type.Object(
     render_time_ms: Type.Integer({ minimum: 0, description: 'Rendering time in milliseconds.' }),
     warnings: Type.Array(DocumentWarning, {
       maxItems: MOST_WARNINGS,
-      description: 'What may differ from what the author meant; empty when nothing was noticed.',
+      description: 'Possible problems in the document; empty if there are none.',
     }),
   },
   { title: 'CompletedDocument', description: 'A document whose file can be downloaded.' },
@@ -52,7 +52,7 @@ export const FailedDocument = Type.Object(
 /** A generation as the API shows it (interface, "Generation (document)"). */
 export const DocumentView = Type.Union([UnfinishedDocument, CompletedDocument, FailedDocument], {
   title: 'Document',
-  description: 'A document. Its members depend on `status`; completed and failed are final.',
+  description: 'A document. Its fields depend on `status`; completed and failed are final.',
 });
 export type DocumentView = Static<typeof DocumentView>;
 

@@ -19,7 +19,9 @@ export const GenerateBody = Type.Object(
     data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
     options: Type.Optional(ApiOptions),
     async: Type.Optional(
-      Type.Boolean({ description: 'Answer 202 at once. Poll the document at its `status_url`.' }),
+      Type.Boolean({
+        description: 'Return 202 before the document is generated. Poll the document at its `status_url`.',
+      }),
     ),
     webhook_url: Type.Optional(
       Type.String({

@@ -242,7 +242,7 @@ describe('POST /v1/generate with an invalid request', () => {
       'a file name without a valid character',
       { template_id: 'x', data: {}, filename: '\u0000\n ..' },
       '/filename',
-      'has no character that a file name can have',
+      'has no character that is allowed in a file name',
     ],
     [
       'a file name that is too long',
@@ -260,7 +260,7 @@ describe('POST /v1/generate with an invalid request', () => {
     const before = (await controller.jobs()).length;
     const answer = await generate({ template_id, data: {}, format: 'docx' }, PDF_WANTED);
     const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-    const message = `is docx, and the Accept header asks for application/pdf; ask for ${type} or application/json`;
+    const message = `is docx, but the Accept header requests application/pdf; request ${type} or application/json`;
     expect(answer.json()).toMatchObject({
       statusCode: 400,
       code: 'invalid_request',

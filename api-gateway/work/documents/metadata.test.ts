@@ -96,7 +96,7 @@ describe('Metadata of a document', () => {
   });
 
   it.each([
-    ['21 members', members(21), '/metadata', 'must have at most 20 members'],
+    ['21 members', members(21), '/metadata', 'must have at most 20 fields'],
     [
       'a name of 41 characters',
       { ['n'.repeat(41)]: 'x' },
@@ -104,8 +104,8 @@ describe('Metadata of a document', () => {
       '1 to 40 characters',
     ],
     ['an empty name', { '': 'x' }, '/metadata/', 'must have a name of 1 to 40 characters'],
-    ['1,025 bytes', ofSize(1025), '/metadata', 'must have at most 1024 bytes as JSON, and has 1025'],
-    ['1,026 bytes of UTF-8', ofSize(1026, 'ä'), '/metadata', 'must have at most 1024 bytes as JSON'],
+    ['1,025 bytes', ofSize(1025), '/metadata', 'must have at most 1024 bytes of JSON, but has 1025'],
+    ['1,026 bytes of UTF-8', ofSize(1026, 'ä'), '/metadata', 'must have at most 1024 bytes of JSON'],
     ['a number', { order: 17 }, '/metadata/order', 'must be a string'],
     ['null', { order: null }, '/metadata/order', 'must be a string'],
     ['an object', { order: { id: 'A' } }, '/metadata/order', 'must be a string'],

@@ -25,19 +25,19 @@ import { GenerateBody, validateBody, type Presentation } from './generate-body.t
 /** A failed request for the file itself still returns the document. */
 const GenerationError = Type.Object(
   { ...ErrorBody.properties, document: Type.Optional(FailedDocument) },
-  { title: 'GenerationError', description: 'An error, with the document when it could not be generated.' },
+  { title: 'GenerationError', description: 'An error, with the document if it could not be generated.' },
 );
 
 const createSchema = {
   operationId: 'createDocument',
   summary: 'Generate a document',
   description:
-    'Waits until the document is stored. With `async`, answers at once. With an `Accept` that names the media type of the format (`application/pdf`) the answer is the file itself, unless `async` or `webhook_url` is given.',
+    'Waits until the document is stored. With `async`, responds before the document is generated. With an `Accept` header that names the media type of the format (`application/pdf`), the response is the file itself, unless `async` or `webhook_url` is set.',
   tags: ['Documents'],
   body: GenerateBody,
   requestHeaders: IdempotencyKey,
   response: {
-    200: fileAnswer({ description: 'The document, completed or failed; or its file.', json: DocumentView }),
+    200: fileAnswer({ description: 'The completed or failed document, or its file.', json: DocumentView }),
     202: DocumentView,
     422: GenerationError,
   },
@@ -56,7 +56,7 @@ const listSchema = {
   operationId: 'listDocuments',
   summary: 'List documents',
   description:
-    'The documents of the last 24 hours that `POST /v1/generate` or a GenerationJob made, newest first. Batches have a list of their own.',
+    'The documents of the last 24 hours, newest first, that `POST /v1/generate` or a GenerationJob created. Batches have a separate list.',
   tags: ['Documents'],
   querystring: WorkQuery,
   response: { 200: DocumentPage },
@@ -77,7 +77,7 @@ const downloadSchema = {
   operationId: 'downloadDocument',
   summary: 'Download a document',
   description:
-    'The `file_url`. Only the key that made the document can download it, unless the service allows every key of the account.',
+    'The `file_url`. Only the key that created the document can download it, unless the service allows every key of the account.',
   tags: ['Documents'],
   params: IdParams,
   requestHeaders: IfNoneMatch,
@@ -97,7 +97,7 @@ const deleteSchema = {
   operationId: 'deleteDocument',
   summary: 'Delete a document',
   description:
-    'Deletes the file now. From then on, the routes of the document answer 410. A document that is not finished ends as failed, with the code `cancelled` and its event. A finished document stays billed. For the keys that may download the document.',
+    'Deletes the file immediately. From then on, the routes of the document return 410. An unfinished document fails with the code `cancelled` and sends its event. A finished document stays billed. Only keys that may download the document can delete it.',
   tags: ['Documents'],
   params: IdParams,
   response: { 200: Deleted },
@@ -194,7 +194,7 @@ function wantsStream(accept: string | undefined, body: GenerateBody): boolean {
 
 function notAcceptable(format: DocumentFormat): ApiError {
   const wanted = mediaTypeOf(format);
-  const message = `is ${format}, and the Accept header asks for application/pdf; ask for ${wanted} or application/json`;
+  const message = `is ${format}, but the Accept header requests application/pdf; request ${wanted} or application/json`;
   return new ApiError('invalid_request', `/format ${message}`, { details: [{ path: '/format', message }] });
 }
 

@@ -72,7 +72,7 @@ export class ArchivedRows<Row> {
         return { rows: this.#rowsOf(keys), ids: this.#byId, deleted };
       }
     }
-    throw unavailable('The list changes at this moment. Try again in a moment.');
+    throw unavailable('The list is changing. Try again in a moment.');
   }
 
   /** Returns false if a chunk was replaced since it was listed. */

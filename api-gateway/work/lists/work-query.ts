@@ -31,10 +31,10 @@ export const WorkQuery = Type.Object(
         propertyNames: { maxLength: LONGEST_METADATA_NAME },
         additionalProperties: { type: 'string', maxLength: MOST_METADATA_SIZE },
         description:
-          'Only entries whose metadata has these members with exactly these values, such as `metadata[order]=A-17`.',
+          'Only entries whose metadata has these fields with exactly these values, such as `metadata[order]=A-17`.',
       }),
     ),
-    ...nameQuery('Only entries whose file name, or the current name of whose template, contains this text'),
+    ...nameQuery('Only entries whose file name or current template name contains this string'),
   },
   { additionalProperties: false },
 );

@@ -240,7 +240,7 @@ export class DeliveryReconciler implements Reconciler {
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
       const { namespace, name } = delivery.metadata;
-      this.#d.logger.warn({ namespace, name, err: error }, 'recorded an attempt without the answer');
+      this.#d.logger.warn({ namespace, name, err: error }, 'recorded an attempt without its response');
       return this.#statuses.replace(delivery, withBareAttempt(status), signal);
     }
   }

@@ -21,8 +21,8 @@ export interface AttemptOutcome {
 }
 
 const GIVEN_UP: Readonly<Record<GivenUp, DeliveryError>> = {
-  EndpointDeleted: { code: 'endpoint_deleted', message: 'the endpoint was deleted before it was delivered' },
-  Superseded: { code: 'superseded', message: 'a later event of the batch takes its place' },
+  EndpointDeleted: { code: 'endpoint_deleted', message: 'the endpoint was deleted before the delivery' },
+  Superseded: { code: 'superseded', message: 'a later event of the batch replaced it' },
 };
 
 type Observation = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
@@ -44,7 +44,7 @@ export function attemptedStatus(
     ...(error && { lastError: error }),
   };
   if (!error) {
-    const message = `the endpoint answered ${lastStatus}`;
+    const message = `the endpoint returned ${lastStatus}`;
     const delivered: Observation = { type: 'Delivered', status: 'True', reason: 'Answered', message };
     const exhausted: Observation = { type: 'Exhausted', status: 'False', reason: 'Delivered', message };
     return { ...log, ...endedStatus(delivery, 'Delivered', [delivered, exhausted], now) };
@@ -94,7 +94,7 @@ export function givenUpStatus(delivery: WebhookDelivery, why: GivenUp, now: Date
 /** Returns the status of a failed delivery for which one more attempt is requested. */
 export function retriedStatus(delivery: WebhookDelivery, now: Date): WebhookDeliveryStatus {
   const { finishedAt: _, ...status } = delivery.status ?? {};
-  const message = 'it was asked for one more attempt';
+  const message = 'one more attempt was requested';
   return {
     ...status,
     ...observed(delivery, [{ type: 'Delivered', status: 'False', reason: 'RetryRequested', message }], now),

@@ -91,7 +91,7 @@ export class EndpointReconciler implements Reconciler {
     try {
       parseEndpointUrl(endpoint.spec.url, config);
       if (subscriptions.isBeyondLimit(endpoint)) {
-        const message = 'the account has as many older endpoints as it may have';
+        const message = 'the account has reached the limit of endpoints: delete an older one';
         return { reason: 'TooManyEndpoints', message };
       }
       await secrets.current(endpoint);

@@ -48,7 +48,7 @@ type Observed = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
 
 function backloggedOf(pending: number, spooled: number | undefined): Observed {
   if (spooled === undefined) {
-    const message = 'every event to it has its delivery';
+    const message = 'every event has a delivery';
     return { type: 'Backlogged', status: 'False', reason: 'NothingSpooled', message };
   }
   const message = `${spooled} events wait in the object store behind ${pending} pending deliveries`;
@@ -63,12 +63,14 @@ function readyOf(
   if (problem) return { type: 'Ready', status: 'False', ...problem };
   if (failures >= FAILURES_UNTIL_UNREADY) {
     const why =
-      lastDelivery?.status === undefined ? lastDelivery?.code : `it answered ${lastDelivery.status}`;
-    const message = `every attempt has failed since ${failingSince}, the last one because: ${why}; ${pending} deliveries wait`;
+      lastDelivery?.status === undefined
+        ? lastDelivery?.code
+        : `the endpoint returned ${lastDelivery.status}`;
+    const message = `every attempt has failed since ${failingSince}; reason of the last one: ${why}; pending deliveries: ${pending}`;
     return { type: 'Ready', status: 'False', reason: 'Failing', message };
   }
   if (!lastDelivery) {
-    const message = 'nothing was sent to it yet';
+    const message = 'no attempt yet';
     return { type: 'Ready', status: 'True', reason: 'NotTried', message };
   }
   if (failures > 0) {

@@ -208,7 +208,7 @@ export class EventSpool implements Reconciler {
     discount(spool, deleted);
     metrics.expired(deleted);
     const hours = Math.round(limits.keepMs / 3_600_000);
-    const message = `${deleted} events were given up that waited for ${hours} hours`;
+    const message = `${deleted} events were dropped after ${hours} hours in the object store`;
     const { account, destination } = spool;
     if (endpoint) events.warn(endpoint, 'EventsExpired', message);
     else logger.warn({ account, destination }, message);

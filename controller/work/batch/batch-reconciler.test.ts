@@ -204,7 +204,7 @@ describe('Batch reconciler', () => {
       phase: 'Failed',
       attempt: 3,
       lostAttempts: 2,
-      error: { code: 'renderer_lost', message: expect.stringContaining('make it smaller') },
+      error: { code: 'renderer_lost', message: expect.stringContaining('use less data') },
     });
     expect(items?.[0]).not.toHaveProperty('lostAttempts');
     expect(new Set(exclusive)).toEqual(new Set([`${UID}-1-2`, `${UID}-1-3`]));

@@ -71,9 +71,9 @@ function rejectMisplaced(batch: Batch): void {
   const { name } = batch.metadata;
   const prefix = ownItemsPrefix(batch);
   if (prefix === undefined) {
-    const message = `${name} is no id of a batch made now: make it with POST /v1/generate/batch`;
+    const message = `${name} is not the id of a new batch: create batches with POST /v1/generate/batch`;
     throw new WorkError('id_invalid', message);
   }
   if (batch.spec.itemsRef.prefix === prefix) return;
-  throw new WorkError('data_missing', `itemsRef.prefix of this batch has to be ${prefix}`);
+  throw new WorkError('data_missing', `itemsRef.prefix of this batch must be ${prefix}`);
 }

@@ -30,7 +30,7 @@ export function progressStatus(batch: Batch, tracked: TrackedBatch, now: Date): 
   const { completed, failed, items, startedAt } = results;
   const phase = phaseOf(batch, items);
   const reason = phase === 'Processing' ? 'Rendering' : 'Queued';
-  const message = `${completed + failed} of ${batch.spec.total} items are done`;
+  const message = `${completed + failed} of ${batch.spec.total} items are finished`;
   const condition = { type: 'Dispatched', status: 'True', reason, message } as const;
   const isFirst = phase === 'Processing' && startedAt === undefined;
   return {
@@ -48,7 +48,7 @@ export function finishedStatus(batch: Batch, tracked: TrackedBatch, now: Date): 
   const { completed, failed, items } = results;
   const error = completed > 0 ? undefined : storableError(tracked.rejection ?? allFailed(items));
   const reason = failed > 0 ? 'SomeFailed' : 'Rendered';
-  const message = `${completed} of ${batch.spec.total} items are complete`;
+  const message = `${completed} of ${batch.spec.total} items are completed`;
   const condition = error
     ? { type: 'Failed', reason: reasonOf(error.code), message: error.message }
     : { type: 'Complete', reason, message };

@@ -49,7 +49,7 @@ export async function checkedData(
 
 /** Returns the error for data that nests deeper than `/v1` accepts. */
 export function dataTooDeep(): WorkError {
-  return new WorkError('data_invalid', `the data nests deeper than ${DEEPEST_JSON} levels`);
+  return new WorkError('data_invalid', `the data is nested deeper than ${DEEPEST_JSON} levels`);
 }
 
 function invalidDataError(reply: DataReply, { spec }: GenerationJob): WorkError {
@@ -62,12 +62,12 @@ function invalidDataError(reply: DataReply, { spec }: GenerationJob): WorkError 
     case 'too_large':
       return new WorkError(
         'data_invalid',
-        `the data has more than ${MOST_BYTES} bytes with the defaults of the schema`,
+        `with the defaults of the schema, the data has more than ${MOST_BYTES} bytes`,
       );
     case 'schema_unusable': {
       const { name } = spec.templateRef;
       const problems = violationsText(reply.violations);
-      return new WorkError('template_invalid', `the schema of template ${name} is wrong: ${problems}`);
+      return new WorkError('template_invalid', `the schema of template ${name} is invalid: ${problems}`);
     }
     case 'nests_too_deep':
       return dataTooDeep();
@@ -83,7 +83,7 @@ function boundReached(error: unknown): WorkError | undefined {
     return new WorkError('data_invalid', `checking the data against the schema: ${error.message}; ${hint}`);
   }
   if (error.code === 'out_of_memory') {
-    return new WorkError('data_invalid', 'the data takes too much memory with the defaults of the schema');
+    return new WorkError('data_invalid', 'with the defaults of the schema, the data takes too much memory');
   }
   return undefined;
 }

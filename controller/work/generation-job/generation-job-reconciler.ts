@@ -69,7 +69,7 @@ export class GenerationJobReconciler extends WorkReconciler<GenerationJob, Track
     const { namespace: account = 'default' } = job.metadata;
     if (mayLeaveEarly(job) || !this.#d.limit.isFull(account)) return;
     const message =
-      'too many finished jobs of the account have a name or a time to live of their own: delete some, or use /v1';
+      'too many finished jobs of the account have a custom name or time to live: delete some, or use /v1';
     throw new WorkError(TOO_MANY_KEPT, message);
   }
 
@@ -109,5 +109,8 @@ function isBegun({ resource, tracked }: WorkContext<GenerationJob, TrackedJob>):
 function rejectChanged({ metadata, spec }: GenerationJob, { createdData }: TrackedJob): void {
   if (metadata.generation === 1 || spec.data === undefined) return;
   if (createdData !== undefined && isDeepStrictEqual(spec.data, createdData)) return;
-  throw new WorkError('spec_changed', 'the spec was changed before the document was made: make a new job');
+  throw new WorkError(
+    'spec_changed',
+    'the spec was changed before the document was generated: create a new job',
+  );
 }

@@ -66,7 +66,7 @@ describe('Document from the gateway', () => {
     await fixture.kubectlJob('deep', { data: { data } });
     await fixture.boot();
     const { status } = await fixture.finished('deep');
-    const error = { code: 'data_invalid', message: 'the data nests deeper than 100 levels' };
+    const error = { code: 'data_invalid', message: 'the data is nested deeper than 100 levels' };
     expect(status).toMatchObject({ phase: 'Failed', error });
   });
 });

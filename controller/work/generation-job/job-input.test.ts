@@ -192,7 +192,7 @@ describe('JobInput', () => {
       }
       let deep: unknown = text;
       for (let level = 0; level < 100; level += 1) deep = [deep];
-      const error = { code: 'data_invalid', message: 'the data nests deeper than 100 levels' };
+      const error = { code: 'data_invalid', message: 'the data is nested deeper than 100 levels' };
       await expect(place({ deep })).rejects.toMatchObject(error);
       expect(await place({ list, text })).toEqual({ list, text });
     },
@@ -202,7 +202,7 @@ describe('JobInput', () => {
     let data: unknown = 1;
     for (let level = 0; level < 100; level += 1) data = [data];
     expect(() => rejectDeepData(aJob({ spec: { data: { data } } }))).toThrow(
-      'the data nests deeper than 100 levels',
+      'the data is nested deeper than 100 levels',
     );
     expect(() => rejectDeepData(aJob({ spec: { data: { data: (data as unknown[])[0] } } }))).not.toThrow();
   });

@@ -40,8 +40,8 @@ export class JobInput {
     if (data !== undefined) return this.#put(job, data);
     if (dataRef && dataRef.key === lateKey(job)) return this.#move(job, dataRef);
     const info = await this.#store.head(inputKey(job));
-    if (!info) throw missing('the object store does not hold the data of this job');
-    if (info.size !== dataRef?.size) throw missing('the stored data is not what dataRef says');
+    if (!info) throw missing('the object store does not have the data of this job');
+    if (info.size !== dataRef?.size) throw missing('the stored data does not match dataRef');
   }
 
   /** Returns the data as the creator of the job gave it. Throws WorkError. */
@@ -49,10 +49,10 @@ export class JobInput {
     const { data, dataRef } = job.spec;
     if (data !== undefined) return copyOf(data);
     const key = inputKey(job);
-    if (dataRef?.key !== key) throw missing(`dataRef.key of this job has to be ${key}`);
+    if (dataRef?.key !== key) throw missing(`dataRef.key of this job must be ${key}`);
     const body = await this.#store.read(key);
-    if (!body) throw missing(`the object store holds nothing at ${key}`);
-    if (sha256Hex(body) !== dataRef.sha256) throw missing('the stored data is not what dataRef says');
+    if (!body) throw missing(`the object store has no object ${key}`);
+    if (sha256Hex(body) !== dataRef.sha256) throw missing('the stored data does not match dataRef');
     return dataOf(body);
   }
 
@@ -75,14 +75,13 @@ export class JobInput {
   /** Copies the data from the key that a job created in time has; the collector deletes the original. */
   async #move(job: GenerationJob, dataRef: DataRef): Promise<void> {
     const body = await this.#store.read(dataRef.key);
-    if (!body || sha256Hex(body) !== dataRef.sha256)
-      throw missing('the stored data is not what dataRef says');
+    if (!body || sha256Hex(body) !== dataRef.sha256) throw missing('the stored data does not match dataRef');
     await this.#store.put(inputKey(job), body, { contentType: 'application/json' });
   }
 
   async #readPlaced(job: GenerationJob): Promise<RequestData> {
     const body = await this.#store.read(inputKey(job));
-    if (!body) throw missing(`the object store holds nothing at ${inputKey(job)}`);
+    if (!body) throw missing(`the object store has no object ${inputKey(job)}`);
     return dataOf(body);
   }
 

@@ -35,7 +35,7 @@ export function progressStatus(job: GenerationJob, { document }: Tracked, now: D
 /** Returns the final status of a job whose document is decided. */
 export function finishedStatus(job: GenerationJob, { document }: Tracked, now: Date): GenerationJobStatus {
   const outcome = outcomeOf(document);
-  if (!outcome) throw new Error(`the document of job ${job.metadata.name} is not decided`);
+  if (!outcome) throw new Error(`the document of job ${job.metadata.name} is not finished`);
   const end = documentStatus(document);
   const { error, warnings = [] } = end;
   const result = outcome.status === 'completed' ? outcome.result : undefined;
@@ -72,7 +72,7 @@ function reasonFor(document: TrackedDocument) {
   const { attempt, lastFailure } = document;
   if (isActive(document)) return { reason: 'Rendering', message: 'a renderer is working on it' };
   if (isDispatched(document) || attempt === 1) return { reason: 'Queued', message: 'waits for a renderer' };
-  const why = lastFailure?.code ?? 'its outcome is not known';
+  const why = lastFailure?.code ?? 'its outcome is unknown';
   return { reason: 'Retrying', message: `attempt ${attempt - 1} failed: ${why}` };
 }
 

@@ -132,7 +132,7 @@ describe.skipIf(missing)('Document that kills its renderer', () => {
         phase: 'Failed',
         attempt: 3,
         lostAttempts: 2,
-        error: { code: 'renderer_lost', message: expect.stringContaining('make it smaller') },
+        error: { code: 'renderer_lost', message: expect.stringContaining('use less data') },
       });
       expect(renderer.deaths).toBe(3);
       const { begun } = renderer;

@@ -735,9 +735,9 @@ describe('Informer with a proxy that answers for the API server', () => {
     await elapse(500);
     expect(informer.confirmedAt).toBeUndefined();
     expect(log.map((line) => (line['err'] as Error).message)).toEqual([
-      expect.stringContaining('not one of the Kubernetes API'),
-      'the API server answered 502',
-      expect.stringContaining('not one of the Kubernetes API'),
+      expect.stringContaining('not from the Kubernetes API'),
+      'the API server returned 502',
+      expect.stringContaining('not from the Kubernetes API'),
     ]);
     await elapse(1000);
     expect(texts(informer)).toEqual({ a: 'x' });

@@ -112,7 +112,7 @@ export class ObjectCache<R extends KubernetesObject> {
 
   #valuesIn(index: string): ReadonlyMap<string, ReadonlySet<string>> {
     const values = this.#indexes.get(index);
-    if (!values) throw new RangeError(`there is no index "${index}"`);
+    if (!values) throw new RangeError(`unknown index "${index}"`);
     return values;
   }
 

@@ -179,10 +179,10 @@ export class Reflector<R extends KubernetesObject> {
     const idleMs = Math.min(IDLE_LIMIT_MS, timeoutSeconds * 1000 + grace);
 
     using watchdog = new Watchdog(this.#clock, this.#stopping.signal);
-    watchdog.arm(Math.min(OPEN_TIMEOUT_MS, idleMs), 'the API server did not answer a watch in time');
+    watchdog.arm(Math.min(OPEN_TIMEOUT_MS, idleMs), 'the API server did not respond to a watch in time');
     const response = await this.#open(version, timeoutSeconds, watchdog.signal);
     const opened = this.#clock.monotonicMs();
-    const listen = () => watchdog.arm(idleMs, 'nothing was heard on the watch');
+    const listen = () => watchdog.arm(idleMs, 'the watch received no event');
     listen();
     this.#options.sink.confirmed(opened, version);
 
@@ -206,7 +206,9 @@ export class Reflector<R extends KubernetesObject> {
     const response = await abortable(opening, signal);
     const type = response.headers['content-type'] ?? 'application/json';
     if (!type.startsWith('application/json')) {
-      throw new WatchDecodeError(`a watch was answered with ${type}, not JSON: is this an API server?`);
+      throw new WatchDecodeError(
+        `the response to a watch is ${type}, not JSON: check that the address is an API server`,
+      );
     }
     return response;
   }
@@ -233,7 +235,9 @@ export class Reflector<R extends KubernetesObject> {
     if (event.type === 'ERROR') throw errorOfEvent(event.object);
     const { resourceVersion } = event.object.metadata;
     if (this.#version !== undefined && isOlderVersion(resourceVersion, this.#version)) {
-      throw new WatchDecodeError('the versions of a watch went back: was the server restored from a backup?');
+      throw new WatchDecodeError(
+        'the versions of a watch decreased: the server may have been restored from a backup',
+      );
     }
     this.#version = resourceVersion;
     // First, so that listeners of the sink already find the new version.

@@ -38,7 +38,7 @@ export class KubernetesApiError extends TrifoldError<number> {
     status: Pick<ApiStatus, 'code' | 'reason' | 'message' | 'details'>,
     options?: { retryAfterMs?: number; cause?: unknown },
   ) {
-    const { code, message = `the API server answered ${code}` } = status;
+    const { code, message = `the API server returned ${code}` } = status;
     super(code, message, { retryable: code === 0 || code === 429 || code >= 500, cause: options?.cause });
     this.reason = status.reason ?? 'Unknown';
     this.details = status.details;

@@ -152,7 +152,7 @@ describe('ResourceClient errors', () => {
   it('carry only the HTTP status if the error body is not a Status', async () => {
     answer = () => answerOf(502, '<html>bad gateway</html>', { 'content-type': 'text/html' });
     const error = await failureOf(things.get('default', 'a'));
-    expect(error).toMatchObject({ code: 502, message: 'the API server answered 502' });
+    expect(error).toMatchObject({ code: 502, message: 'the API server returned 502' });
     expect(error.retryable).toBe(true);
   });
 

@@ -335,7 +335,7 @@ function errorResponse(response: ApiResponse, body: string): KubernetesApiError 
   const status = parseObject(body) as ApiStatus | undefined;
   if (status?.kind === 'Status') return new KubernetesApiError({ ...status, code: response.status }, options);
   return new KubernetesApiError(
-    { code: response.status, message: `the API server answered ${response.status}` },
+    { code: response.status, message: `the API server returned ${response.status}` },
     options,
   );
 }
@@ -350,7 +350,7 @@ function unreachable(cause: unknown): KubernetesApiError {
  * anything.
  */
 function notAnApi(status: number): KubernetesApiError {
-  const message = `the answer (${status}) is not one of the Kubernetes API: is a proxy or another service there?`;
+  const message = `the response (${status}) is not from the Kubernetes API: check that the address is not a proxy or another service`;
   return new KubernetesApiError({ code: 0, reason: 'NotAnApiServer', message });
 }
 

@@ -176,8 +176,8 @@ describe('HttpTransport', () => {
     const transport = transportTo(url, { timeoutMs: 2000 });
     const response = await transport.send({ method: 'GET', path: '/body' });
     await Promise.all([
-      expect(textOf(response)).rejects.toThrow('nothing was heard for 2000 ms'),
-      expect(transport.send({ method: 'GET', path: '/' })).rejects.toThrow('nothing was heard for 2000 ms'),
+      expect(textOf(response)).rejects.toThrow('no data for 2000 ms'),
+      expect(transport.send({ method: 'GET', path: '/' })).rejects.toThrow('no data for 2000 ms'),
     ]);
   });
 
@@ -192,8 +192,8 @@ describe('HttpTransport', () => {
     const response = await transport.send({ method: 'GET', path: '/', query: { watch: 'true' } });
     const text = textOf(response);
     // Another request, started after the watch, times out first.
-    await expect(transport.send({ method: 'GET', path: '/' })).rejects.toThrow('nothing was heard');
-    await expect(transport.send({ method: 'GET', path: '/' })).rejects.toThrow('nothing was heard');
+    await expect(transport.send({ method: 'GET', path: '/' })).rejects.toThrow('no data for');
+    await expect(transport.send({ method: 'GET', path: '/' })).rejects.toThrow('no data for');
     watch?.end('still here');
     expect(await text).toBe('still here');
   });

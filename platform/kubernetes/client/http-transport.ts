@@ -145,7 +145,7 @@ export class HttpTransport implements ApiTransport {
     const onAbort = () => fail(request.signal?.reason as Error);
     request.signal?.addEventListener('abort', onAbort, { once: true });
     outgoing.once('close', () => request.signal?.removeEventListener('abort', onAbort));
-    outgoing.once('timeout', () => fail(new Error(`nothing was heard for ${this.#timeoutMs} ms`)));
+    outgoing.once('timeout', () => fail(new Error(`no data for ${this.#timeoutMs} ms`)));
     outgoing.on('error', (error) => reject(isStale(outgoing, error) ? staleConnection(error) : error));
     outgoing.once('response', (message) => {
       incoming = message;

@@ -372,7 +372,7 @@ describe('Leader', () => {
       () => sleeper.election.leading,
     );
     await fenced.send({ method: 'GET', path: '/' });
-    await expect(fenced.send({ method: 'PUT', path: '/' })).rejects.toThrow('does not lead');
+    await expect(fenced.send({ method: 'PUT', path: '/' })).rejects.toThrow('is not the leader');
     expect(sent).toEqual(['GET']);
     own.advance(0);
     await settle();

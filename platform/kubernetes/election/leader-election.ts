@@ -282,7 +282,9 @@ export class LeaderElection {
 function checked(timing: LeaderElectionTiming): LeaderElectionTiming {
   const { leaseMs, renewDeadlineMs, retryMs } = timing;
   if (retryMs > 0 && renewDeadlineMs > retryMs * (1 + JITTER) && leaseMs > renewDeadlineMs) return timing;
-  throw new RangeError('leader election needs retryMs < renewDeadlineMs < leaseMs, with room between them');
+  throw new RangeError(
+    'leader election requires retryMs < renewDeadlineMs < leaseMs, with enough time between them',
+  );
 }
 
 /**
@@ -301,7 +303,7 @@ export class FencedTransport implements ApiTransport {
 
   async send(request: ApiRequest): Promise<ApiResponse> {
     if (request.method !== 'GET' && !this.#leading()) {
-      throw new Error('nothing was written: this process does not lead');
+      throw new Error('not written, because this process is not the leader');
     }
     return this.#inner.send(request);
   }

@@ -152,7 +152,7 @@ export class DirectoryStore implements ObjectStore {
       await access(this.#drafts, constants.W_OK | constants.X_OK);
       await this.#checkSpace();
     } catch (error) {
-      throw storeError('the directory cannot be written to', error);
+      throw storeError('the directory is not writable', error);
     }
   }
 

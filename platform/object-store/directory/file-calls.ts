@@ -72,7 +72,7 @@ export function storeError(what: string, error: unknown): ObjectStoreError {
   if (code === 'ELOOP' || code === 'ENOTDIR' || code === 'EISDIR') {
     return new ObjectStoreError(
       'corrupt',
-      `object store: ${what}: not a file of this store's own (${code})`,
+      `object store: ${what}: not a file of this store (${code})`,
       error,
     );
   }

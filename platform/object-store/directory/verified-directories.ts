@@ -87,7 +87,7 @@ export class VerifiedDirectories {
     try {
       const stats = await lstat(join(this.#root, ...level));
       if (!stats.isDirectory()) {
-        throw new ObjectStoreError('corrupt', `object store: ${name} is not a directory of this store's own`);
+        throw new ObjectStoreError('corrupt', `object store: ${name} is not a directory of this store`);
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;

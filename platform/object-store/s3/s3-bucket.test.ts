@@ -31,7 +31,7 @@ describe('Expiration rule in a lifecycle configuration', () => {
   it.each(['', '<html></html>', '<LifecycleConfiguration><Rule>', 'LifecycleConfiguration'])(
     'is not added to %j, which is not a lifecycle configuration',
     (text) => {
-      expect(() => withBackstop(text)).toThrow('no lifecycle configuration');
+      expect(() => withBackstop(text)).toThrow('not a lifecycle configuration');
     },
   );
 });

@@ -49,7 +49,7 @@ export class S3Bucket {
     if ((await this.#putProbe()) && (await this.#putProbe())) {
       throw new ObjectStoreError(
         'unavailable',
-        'object store: it ignores If-None-Match, and would let two writers replace each other: use one that knows conditional writes',
+        'object store: it ignores If-None-Match, so two writers could overwrite each other: use a store that supports conditional writes',
       );
     }
     await this.#ensureBackstop();
@@ -94,7 +94,7 @@ export class S3Bucket {
       if (err instanceof ObjectStoreError && !(err instanceof S3Error && isFinal(err))) throw err;
       this.#logger.warn(
         { err, bucket: this.#client.bucket },
-        'the bucket has no lifecycle rule that expires documents/ after two days, so files that collection misses stay',
+        'the bucket has no lifecycle rule that expires documents/ after two days, so files that garbage collection misses stay',
       );
     }
   }
@@ -117,7 +117,7 @@ function isFinal({ status }: S3Error): boolean {
  */
 export function withBackstop(current: string | undefined): string | undefined {
   if (current === undefined) return `<${LIFECYCLE}>${RULE}</${LIFECYCLE}>`;
-  if (!isDocument(current, LIFECYCLE)) throw new Error('the answer is no lifecycle configuration');
+  if (!isDocument(current, LIFECYCLE)) throw new Error('the response is not a lifecycle configuration');
   if (pieces(current, 'Rule').some((rule) => allTexts(rule, 'ID')[0] === RULE_ID)) return undefined;
   const end = current.lastIndexOf(`</${LIFECYCLE}>`);
   if (end < 0) return `<${LIFECYCLE}>${RULE}</${LIFECYCLE}>`;

@@ -52,7 +52,7 @@ export class S3Connections {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       late.reject(
-        new ObjectStoreError('unavailable', `object store: ${what}: no answer within ${timeoutMs} ms`),
+        new ObjectStoreError('unavailable', `object store: ${what}: no response within ${timeoutMs} ms`),
       );
       stop.abort();
     }, timeoutMs);

@@ -211,7 +211,7 @@ describe('S3 credentials of a workload identity', () => {
       '<ErrorResponse><Error><Code>ExpiredToken</Code></Error></ErrorResponse>',
       'HTTP 403: ExpiredToken',
     ],
-    [200, `<html>${TOKEN}</html>`, 'the answer has no credentials'],
+    [200, `<html>${TOKEN}</html>`, 'the response has no credentials'],
   ])('reports why there are no credentials, without secrets: %i %s', async (status, body, reason) => {
     respond = () => ({ status, body });
     const store = newStore(webIdentity());

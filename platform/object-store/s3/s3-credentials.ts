@@ -99,7 +99,7 @@ function credentialsOf(member: (name: string) => string | undefined): TemporaryC
   if (accessKeyId && secretAccessKey && sessionToken && !Number.isNaN(expiresAt)) {
     return { accessKeyId, secretAccessKey, sessionToken, expiresAt };
   }
-  throw new Error('the answer has no credentials');
+  throw new Error('the response has no credentials');
 }
 
 async function answerOf(url: string | URL, init: RequestInit): Promise<string> {

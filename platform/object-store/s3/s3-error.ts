@@ -19,7 +19,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch: CHECK_KEYS,
   AuthorizationHeaderMalformed: CHECK_REGION,
   PermanentRedirect: CHECK_REGION,
-  NotImplemented: 'Trifold needs conditional writes (If-None-Match)',
+  NotImplemented: 'use a store that supports conditional writes (If-None-Match)',
   ENOTFOUND: CHECK_ENDPOINT,
   EPROTO: CHECK_ENDPOINT,
 };
@@ -112,7 +112,7 @@ export function networkError(what: string, error: unknown): ObjectStoreError {
   const { code = '', message } = error as NodeJS.ErrnoException;
   // Parser errors contain a part of the response, which may be a document: they must not be logged.
   const isUnparsable = error instanceof errors.HTTPParserError;
-  const said = code === 'UND_ERR_BODY_TIMEOUT' ? 'the store stopped sending' : message;
+  const said = code === 'UND_ERR_BODY_TIMEOUT' ? 'the store stopped responding' : message;
   const reason = [code, said].filter(Boolean).join(': ') || 'no connection';
   const advice = isUnparsable ? CHECK_ENDPOINT : ADVICE[code];
   return new ObjectStoreError(

@@ -26,14 +26,14 @@ export function listQuery(prefix: string, delimiter?: string, next?: string): Re
  * whole seconds, as in the response for a single object. Throws ObjectStoreError when the text is not such a page.
  */
 export function readListPage(what: string, xml: string): S3Page {
-  if (!isDocument(xml, 'ListBucketResult')) throw badAnswer(what, 'the answer is no list of objects');
+  if (!isDocument(xml, 'ListBucketResult')) throw badAnswer(what, 'the response is not a list of objects');
   const objects = pieces(xml, 'Contents').flatMap((entry) => readEntry(what, entry));
   const prefixes = pieces(xml, 'CommonPrefixes')
     .flatMap((entry) => allTexts(entry, 'Prefix'))
     .filter((prefix) => isValid(assertPrefix, prefix));
   const next = firstText(xml, 'NextContinuationToken');
   const more = firstText(xml, 'IsTruncated') === 'true';
-  if (more && !next) throw badAnswer(what, 'the list of objects goes on, but does not say where');
+  if (more && !next) throw badAnswer(what, 'the list of objects is truncated but has no continuation token');
   return { objects, prefixes, next: more ? next : undefined };
 }
 
@@ -42,7 +42,7 @@ function readEntry(what: string, entry: string): { key: string; size: number; la
   const size = Number(firstText(entry, 'Size'));
   const milliseconds = Date.parse(firstText(entry, 'LastModified') ?? '');
   if (!Number.isSafeInteger(size) || Number.isNaN(milliseconds)) {
-    throw badAnswer(what, 'the list of objects has an entry without size or time');
+    throw badAnswer(what, 'an entry of the list of objects lacks its size or time');
   }
   if (key === undefined) return [];
   return [{ key, size, lastModified: new Date(Math.floor(milliseconds / 1000) * 1000) }];
@@ -57,7 +57,7 @@ export function deleteRequest({ objects }: S3Page): Buffer {
 /** Throws ObjectStoreError for the first key that was not deleted, and when the response is not a DeleteResult. */
 export function assertDeleted(what: string, xml: string): void {
   if (!isDocument(xml, 'DeleteResult'))
-    throw badAnswer(what, 'the answer says nothing about what was deleted');
+    throw badAnswer(what, 'the response does not list the deleted objects');
   for (const entry of pieces(xml, 'Error')) {
     const code = firstText(entry, 'Code') ?? '';
     if (code !== 'NoSuchKey') throw new S3Error(what, 200, code, firstText(entry, 'Message'));

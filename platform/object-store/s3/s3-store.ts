@@ -164,7 +164,7 @@ export class S3Store implements ObjectStore {
   async #recreate(): Promise<void> {
     this.#isRecreating = true;
     const { bucket } = this.#client;
-    this.#logger.warn({ bucket }, 'the bucket and all its objects are gone, recreating it');
+    this.#logger.warn({ bucket }, 'the bucket was deleted with all its objects, recreating it');
     try {
       await this.#bucket.prepare();
     } catch (err) {

@@ -248,7 +248,7 @@ describe('HttpPreviews', () => {
   it('fails with a wrong token, which no renderer accepts', async () => {
     const { renderer, address } = await serve();
     const outcome = await previewsOf([address], `${TOKEN}x`).render(task, signal);
-    expect(outcome).toMatchObject({ status: 'failed', failure: { message: 'the renderer answered 401' } });
+    expect(outcome).toMatchObject({ status: 'failed', failure: { message: 'the renderer returned 401' } });
     expect(renderer.taken).toEqual([]);
   });
 });

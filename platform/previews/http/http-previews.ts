@@ -82,7 +82,7 @@ export class HttpPreviews implements PreviewRenderer {
       this.#options.renderers.map(async ({ host, port }) => {
         const hosts = await this.#lookups.find(host, signal).catch((error: unknown) => {
           signal.throwIfAborted();
-          this.#options.logger.debug({ err: error, host }, 'found no address of a renderer');
+          this.#options.logger.debug({ err: error, host }, 'no renderer address found');
           return [];
         });
         return hosts.map((address) => ({ host: address, port }));
@@ -99,7 +99,7 @@ export class HttpPreviews implements PreviewRenderer {
   ): Promise<PreviewOutcome | 'unreachable'> {
     const { clock, logger } = this.#options;
     const request = this.#request(address, { task, message }, signal);
-    const timeout = () => request.destroy(new Error('the renderer did not answer in time'));
+    const timeout = () => request.destroy(new Error('the renderer did not respond in time'));
     let cancelTimeout = clock.schedule(ACCEPT_MS, timeout);
     let isAccepted = false;
     request.once('continue', () => {
@@ -118,7 +118,7 @@ export class HttpPreviews implements PreviewRenderer {
         return 'unreachable';
       }
       logger.warn({ err: error, ...address, preview: task.id }, 'a renderer ended during a preview');
-      return failed('renderer_lost', 'its renderer ended or did not answer');
+      return failed('renderer_lost', 'its renderer ended or did not respond');
     } finally {
       cancelTimeout();
       request.destroy();
@@ -150,7 +150,7 @@ export class HttpPreviews implements PreviewRenderer {
       return decodeOutcome(await readMessage(response));
     }
     this.#options.logger.error({ ...address, statusCode }, 'a renderer rejected a preview');
-    return failed('renderer_error', `the renderer answered ${statusCode}`);
+    return failed('renderer_error', `the renderer returned ${statusCode}`);
   }
 }
 

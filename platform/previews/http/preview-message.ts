@@ -87,7 +87,7 @@ export function writeMessage({ line, bytes }: PreviewMessage, stream: Writable):
 export function assertLength({ headers }: IncomingMessage): void {
   const length = Number(headers['content-length']);
   if (length <= MOST_MESSAGE_BYTES) return;
-  throw new PreviewMessageError(413, `the message must have at most ${MOST_MESSAGE_BYTES} bytes`);
+  throw new PreviewMessageError(413, `the message must not exceed ${MOST_MESSAGE_BYTES} bytes`);
 }
 
 /** Reads the message of a request or an answer. Rejects with the error of the connection. */

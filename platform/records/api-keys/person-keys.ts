@@ -72,7 +72,7 @@ function hasRightsOf({ spec }: ApiKey, { scopes, mode }: Person): boolean {
 function specOf({ issuer, name, scopes, mode }: Person): ApiKey['spec'] {
   return apiKeySpecOf(generateKey(mode), {
     name: name.slice(0, 200).toWellFormed(),
-    description: `Sessions of a person who signed in with ${issuer}. Nobody has the key itself.`,
+    description: `Sessions of a user who signed in with ${issuer}. The key itself is not stored.`,
     scopes,
   });
 }

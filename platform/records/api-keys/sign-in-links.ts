@@ -67,7 +67,7 @@ export class SignInLinks {
 function unknownKey(): ApiKey['spec'] {
   return apiKeySpecOf(generateKey('live'), {
     name: 'Dashboard (this machine)',
-    description: 'Sessions that began with a sign-in link. Nobody has the key itself.',
+    description: 'Sessions that began with a sign-in link. The key itself is not stored.',
     scopes: SCOPES,
   });
 }

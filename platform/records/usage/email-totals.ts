@@ -81,7 +81,7 @@ function decode(body: Buffer): Record<string, EmailCount> {
   const isNumber = (count: number) => Number.isSafeInteger(count) && count >= 0;
   const isCount = ({ live, test }: EmailCount) => isNumber(live) && isNumber(test);
   if (!accounts || !Object.values(accounts).every(isCount))
-    throw new Error('it does not hold the totals of a gateway');
+    throw new Error('it does not contain the totals of a gateway');
   return accounts;
 }
 
@@ -98,7 +98,7 @@ export function reportUnreadable(logger: Logger, counter: { inc(): unknown }): U
       counter.inc();
       if (known.has(key)) return;
       known.add(key);
-      logger.error({ err: error, key }, 'unreadable email counts are left out, repair or delete the object');
+      logger.error({ err: error, key }, 'ignoring unreadable email counts, repair or delete the object');
     },
   };
 }

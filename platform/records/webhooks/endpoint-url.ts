@@ -19,14 +19,15 @@ export function parseEndpointUrl(text: string, { allowHttp }: { readonly allowHt
 }
 
 function problemOf(text: string): string | undefined {
-  if (text.length > LONGEST_ENDPOINT_URL) return `a URL has ${LONGEST_ENDPOINT_URL} characters at most`;
+  if (text.length > LONGEST_ENDPOINT_URL)
+    return `the URL must have at most ${LONGEST_ENDPOINT_URL} characters`;
   const authority = /^https?:\/\/([^/?#\\\s]+)/i.exec(text)?.[1];
   if (authority === undefined || /[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) {
-    return 'it must be a whole URL: https://hooks.example.com/trifold';
+    return 'it must be an absolute URL such as https://hooks.example.com/trifold';
   }
   // Everyone who can read the resource would see them.
-  if (authority.includes('@')) return 'a URL with a user or a password is not taken';
-  if (text.includes('#')) return 'a URL with a fragment is not taken';
-  if (new URL(text).port === '0') return 'there is no port 0';
+  if (authority.includes('@')) return 'the URL must not contain a user or password';
+  if (text.includes('#')) return 'the URL must not contain a fragment';
+  if (new URL(text).port === '0') return 'port 0 is not allowed';
   return undefined;
 }

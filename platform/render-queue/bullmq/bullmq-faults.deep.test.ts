@@ -122,7 +122,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await eventually(() => expect(told).toHaveBeenCalledWith('one-1', COMPLETED));
     });
 
-    it('rejects every call after Redis is killed, logs it once and recovers when Redis is back', async () => {
+    it('rejects every call after Redis is killed, logs it once and recovers when Redis is available again', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url);
       const told = vi.fn<(id: string, outcome: RenderOutcome) => void>();
@@ -143,8 +143,8 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       held.finish('next-1');
       held.finish('next-2');
       await eventually(() => expect(told.mock.calls.map(([id]) => id)).toContain('next-2'));
-      expect(scene.said('Redis cannot be used')).toBe(1);
-      expect(scene.said('Redis is back')).toBe(1);
+      expect(scene.said('Redis is unavailable')).toBe(1);
+      expect(scene.said('Redis is available again')).toBe(1);
     });
 
     it('keeps waiting and active tasks if Redis persists them', async () => {

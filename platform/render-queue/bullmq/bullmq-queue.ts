@@ -219,7 +219,7 @@ export class BullMqQueue implements RenderQueue {
       return await question();
     } catch (error) {
       this.#assertOpen();
-      throw new RenderQueueError('unavailable', 'the render queue does not answer', new RedisError(error));
+      throw new RenderQueueError('unavailable', 'the render queue does not respond', new RedisError(error));
     }
   }
 
@@ -280,6 +280,6 @@ function advise(info: string, logger: Logger): void {
   const old = Number(major) * 100 + Number(minor) < OLDEST_MAJOR * 100 + OLDEST_MINOR;
   if (old) logger.warn({ version }, 'Redis is older than 6.2, the minimum version');
   if (policy !== undefined && policy !== 'noeviction') {
-    logger.warn({ policy }, 'Redis may throw away render tasks: set its maxmemory-policy to noeviction');
+    logger.warn({ policy }, 'Redis may evict render tasks, set its maxmemory-policy to noeviction');
   }
 }

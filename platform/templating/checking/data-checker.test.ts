@@ -152,7 +152,7 @@ describe('Request data', () => {
         { path: '/items/0/data/v', message: `must match the pattern ${QUICK_PATTERN}` },
         {
           path: '/items/1/data',
-          message: expect.stringContaining('too much text for the patterns') as string,
+          message: expect.stringContaining('too long for the patterns') as string,
         },
       ],
     });
@@ -210,7 +210,7 @@ describe('Request data', () => {
     for (let level = 0; level < 100; level += 1) value = [value];
     expect(await apply(schemaOf({ name: 'v', type: 'array', default: value }), [{}])).toEqual({
       status: 'schema_unusable',
-      violations: [{ path: '/schema', message: 'nests deeper than 100 levels' }],
+      violations: [{ path: '/schema', message: 'is nested deeper than 100 levels' }],
     });
     expect(asked).toEqual([]);
   });

@@ -77,7 +77,7 @@ describe('TemplateChecker', () => {
     expect(await checker.findSyntaxProblem(SLOW, 'acme')).toEqual({
       line: 1,
       column: 1,
-      message: 'the template takes longer than 40 ms to check: use fewer expressions, and nest them less',
+      message: 'the template takes longer than 40 ms to check: use fewer expressions and less nesting',
       timedOut: true,
     });
   });
@@ -104,7 +104,7 @@ describe('TemplateChecker', () => {
     let items: Record<string, unknown> = { type: 'string' };
     for (let level = 0; level < depth; level += 1) items = { type: 'array', items };
     const schema = { fields: [{ name: 'deep', type: 'array' as const, items }] };
-    const violations = [{ path: '/schema', message: 'nests deeper than 100 levels' }];
+    const violations = [{ path: '/schema', message: 'is nested deeper than 100 levels' }];
     expect(await checker.findSchemaProblem(schema, 'acme')).toEqual({ violations, defaultsOnly: false });
     const revision = checker.revisionOf({ displayName: 'T', schema }, { html: '' }, 'acme');
     await expect(revision).rejects.toMatchObject({ violations });

@@ -101,7 +101,7 @@ export class TemplateChecker {
       return (await this.#pool.ask('syntax', { text }, { account })).problem;
     } catch (error) {
       const { limit, timedOut } = limitReached(error, this.#pool.limits);
-      const message = `the template ${limit}: use fewer expressions, and nest them less`;
+      const message = `the template ${limit}: use fewer expressions and less nesting`;
       return { line: 1, column: 1, message, timedOut };
     }
   }

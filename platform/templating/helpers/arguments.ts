@@ -43,7 +43,7 @@ export function toNumber(helper: string, value: unknown): number {
 export function namedText(helper: string, name: string, value: unknown): string | undefined {
   if (isMissing(value)) return undefined;
   if (typeof value === 'string') return value;
-  throw helperFailure(helper, `${name}= is not a text`);
+  throw helperFailure(helper, `${name}= is not a string`);
 }
 
 /** Returns the text of a text, number or boolean; empty when the data does not have the value. */
@@ -51,5 +51,5 @@ export function toText(helper: string, value: unknown): string {
   if (isMissing(value)) return '';
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw helperFailure(helper, 'a value is neither a text nor a number');
+  throw helperFailure(helper, 'a value is neither a string nor a number');
 }

@@ -27,13 +27,13 @@ export const ARITHMETIC = {
   round: ({ values: [value, decimals] }) => {
     const places = decimals === undefined ? 0 : toNumber('round', decimals);
     if (!Number.isInteger(places) || places < 0 || places > MOST_DECIMALS) {
-      throw helperFailure('round', `the number of decimals is not one of 0 to ${MOST_DECIMALS}`);
+      throw helperFailure('round', `the number of decimals must be 0 to ${MOST_DECIMALS}`);
     }
     return result('round', rounded(toNumber('round', value), places));
   },
   sum: ({ values: [list, member] }) => {
     if (isMissing(list)) throw helperFailure('sum', 'the list is missing');
-    if (!Array.isArray(list)) throw helperFailure('sum', 'what it adds up is not a list');
+    if (!Array.isArray(list)) throw helperFailure('sum', 'its argument must be a list');
     return result(
       'sum',
       list.reduce<number>((sum, item) => sum + toNumber('sum', memberOf(item, member)), 0),
@@ -47,7 +47,7 @@ function numbers(helper: string, values: readonly unknown[]): number[] {
 
 function memberOf(item: unknown, member: unknown): unknown {
   if (member === undefined) return item;
-  if (typeof member !== 'string') throw helperFailure('sum', 'the name of the member is not a text');
+  if (typeof member !== 'string') throw helperFailure('sum', 'the field name must be a string');
   const isObject = typeof item === 'object' && item !== null && Object.hasOwn(item, member);
   return isObject ? (item as Record<string, unknown>)[member] : undefined;
 }
@@ -56,7 +56,7 @@ function memberOf(item: unknown, member: unknown): unknown {
 function result(helper: string, number: number): number {
   const shown = settled(number);
   if (Number.isFinite(shown)) return shown;
-  throw helperFailure(helper, 'the result is too large a number');
+  throw helperFailure(helper, 'the result is too large');
 }
 
 /** Removes binary rounding errors: 0.1 + 0.2 is 0.3. Doubles reliably hold fifteen decimal digits. */

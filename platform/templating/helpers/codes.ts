@@ -50,7 +50,7 @@ export const CODES = {
     if (isMissing(value)) return '';
     const size = lengthOf('qrCode', 'size', named['size']) ?? '30mm';
     const level = namedText('qrCode', 'level', named['level']) ?? 'M';
-    if (!LEVELS.includes(level)) throw helperFailure('qrCode', `level= is not one of ${LEVELS.join(', ')}`);
+    if (!LEVELS.includes(level)) throw helperFailure('qrCode', `level= must be one of ${LEVELS.join(', ')}`);
     const svg = draw('qrCode', { bcid: 'qrcode', text: toText('qrCode', value), eclevel: level });
     return sized(svg, { width: size, height: size });
   },
@@ -76,7 +76,7 @@ function kindOf(kind: unknown): [name: string, kind: BarCodeKind] {
   const known = typeof kind === 'string' && Object.hasOwn(BAR_CODES, kind) ? BAR_CODES[kind] : undefined;
   if (known !== undefined) return [kind as string, known];
   const names = Object.keys(BAR_CODES).join(', ');
-  throw helperFailure('barCode', `its second argument is not one of ${names}`);
+  throw helperFailure('barCode', `its second argument must be one of ${names}`);
 }
 
 function defaultSize(svg: string, { module }: BarCodeKind): CodeSize {

@@ -31,5 +31,5 @@ function compared(
   // ISO 8601 dates sort as text.
   if (typeof left === 'string' && typeof right === 'string')
     return holds(left < right ? -1 : Number(left > right));
-  throw helperFailure(helper, 'it compares two numbers, or two texts');
+  throw helperFailure(helper, 'its arguments must be two numbers or two strings');
 }

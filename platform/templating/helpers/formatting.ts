@@ -67,7 +67,7 @@ function decimalsOf(helper: string, decimals: unknown): Intl.NumberFormatOptions
   if (isMissing(decimals)) return {};
   const places = toNumber(helper, decimals);
   if (!Number.isInteger(places) || places < 0 || places > MOST_DECIMALS) {
-    throw helperFailure(helper, `decimals= is not one of 0 to ${MOST_DECIMALS}`);
+    throw helperFailure(helper, `decimals= must be 0 to ${MOST_DECIMALS}`);
   }
   return { minimumFractionDigits: places, maximumFractionDigits: places };
 }
@@ -84,7 +84,7 @@ function localeOf(helper: string, asked: unknown): string {
 function dateStyle(style: unknown): DateStyle {
   const known = DATE_STYLES.find((name) => name === style);
   if (known) return known;
-  throw helperFailure('formatDate', `a style is not one of ${DATE_STYLES.join(', ')}, or iso for the date`);
+  throw helperFailure('formatDate', `a style must be one of ${DATE_STYLES.join(', ')}, or iso for the date`);
 }
 
 function formatter<Formatter extends Intl.NumberFormat | Intl.DateTimeFormat>(

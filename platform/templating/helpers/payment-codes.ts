@@ -23,7 +23,7 @@ function epcText(payment: PaymentArguments, named: Readonly<Record<string, unkno
   if (bic !== '' && !BIC.test(bic)) payment.fail('bic= is not a BIC');
   payment.choice('currency', ['EUR']);
   if (!isMissing(named['reference']) && !isMissing(named['text'])) {
-    payment.fail('it takes reference= or text=, not both');
+    payment.fail('use reference= or text=, not both');
   }
   const amount = payment.amount();
   const beneficiary = [bic, payment.requiredLine('name', 70), payment.iban()];

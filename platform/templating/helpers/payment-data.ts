@@ -48,7 +48,7 @@ export class PaymentArguments {
     if (isMissing(value)) return '';
     const amount = toNumber(this.#helper, value);
     if (amount < LEAST_AMOUNT || amount > MOST_AMOUNT) {
-      this.fail(`amount= is not between ${LEAST_AMOUNT} and ${MOST_AMOUNT}`);
+      this.fail(`amount= must be between ${LEAST_AMOUNT} and ${MOST_AMOUNT}`);
     }
     const text = amount.toFixed(2);
     return Math.abs(Number(text) - amount) < 1e-6 ? text : this.fail('amount= has more than two decimals');
@@ -57,7 +57,7 @@ export class PaymentArguments {
   /** Returns one of the values; the first when it is missing. */
   choice<Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value {
     const text = namedText(this.#helper, name, this.#named[name]) ?? values[0];
-    return values.find((value) => value === text) ?? this.fail(`${name}= is not ${values.join(' or ')}`);
+    return values.find((value) => value === text) ?? this.fail(`${name}= must be ${values.join(' or ')}`);
   }
 }
 

@@ -132,7 +132,9 @@ function readParty(name: string, value: unknown): Party | undefined {
 /** A QR-IBAN, whose institution has a number from 30000 to 31999, requires a QR reference; no other IBAN has one. */
 function referenceType(call: PaymentArguments, { iban, reference }: Bill): 'QRR' | 'SCOR' | 'NON' {
   if (/^..(..)3[01]/.test(iban)) {
-    return isQrReference(reference) ? 'QRR' : call.fail('this iban= requires a QR reference of 27 digits');
+    return isQrReference(reference)
+      ? 'QRR'
+      : call.fail('this iban= requires reference= with a QR reference of 27 digits');
   }
   if (reference === '') return 'NON';
   if (isCreditorReference(reference)) return 'SCOR';

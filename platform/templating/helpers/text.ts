@@ -9,7 +9,7 @@ export const TEXT = {
     inLocale('lowercase', named['locale'], (locale) => toText('lowercase', value).toLocaleLowerCase(locale)),
   join: ({ values: [list, separator] }) => {
     if (isMissing(list)) return '';
-    if (!Array.isArray(list)) throw helperFailure('join', 'what it joins is not a list');
+    if (!Array.isArray(list)) throw helperFailure('join', 'its argument must be a list');
     const between = separator === undefined ? ', ' : toText('join', separator);
     return list.map((item) => toText('join', item)).join(between);
   },

@@ -36,12 +36,15 @@ export function mergeFailureOf(error: unknown, tooLarge: string): MergeFailure {
   if (!(error instanceof Error)) return new MergeFailure('merge_failed', 'the template failed');
   if (/invalid string length/i.test(error.message)) return new MergeFailure('merge_too_large', tooLarge);
   if (error instanceof RangeError) {
-    return new MergeFailure('merge_failed', 'the template nests too deep: a partial calls itself, perhaps');
+    return new MergeFailure(
+      'merge_failed',
+      'the template is nested too deeply, possibly by a recursive partial',
+    );
   }
   if (error.message.startsWith('The partial ')) {
     return new MergeFailure('merge_failed', 'the template calls a partial that is not defined');
   }
-  return new MergeFailure('merge_failed', 'the template failed when it was merged with the data');
+  return new MergeFailure('merge_failed', 'the template could not be merged with the data');
 }
 
 /** Text that is in the compiled template but not in its source. */

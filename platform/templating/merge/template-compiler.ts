@@ -158,7 +158,7 @@ function styleElements(sheets: readonly string[]): string {
 
 function check(text: string): void {
   // Handlebars would treat an object as a syntax tree, and so as code.
-  if (typeof text !== 'string') throw new MergeFailure('template_invalid', 'the template is not a text');
+  if (typeof text !== 'string') throw new MergeFailure('template_invalid', 'the template is not a string');
   const problem = findSyntaxProblem(text);
   if (!problem) return;
   const { line, column, message } = problem;

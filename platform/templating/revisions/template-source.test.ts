@@ -38,7 +38,7 @@ it('follows no reference into another account or to an object that is not a sour
   await store.put(document, stored ?? '');
   for (const key of [document, sourceRef.key.replace('acme', 'acme/x'), 'sources/20261121/acme/..']) {
     await expect(readSource(store, 'acme', { sourceRef: { ...sourceRef, key } })).rejects.toThrow(
-      /names no source of this account/,
+      /is not the key of a source/,
     );
   }
 });

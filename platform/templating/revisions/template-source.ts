@@ -51,12 +51,14 @@ export async function readSource(
   // A reference must not point into another account.
   const named = readTemplateSourceKey(reference.key);
   if (named?.account !== account || named.sha256 !== reference.sha256) {
-    throw new TemplateSourceError(`sourceRef.key names no source of this account with that sha256`);
+    throw new TemplateSourceError(
+      `sourceRef.key is not the key of a source of this account with that sha256`,
+    );
   }
   const body = await store.read(reference.key);
   if (!body)
     throw new TemplateSourceError(`the object store has no source ${reference.sha256} for this account`);
   if (sha256Hex(body) !== reference.sha256)
-    throw new TemplateSourceError('the stored source is not what sourceRef says');
+    throw new TemplateSourceError('the stored source does not match sourceRef');
   return JSON.parse(body.toString()) as TemplateSource;
 }

@@ -32,7 +32,7 @@ describe('DataSchema', () => {
     const items = { type: 'string', pattern };
     const schema = new DataSchema({ fields: [{ name: 'v', type: 'array', items }] });
     const tooMuch = [
-      { path: '/data', message: expect.stringContaining('too much text for the patterns') as string },
+      { path: '/data', message: expect.stringContaining('too long for the patterns') as string },
     ];
     expect(schema.apply({ v: ['a'.repeat(2_000_000)] })).toEqual(tooMuch);
     expect(schema.apply({ v: Array.from({ length: 20_000 }, () => 'c') })).toEqual(tooMuch);
@@ -233,15 +233,15 @@ describe('DataSchema', () => {
     [
       'min',
       { name: 'v', type: 'string', min: 1 },
-      'belongs to the type number; this field is of type string',
+      'requires the type number, but this field has the type string',
     ],
-    ['integer', { name: 'v', type: 'boolean', integer: true }, 'belongs to the type number'],
-    ['pattern', { name: 'v', type: 'number', pattern: 'x' }, 'belongs to the type string'],
-    ['format', { name: 'v', type: 'object', format: 'email' }, 'belongs to the type string'],
-    ['maxLength', { name: 'v', type: 'array', maxLength: 1 }, 'belongs to the type string'],
-    ['items', { name: 'v', type: 'object', items: {} }, 'belongs to the type array'],
-    ['minItems', { name: 'v', type: 'string', minItems: 1 }, 'belongs to the type array'],
-    ['properties', { name: 'v', type: 'array', properties: {} }, 'belongs to the type object'],
+    ['integer', { name: 'v', type: 'boolean', integer: true }, 'requires the type number'],
+    ['pattern', { name: 'v', type: 'number', pattern: 'x' }, 'requires the type string'],
+    ['format', { name: 'v', type: 'object', format: 'email' }, 'requires the type string'],
+    ['maxLength', { name: 'v', type: 'array', maxLength: 1 }, 'requires the type string'],
+    ['items', { name: 'v', type: 'object', items: {} }, 'requires the type array'],
+    ['minItems', { name: 'v', type: 'string', minItems: 1 }, 'requires the type array'],
+    ['properties', { name: 'v', type: 'array', properties: {} }, 'requires the type object'],
   ])('cannot be created from a field with the member %s of another type', (member, field, message) => {
     expect(() => new DataSchema({ fields: [field] })).toThrow(`/schema/fields/0/${member} ${message}`);
     const nested: FieldDefinition = { name: 'o', type: 'object', properties: { v: field } };
@@ -260,7 +260,7 @@ describe('DataSchema', () => {
     let items: Record<string, unknown> = { type: 'string' };
     for (let depth = 0; depth < 50; depth += 1) items = { type: 'array', items };
     expect(() => new DataSchema({ fields: [{ name: 'v', type: 'array', items }] })).toThrow(
-      /nests deeper than 20/,
+      /is nested deeper than 20/,
     );
   });
 
@@ -300,7 +300,7 @@ describe('DataSchema', () => {
         type: 'string',
         pattern: `(a{0,30}){0,30}${index}`,
       })),
-      'is too large together with the patterns before it',
+      'is too large in total with the patterns before it',
     ],
     [
       'a nested pattern that is too long',

@@ -28,7 +28,7 @@ export class DataSchemaError extends TrifoldError<'schema_invalid'> {
 /** For the schema of a resource: `/v1` rejects bodies that nest this deep. */
 export const NESTS_TOO_DEEP: Violation = {
   path: '/schema',
-  message: `nests deeper than ${DEEPEST_JSON} levels`,
+  message: `is nested deeper than ${DEEPEST_JSON} levels`,
 };
 /** Maximum number of violations reported for one request. */
 export const MOST_VIOLATIONS = 100;
@@ -92,7 +92,7 @@ export class DataSchema {
     if (validate(data)) return [];
     if (budget.exhausted) {
       const message =
-        'has too much text for the patterns of the schema: shorten it, or simplify the patterns';
+        'has strings that are too long for the patterns of the schema: shorten them, or simplify the patterns';
       return [{ path: pointer, message }];
     }
     const errors = validate.errors ?? [];
@@ -113,7 +113,7 @@ function compile(schema: TemplateSchema): Compiled {
     checkField(field, path, { problems, patterns });
   }
   if (allFields(schema.fields).length > MOST_FIELDS) {
-    problems.push({ path: '/schema', message: `has more than ${MOST_FIELDS} fields, nested ones included` });
+    problems.push({ path: '/schema', message: `has more than ${MOST_FIELDS} fields, including nested ones` });
   }
   if (problems.length > 0) throw new DataSchemaError(problems);
   const root = objectSchema(schema.fields.map((field) => [field.name, field] as const));
@@ -160,7 +160,7 @@ function checkName(name: string, field: unknown, path: string, problems: Violati
   if (FORBIDDEN_NAMES.has(name)) {
     problems.push({ path, message: `must not be named ${name}` });
   } else if (INHERITED_NAMES.has(name) && isObject(field) && field['default'] !== undefined) {
-    problems.push({ path, message: `cannot have a default: every object has a member ${name}` });
+    problems.push({ path, message: `cannot have a default: every object has a property ${name}` });
   }
 }
 
@@ -177,7 +177,7 @@ export function allFields(fields: readonly unknown[], depth = 0): unknown[] {
 function checkField(field: Field, path: string, findings: Findings, depth = 0): void {
   const { problems } = findings;
   if (depth > DEEPEST_NESTING) {
-    problems.push({ path, message: `nests deeper than ${DEEPEST_NESTING} levels` });
+    problems.push({ path, message: `is nested deeper than ${DEEPEST_NESTING} levels` });
     return;
   }
   if (!isTypeAllowed(field.type, depth)) {
@@ -208,7 +208,7 @@ function checkMembers(field: Field, path: string, problems: Violation[]): void {
   for (const member of Object.keys(field)) {
     const type = TYPE_OF_MEMBER[member];
     if (type === undefined || type === field.type) continue;
-    const message = `belongs to the type ${type}; this field is of type ${field.type}`;
+    const message = `requires the type ${type}, but this field has the type ${field.type}`;
     problems.push({ path: `${path}/${member}`, message });
   }
 }

@@ -59,7 +59,7 @@ export class LinearPatterns {
       return `does not compile (RE2 syntax): ${(error as Error).message}`;
     }
     return this.#program > MOST_PROGRAM
-      ? 'is too large together with the patterns before it: repeat less'
+      ? 'is too large in total with the patterns before it: use fewer repetitions'
       : undefined;
   }
 

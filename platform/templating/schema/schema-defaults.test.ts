@@ -72,7 +72,7 @@ describe('Schema defaults', () => {
       properties = { o: { type: 'object', default: {}, properties } };
     }
     expect(findDefaultProblems({ fields: [object('o', properties)] })).toEqual([
-      { path: '/schema', message: 'has too many defaults of objects and arrays inside each other' },
+      { path: '/schema', message: 'has too many nested defaults of objects and arrays' },
     ]);
   });
 });

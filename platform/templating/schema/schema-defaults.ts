@@ -25,7 +25,7 @@ export function findDefaultProblems(schema: TemplateSchema): Violation[] {
   const found: Defaulted[] = [];
   for (const [index, field] of schema.fields.entries()) collect(field, `/schema/fields/${index}`, found);
   if (found.reduce((sum, { size }) => sum + size, 0) > MOST_IN_ALL) {
-    return [{ path: '/schema', message: 'has too many defaults of objects and arrays inside each other' }];
+    return [{ path: '/schema', message: 'has too many nested defaults of objects and arrays' }];
   }
   const problems = inGroups(found).flatMap(problemsOf);
   return problems

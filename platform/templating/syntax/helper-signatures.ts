@@ -106,10 +106,10 @@ export function findCallProblem(call: HelperCall): string | undefined {
 }
 
 function findBlockProblem({ name, ...call }: HelperCall, signature: HelperSignature): string | undefined {
-  if (call.block && !signature.block) return `${name} cannot open a block`;
-  if (!call.block && signature.onlyBlock) return `${name} opens a block: {{#${name} …}}…{{/${name}}}`;
-  if (call.blockNames && !signature.blockNames)
-    return `${name} gives its block nothing to name with "as |…|"`;
+  if (call.block && !signature.block) return `${name} is not a block helper`;
+  if (!call.block && signature.onlyBlock)
+    return `${name} is a block helper: write {{#${name} …}}…{{/${name}}}`;
+  if (call.blockNames && !signature.blockNames) return `${name} does not support "as |…|"`;
   return undefined;
 }
 
@@ -121,7 +121,7 @@ function findArgumentProblem(
     return `${name} takes ${countOf(signature)}, not ${call.arguments}`;
   }
   const unknown = named.find((member) => !signature.named.includes(member));
-  return unknown === undefined ? undefined : `${name} knows no "${unknown}="${known(signature)}`;
+  return unknown === undefined ? undefined : `${name} does not support "${unknown}="${known(signature)}`;
 }
 
 function isHelper(name: string): name is HelperName {
@@ -134,5 +134,5 @@ function countOf({ least, most }: HelperSignature): string {
 }
 
 function known({ named }: HelperSignature): string {
-  return named.length === 0 ? '' : `: it knows ${named.join(', ')}`;
+  return named.length === 0 ? '' : `; it supports ${named.join(', ')}`;
 }

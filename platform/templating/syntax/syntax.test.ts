@@ -19,7 +19,7 @@ describe('Template syntax check', () => {
 
   it.each([
     ['<p>\n  {{#if x}} a {{/each}}', 2, "if doesn't match each"],
-    ['<p>\n<b>{{#each x}}</b>', 2, 'the template ends inside'],
+    ['<p>\n<b>{{#each x}}</b>', 2, 'an expression {{…}} or a block is not closed'],
     ['a {{foo bar=}} x', 1, 'unexpected close here'],
     ['{{x.[}}', 1, 'not valid inside'],
     ['one\ntwo {{price total}}', 2, 'unknown helper "price"'],
@@ -27,25 +27,25 @@ describe('Template syntax check', () => {
     ['{{log secret}}', 1, 'unknown helper "log"'],
     ['\n\n{{> header}}', 3, 'unknown partial "header"'],
     ['{{* evil}}', 1, 'unknown decorator "evil"'],
-    ['{{if amount}}', 1, 'if opens a block: {{#if …}}…{{/if}}'],
-    ['{{if}}', 1, 'if opens a block'],
-    ['{{[if]}}', 1, 'if opens a block'],
-    ['\n{{each tags}}', 2, 'each opens a block'],
-    ['{{with o}}', 1, 'with opens a block'],
-    ['{{#eq (unless a) 1}}{{/eq}}', 1, 'unless opens a block'],
+    ['{{if amount}}', 1, 'if is a block helper: write {{#if …}}…{{/if}}'],
+    ['{{if}}', 1, 'if is a block helper'],
+    ['{{[if]}}', 1, 'if is a block helper'],
+    ['\n{{each tags}}', 2, 'each is a block helper'],
+    ['{{with o}}', 1, 'with is a block helper'],
+    ['{{#eq (unless a) 1}}{{/eq}}', 1, 'unless is a block helper'],
     ['{{lookup tags}}', 1, 'lookup takes 2 arguments, not 1'],
     ['{{lookup}}', 1, 'lookup takes 2 arguments, not 0'],
     ['{{lookup a b c}}', 1, 'lookup takes 2 arguments, not 3'],
-    ['{{#lookup a b}}{{/lookup}}', 1, 'lookup cannot open a block'],
+    ['{{#lookup a b}}{{/lookup}}', 1, 'lookup is not a block helper'],
     ['{{#if a b}}{{/if}}', 1, 'if takes 1 argument, not 2'],
     ['{{^unless}}{{/unless}}', 1, 'unless takes 1 argument, not 0'],
     ['{{#if a}}\n{{else if}}{{/if}}', 2, 'if takes 1 argument, not 0'],
     ['{{#with}}{{/with}}', 1, 'with takes 1 argument, not 0'],
     ['{{#each}}{{/each}}', 1, 'each takes 1 argument, not 0'],
-    ['{{#each a sort="x"}}{{/each}}', 1, 'each knows no "sort="'],
-    ['{{#if a zero=true}}{{/if}}', 1, 'if knows no "zero=": it knows includeZero'],
-    ['{{#if a as |x|}}{{x}}{{/if}}', 1, 'if gives its block nothing to name with "as |…|"'],
-    ['a\nb {{!-- no end', 2, 'a comment or a raw block has no end'],
+    ['{{#each a sort="x"}}{{/each}}', 1, 'each does not support "sort="'],
+    ['{{#if a zero=true}}{{/if}}', 1, 'if does not support "zero="; it supports includeZero'],
+    ['{{#if a as |x|}}{{x}}{{/if}}', 1, 'if does not support "as |…|"'],
+    ['a\nb {{!-- no end', 2, 'a comment or raw block is not closed'],
   ])('reports where and why %s does not compile', (html, line, message) => {
     const problem = findSyntaxProblem(html);
     expect(problem).toMatchObject({ line, message: expect.stringContaining(message) as string });
@@ -58,7 +58,7 @@ describe('Template syntax check', () => {
       expect(findSyntaxProblem(html)).toEqual({
         line: 2,
         column: html.indexOf('\0') - 1,
-        message: 'the character U+0000 cannot be in a template',
+        message: 'the template contains the character U+0000: remove it',
       });
     },
   );
@@ -75,7 +75,7 @@ describe('Template syntax check', () => {
 
 describe('Parser limits', () => {
   it.each([
-    ['deeply nested blocks', '{{#if a}}'.repeat(50_000), 'blocks nest deeper than 100 levels', 901],
+    ['deeply nested blocks', '{{#if a}}'.repeat(50_000), 'blocks are nested deeper than 100 levels', 901],
     ['deeply nested closed blocks', `${'{{#a}}'.repeat(101)}${'{{/a}}'.repeat(101)}`, 'blocks nest', 601],
     ['deeply nested inverse blocks', `{{^a}}`.repeat(101), 'blocks nest', 601],
     [
@@ -84,7 +84,7 @@ describe('Parser limits', () => {
       'blocks nest',
       undefined,
     ],
-    ['deeply nested parentheses', `{{a ${'('.repeat(50_000)}`, 'parentheses nest deeper', 55],
+    ['deeply nested parentheses', `{{a ${'('.repeat(50_000)}`, 'parentheses are nested deeper', 55],
     [
       'an expression with too many words',
       `{{if ${'a '.repeat(100_001)}}}`,
@@ -116,6 +116,6 @@ describe('Parser limits', () => {
 describe('Partials', () => {
   it('take at most one context', () => {
     const html = '{{#*inline "row"}}x{{/inline}}{{> row a b}}';
-    expect(findSyntaxProblem(html)).toMatchObject({ message: 'a partial takes one context at most' });
+    expect(findSyntaxProblem(html)).toMatchObject({ message: 'a partial accepts at most one context' });
   });
 });

@@ -29,7 +29,7 @@ export function findSyntaxProblem(html: string): SyntaxProblem | undefined {
 function findNull(html: string): SyntaxProblem | undefined {
   const index = html.indexOf('\0');
   if (index === -1) return undefined;
-  return { ...positionOf(html, index), message: 'the character U+0000 cannot be in a template' };
+  return { ...positionOf(html, index), message: 'the template contains the character U+0000: remove it' };
 }
 
 interface HandlebarsError extends Error {
@@ -57,9 +57,9 @@ function problemOf(error: HandlebarsError): SyntaxProblem {
  * the message is only a line that ends in an arrow.
  */
 function readable(expectation: string): string {
-  if (/^-*\^$/.test(expectation)) return 'a comment or a raw block has no end';
+  if (/^-*\^$/.test(expectation)) return 'a comment or raw block is not closed';
   const found = /got '(\w+)'$/.exec(expectation)?.[1];
-  if (found === 'EOF') return 'the template ends inside a {{…}} expression or an open block';
+  if (found === 'EOF') return 'an expression {{…}} or a block is not closed';
   if (found === 'INVALID') return 'this is not valid inside {{…}}';
   return found ? `unexpected ${found.toLowerCase().replaceAll('_', ' ')} here` : expectation;
 }
@@ -120,7 +120,7 @@ class CallChecker extends Handlebars.Visitor {
   }
 
   #checkContext(partial: hbs.AST.PartialStatement | hbs.AST.PartialBlockStatement): void {
-    if (partial.params.length > 1) this.#report(partial, 'a partial takes one context at most');
+    if (partial.params.length > 1) this.#report(partial, 'a partial accepts at most one context');
   }
 
   #checkCall(call: Call, { block, blockNames } = { block: false, blockNames: false }): void {

@@ -59,7 +59,7 @@ class Parts {
     PART.lastIndex = 0;
     while (this.#count <= MOST_PARTS && PART.test(expression)) this.#count += 1;
     return this.#count > MOST_PARTS
-      ? `the expressions have more than ${MOST_PARTS} words and signs together`
+      ? `the expressions have more than ${MOST_PARTS} words and symbols in total`
       : undefined;
   }
 }
@@ -84,7 +84,7 @@ class Nesting {
     if (!this.#inside) return undefined;
     this.#parentheses += token === '(' ? 1 : -1;
     return this.#parentheses > DEEPEST_PARENTHESES
-      ? `parentheses nest deeper than ${DEEPEST_PARENTHESES} levels`
+      ? `parentheses are nested deeper than ${DEEPEST_PARENTHESES} levels`
       : undefined;
   }
 
@@ -94,7 +94,9 @@ class Nesting {
       return `the template has more than ${MOST_EXPRESSIONS} expressions`;
     if (mark === '/') this.#depth -= this.#blocks.pop() ?? 0;
     else if (mark !== undefined) this.#deepen(mark);
-    return this.#depth > DEEPEST_BLOCKS ? `blocks nest deeper than ${DEEPEST_BLOCKS} levels` : undefined;
+    return this.#depth > DEEPEST_BLOCKS
+      ? `blocks are nested deeper than ${DEEPEST_BLOCKS} levels`
+      : undefined;
   }
 
   #deepen(mark: string): void {

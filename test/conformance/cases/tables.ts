@@ -107,7 +107,7 @@ export const TABLES: Cases = {
         phase: 'Pending',
         attemptCount: 2,
         lastStatus: 503,
-        lastError: { code: 'http_error', message: 'the endpoint answered 503' },
+        lastError: { code: 'http_error', message: 'the endpoint returned 503' },
         nextAttemptAt: '2026-11-21T12:06:00.000Z',
       },
     }),
