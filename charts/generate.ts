@@ -33,7 +33,7 @@ async function wanted(): Promise<Map<URL, string | undefined>> {
   files.set(TEMPLATE, settingsTemplate());
   const reference = chartValuesMarkdown(readChartValues(values));
   const page = await readFile(PAGE, 'utf8');
-  if (!MARKED.test(page)) throw new Error('docs/helm-values.md has lost the marks around its values');
+  if (!MARKED.test(page)) throw new Error('docs/helm-values.md lacks the marks around its values');
   // A function, because the text may contain a dollar sign.
   files.set(
     PAGE,
@@ -47,7 +47,7 @@ for (const [file, text] of await wanted()) {
   const found = await readFile(file, 'utf8').catch(() => undefined);
   if (found === text) continue;
   if (checkOnly) {
-    process.stderr.write(`${file.pathname} is not what it is made from: run \`npm run generate\`\n`);
+    process.stderr.write(`${file.pathname} differs from its source: run \`npm run generate\`\n`);
     process.exitCode = 1;
   } else if (text === undefined) {
     await rm(file);

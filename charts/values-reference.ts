@@ -52,7 +52,7 @@ interface Member {
 function membersOf(map: YAMLMap): Member[] {
   return map.items.map((pair, index) => {
     const { key } = pair;
-    if (!isScalar(key)) throw new Error('values.yaml has a key that is no text');
+    if (!isScalar(key)) throw new Error('values.yaml has a key that is not a string');
     // The parser attaches the comment above the first key to the map.
     const comment = key.commentBefore ?? (index === 0 ? map.commentBefore : undefined) ?? '';
     const paragraph = comment.split(/\n\s*\n/).at(-1) ?? '';

@@ -57,7 +57,7 @@ export async function sealSecret(words: readonly string[], output: Output): Prom
 async function readSecret(file: string): Promise<string> {
   const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
   const secret = content.replace(/\r?\n$/, '');
-  if (secret === '') throw new UsageError('the file of --secret-file is empty');
+  if (secret === '') throw new UsageError('the file given by --secret-file is empty');
   return secret;
 }
 

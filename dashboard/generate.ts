@@ -75,7 +75,7 @@ async function generate(name: string, wanted: string): Promise<void> {
   const found = await readFile(file, 'utf8').catch(() => '');
   if (found === wanted) return;
   if (!process.argv.includes('--check')) return writeFile(file, wanted);
-  process.stderr.write(`dashboard/${name} differs from what it is made from: run \`npm run generate\`\n`);
+  process.stderr.write(`dashboard/${name} differs from its source: run \`npm run generate\`\n`);
   process.exitCode = 1;
 }
 

@@ -112,7 +112,7 @@ describe('Stored code', () => {
     await page.locator('.emails_inbox iframe').wait();
     await dashboard.fill('Data (JSON)', '<img src=x onerror=__xss=1>');
     await dashboard.press('Compile');
-    await dashboard.shows('This is not JSON');
+    await dashboard.shows('Not valid JSON');
     await expectHarmless();
     expect(dialogs).toEqual([]);
   });

@@ -75,7 +75,7 @@ const TASKS: Readonly<Record<string, () => Promise<string>>> = {
   },
   '/documents': async () => {
     await filter('status', 'failed');
-    return 'No document matches the filters';
+    return 'No documents match the filters';
   },
   '/documents/:id': async () => {
     await dashboard.press('Delete');
@@ -83,12 +83,12 @@ const TASKS: Readonly<Record<string, () => Promise<string>>> = {
   },
   '/batches': async () => {
     await filter('metadata', 'order=none');
-    return 'No batch matches the filters';
+    return 'No batches match the filters';
   },
   '/batches/:id': async () => '1 of 1',
   '/emails': async () => {
     await filter('q', 'nothing');
-    return 'No template has this text in its name';
+    return 'No template names contain this text';
   },
   '/emails/:id': async () => {
     await dashboard.page.locator('textarea').fill('{"number": 3}');
@@ -103,7 +103,7 @@ const TASKS: Readonly<Record<string, () => Promise<string>>> = {
   },
   '/webhooks/deliveries': async () => {
     await filter('event', 'batch.failed');
-    return 'No delivery matches the filters';
+    return 'No deliveries match the filters';
   },
   '/webhooks/deliveries/:id': async () => 'Attempts',
   '/keys': async () => {

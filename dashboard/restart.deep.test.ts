@@ -4,7 +4,7 @@ import { freePorts } from '../test/support/processes/free-ports.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../test/support/service.ts';
 import { Dashboard } from './testing/dashboard.ts';
 
-const AWAY = 'The service does not answer';
+const AWAY = 'The service does not respond';
 /** Pages that are open try again with growing pauses. */
 const PATIENCE_MS = 60_000;
 
@@ -51,7 +51,7 @@ describe('A restart of the service', () => {
   it('shows on open pages, which go on in the same session', async () => {
     const { id } = await client.templates.create({ name: 'Letter', html: '<p>Letter</p>' });
     await dashboard.signIn(keys.live, '/documents');
-    await dashboard.shows('There are no documents');
+    await dashboard.shows('No documents in the last 24 hours');
     const form = await dashboard.openTab();
     await form.go('/keys');
     await form.press('Create a key');

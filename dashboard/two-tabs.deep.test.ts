@@ -30,7 +30,7 @@ describe('Two tabs', () => {
     await first.shows('Sign in to Trifold');
     await second.page.bringToFront();
     await second.press('Templates');
-    await second.shows('Your session ended');
+    await second.shows('Your session has ended');
     await second.expectAccessible();
   });
 
@@ -47,8 +47,8 @@ describe('Two tabs', () => {
     await first.shows('Saved as version 2');
     await second.page.bringToFront();
     await second.press('Save');
-    await second.shows('Somebody else saved first');
-    await second.shows('Changed there: HTML');
+    await second.shows('Someone else saved first');
+    await second.shows('Changed in that version: HTML');
     await second.expectAccessible();
     await second.screenshots('editor-conflict');
     await second.press('Cancel');
@@ -56,11 +56,11 @@ describe('Two tabs', () => {
     // The change is still there, also after a reload, and the person decides again.
     second.page.on('dialog', (dialog) => void dialog.accept());
     await second.page.reload();
-    await second.shows('You have unsaved changes from');
+    await second.shows('The editor restored your unsaved changes from');
     await second.shows('From the second');
     expect((await client.templates.get(id)).html).toContain('From the first');
     await second.press('Save');
-    await second.shows('Somebody else saved first');
+    await second.shows('Someone else saved first');
     await second.press('Overwrite with mine');
     await second.shows('Saved as version 3');
     expect((await client.templates.get(id)).html).toContain('From the second');
@@ -75,7 +75,7 @@ describe('Two tabs', () => {
     await first.page.bringToFront();
     await first.press('Revoke Shared');
     await first.page.locator('dialog .button_danger').click();
-    await first.shows('"Shared" is revoked');
+    await first.shows('"Shared" revoked');
     await second.page.bringToFront();
     await second.page.reload();
     await second.shows('This session');

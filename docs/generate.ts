@@ -108,10 +108,10 @@ async function generate(name: string, ...contents: readonly string[]): Promise<v
     MARKED,
     (_, begin: string, end: string) => `${begin}\n${left.shift()}\n${end}`,
   );
-  if (left.length > 0) throw new Error(`docs/${name} has lost the marks around its generated tables`);
+  if (left.length > 0) throw new Error(`docs/${name} lacks the marks around its generated tables`);
   if (wanted === found) return;
   if (!process.argv.includes('--check')) return writeFile(page, wanted);
-  process.stderr.write(`docs/${name} differs from what it is made from: run \`npm run generate\`\n`);
+  process.stderr.write(`docs/${name} differs from its source: run \`npm run generate\`\n`);
   process.exitCode = 1;
 }
 

@@ -143,9 +143,9 @@ export class Renderer {
   stuck(): string | undefined {
     const { overrunMs, longestDeadlineMs } = this.#activeTasks;
     const longestBusyMs = Math.max(...this.#pools.map((pool) => pool.longestBusyMs));
-    if (overrunMs > STUCK_AFTER_MS) return `a task has overrun its deadline by ${seconds(overrunMs)}`;
+    if (overrunMs > STUCK_AFTER_MS) return `a task exceeded its deadline by ${seconds(overrunMs)}`;
     if (longestBusyMs <= longestDeadlineMs + STUCK_AFTER_MS) return undefined;
-    return `a browser has not come back for ${seconds(longestBusyMs)}`;
+    return `a browser has been busy for ${seconds(longestBusyMs)}`;
   }
 
   /** Process ids of the browsers, each the leader of its group; those that run on demand come last. */
@@ -165,7 +165,7 @@ export class Renderer {
       if (scripts.length === 0) return;
       logger.warn(
         { scripts },
-        'no installed font covers these scripts, documents show boxes or nothing instead',
+        'no installed font covers these scripts, documents render them as boxes or blanks',
       );
     } catch (error) {
       if (!this.#stopping) logger.warn({ err: error }, 'failed to check which scripts the fonts cover');

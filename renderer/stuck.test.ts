@@ -60,7 +60,7 @@ describe('Renderer.stuck', () => {
     clock.advance(119_000);
     expect(renderer.stuck()).toBeUndefined();
     clock.advance(2_000);
-    expect(renderer.stuck()).toBe('a browser has not come back for 121 s');
+    expect(renderer.stuck()).toBe('a browser has been busy for 121 s');
     rmSync(broken);
     await eventually(() => {
       clock.advance(10_000);

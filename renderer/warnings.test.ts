@@ -35,7 +35,7 @@ describe('Warnings about resources', () => {
       'resource_blocked https://images.example/paper.png',
     ]);
     expect(warnings?.map(({ message }) => message)).toContain(
-      'The font was not loaded: documents may not load from its host. Embed it, or let an operator allow the host.',
+      'The font was not loaded: its host is not allowed. Embed the resource, or ask an operator to allow the host.',
     );
   });
 

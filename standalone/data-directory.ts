@@ -29,7 +29,7 @@ export class DataDirectory {
       await makeDirectory(root, 0o700);
       await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (cause) {
-      const reason = `the data directory ${root} cannot be made or written: ${(cause as Error).message}`;
+      const reason = `the data directory ${root} cannot be created or written: ${(cause as Error).message}`;
       throw new SetupError(`${reason}: ${ELSEWHERE}`, cause);
     }
     return new DataDirectory(root, takeLock(root));
@@ -113,7 +113,7 @@ function lockProblem(file: string, { errcode, message }: SqliteError): string {
       return `is in use by another Trifold process: stop that one, or ${ELSEWHERE}`;
     case SQLITE.CORRUPT:
     case SQLITE.NOT_A_DATABASE:
-      return `has a damaged lock: remove ${file}, which holds nothing`;
+      return `has a damaged lock: remove ${file}, which contains no data`;
     default:
       return `cannot be locked: ${message}: ${ELSEWHERE}`;
   }

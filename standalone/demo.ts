@@ -86,14 +86,14 @@ async function makeInvoice(service: Standalone, key: string, stop: AbortSignal):
   if (response.status !== 200 || answer.status !== 'completed')
     throw new SetupError(JSON.stringify(answer, null, 2));
   say(
-    `3. POST /v1/generate answered ${response.status} in ${since(asked)}: job ${answer.id} ${answer.status}`,
+    `3. POST /v1/generate returned ${response.status} in ${since(asked)}: job ${answer.id} ${answer.status}`,
   );
   const job = await service.kubernetes.resource<GenerationJob>(GENERATION_JOB).get(FIRST_ACCOUNT, answer.id);
   say(`   ${describeWork(job)}`);
   say(`   ${job.status?.pages} pages, ${answer.file_size} bytes, available until ${answer.expires_at}`);
 
   const file = await fetch(service.url + answer.file_url, { headers: { authorization }, signal: stop });
-  if (!file.ok) throw new SetupError(`download answered ${file.status}: ${await file.text()}`);
+  if (!file.ok) throw new SetupError(`the download returned ${file.status}: ${await file.text()}`);
   await save(Buffer.from(await file.arrayBuffer()));
   say(`4. GET ${answer.file_url}\n   saved to ${OUTPUT}`);
 }
@@ -104,7 +104,7 @@ async function save(document: Buffer): Promise<void> {
     await writeFile(OUTPUT, document);
   } catch (cause) {
     const reason = `${OUTPUT} cannot be written: ${(cause as Error).message}`;
-    throw new SetupError(`${reason}: run the demo in a directory that this user can write`, cause);
+    throw new SetupError(`${reason}: run the demo in a directory that this user can write to`, cause);
   }
 }
 

@@ -26,7 +26,7 @@ async function main(): Promise<void> {
 function askedToStop(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
     onStopSignal((signal) => {
-      logger.info({ signal }, 'stopping, a second signal exits at once');
+      logger.info({ signal }, 'stopping, a second signal exits immediately');
       setTimeout(() => {
         logger.error('stopping took too long, unfinished jobs continue after the next start');
         process.exit(1);

@@ -13,7 +13,7 @@ export function startFailure(error: unknown): string {
   if (error instanceof SetupError) return error.message;
   if (error instanceof BrowserLaunchError) return browserFailure(error);
   if (error instanceof ObjectStoreError || isSystemError(error)) {
-    return `${error.message}: let this user write there, or choose another place with TRIFOLD_DATA or TMPDIR`;
+    return `${error.message}: let this user write there, or set TRIFOLD_DATA or TMPDIR to another directory`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

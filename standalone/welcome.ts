@@ -27,11 +27,11 @@ export function welcome({
 
 function firstRequest(url: string, key: string): string[] {
   return [
-    'This command holds your live key, shown only now. It creates a template:',
+    'This command contains your live key, shown only now. It creates a template:',
     `  curl -sS ${url}/v1/templates \\`,
     `    -H 'Authorization: Bearer ${key}' \\`,
     `    -H 'Content-Type: application/json' \\`,
     `    -d '{"name": "Hello", "html": "<h1>Hello {{name}}</h1>"}'`,
-    'Use the id from the answer as template_id in POST /v1/generate (README.md, "Your first document").',
+    'Use the id from the response as template_id in POST /v1/generate (README.md, "Your first document").',
   ];
 }

@@ -77,7 +77,7 @@ function baseUrlOf(baseUrl: string | URL): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must be an http or https URL');
   if (url.username || url.password || url.search || url.hash) {
-    throw new TypeError('baseUrl must have no user, password, query or fragment');
+    throw new TypeError('baseUrl must not have a user, password, query or fragment');
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -86,10 +86,12 @@ function baseUrlOf(baseUrl: string | URL): string {
 function credentialsOf({ apiKey, session = false }: ClientOptions): Readonly<Record<string, string>> {
   if (session) return { 'x-trifold-session': '1' };
   if (apiKey !== undefined && KEY_FORM.test(apiKey)) return { authorization: `Bearer ${apiKey}` };
-  throw new TypeError('apiKey must be tf_live_ or tf_test_ and 43 letters and digits; is it set, and whole?');
+  throw new TypeError(
+    'apiKey must be tf_live_ or tf_test_ followed by 43 letters and digits: check that it is set and complete',
+  );
 }
 
 function atLeast(name: string, least: number, value: number): number {
   if (value >= least && Number.isSafeInteger(value)) return value;
-  throw new RangeError(`${name} must be a whole number, at least ${least}`);
+  throw new RangeError(`${name} must be an integer of at least ${least}`);
 }

@@ -36,7 +36,7 @@ const PDF = /^%PDF-/;
 describe('The list of documents', () => {
   it('shows new documents by itself, filters, downloads and deletes', async () => {
     await dashboard.signIn(api.key, '/documents');
-    await dashboard.shows('There are no documents');
+    await dashboard.shows('No documents in the last 24 hours');
     await dashboard.expectAccessible();
     await dashboard.screenshots('documents-empty');
 
@@ -50,13 +50,13 @@ describe('The list of documents', () => {
     await dashboard.screenshots('documents');
 
     await dashboard.fill('Metadata', 'order');
-    await dashboard.shows('Write a name, an equals sign and the value');
+    await dashboard.shows('Enter a name, an equals sign and a value');
     await dashboard.fill('Metadata', 'order=A-1');
     await lists(first.id);
     await dashboard.page.reload();
     await lists(first.id);
     await dashboard.page.select('select[name=status]', 'failed');
-    await dashboard.shows('No document matches the filters');
+    await dashboard.shows('No documents match the filters');
     await dashboard.press('Clear the filters');
     await lists(second.id, first.id);
     await dashboard.fill('Search', 'invoice-a-2');
@@ -71,7 +71,7 @@ describe('The list of documents', () => {
     await dashboard.expectAccessible();
     await dashboard.screenshots('documents-delete');
     await dashboard.page.locator('dialog .button_danger').click();
-    await dashboard.shows('No document matches the filters');
+    await dashboard.shows('No documents match the filters');
     await expect(client.documents.get(second.id)).rejects.toMatchObject({ status: 410 });
   });
 
@@ -109,7 +109,7 @@ describe('The list of documents', () => {
     await dashboard.page.locator('dialog .button_danger').wait();
     await dashboard.tabTo('Delete');
     await keyboard.press('Enter');
-    await dashboard.shows('There are no documents');
+    await dashboard.shows('No documents in the last 24 hours');
   });
 });
 
@@ -155,7 +155,7 @@ describe('The pages of batches', () => {
   it('show progress, the documents, their errors, and download one and all', async () => {
     await dashboard.signIn(api.key, '/documents');
     await dashboard.press('Batches');
-    await dashboard.shows('There are no batches');
+    await dashboard.shows('No batches in the last 24 hours');
     const { id } = await client.batches.create({
       template_id: templateId,
       format: 'pdf',

@@ -91,7 +91,7 @@ describe('The pages of emails', () => {
     await keyboard.type('!');
     await keyboard.press('Tab');
     await keyboard.press('Enter');
-    await dashboard.shows('This is not JSON');
+    await dashboard.shows('Not valid JSON');
     await dashboard.expectAccessible();
     await page.focus('textarea');
     await dashboard.keys('Control', 'a');
@@ -104,7 +104,7 @@ describe('The pages of emails', () => {
 
   it('say what to do with a template that has no email parts, and without templates', async () => {
     await dashboard.signIn(key, '/emails');
-    await dashboard.shows('The account has no templates');
+    await dashboard.shows('This account has no templates');
     const { id } = await client.templates.create({ name: 'Invoice', html: '<p>Invoice' });
     await dashboard.go(`/emails/${id}`);
     await dashboard.shows('has no email parts');

@@ -28,7 +28,7 @@ describe('The page of API keys', () => {
     await dashboard.press('Revoke Made in the dashboard');
     await dashboard.shows('This cannot be undone');
     await dashboard.page.locator('dialog .button_danger').click();
-    await dashboard.shows('is revoked');
+    await dashboard.shows('"Made in the dashboard" revoked');
     expect(await status()).toBe(401);
   });
 

@@ -26,14 +26,15 @@ export const text = {
   },
   errors: {
     title: 'Something went wrong',
-    unreachable: 'The service does not answer. Check that it runs and that you are online, then try again.',
-    sessionEnded: 'Your session ended. Sign in again to continue.',
+    unreachable:
+      'The service does not respond. Check that it is running and that you are online, then try again.',
+    sessionEnded: 'Your session has ended. Sign in again to continue.',
     forbidden: (scopes: string) =>
       `This session lacks a permission: ${scopes}. Sign in with a key that has it.`,
     rateLimited: (seconds: number) => `Too many requests. Try again in ${seconds} s.`,
     requestId: (id: string) => `Request ${id}`,
     page: 'This page cannot be shown.',
-    notFound: 'There is no such page.',
+    notFound: 'Page not found.',
     backToStart: 'Go to the start page',
   },
   session: {
@@ -52,16 +53,16 @@ export const text = {
         'You have no access to Trifold. Ask your administrator to add you to a group that has access.',
       no_account:
         'The account that you have access to does not exist. Ask your administrator to create its namespace.',
-      too_many: 'Too many people are signing in at this moment. Try again in a few seconds.',
+      too_many: 'Too many people are signing in. Try again in a few seconds.',
       expired: 'The sign-in took too long or was opened twice. Try again.',
-      unavailable: 'The identity provider or this service cannot be reached now. Try again in a minute.',
+      unavailable: 'The identity provider or this service cannot be reached. Try again in a minute.',
       failed:
-        'The identity provider gave an unexpected answer. Try again, or ask your administrator to look at the log of the gateway.',
+        'The identity provider sent an unexpected response. Try again, or ask your administrator to check the gateway log.',
     },
     signOut: 'Sign out',
     signedInAs: (account: string) => `Account ${account}`,
     testMode: 'Test mode',
-    noKey: 'No key? On the machine of this service, this command prints a link that signs in:',
+    noKey: 'No key? On the machine that runs this service, this command prints a sign-in link:',
   },
   navigation: {
     label: 'Main',

@@ -83,7 +83,7 @@ describe('Sign-in with an identity provider', () => {
     await dashboard.shows('This session');
     clock.advance(3_600_000);
     await dashboard.press('Start');
-    await dashboard.shows('Your session ended');
+    await dashboard.shows('Your session has ended');
     await pressSignIn();
     await dashboard.shows('Ada Lovelace');
     expect(dashboard.page.url()).toBe(`${url}/dashboard/`);

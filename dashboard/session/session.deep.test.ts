@@ -99,7 +99,7 @@ describe('An open page', () => {
     await dashboard.press('Create a key');
     await dashboard.fill('Name', 'Too late');
     await dashboard.page.keyboard.press('Enter');
-    await dashboard.shows('Your session ended');
+    await dashboard.shows('Your session has ended');
   });
 
   it('shows only the sections that its key allows', async () => {
@@ -108,7 +108,7 @@ describe('An open page', () => {
       scopes: ['templates:read'],
     });
     await dashboard.signIn(key, '/keys');
-    await dashboard.shows('There is no such page');
+    await dashboard.shows('Page not found');
     const sections = await dashboard.page.evaluate('document.querySelector("nav").innerText');
     expect(sections).not.toContain('API keys');
   });

@@ -42,7 +42,7 @@ const cell = async (selector: string) =>
 describe('The page of usage and billing', () => {
   it('says that there is no usage yet', async () => {
     await dashboard.signIn(keys.live, '/usage');
-    await dashboard.shows('generated no documents in this period');
+    await dashboard.shows('No documents were generated in this period');
     await dashboard.expectAccessible();
     await dashboard.screenshots('usage-empty');
   });

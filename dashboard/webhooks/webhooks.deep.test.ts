@@ -31,7 +31,7 @@ describe('The page of webhooks', () => {
     // The account has no webhook, which the API answers with 404.
     dashboard.expectComplaint(/404/);
     await dashboard.signIn(api.key, '/webhooks');
-    await dashboard.shows('The account has no webhook');
+    await dashboard.shows('This account has no webhook');
     await dashboard.expectAccessible();
     await dashboard.screenshots('webhooks-empty');
 
@@ -68,7 +68,7 @@ describe('The page of webhooks', () => {
     await dashboard.press('Change');
     await dashboard.page.locator('dialog input[value="batch.progress"]').click();
     await confirm('primary');
-    await dashboard.shows('The webhook is saved');
+    await dashboard.shows('Webhook saved');
     const { events } = (await api.get('/v1/webhooks/settings')).json<{ events: string[] }>();
     expect(events).toHaveLength(4);
     await dashboard.expectAccessible();
@@ -77,14 +77,14 @@ describe('The page of webhooks', () => {
     await dashboard.press('Delete');
     await dashboard.shows('This cannot be undone');
     await confirm('danger');
-    await dashboard.shows('The account has no webhook');
+    await dashboard.shows('This account has no webhook');
     expect((await api.get('/v1/webhooks/settings')).status).toBe(404);
   });
 
   it('adds and deletes a hook with the keyboard alone', async () => {
     dashboard.expectComplaint(/404/);
     await dashboard.signIn(api.key, '/webhooks');
-    await dashboard.shows('The account has no hooks');
+    await dashboard.shows('This account has no hooks');
     const { keyboard } = dashboard.page;
     await dashboard.page.focus('section[aria-labelledby=hooks] button');
     await keyboard.press('Enter');
@@ -103,7 +103,7 @@ describe('The page of webhooks', () => {
     await dashboard.page.locator('dialog .button_danger').wait();
     await keyboard.press('Tab');
     await keyboard.press('Enter');
-    await dashboard.shows('The account has no hooks');
+    await dashboard.shows('This account has no hooks');
   });
 
   it('says what is wrong with a URL', async () => {
@@ -139,7 +139,7 @@ describe('The pages of deliveries', () => {
     await dashboard.expectAccessible();
     await dashboard.screenshots('deliveries');
     await dashboard.page.select('select[name=status]', 'delivered');
-    await dashboard.shows('No delivery matches the filters');
+    await dashboard.shows('No deliveries match the filters');
     await dashboard.page.select('select[name=status]', 'failed');
     await dashboard.page.locator('tbody th a').wait();
     await dashboard.page.reload();

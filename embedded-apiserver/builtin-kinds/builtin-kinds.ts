@@ -13,7 +13,7 @@ const CONFIG_MAP = builtinKind({
   shortNames: ['cm'],
   description: 'ConfigMap holds configuration data for pods to consume.',
   properties: {
-    data: { type: 'object', additionalProperties: STRING, description: 'Values as text.' },
+    data: { type: 'object', additionalProperties: STRING, description: 'Values as strings.' },
   },
   columns: [
     NAME_COLUMN,
@@ -32,19 +32,22 @@ const LEASE = builtinKind({
       type: 'object',
       description: 'The specification of the lease.',
       properties: {
-        holderIdentity: described(STRING, 'Who holds the lease.'),
-        leaseDurationSeconds: described(INTEGER, 'How long others wait after renewTime before they take it.'),
-        acquireTime: described(TIME, 'When the lease was acquired.'),
-        renewTime: described(TIME, 'When the holder last renewed it.'),
-        leaseTransitions: described(INTEGER, 'How often it changed hands.'),
-        strategy: described(STRING, 'How the holder is chosen.'),
-        preferredHolder: described(STRING, 'Who should hold it.'),
+        holderIdentity: described(STRING, 'Holder of the lease.'),
+        leaseDurationSeconds: described(
+          INTEGER,
+          'Time that candidates wait after renewTime before they acquire the lease.',
+        ),
+        acquireTime: described(TIME, 'Time at which the lease was acquired.'),
+        renewTime: described(TIME, 'Time of the last renewal.'),
+        leaseTransitions: described(INTEGER, 'Number of changes of the holder.'),
+        strategy: described(STRING, 'Strategy for choosing the holder.'),
+        preferredHolder: described(STRING, 'Preferred holder.'),
       },
     },
   },
   columns: [
     NAME_COLUMN,
-    column('Holder', 'Who holds the lease.', (object) => valueAt(object, ['spec', 'holderIdentity']) ?? ''),
+    column('Holder', 'Holder of the lease.', (object) => valueAt(object, ['spec', 'holderIdentity']) ?? ''),
     AGE_COLUMN,
   ],
   behaviour: {

@@ -22,15 +22,15 @@ export const SECRET = builtinKind({
     stringData: {
       type: 'object',
       additionalProperties: STRING,
-      description: 'Values as text; written into data, never read back.',
+      description: 'Values as strings; stored in data, never returned.',
     },
-    type: described(STRING, 'What kind of secret this is.'),
+    type: described(STRING, 'Type of the secret.'),
     immutable: { type: 'boolean', description: 'Whether the data can no longer be changed.' },
   },
   columns: [
     NAME_COLUMN,
     column('Type', 'Used to facilitate programmatic handling of secret data.', (object) => object['type']),
-    column('Data', 'How many values the secret has.', (object) => Object.keys(dataOf(object)).length),
+    column('Data', 'Number of values.', (object) => Object.keys(dataOf(object)).length),
     AGE_COLUMN,
   ],
   selectable: { type: fieldAt(['type']) },

@@ -10,7 +10,9 @@ export function applyJsonPatch(target: JsonObject, patch: unknown): JsonObject {
   if (!Array.isArray(patch) || !patch.every(isObject))
     throw badRequest('error decoding patch: it must be a list of operations');
   if (patch.length > OPERATIONS_LIMIT)
-    throw badRequest(`a patch may have ${OPERATIONS_LIMIT} operations, this one has ${patch.length}`);
+    throw badRequest(
+      `a patch is limited to ${OPERATIONS_LIMIT} operations, but this one has ${patch.length}`,
+    );
   const result = structuredClone(target);
   if (!applies(result, patch as unknown as Operation[])) throw unprocessable();
   return result;

@@ -34,7 +34,7 @@ export async function loadCredentials(directory: string, host: string, now: Date
   } catch (error) {
     if (!isCryptographic(error)) throw error;
     const advice =
-      'remove the directory, and new ones are made; what uses the kubeconfig has to read it again';
+      'remove the directory to create new ones; programs that use the kubeconfig must read it again';
     throw new SetupError(`the certificates in ${directory} are damaged: ${advice}`, error);
   }
 }

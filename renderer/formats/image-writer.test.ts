@@ -168,7 +168,7 @@ describe('a PNG picture', () => {
       code: 'output_too_large',
       retryable: false,
       message: expect.stringMatching(
-        /^the picture would have 300 × 400\d{3} pixels; the limits are .*: ask for a smaller device_scale/,
+        /^the image would have 300 × 400\d{3} pixels; the limits are .*: use a smaller device_scale/,
       ) as string,
     });
     const large = { ...SMALL, width: '100in', height: '100in', deviceScale: 3 };

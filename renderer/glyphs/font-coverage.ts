@@ -53,7 +53,7 @@ export function glyphWarnings(scripts: readonly string[]): DocumentWarning[] {
     const name = script.replaceAll('_', ' ');
     const subject = script === EMOJI.name ? 'emoji' : `the script ${name}`;
     const message =
-      `No installed font has ${subject}: boxes or nothing may be shown instead. ` +
+      `No installed font covers ${subject}, so it may render as boxes or blanks. ` +
       'Install a font, or embed one with @font-face (docs/how-to/fonts.md).';
     return { code: 'glyphs_missing', detail: name, message };
   });

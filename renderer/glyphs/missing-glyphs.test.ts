@@ -74,7 +74,7 @@ describe('Warnings about missing glyphs', () => {
           {
             code: 'glyphs_missing',
             message:
-              'No installed font has the script Tibetan: boxes or nothing may be shown instead. ' +
+              'No installed font covers the script Tibetan, so it may render as boxes or blanks. ' +
               'Install a font, or embed one with @font-face (docs/how-to/fonts.md).',
             detail: 'Tibetan',
           },

@@ -157,7 +157,7 @@ describe('a renderer with an allow-list', () => {
   });
 
   it('names what it did not load, and why', async () => {
-    const notAllowed = 'documents may not load from its host. Embed it, or let an operator allow the host.';
+    const notAllowed = 'its host is not allowed. Embed the resource, or ask an operator to allow the host.';
     const failed = 'the request failed, took too long or exceeded a limit.';
     const html = [
       url('/logo.png'),

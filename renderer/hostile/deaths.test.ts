@@ -73,7 +73,7 @@ describe('a browser that dies while it prints a document', () => {
         for (const failure of failures)
           expect(failure).toEqual({
             code: 'browser_crashed',
-            message: 'the browser died while it printed the document',
+            message: 'the browser crashed while it printed the document',
             retryable: true,
           });
       }

@@ -246,7 +246,7 @@ describe('a DOCX document with 100,000 cells', () => {
     expect(await failureOf(cells(100_000, '<td>x'))).toMatchObject({
       code: 'output_too_large',
       message: expect.stringMatching(
-        /^the document has 2\d{5} elements and texts; more than 150000/,
+        /^the document has 2\d{5} elements and text nodes; the limit for this format is 150000/,
       ) as string,
       retryable: false,
     });

@@ -71,7 +71,7 @@ describe('a document that is too large', () => {
       status: 'failed',
       failure: {
         code: 'merge_too_large',
-        message: `the merged document is larger than the limit of ${64 * 2 ** 20} bytes of html`,
+        message: `the merged HTML exceeds the limit of ${64 * 2 ** 20} bytes`,
         retryable: false,
       },
     });

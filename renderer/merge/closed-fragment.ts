@@ -88,5 +88,5 @@ function openIn({ openElements: stack, activeFormattingElements }: Parser<Defaul
 }
 
 function tooDeep(): MergeFailure {
-  return new MergeFailure('merge_failed', `its elements nest deeper than ${DEEPEST_ELEMENT}`);
+  return new MergeFailure('merge_failed', `its elements are nested deeper than ${DEEPEST_ELEMENT} levels`);
 }

@@ -112,12 +112,12 @@ describe('TemplateMerger', () => {
     expect(merge('y', { x: '<i>'.repeat(101) }, undefined, deep)).toEqual({
       status: 'failed',
       code: 'merge_failed',
-      message: 'the header: its elements nest deeper than 100',
+      message: 'the header: its elements are nested deeper than 100',
     });
   });
 
   it.each([
-    ['{{#each a}}{{page}}{{pages}}{{/each}}', 501, 'merge_failed', 'it has more than 1000 numbers of pages'],
+    ['{{#each a}}{{page}}{{pages}}{{/each}}', 501, 'merge_failed', 'it has more than 1000 page numbers'],
     [
       `{{#each a}}${'x'.repeat(10_000)}{{/each}}`,
       105,
@@ -226,7 +226,7 @@ describe('a merge that fails', () => {
     expect(reply).toEqual({
       status: 'failed',
       code: 'merge_too_large',
-      message: 'the merged document is larger than the limit of 205 bytes of html',
+      message: 'the merged HTML exceeds the limit of 205 bytes',
     });
   });
 });
@@ -286,7 +286,7 @@ describe('Bindings that the data does not have', () => {
       warnings: [
         {
           code: 'binding_missing',
-          message: 'The data does not have this binding of the template (line 2).',
+          message: 'The data has no value for this binding (line 2).',
           detail: 'a',
         },
         { message: expect.stringContaining('(line 3)') as string, detail: 'b.c' },

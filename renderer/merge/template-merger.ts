@@ -165,7 +165,7 @@ function checkDecoration(content: string): void {
   }
   const numbers = content.match(PAGE_TOKEN)?.length ?? 0;
   if (numbers <= MOST_PAGE_NUMBERS) return;
-  throw new MergeFailure('merge_failed', `it has more than ${MOST_PAGE_NUMBERS} numbers of pages`);
+  throw new MergeFailure('merge_failed', `it has more than ${MOST_PAGE_NUMBERS} page numbers`);
 }
 
 function closedDecoration(content: string, name: DecorationName): string {
@@ -183,7 +183,7 @@ function decorationFailure(name: DecorationName, error: unknown): MergeFailure {
 }
 
 function bindingWarning({ path, line }: MissingBinding): DocumentWarning {
-  const message = `The data does not have this binding of the template (line ${line}).`;
+  const message = `The data has no value for this binding (line ${line}).`;
   return { code: 'binding_missing', detail: path, message };
 }
 
@@ -208,5 +208,5 @@ function mapDecorations(
 
 /** Error message; also used when a process runs out of memory. */
 export function tooLarge(maxBytes: number): string {
-  return `the merged document is larger than the limit of ${maxBytes} bytes of html`;
+  return `the merged HTML exceeds the limit of ${maxBytes} bytes`;
 }

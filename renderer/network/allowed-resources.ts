@@ -145,9 +145,9 @@ async function guardedGet(
 }
 
 function problemOf({ statusCode, headers }: IncomingMessage, maxBytes: number): OutboundError | undefined {
-  if (statusCode !== 200) return new OutboundError('http_error', `the answer was ${statusCode}`);
+  if (statusCode !== 200) return new OutboundError('http_error', `the response was ${statusCode}`);
   const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') return new OutboundError('answer_invalid', 'the answer is compressed');
+  if (encoding !== 'identity') return new OutboundError('answer_invalid', 'the response is compressed');
   return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined;
 }
 
@@ -164,7 +164,7 @@ async function read(message: IncomingMessage, maxBytes: number): Promise<Buffer>
 }
 
 function tooLarge(maxBytes: number): OutboundError {
-  return new OutboundError('answer_invalid', `the answer is larger than ${maxBytes} bytes`);
+  return new OutboundError('answer_invalid', `the response is larger than ${maxBytes} bytes`);
 }
 
 /** Whether a document may load a URL: only http and https, without credentials, from a listed host and port. */

@@ -59,7 +59,7 @@ export async function ofTheBrowser<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error;
-    throw new DocumentError('print_failed', 'the browser wrote a file that is not a complete PDF', {
+    throw new DocumentError('print_failed', 'the file from the browser is not a complete PDF', {
       cause: error,
     });
   }
@@ -77,7 +77,7 @@ async function mark(
     await drawings.merge();
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error;
-    const message = `the watermark ${watermark} could not be put on every page`;
+    const message = `the watermark ${watermark} could not be added to every page`;
     throw new DocumentError('watermark_failed', message, { cause: error });
   }
 }

@@ -77,7 +77,10 @@ function selectedPages(ranges: string, total: number): number[] {
     limits.some(({ first, last }) => first <= number && number <= last),
   );
   if (selected.length > 0) return selected;
-  throw new DocumentError('options_invalid', `options.pageRanges: ${ranges} has none of the ${total} pages`);
+  throw new DocumentError(
+    'options_invalid',
+    `options.pageRanges: ${ranges} selects none of the ${total} pages`,
+  );
 }
 
 const POINTS_PER_INCH = 72;
@@ -88,7 +91,7 @@ const ROUNDING = POINTS_PER_INCH / 96;
 function assertPossible({ width, height }: PageSides): void {
   if (Math.max(width, height) <= LONGEST_SIDE * POINTS_PER_INCH + ROUNDING) return;
   const sides = [width, height].map((side) => `${Number((side / POINTS_PER_INCH).toFixed(1))}in`);
-  const message = `a page is ${sides.join(' by ')} large: no side may be longer than ${LONGEST_SIDE}in, in @page either`;
+  const message = `a page is ${sides.join(' by ')}: no side may be longer than ${LONGEST_SIDE}in, including in @page`;
   throw new DocumentError('options_invalid', message);
 }
 

@@ -98,7 +98,7 @@ interface Attempt<T> {
 /** Returns the error for a connection that failed or broke. */
 export function connectionError(what: string, cause: unknown): ConnectionError {
   const reason = reasonOf(cause);
-  return new ConnectionError(`${what}: no whole answer came (${reason}).`, {
+  return new ConnectionError(`${what}: connection failed or response truncated (${reason}).`, {
     code: 'connection_failed',
     cause,
   });
@@ -134,7 +134,7 @@ export function nameOf({ method, path }: Call): string {
 }
 
 function tooLate(call: Call): TimeoutError {
-  return new TimeoutError(`${nameOf(call)} was not answered in time.`, { code: 'timeout' });
+  return new TimeoutError(`${nameOf(call)} timed out.`, { code: 'timeout' });
 }
 
 /** fetch only says "fetch failed"; the reason is in the cause. */

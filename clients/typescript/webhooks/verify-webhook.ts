@@ -60,13 +60,13 @@ export function verifyWebhook(delivery: Delivery): WebhookEvent {
   }
   const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(payload).digest('hex');
   if (!signatures.some((signature) => isSame(signature, expected))) {
-    const message = 'No signature fits. Is it the secret of this webhook, and the body as it came?';
+    const message = 'No signature matches. Check the secret of the webhook, and pass the raw request body.';
     throw new WebhookVerificationError('signature_mismatch', message);
   }
   // Check the age last: only an authentic delivery is reported as too old.
   if (Math.abs(now - Number(timestamp) * 1000) > toleranceMs) {
     const message =
-      'The delivery is older, or newer, than is allowed: a repetition, or a clock that is wrong.';
+      'The timestamp of the delivery is too far from the current time. It may be a replay, or a clock may be wrong.';
     throw new WebhookVerificationError('timestamp_out_of_tolerance', message);
   }
   return eventIn(payload);
@@ -74,19 +74,15 @@ export function verifyWebhook(delivery: Delivery): WebhookEvent {
 
 function checkArguments(payload: unknown, secret: unknown): void {
   if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) {
-    throw new TypeError('payload must be the body as it came, a text or bytes, not what was parsed from it');
+    throw new TypeError('payload must be the raw request body (string or bytes), not the parsed JSON');
   }
-  if (typeof secret !== 'string' || secret === '')
-    throw new TypeError('secret must be a text that is not empty');
+  if (typeof secret !== 'string' || secret === '') throw new TypeError('secret must be a non-empty string');
 }
 
 function requiredHeader(headers: DeliveryHeaders, name: string): string {
   const value = headerOf(headers, name);
   if (value !== undefined) return value;
-  throw new WebhookVerificationError(
-    'missing_header',
-    `The delivery has no header ${name}, or more than one.`,
-  );
+  throw new WebhookVerificationError('missing_header', `The delivery must have exactly one header ${name}.`);
 }
 
 /** Returns a header that occurs exactly once. */
@@ -118,5 +114,8 @@ function eventIn(payload: string | Uint8Array): WebhookEvent {
   } catch {
     // Reported below, like any other body that is not an event.
   }
-  throw new WebhookVerificationError('malformed_payload', 'The body is signed, but is not an event.');
+  throw new WebhookVerificationError(
+    'malformed_payload',
+    'The body has a valid signature but is not an event.',
+  );
 }

@@ -208,7 +208,7 @@ describe('The editor of a template', () => {
     await waitFor(`JSON.stringify(localStorage).includes('Not saved')`);
     dashboard.page.on('dialog', (dialog) => void dialog.accept());
     await dashboard.page.reload();
-    await dashboard.shows('You have unsaved changes from');
+    await dashboard.shows('The editor restored your unsaved changes from');
     await dashboard.shows('Not saved');
     await dashboard.screenshots('editor-restored');
     await dashboard.press('Templates');
@@ -248,7 +248,7 @@ describe('The editor of a template', () => {
     await dashboard.shows('New template');
     expect(await path()).toBe('/dashboard/templates');
     await page.evaluate('history.forward()');
-    await dashboard.shows('You have unsaved changes from');
+    await dashboard.shows('The editor restored your unsaved changes from');
     await dashboard.shows('Forward');
 
     await dashboard.typeAtEnd('<p>Closed');
@@ -279,7 +279,7 @@ describe('The editor of a template', () => {
     await dashboard.fill('Name of the sample', 'Two lines');
     await dashboard.expectAccessible();
     await dashboard.keys('Enter');
-    await dashboard.shows('The sample "Two lines" is saved');
+    await dashboard.shows('Sample "Two lines" saved');
     await dashboard.screenshots('editor-data');
     expect(await client.templates.samples(id)).toMatchObject([
       { name: 'Two lines', data: { number: 'Number', lines: [{ description: 'Description' }, {}] } },
@@ -382,10 +382,10 @@ describe('The editor of a template', () => {
     const headers = { authorization: `Bearer ${other.key}` };
     await eventually(async () => (await fetch(`${service.url}/v1/templates`, { headers })).status === 401);
     await dashboard.page.keyboard.type('!');
-    await dashboard.shows('Your session ended');
+    await dashboard.shows('Your session has ended');
     await dashboard.page.locator('input[name=key]').fill(service.liveKey);
     await dashboard.press('Sign in');
-    await dashboard.shows('You have unsaved changes from');
+    await dashboard.shows('The editor restored your unsaved changes from');
     await dashboard.shows('Still here');
   });
 

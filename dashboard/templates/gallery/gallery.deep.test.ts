@@ -116,6 +116,6 @@ describe('The gallery of new templates', () => {
   it('says what is wrong with a file', async () => {
     await dashboard.signIn(service.liveKey, '/templates/new');
     await upload(fileURLToPath(new URL('../../../package.json', import.meta.url)));
-    await dashboard.shows('The file contains no template');
+    await dashboard.shows('The file contains no Template manifest');
   });
 });

@@ -65,7 +65,7 @@ describe('The history of a template', () => {
     await dashboard.press('Restore');
     await dashboard.shows('become version 4');
     await confirm();
-    await dashboard.shows('Version 1 is restored as version 4.');
+    await dashboard.shows('Version 1 restored as version 4.');
     await dashboard.page.waitForSelector('.history-page_versions li:nth-child(4)');
     expect(await client.templates.get(id)).toMatchObject({ ...FIRST, version: 4 });
   });
@@ -83,7 +83,7 @@ describe('The history of a template', () => {
     await dashboard.shows('Restore version 2?');
     await dashboard.tabTo('Restore');
     await keyboard.press('Enter');
-    await dashboard.shows('Version 2 is restored as version 4.');
+    await dashboard.shows('Version 2 restored as version 4.');
   });
 
   it('shows a key that only reads what changed, and no actions that change', async () => {

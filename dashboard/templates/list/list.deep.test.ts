@@ -31,7 +31,7 @@ describe('The list of templates', () => {
     await dashboard.press('Delete Copy of Letter');
     await dashboard.shows('This cannot be undone');
     await dashboard.page.locator('dialog .button_danger').click();
-    await dashboard.shows('No template matches');
+    await dashboard.shows('No templates match');
     const names = (await templates.page()).data.map(({ name }) => name);
     expect(names).toEqual(['Old offer', 'Letter']);
     await dashboard.go('/templates');

@@ -23,7 +23,7 @@ interface PreviewPaneProps {
   readonly request: ReadonlySignal<PreviewRequest | undefined>;
   /** Called with every answer, and with undefined when there is none. */
   readonly onResult: (result: Preview | undefined) => void;
-  /** Renders the version in force, which a button of the pane shows beside the preview. */
+  /** Renders the live version, which a button of the pane shows next to the preview. */
   readonly comparison?: (alike: ShownAlike) => ComponentChildren;
 }
 

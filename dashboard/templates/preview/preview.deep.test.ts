@@ -140,7 +140,7 @@ describe('The preview', () => {
     await dashboard.press('HTML');
     expect(await textInFrame('h1')).toBe('Hello');
     await dashboard.press('Word');
-    await dashboard.shows('A browser cannot show Word documents');
+    await dashboard.shows('Browsers cannot show Word documents');
     await dashboard.press('Email');
     await dashboard.shows('News');
     expect(await textInFrame('h1')).toBe('Hello');
@@ -160,8 +160,8 @@ describe('The preview', () => {
     await dashboard.signIn(service.liveKey, `/templates/${id}`);
     await dashboard.shows('Version 2');
     await dashboard.page.locator('.cm-content').fill(letter('New'));
-    await dashboard.press('Compare with the version in force');
-    await sideShows('Version 1, in force', 'Old Ada');
+    await dashboard.press('Compare with the live version');
+    await sideShows('Version 1, live', 'Old Ada');
     await sideShows('In the editor', 'New Ada');
 
     const { page } = dashboard;
@@ -180,7 +180,7 @@ describe('The preview', () => {
     );
     await dashboard.screenshots('editor-compare');
 
-    await dashboard.press('Compare with the version in force');
+    await dashboard.press('Compare with the live version');
     await page.waitForFunction(`document.querySelectorAll('.preview_pages').length === 1`);
   });
 });

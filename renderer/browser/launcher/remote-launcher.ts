@@ -33,7 +33,7 @@ export class RemoteLauncher implements BrowserLauncher {
         if (error instanceof BrowserLaunchError) throw error;
         if (!isAbsent(error) || !isStarting) {
           throw new BrowserLaunchError(
-            `the browser launcher at ${this.#socketPath} does not answer`,
+            `the browser launcher at ${this.#socketPath} does not respond`,
             '',
             error,
           );

@@ -26,7 +26,7 @@ export interface Resource {
 export type Blocked = 'not_allowed' | 'failed';
 
 const REASONS: Readonly<Record<Blocked, string>> = {
-  not_allowed: 'documents may not load from its host. Embed it, or let an operator allow the host.',
+  not_allowed: 'its host is not allowed. Embed the resource, or ask an operator to allow the host.',
   failed: 'the request failed, took too long or exceeded a limit.',
 };
 

@@ -88,7 +88,7 @@ export async function takeSnapshot(
 ): Promise<PageSnapshot> {
   const { nodes, drawings } = await lookAround(session, frameId);
   if (nodes > MOST_NODES) {
-    const message = `the document has ${nodes} elements and texts; more than ${MOST_NODES} cannot be made into this format`;
+    const message = `the document has ${nodes} elements and text nodes; the limit for this format is ${MOST_NODES}`;
     throw new PrintError('output_too_large', message);
   }
   const json = await transport.receiveRaw(() =>
@@ -100,7 +100,7 @@ export async function takeSnapshot(
     const picture = await pictureOf(session, drawing);
     bytes += picture.length;
     if (bytes > MOST_PICTURE_BYTES) {
-      const message = `the pictures of the document's drawings have more than ${MOST_PICTURE_BYTES} bytes`;
+      const message = `the images of the document's drawings exceed ${MOST_PICTURE_BYTES} bytes`;
       throw new PrintError('output_too_large', message);
     }
     pictures.push(picture);

@@ -71,7 +71,7 @@ function checkSize(width: number, height: number, longestSide: number): void {
   if (Math.max(across, down) <= longestSide && across * down <= MOST_PIXELS) return;
   throw new PrintError(
     'output_too_large',
-    `the picture would have ${across} × ${down} pixels; the limits are ${longestSide} a side and ` +
-      `${MOST_PIXELS} in all: ask for a smaller device_scale, or for full_page false`,
+    `the image would have ${across} × ${down} pixels; the limits are ${longestSide} per side and ` +
+      `${MOST_PIXELS} in total: use a smaller device_scale, or full_page false`,
   );
 }

@@ -11,12 +11,12 @@ const HAS_CRASHED = 'Target crashed';
 /** Why a page produced no document. */
 export class PrintError extends DocumentError {
   static crashed(cause?: unknown): PrintError {
-    return new PrintError('browser_crashed', 'the browser died while it printed the document', { cause });
+    return new PrintError('browser_crashed', 'the browser crashed while it printed the document', { cause });
   }
 
   static navigated(): PrintError {
     const message =
-      'the document leaves its own page (a meta refresh or a script, perhaps); it must stay to be printed';
+      'the document navigated to another page: remove the meta refresh or the script that navigates';
     return new PrintError('document_navigates', message);
   }
 

@@ -31,7 +31,7 @@ export function watchBrowser(
     }
   };
   const checkMemory = async () => {
-    const message = `printing the document takes more than the limit of ${mostBytes} bytes of the browser's memory`;
+    const message = `printing the document takes more browser memory than the limit of ${mostBytes} bytes`;
     const held = await browser.memoryBytes();
     return held > mostBytes ? new PrintError('output_too_large', message) : undefined;
   };
@@ -39,7 +39,7 @@ export function watchBrowser(
     const ask = () => browser.connection.send('Browser.getVersion').then(() => undefined);
     const hung = new PrintError(
       'browser_hung',
-      'the browser stopped answering while it printed the document',
+      'the browser stopped responding while it printed the document',
     );
     return systemClock.withTimeout<PrintError | undefined>(ask, ANSWER_MS, { signal, onTimeout: () => hung });
   };

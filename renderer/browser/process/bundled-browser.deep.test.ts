@@ -93,7 +93,7 @@ describe('the bundled browser', () => {
   it('does not run from a directory that others can write', async () => {
     const [name = ''] = entries();
     chmodSync(join(cache, name), 0o777);
-    await expect(unpackBundledBrowser(cache)).rejects.toThrow(/remove what is there/);
+    await expect(unpackBundledBrowser(cache)).rejects.toThrow(/remove that directory/);
     chmodSync(join(cache, name), 0o700);
     await expect(unpackBundledBrowser(cache)).resolves.toBeDefined();
   });

@@ -72,7 +72,7 @@ async function unpack(packed: string, directory: string): Promise<void> {
   } catch (cause) {
     if (cause instanceof SetupError) throw cause;
     const reason = `cannot unpack the browser into ${directory}: ${(cause as Error).message}`;
-    const advice = 'make room there, or set XDG_CACHE_HOME to another directory';
+    const advice = 'free some space there, or set XDG_CACHE_HOME to another directory';
     throw new SetupError(`${reason}: ${advice}`, cause);
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -90,7 +90,7 @@ async function publish(draft: string, directory: string): Promise<void> {
   } catch (error) {
     // Another process was faster; use its copy.
     if (await isComplete(directory)) return;
-    const reason = `cannot put the browser into ${directory}: remove what is there and start again`;
+    const reason = `cannot put the browser into ${directory}: remove that directory and start again`;
     throw new SetupError(reason, error);
   }
 }
@@ -141,7 +141,7 @@ async function usableCache(): Promise<string> {
   }
   throw new SetupError(
     `cannot unpack the browser: this user can write neither ${candidates.join(' nor ')}: ` +
-      'set XDG_CACHE_HOME to a directory of its own, or name a Chromium in TRIFOLD_BROWSER',
+      'set XDG_CACHE_HOME to a directory that it can write, or name a Chromium in TRIFOLD_BROWSER',
   );
 }
 
@@ -171,7 +171,7 @@ export async function extractTar(archive: Buffer, directory: string): Promise<vo
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await writeFile(path, archive.subarray(start, start + size), { mode: 0o700 });
     } else if (type !== DIRECTORY) {
-      throw new Error(`the archive holds an entry of type ${type}`);
+      throw new Error(`the archive contains an entry of type ${type}`);
     }
     offset = start + Math.ceil(size / BLOCK) * BLOCK;
   }
@@ -179,7 +179,7 @@ export async function extractTar(archive: Buffer, directory: string): Promise<vo
 
 function entryPath(header: Buffer, directory: string): string {
   const name = normalize(join(text(header, 345, 155), text(header, 0, 100)));
-  if (name.startsWith('..') || name.startsWith('/')) throw new Error(`the archive holds the path ${name}`);
+  if (name.startsWith('..') || name.startsWith('/')) throw new Error(`the archive contains the path ${name}`);
   return join(directory, name);
 }
 

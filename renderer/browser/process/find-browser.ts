@@ -61,7 +61,7 @@ async function bundledOrFullBrowser(machine: Machine, options: FindBrowserOption
 async function configuredBrowser(executable: string): Promise<BrowserBinary> {
   if (!(await isExecutable(executable))) {
     throw new SetupError(
-      `TRIFOLD_BROWSER is ${executable}, which is not an executable file: give the path of a Chromium or ${BUNDLED}, or unset it`,
+      `TRIFOLD_BROWSER is ${executable}, which is not an executable file: set it to the path of a Chromium or to ${BUNDLED}, or unset it`,
     );
   }
   return { executable: await wrappedProgram(executable), environment: {}, source: 'configured' };

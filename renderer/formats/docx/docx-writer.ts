@@ -128,7 +128,7 @@ function documentErrorOf(error: unknown): DocumentError | undefined {
     return new DocumentError('output_too_large', `composing the document took longer than ${COMPOSE_MS} ms`);
   }
   if (error.code === 'out_of_memory') {
-    return new DocumentError('output_too_large', 'the document is too large to be composed', {
+    return new DocumentError('output_too_large', 'the document is too large for DOCX', {
       cause: error,
     });
   }

@@ -7,7 +7,8 @@ import type { PdfUpdate } from '../file/pdf-update.ts';
 import { DocumentError } from '@trifold/platform/service/document-error.ts';
 import { collect, type SlicedWork } from '../../time-slices.ts';
 
-const SWALLOWED = 'the header or the footer leaves an element open, so that it is not on every page';
+const SWALLOWED =
+  'the header or footer does not close an element, so it is not on every page: close the element';
 
 /** Printed headers and footers. */
 export interface PrintedDecoration extends Omit<DecorationSheets, 'html'> {

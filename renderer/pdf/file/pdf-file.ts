@@ -57,7 +57,7 @@ export class PdfFile {
     this.table = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(tail)?.[1] ?? Number.NaN);
     if (!(this.table < bytes.length)) throw new PdfSyntaxError('the PDF has no startxref');
     const header = /^xref\s+0 (\d+) ?\r?\n/.exec(bytes.toString('latin1', this.table, this.table + 64));
-    if (!header) throw new PdfSyntaxError('the PDF has no plain cross-reference table');
+    if (!header) throw new PdfSyntaxError('the PDF has no classic cross-reference table');
     this.size = Number(header[1]);
     this.#entries = this.table + header[0].length;
     this.trailer = this.#readTrailer();
@@ -73,7 +73,7 @@ export class PdfFile {
 
   /** Returns the entries of a dictionary, or of the dictionary that a value refers to. */
   dictionary(value: Span | undefined): PdfDictionary {
-    if (!value) throw new PdfSyntaxError('the PDF has no dictionary where one belongs');
+    if (!value) throw new PdfSyntaxError('the PDF lacks an expected dictionary');
     return dictionaryAt(this.bytes, this.resolve(value).start);
   }
 
@@ -92,7 +92,7 @@ export class PdfFile {
     const text = /^[+-]?(?:\d+\.?\d*|\.\d+)(?=[\s\]>/]|$)/.exec(
       this.bytes.toString('latin1', start, start + 32),
     );
-    if (!text) throw new PdfSyntaxError('the PDF has no number where one belongs');
+    if (!text) throw new PdfSyntaxError('the PDF lacks an expected number');
     return Number(text[0]);
   }
 
@@ -164,7 +164,7 @@ export class PdfFile {
         for (const node of [...(this.elements(kids) ?? [])].toReversed()) open.push({ node, inherited });
       }
     }
-    if (count !== this.pageCount) throw new PdfSyntaxError('the PDF has no page tree that adds up');
+    if (count !== this.pageCount) throw new PdfSyntaxError('the PDF has an inconsistent page tree');
   }
 
   /** Returns the objects in use, in the order of the file, each with all bytes up to the next one. */
@@ -191,7 +191,7 @@ export class PdfFile {
   }
 
   #asPage(entries: PdfDictionary): PdfDictionary {
-    if (this.#typeOf(entries) !== '/Page') throw new PdfSyntaxError('the PDF has no page where one belongs');
+    if (this.#typeOf(entries) !== '/Page') throw new PdfSyntaxError('the PDF lacks an expected page');
     return entries;
   }
 
@@ -203,11 +203,11 @@ export class PdfFile {
   #readTrailer(): PdfDictionary {
     const start = skipSpace(this.bytes, this.#entries + this.size * ENTRY);
     if (this.bytes.toString('latin1', start, start + 7) !== 'trailer') {
-      throw new PdfSyntaxError('the PDF has no plain cross-reference table');
+      throw new PdfSyntaxError('the PDF has no classic cross-reference table');
     }
     const trailer = dictionaryAt(this.bytes, start + 7);
     const unsupported = UNSUPPORTED.find((name) => trailer.has(name));
-    if (unsupported) throw new PdfSyntaxError(`the PDF has no plain trailer: it has /${unsupported}`);
+    if (unsupported) throw new PdfSyntaxError(`the PDF has an unsupported trailer with /${unsupported}`);
     return trailer;
   }
 

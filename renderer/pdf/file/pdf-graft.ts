@@ -42,7 +42,7 @@ export class PdfGraft {
   }
 
   #value(value: Span, depth: number): string {
-    if (depth > MAX_DEPTH) throw new PdfSyntaxError('the PDF has no sane nesting');
+    if (depth > MAX_DEPTH) throw new PdfSyntaxError('the PDF is nested too deeply');
     const { bytes } = this.#from;
     const object = referenceIn(bytes, value);
     if (object !== undefined) return this.#object(object, value);

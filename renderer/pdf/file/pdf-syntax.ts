@@ -58,7 +58,7 @@ export function valueAt(bytes: Buffer, from: number, depth = 0): Span {
  */
 export function dictionaryAt(bytes: Buffer, from: number): PdfDictionary {
   const start = skipSpace(bytes, from);
-  if (!isDictionary(bytes, start)) throw new PdfSyntaxError('the PDF has no dictionary where one belongs');
+  if (!isDictionary(bytes, start)) throw new PdfSyntaxError('the PDF lacks an expected dictionary');
   const { values } = valuesUntil(bytes, start + 2, '>>', 0);
   if (values.length % 2 !== 0) throw new PdfSyntaxError('the PDF has no value for a name');
   const entries = new Map<string, Span>();
@@ -73,7 +73,7 @@ export function dictionaryAt(bytes: Buffer, from: number): PdfDictionary {
 /** Yields the elements of the array at or after an offset, reading each on demand. Throws PdfSyntaxError. */
 export function* elementsAt(bytes: Buffer, from: number): Generator<Span, void, void> {
   const start = skipSpace(bytes, from);
-  if (bytes[start] !== OPEN_ARRAY) throw new PdfSyntaxError('the PDF has no array where one belongs');
+  if (bytes[start] !== OPEN_ARRAY) throw new PdfSyntaxError('the PDF lacks an expected array');
   for (let at = skipSpace(bytes, start + 1); !isAt(bytes, at, ']'); at = skipSpace(bytes, at)) {
     const value = valueAt(bytes, at);
     at = value.end;
@@ -93,7 +93,7 @@ function isAt(bytes: Buffer, at: number, close: ']' | '>>'): boolean {
 }
 
 function valuesUntil(bytes: Buffer, from: number, close: ']' | '>>', depth: number) {
-  if (depth > MAX_DEPTH) throw new PdfSyntaxError('the PDF has no sane nesting');
+  if (depth > MAX_DEPTH) throw new PdfSyntaxError('the PDF is nested too deeply');
   const values: Span[] = [];
   for (let at = skipSpace(bytes, from); ; at = skipSpace(bytes, at)) {
     if (isAt(bytes, at, close)) return { values, end: at + close.length };
@@ -164,7 +164,7 @@ function endOfDigits(bytes: Buffer, start: number): number {
 /** Numbers, true, false and null. */
 function endOfWord(bytes: Buffer, start: number): number {
   const end = endOfToken(bytes, start);
-  if (end === start) throw new PdfSyntaxError('the PDF has no value where one belongs');
+  if (end === start) throw new PdfSyntaxError('the PDF lacks an expected value');
   return end;
 }
 
