@@ -270,7 +270,7 @@ describe('Status of an endpoint', () => {
     const { status } = await fixture.endpoints.get('default', 'account');
     expect(status).toMatchObject({ failures: 3, failingSince: '2026-11-21T12:00:00.000Z', pending: 1 });
     expect(status?.lastDelivery).toMatchObject({ delivered: false, status: 503, code: 'http_error' });
-    expect((await readyOf())?.message).toContain('it answered 503');
+    expect((await readyOf())?.message).toContain('the endpoint returned 503');
     fixture.receiver.answer = (_request, response) => void response.end();
     await fixture.nextDue();
     await eventually(async () => {
@@ -307,7 +307,7 @@ describe('Status of an endpoint', () => {
       status: 'failing',
       failing_since: '2026-11-21T12:00:00.000Z',
       answered: 410,
-      message: expect.stringContaining('it answered 410') as string,
+      message: expect.stringContaining('the endpoint returned 410') as string,
     });
     const ready = await readyOf();
     expect(ready).toMatchObject({ status: 'False', reason: 'Failing' });

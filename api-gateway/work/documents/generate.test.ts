@@ -318,7 +318,7 @@ describe('POST /v1/generate with an invalid request', () => {
     expect((await ofRows(20_000)).json()).toMatchObject({
       statusCode: 413,
       code: 'body_too_large',
-      message: expect.stringContaining(`more than ${gateway.config.maxBodyBytes} bytes`),
+      message: expect.stringContaining(`exceeds ${gateway.config.maxBodyBytes} bytes`),
     });
     expect((await ofRows(2)).statusCode).toBe(202);
   });

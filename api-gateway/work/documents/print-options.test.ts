@@ -101,7 +101,7 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
         line: 2,
         column: 10,
         details: [
-          { path: `${pointer}/${decoration}/content`, message: expect.stringMatching(/ends inside/) },
+          { path: `${pointer}/${decoration}/content`, message: expect.stringMatching(/is not closed/) },
         ],
       });
       const ofLast = await send({ [decoration]: { last: { content: '\n{{/if}}' } } });

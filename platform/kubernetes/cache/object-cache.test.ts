@@ -50,7 +50,7 @@ describe('ObjectCache', () => {
     expect(cache.byIndex('text', 'blue')).toHaveLength(1);
     expect(cache.countByIndex('text', 'blue')).toBe(1);
     expect(cache.countByIndex('text', 'red')).toBe(0);
-    expect(() => cache.byIndex('colours', 'red')).toThrow(/no index "colours"/);
+    expect(() => cache.byIndex('colours', 'red')).toThrow(/unknown index "colours"/);
   });
 
   it('does not change when an index function throws', () => {

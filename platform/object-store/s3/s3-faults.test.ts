@@ -328,7 +328,7 @@ describe('S3Store with an incomplete response', () => {
     );
     await Promise.all([
       expect(store.get('a').then((object) => buffer(object!.body))).rejects.toMatchObject(AWAY),
-      expect(store.read('a')).rejects.toThrow('stopped sending'),
+      expect(store.read('a')).rejects.toThrow('stopped responding'),
     ]);
   });
 

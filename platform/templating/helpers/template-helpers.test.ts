@@ -393,7 +393,7 @@ describe('Payment code', () => {
     ['iban=iban amount=1000000000', 'amount= must be between'],
     ['iban=iban amount=1.005', 'amount= has more than two decimals'],
     ['iban=iban amount=secret', 'a value is not a number'],
-    ['iban=iban currency="USD"', 'currency= is not EUR'],
+    ['iban=iban currency="USD"', 'currency= must be EUR'],
     ['iban=iban bic=secret', 'bic= is not a BIC'],
     ['iban=iban reference="RF19539007547034"', 'reference= is not a creditor reference'],
     ['iban=iban reference="1" text="2"', 'use reference= or text=, not both'],
@@ -428,8 +428,8 @@ describe('Payment code', () => {
       'iban=iban creditor=creditor message="漢字"',
       'a value has characters that the Swiss QR-bill does not allow',
     ],
-    ['iban=iban creditor=creditor currency="USD"', 'currency= is not CHF or EUR'],
-    ['iban=iban creditor=creditor language="rm"', 'language= is not en or de or fr or it'],
+    ['iban=iban creditor=creditor currency="USD"', 'currency= must be CHF or EUR'],
+    ['iban=iban creditor=creditor language="rm"', 'language= must be en or de or fr or it'],
   ])('checks a Swiss QR-bill with %s', (named, message) => {
     const call = () =>
       merged(`{{swissQrBill ${named}}}`, {
