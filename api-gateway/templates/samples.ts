@@ -17,18 +17,18 @@ export const SampleList = Type.Array(
     },
     { additionalProperties: false, title: 'Sample' },
   ),
-  { maxItems: 20, description: 'At most 128 KiB as JSON.' },
+  { maxItems: 20, description: 'At most 128 KiB of JSON.' },
 );
 export type SampleList = Static<typeof SampleList>;
 
 /** Returns the value of the annotation, or null for no samples. Throws ApiError for samples that cannot be kept. */
 export function samplesAnnotation(samples: SampleList): string | null {
   const names = new Set(samples.map(({ name }) => name));
-  if (names.size < samples.length) throw invalidSamples('Each sample must have a name of its own.');
+  if (names.size < samples.length) throw invalidSamples('Each sample must have a different name.');
   const json = JSON.stringify(samples);
   const bytes = Buffer.byteLength(json);
   if (bytes > MOST_BYTES) {
-    throw invalidSamples(`The samples have ${bytes} bytes as JSON; at most ${MOST_BYTES} are allowed.`);
+    throw invalidSamples(`The samples have ${bytes} bytes of JSON; the limit is ${MOST_BYTES}.`);
   }
   return samples.length === 0 ? null : json;
 }

@@ -33,7 +33,7 @@ export const keys = {
   revokeOwn: 'You signed in with this key, so your session ends too.',
   revoked: (name: string) => `"${name}" revoked.`,
   createdTitle: 'Your new key',
-  shownOnce: 'Copy the key now. You won't see it again, and it cannot be recovered.',
+  shownOnce: "Copy the key now. You won't see it again, and it cannot be recovered.",
   theKey: 'The key',
   tryIt: 'Try it',
   stored: 'I stored the key',

@@ -48,7 +48,7 @@ export const editor = {
   history: 'History',
   nothingToSave: 'There are no changes to save.',
   savedAs: (version: number) => `Saved as version ${version}.`,
-  dataSaved: 'The sample data is saved.',
+  dataSaved: 'Sample data saved.',
   invalidPart: (part: string, problem: string) =>
     `${part} is not valid JSON, so nothing was saved: ${problem}`,
   notKept: 'This browser has no space for your unsaved changes. Save them before you leave the page.',
@@ -65,7 +65,7 @@ export const editor = {
   seeTheirs: 'See that version in a new tab',
   useTheirs: 'Discard mine',
   overwrite: 'Overwrite with mine',
-  dataHint: 'Sample data for the preview. Save stores it with the template, for everybody who edits it.',
+  dataHint: 'Sample data for the preview. Save stores it with the template, for everyone who edits it.',
   sample: 'Sample',
   ownData: 'Not saved',
   generateData: 'Fill from the schema',

@@ -48,7 +48,7 @@ export const webhooks = {
   deleted: 'Webhook deleted.',
   saved: 'Webhook saved.',
   secretTitle: 'The signing secret',
-  secretOnce: 'Copy the secret now. You won't see it again, and it cannot be recovered.',
+  secretOnce: "Copy the secret now. You won't see it again, and it cannot be recovered.",
   theSecret: 'The secret',
   secretUse: 'Your server uses it to verify the signature of each event.',
   stored: 'I stored the secret',

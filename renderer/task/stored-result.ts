@@ -65,7 +65,7 @@ async function winnersResult(store: Pick<PresignedStore, 'head'>, task: RenderTa
   if (info && isTombstone(info)) throw new DocumentError(CANCELLED.code, CANCELLED.message);
   const result = info && storedResult(info);
   if (result) return result;
-  throw new DocumentError('result_unreadable', 'another object is stored under the document's key');
+  throw new DocumentError('result_unreadable', "another object is stored under the document's key");
 }
 
 function rounded(milliseconds: number): number {

@@ -294,7 +294,7 @@ describe('The editor of a template', () => {
     await replaceAll('{"number": "2"');
     await dashboard.shows('Unsaved changes');
     await dashboard.keys('Control', 's');
-    await dashboard.shows('The sample data is saved');
+    await dashboard.shows('Sample data saved');
     expect(await client.templates.samples(id)).toEqual([{ name: 'Ada', data: { number: '2' } }]);
     await replaceAll('{"number": ');
     await dashboard.keys('Control', 's');

@@ -76,7 +76,12 @@ describe('Template syntax check', () => {
 describe('Parser limits', () => {
   it.each([
     ['deeply nested blocks', '{{#if a}}'.repeat(50_000), 'blocks are nested deeper than 100 levels', 901],
-    ['deeply nested closed blocks', `${'{{#a}}'.repeat(101)}${'{{/a}}'.repeat(101)}`, 'blocks are nested', 601],
+    [
+      'deeply nested closed blocks',
+      `${'{{#a}}'.repeat(101)}${'{{/a}}'.repeat(101)}`,
+      'blocks are nested',
+      601,
+    ],
     ['deeply nested inverse blocks', `{{^a}}`.repeat(101), 'blocks are nested', 601],
     [
       'a very long chain of else',
