@@ -58,6 +58,26 @@ export function requiredWhen(member: string, value: string, required: readonly s
   );
 }
 
+/** The texts at these paths have at most `limit` characters together. */
+export function atMostTogether(
+  paths: readonly (readonly string[])[],
+  limit: number,
+  message: string,
+): CelRule {
+  const sizes = paths.map((path) => {
+    const present = path.map((_, index) => `has(self.${path.slice(0, index + 1).join('.')})`).join(' && ');
+    return `(${present} ? size(self.${path.join('.')}) : 0)`;
+  });
+  return celRule(`${sizes.join(' + ')} <= ${limit}`, message, (self) => charactersAt(paths, self) <= limit);
+}
+
+/** Returns the characters of the texts at these paths, as CEL and JSON Schema count them. */
+export function charactersAt(paths: readonly (readonly string[])[], self: unknown): number {
+  const textAt = (path: readonly string[]) =>
+    path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], self);
+  return paths.reduce((sum, path) => sum + Array.from((textAt(path) ?? '') as string).length, 0);
+}
+
 /** Members are allowed only while another has a certain value, for instance width while pageSize is custom. */
 export function onlyWhen(member: string, value: string, dependents: readonly string[]): CelRule {
   const absent = dependents.map((name) => `!has(self.${name})`).join(' && ');

@@ -120,6 +120,17 @@ export function rulesOf({ properties = {} }: OptionSchema): readonly CelRule[] {
   ]);
 }
 
+/** Returns the paths of the options that are HTML. */
+export function htmlPaths({
+  properties = {},
+  'x-html': isHtml,
+}: OptionSchema): readonly (readonly string[])[] {
+  if (isHtml) return [[]];
+  return Object.entries(properties).flatMap(([name, member]) =>
+    htmlPaths(member).map((path) => [name, ...path]),
+  );
+}
+
 /** Returns which value of which option requires others. */
 export function requirementsOf(options: Members) {
   return Object.entries(options).flatMap(([name, { 'x-requires': requires = {} }]) =>

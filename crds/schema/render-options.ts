@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { DEFAULT_LOCALE, DEFAULT_TIME_ZONE } from '../limits.ts';
-import { group, kindSchema, option, resolveOption, rulesOf, type Resolved } from './option.ts';
+import { atMostTogether, charactersAt } from './cel.ts';
+import { group, htmlPaths, kindSchema, option, resolveOption, rulesOf, type Resolved } from './option.ts';
 import { StringEnum } from './schema.ts';
 
 /** A text of a shape. The pattern also limits its length, so that `/v1` reports one error. */
@@ -175,7 +176,20 @@ export const PRINT_OPTIONS = group(
 export const RenderOptions = Type.Unsafe<Static<typeof PRINT_OPTIONS>>(kindSchema(PRINT_OPTIONS));
 export type RenderOptions = Static<typeof RenderOptions>;
 
-export const RENDER_OPTIONS_RULES = rulesOf(PRINT_OPTIONS);
+const HTML_PATHS = htmlPaths(PRINT_OPTIONS);
+/** Characters of HTML in the options of one source together. A task in Redis holds them (ADR 35). */
+const MOST_HTML_CHARACTERS = 32_768;
+const TOO_MUCH_HTML = `header and footer together can have at most ${MOST_HTML_CHARACTERS} characters of HTML`;
+
+/** Returns why the HTML of options is too long; undefined when it is not. */
+export function findHtmlProblem(options: RenderOptions): string | undefined {
+  return charactersAt(HTML_PATHS, options) > MOST_HTML_CHARACTERS ? TOO_MUCH_HTML : undefined;
+}
+
+export const RENDER_OPTIONS_RULES = [
+  ...rulesOf(PRINT_OPTIONS),
+  atMostTogether(HTML_PATHS, MOST_HTML_CHARACTERS, TOO_MUCH_HTML),
+];
 
 /** Options with all their defaults. Without `pageSize: custom`, width and height have no effect. */
 export type ResolvedRenderOptions = Resolved<typeof PRINT_OPTIONS>;

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: compares the standalone service over HTTP with the bare limit, in one run with interleaved rounds.
  * Options after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store,
- * and the cost of a document. `--engine` measures the renderer alone, with three kinds of documents. `--emails` measures
+ * and the cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails` measures
  * the compilation of emails, without a browser. `--lists` measures the list of an account with 100,000 documents.
  * `--preview` measures the live preview of the dashboard in a browser, with `--previews 1000` keystrokes, and the growth
  * of its memory; `--preview-route` the route of previews alone, against the bare print. `--backlog 3000` measures

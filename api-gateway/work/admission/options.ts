@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   apiName,
+  findHtmlProblem,
   formatsOf,
   optionDescription,
   PRINT_OPTIONS,
@@ -63,13 +64,16 @@ function groupSchema(
 
 /**
  * Converts API options to resource options. Throws ApiError `invalid_request` for members that cannot be combined, or
- * that do not apply to `format`.
+ * that do not apply to `format`, or for too much HTML.
  */
 export function toRenderOptions(options: ApiOptions, pointer: string, format?: string): RenderOptions {
   const problems = [...missingOrNeedless(options), ...inapplicable(options, format)];
   if (problems.length > 0)
     throw invalid(problems.map(({ path, message }) => ({ path: pointer + path, message })));
-  return toKind(PRINT_OPTIONS, options) as RenderOptions;
+  const converted = toKind(PRINT_OPTIONS, options) as RenderOptions;
+  const tooLong = findHtmlProblem(converted);
+  if (tooLong !== undefined) throw invalid([{ path: pointer, message: tooLong }]);
+  return converted;
 }
 
 /** Converts resource options to API options. */

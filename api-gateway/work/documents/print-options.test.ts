@@ -91,6 +91,20 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     expect((await send(options)).statusCode).toBeLessThan(300);
   });
 
+  it('return 400 for too much HTML in all headers and footers together', async () => {
+    const content = 'x'.repeat(16_384);
+    const options = { header: { content, first: { content: 'é' } }, footer: { content: content.slice(1) } };
+    expect((await send(options)).statusCode).toBeLessThan(300);
+    const answer = await send({ ...options, footer: { content } });
+    expect(answer.json()).toMatchObject({
+      statusCode: 400,
+      code: 'invalid_request',
+      details: [
+        { path: pointer, message: 'header and footer together can have at most 32768 characters of HTML' },
+      ],
+    });
+  });
+
   it.each(['header', 'footer'])(
     'report the position of a syntax error in the content of a %s',
     async (decoration) => {

@@ -59,6 +59,14 @@ const { html: _html, ...EMPTY_TEMPLATE } = (template('x') as { spec: JsonObject 
 const API_KEY = apiKey('x')['spec'] as JsonObject;
 const DAY: JsonObject = { day: '2026-11-21' };
 
+/** Options with so many characters of HTML more than allowed. */
+function htmlOf(more: number): JsonObject {
+  const text = (length: number) => ({ content: '\u{1f4c4}'.repeat(length) });
+  return {
+    header: { ...text(8192), first: text(8192), even: {} },
+    footer: { enabled: true, last: text(8192), odd: text(8192 + more) },
+  };
+}
 const CUSTOM = { pageSize: 'custom', width: '4in', height: '6in' };
 const SIZES: readonly [what: string, options: JsonObject][] = [
   ['a custom page with width and height', CUSTOM],
@@ -66,6 +74,8 @@ const SIZES: readonly [what: string, options: JsonObject][] = [
   ['a custom page without a height', { pageSize: 'custom', width: '4in' }],
   ['width and height of a named page size', { ...CUSTOM, pageSize: 'a4' }],
   ['width and height without a page size', { width: '4in', height: '6in' }],
+  ['the longest HTML', htmlOf(0)],
+  ['one character of HTML too many', htmlOf(1)],
   ['no page size', { scale: 1.5, header: { enabled: true, content: '{{page}}' } }],
 ];
 const BATCH = batch('x')['spec'] as JsonObject;
