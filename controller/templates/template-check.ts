@@ -63,8 +63,8 @@ async function findSyntaxError(
     const problem = await checker.findSyntaxProblem(text, account);
     if (problem) return syntaxError(problem, where);
   }
-  const decoration = await checker.findDecorationProblem(defaultOptions, account);
-  return decoration && syntaxError(decoration, `defaultOptions.${decoration.member}.content: `);
+  const option = await checker.findOptionProblem(defaultOptions, account);
+  return option && syntaxError(option, `defaultOptions.${option.path.join('.')}: `);
 }
 
 /** `where`: the part of the template that does not compile, before the message of its problem. */

@@ -14,16 +14,21 @@ export interface OptionSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
+  readonly maxItems?: number;
   readonly pattern?: string;
   readonly 'x-pattern-message'?: string;
+  /** Texts of a list. */
+  readonly items?: ListItem;
   /** Options of a group. */
   readonly properties?: Readonly<Record<string, OptionSchema>>;
   /** Label of its field in a form. */
   readonly 'x-label': string;
   /** Value if neither request nor template has one. A server would write a `default` of JSON Schema into requests. */
   readonly 'x-default'?: string | number | boolean;
-  /** Whether the text is HTML with bindings. */
+  /** Whether the text is HTML. */
   readonly 'x-html'?: true;
+  /** Whether the text, or each text of the list, may have `{{bindings}}`. */
+  readonly 'x-bindings'?: true;
   /** By value: the options beside it that this value requires, and that no other value allows. */
   readonly 'x-requires'?: Readonly<Record<string, readonly string[]>>;
   /** In `/v1`, one value of this type stands for a group whose members all have this value. */
@@ -32,6 +37,11 @@ export interface OptionSchema {
   readonly 'x-false'?: Readonly<Record<string, string | number | boolean>>;
   /** `/v1` rejects a request that has the option and another format. @default all formats */
   readonly 'x-formats'?: readonly DocumentFormat[];
+}
+
+interface ListItem {
+  readonly type: 'string';
+  readonly maxLength: number;
 }
 
 interface OptionWords<Value> {
@@ -112,6 +122,29 @@ export function resolveOption(option: OptionSchema, layers: readonly unknown[]):
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
+/** A text with bindings, and the names that lead to it in a resource: `header`, `content`. */
+export interface BoundText {
+  readonly path: readonly string[];
+  readonly text: string;
+}
+
+/** Returns the texts with bindings among the values of an option, in the order of their declaration. */
+export function boundTexts(option: OptionSchema, value: unknown, path: readonly string[] = []): BoundText[] {
+  const { properties, items, 'x-bindings': hasBindings } = option;
+  if (value === undefined || !(properties || hasBindings)) return [];
+  if (properties) {
+    const values = value as Readonly<Record<string, unknown>>;
+    return Object.entries(properties).flatMap(([name, member]) =>
+      boundTexts(member, values[name], [...path, name]),
+    );
+  }
+  const texts = items ? (value as readonly string[]).entries() : [['', value as string] as const];
+  return Array.from(texts, ([index, text]) => ({
+    path: index === '' ? path : [...path, String(index)],
+    text,
+  }));
+}
+
 /** Returns the rules for the options of one source (a request, a template). */
 export function rulesOf({ properties = {} }: OptionSchema): readonly CelRule[] {
   return requirementsOf(properties).flatMap(({ name, value, required }) => [
@@ -145,7 +178,8 @@ export function apiName(name: string): string {
 
 /** Returns the values that a text or a number may have, for people; undefined when its type says it all. */
 export function valuesOf(option: OptionSchema): string | undefined {
-  const { minimum, maximum, maxLength, 'x-pattern-message': message } = option;
+  const { minimum, maximum, maxLength, items, maxItems, 'x-pattern-message': message } = option;
+  if (items) return `at most ${maxItems} texts of at most ${items.maxLength} characters`;
   if (message !== undefined) return message.replace('must be ', '');
   if (minimum !== undefined) return `${minimum} to ${maximum}`;
   return maxLength === undefined ? undefined : `at most ${maxLength} characters`;
@@ -168,7 +202,7 @@ export function optionDescription(option: OptionSchema): string {
 
 /** Returns the schema of an option in a resource. A CRD accepts no keywords of ours. */
 export function kindSchema(option: OptionSchema): object {
-  const { type, enum: values, minimum, maximum, maxLength, pattern, properties } = option;
+  const { type, enum: values, minimum, maximum, maxLength, pattern, items, maxItems, properties } = option;
   return {
     type,
     enum: values,
@@ -176,6 +210,8 @@ export function kindSchema(option: OptionSchema): object {
     maximum,
     maxLength,
     pattern,
+    items,
+    maxItems,
     description: optionDescription(option),
     properties: properties && mapMembers(properties, kindSchema),
   };

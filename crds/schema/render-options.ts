@@ -1,7 +1,17 @@
 import { Type, type Static } from 'typebox';
 import { DEFAULT_LOCALE, DEFAULT_TIME_ZONE } from '../limits.ts';
 import { atMostTogether, charactersAt } from './cel.ts';
-import { group, htmlPaths, kindSchema, option, resolveOption, rulesOf, type Resolved } from './option.ts';
+import {
+  boundTexts,
+  group,
+  htmlPaths,
+  kindSchema,
+  option,
+  resolveOption,
+  rulesOf,
+  type BoundText,
+  type Resolved,
+} from './option.ts';
 import { StringEnum } from './schema.ts';
 
 /** A text of a shape. The pattern also limits its length, so that `/v1` reports one error. */
@@ -19,6 +29,11 @@ const Locale = text(LOCALE_PATTERN, 100, 'a language tag such as de-DE (BCP 47)'
 /** A name of the IANA time zone database, at most 98 characters. */
 const TIME_ZONE_PATTERN = '^[A-Za-z][A-Za-z0-9_+-]{0,31}(/[A-Za-z0-9_+-]{1,32}){0,2}$';
 const TimeZone = text(TIME_ZONE_PATTERN, 100, 'a time zone such as Europe/Berlin (IANA)');
+
+/** A language tag (BCP 47) without extensions, at most 48 characters. */
+const LANGUAGE_PATTERN =
+  '^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3})){0,4}$';
+const Language = text(LANGUAGE_PATTERN, 50, 'a language tag such as de or pt-BR (BCP 47, without extensions)');
 
 /** At most 16 ranges with up to five digits. */
 const PAGES_PATTERN = '[1-9][0-9]{0,4}(-([1-9][0-9]{0,4})?)?';
@@ -42,7 +57,11 @@ export const PAGE_SIZES = {
 type PageSize = keyof typeof PAGE_SIZES | 'custom';
 
 /** HTML that is always in the resource. */
-const Html = Type.String({ maxLength: 16_384, 'x-html': true });
+const Html = Type.String({ maxLength: 16_384, 'x-html': true, 'x-bindings': true });
+
+/** Texts of document properties. */
+const PropertyText = Type.String({ maxLength: 500, 'x-bindings': true });
+const Keywords = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20, 'x-bindings': true });
 
 const margin = (label: string) =>
   option(Length, { label, description: `${label} margin.`, default: '0.4in' });
@@ -165,6 +184,27 @@ export const PRINT_OPTIONS = group(
       description: 'Whether the PDF has an outline of its headings, and tags with it.',
       default: false,
     }),
+    properties: group(
+      {
+        title: option(PropertyText, {
+          label: 'Document title',
+          description:
+            'Title, with {{bindings}}. Without it, the title of the HTML, then the name of the template.',
+        }),
+        author: option(PropertyText, { label: 'Author', description: 'Author, with {{bindings}}.' }),
+        subject: option(PropertyText, { label: 'Subject', description: 'Subject, with {{bindings}}.' }),
+        keywords: option(Keywords, { label: 'Keywords', description: 'Keywords, each with {{bindings}}.' }),
+        language: option(Language, {
+          label: 'Language',
+          description: 'Language of the document, in all formats: also the lang of its HTML if that has none.',
+        }),
+      },
+      {
+        label: 'Document properties',
+        description:
+          'Properties of a PDF or DOCX file, as readers show them. Not the metadata of the request, which is not in the file.',
+      },
+    ),
   },
   {
     label: 'Print options',
@@ -175,6 +215,9 @@ export const PRINT_OPTIONS = group(
 /** Print options of a resource. */
 export const RenderOptions = Type.Unsafe<Static<typeof PRINT_OPTIONS>>(kindSchema(PRINT_OPTIONS));
 export type RenderOptions = Static<typeof RenderOptions>;
+
+/** What readers show about a file. */
+export type DocumentProperties = NonNullable<RenderOptions['properties']>;
 
 const HTML_PATHS = htmlPaths(PRINT_OPTIONS);
 /** Characters of HTML in the options of one source together. A task in Redis holds them (ADR 35). */
@@ -197,6 +240,11 @@ export type ResolvedRenderOptions = Resolved<typeof PRINT_OPTIONS>;
 /** Merges options in order of precedence, the highest first, over the defaults; groups member by member. */
 export function resolveRenderOptions(...layers: (RenderOptions | undefined)[]): ResolvedRenderOptions {
   return resolveOption(PRINT_OPTIONS, layers) as ResolvedRenderOptions;
+}
+
+/** Returns the texts with bindings in options, whether enabled or not. */
+export function boundTextsOf(options: RenderOptions | undefined): BoundText[] {
+  return boundTexts(PRINT_OPTIONS, options);
 }
 
 const POINTS_PER_UNIT = { in: 72, mm: 72 / 25.4, px: 0.75 };

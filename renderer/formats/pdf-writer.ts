@@ -18,7 +18,8 @@ export class PdfWriter implements FormatWriter {
   }
 
   async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
-    const { printing, features, account, priority } = document;
+    const { printing, account, priority, properties } = document;
+    const features = { ...document.features, properties };
     waiting();
     const uncovered = await this.#fonts.uncovered(document.scripts);
     const use = (page: DocumentPage) => {

@@ -1,4 +1,4 @@
-import type { DocumentWarning } from '@trifold/crds';
+import type { DocumentProperties, DocumentWarning } from '@trifold/crds';
 import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
 import {
   DECORATION_NAMES,
@@ -26,11 +26,14 @@ import { preambleOf, type SelfContainedOptions } from '../formats/self-contained
 import { embeddedImages, type EmbeddedImages } from '../images/image-pixels.ts';
 import { usedScripts } from '../glyphs/used-scripts.ts';
 import { closedFragment } from './closed-fragment.ts';
+import { mergedProperties, withLanguage } from './document-properties.ts';
 
 /** Input of a document in addition to its template: options of the request, and additions of its format. */
 export interface MergeExtras extends DocumentRules, LocaleOptions, Decorations {
   /** Requests the preamble of a self-contained file. */
   readonly selfContained?: SelfContainedOptions | undefined;
+  /** With bindings, except for the language. */
+  readonly properties?: DocumentProperties | undefined;
 }
 
 /** In its headers and footers, all elements are closed and PAGE_TOKENS stand for the page numbers. */
@@ -42,6 +45,8 @@ export interface MergedDocument extends Decorations {
   readonly scripts?: readonly string[];
   /** Pixels of the embedded images; absent without any, and for self-contained files. */
   readonly imagePixels?: number;
+  /** Without bindings and empty texts; absent unless requested. */
+  readonly properties?: DocumentProperties;
   /** One for each binding that the data does not have; absent without any. */
   readonly warnings?: readonly DocumentWarning[];
 }
@@ -86,6 +91,8 @@ export class TemplateMerger {
   });
   /** Compiled headers and footers by content, because requests may contain them. */
   readonly #decorations = new LRUCache<string, CompiledTemplate>({ max: COMPILED_LIMIT });
+  /** Compiled texts of document properties by content. */
+  readonly #plainTexts = new LRUCache<string, CompiledTemplate>({ max: COMPILED_LIMIT });
 
   /** Never throws for an error in the template or the data. */
   merge(request: Omit<MergeRequest, 'timeoutMs'>): MergeReply {
@@ -123,13 +130,33 @@ export class TemplateMerger {
         throw decorationFailure(name, error);
       }
     };
-    return { html, ...mapDecorations(extras, merge) };
+    return { html, ...mapDecorations(extras, merge), ...this.#mergeProperties(html, extras, values) };
   }
 
   #decorationOf(content: string): CompiledTemplate {
     const decoration = this.#decorations.get(content) ?? this.#compiler.compileDecoration(content);
     this.#decorations.set(content, decoration);
     return decoration;
+  }
+
+  #mergeProperties(
+    html: string,
+    extras: MergeExtras,
+    values: Record<string, unknown>,
+  ): Pick<MergedDocument, 'html' | 'properties'> {
+    const { properties } = extras;
+    if (!properties) return { html };
+    const merge = (text: string) => this.#mergePlainText(text, values, extras);
+    return {
+      html: withLanguage(html, properties.language),
+      properties: mergedProperties(properties, merge),
+    };
+  }
+
+  #mergePlainText(text: string, values: Record<string, unknown>, extras: MergeExtras): string {
+    const template = this.#plainTexts.get(text) ?? this.#compiler.compilePlainText(text);
+    this.#plainTexts.set(text, template);
+    return template(values, extras);
   }
 
   #compile(revisionKey: string, source: TemplateSource): CompiledPage {
@@ -142,13 +169,14 @@ export class TemplateMerger {
 
 /** Processes the merged text here, so that no other process has to scan it. */
 function finished(merged: MergedDocument, extras: MergeExtras | undefined): MergedDocument {
-  const { html } = merged;
+  const { html, properties } = merged;
   const scripts = usedScripts(...textsOf(merged));
   return {
     html,
     ...(scripts.length > 0 && { scripts }),
     ...(extras?.selfContained && { preamble: preambleOf(html, extras.selfContained) }),
     ...mapDecorations(merged, closedDecoration),
+    ...(properties && { properties }),
   };
 }
 

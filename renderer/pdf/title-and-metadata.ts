@@ -1,3 +1,4 @@
+import type { DocumentProperties } from '@trifold/crds';
 import type { PdfFile } from './file/pdf-file.ts';
 import { referenceIn, type Span } from './file/pdf-syntax.ts';
 import { pdfDictionary, type PdfUpdate } from './file/pdf-update.ts';
@@ -6,13 +7,15 @@ export interface DocumentMetadata {
   readonly createdAt: Date;
   /** Title to use when the HTML has none. */
   readonly title?: string | undefined;
+  /** Properties in place of the file's own. */
+  readonly properties?: DocumentProperties | undefined;
   /** Id and version of the template. */
   readonly template?: string | undefined;
   readonly version?: string | undefined;
 }
 
 /**
- * Sets the title, unless the HTML has one, and the other metadata. The date is the creation time of the job, so that
+ * Sets the properties and the other metadata. The title is that of the properties, the HTML or the template. The date is the creation time of the job, so that
  * retries of a document have the same.
  */
 export function setMetadata(file: PdfFile, update: PdfUpdate, document: DocumentMetadata): void {
@@ -29,11 +32,28 @@ export function setMetadata(file: PdfFile, update: PdfUpdate, document: Document
   entries.set('Creator', '(Trifold)');
   entries.set('CreationDate', time);
   entries.set('ModDate', time);
+  for (const [name, value] of infoEntries(document.properties)) entries.set(name, pdfText(value));
   if (template !== undefined) entries.set('TrifoldTemplate', pdfText(template));
   if (version !== undefined) entries.set('TrifoldVersion', pdfText(version));
   const number = info && referenceIn(file.bytes, info);
   if (number === undefined) update.point('Info', update.add(pdfDictionary(entries)));
   else update.replace(number, pdfDictionary(entries));
+  setLanguage(file, update, document.properties?.language);
+}
+
+/** Entries of the info dictionary (ISO 32000-1, 14.3.3). */
+function infoEntries({ title, author, subject, keywords }: DocumentProperties = {}): [string, string][] {
+  const entries = { Title: title, Author: author, Subject: subject, Keywords: keywords?.join(', ') };
+  return Object.entries(entries).filter((entry): entry is [string, string] => entry[1] !== undefined);
+}
+
+/** Sets the natural language of the document (ISO 32000-1, 14.9.2). */
+function setLanguage(file: PdfFile, update: PdfUpdate, language: string | undefined): void {
+  const root = file.trailer.get('Root');
+  const number = root && referenceIn(file.bytes, root);
+  if (language === undefined || number === undefined) return;
+  const entries = Array.from(file.dictionary(root), ([name, value]) => [name, file.text(value)] as const);
+  update.replace(number, pdfDictionary(new Map([...entries, ['Lang', pdfText(language)]])));
 }
 
 /** Replaces the browser's timestamps, so that two prints of the same document are identical to the byte. */

@@ -32,6 +32,7 @@ export function printingOf(asked: RenderOptions, defaults?: RenderOptions): Prin
     // Without one, helpers have their own default.
     locale,
     timeZone,
+    properties: Object.keys(options.properties).length > 0 ? options.properties : undefined,
   };
   const isPlain = Object.values(extras).every((value) => value === undefined);
   return {

@@ -31,5 +31,6 @@ export async function renderDocument(page: DocumentPage, document: TestDocument)
   });
   if (merged.status !== 'merged') throw new Error(JSON.stringify(merged));
   const { pdf, decorations } = await printDocument(page, { ...merged, ...printing, css });
-  return (await finishPdf(pdf, { mode, createdAt: CREATED_AT, ...features }, decorations)).pdf;
+  const { properties } = merged;
+  return (await finishPdf(pdf, { mode, createdAt: CREATED_AT, properties, ...features }, decorations)).pdf;
 }

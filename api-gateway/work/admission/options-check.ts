@@ -16,11 +16,11 @@ const UNUSABLE = 422;
 /**
  * Checks a template's default options. Rejects with ApiError `invalid_request`, `options_invalid` for an unknown locale
  * or time zone, or when they and the system defaults leave no room for content, or `template_does_not_compile` for a
- * header or footer.
+ * text with bindings.
  */
 export async function checkDefaultOptions(options: ApiOptions, checks: AccountChecks): Promise<void> {
   const defaults = toRenderOptions(options, '/default_options');
-  await checkDecorations(defaults, '/default_options', checks);
+  await checkBindings(defaults, '/default_options', checks);
   const unknown = findLocaleProblem(defaults);
   if (unknown) {
     const path = `/default_options/${apiName(unknown.member)}`;
@@ -33,7 +33,7 @@ export async function checkDefaultOptions(options: ApiOptions, checks: AccountCh
 /**
  * Checks the options of a request together with those of its template, and returns those of the request as a resource
  * has them. Rejects with ApiError `invalid_request`, `options_invalid` (400 with the member of the request, or 422 when
- * the template alone is the cause), or `template_does_not_compile` for a header or footer.
+ * the template alone is the cause), or `template_does_not_compile` for a text with bindings.
  */
 export async function checkOptions(
   requested: ApiOptions | undefined,
@@ -43,7 +43,7 @@ export async function checkOptions(
   // Without options, the system defaults apply, which always leave room.
   if (!requested && !defaults) return undefined;
   const asked = requested && toRenderOptions(requested, '/options', checks.format);
-  if (asked) await checkDecorations(asked, '/options', checks);
+  if (asked) await checkBindings(asked, '/options', checks);
   assertKnownLocale(asked, defaults);
   const problem = findPageProblem(pageGeometry(resolveRenderOptions(asked, defaults)));
   if (!problem) return asked;
@@ -73,13 +73,13 @@ export function assertKnownLocale(
 }
 
 /** Rejects with ApiError `template_does_not_compile`, with the member, line and column. */
-export async function checkDecorations(
+export async function checkBindings(
   options: RenderOptions | undefined,
   pointer: string,
   { checker, account }: AccountChecks,
 ): Promise<void> {
-  const problem = await checker.findDecorationProblem(options, account);
-  if (problem) throw doesNotCompile(problem, `${pointer}/${problem.member.replace('.', '/')}/content`);
+  const problem = await checker.findOptionProblem(options, account);
+  if (problem) throw doesNotCompile(problem, [pointer, ...problem.path.map(apiName)].join('/'));
 }
 
 function placed(problem: PageProblem, options: ApiOptions, pointer: string): ErrorDetail {

@@ -30,7 +30,7 @@ export const ApiOptions = Type.Unsafe<ApiOptions>({
 });
 
 function apiSchema(option: OptionSchema): object {
-  const { type, enum: values, minimum, maximum, maxLength, pattern, properties } = option;
+  const { type, enum: values, minimum, maximum, maxLength, pattern, items, maxItems, properties } = option;
   const description = optionDescription(option);
   if (properties) return groupSchema(option, properties, description);
   return {
@@ -38,6 +38,8 @@ function apiSchema(option: OptionSchema): object {
     enum: values,
     minimum,
     maximum,
+    items,
+    maxItems,
     // The pattern also limits the length, so a text that is too long gets one error, not two.
     ...(pattern === undefined
       ? { maxLength }

@@ -7,7 +7,7 @@ import { DataSchemaError } from '@trifold/platform/templating/schema/data-schema
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { checkSyntax, invalidSchema } from '../../templates/template-checks.ts';
-import { checkDecorations } from './options-check.ts';
+import { checkBindings } from './options-check.ts';
 import type { TemplateRepository } from '../../templates/template-repository.ts';
 
 /** One template version, ready for use in requests. */
@@ -66,7 +66,7 @@ export class PreparedTemplates {
     const source = await readSource(this.#store, account, template.spec);
     const checks = { checker: this.#checker, account };
     await checkSyntax(source.html, checks);
-    await checkDecorations(template.spec.defaultOptions, '/default_options', checks);
+    await checkBindings(template.spec.defaultOptions, '/default_options', checks);
     const revision = await this.#revisionOf(template, source, account);
     const prepared = { revision, version: template.metadata.generation };
     this.#prepared.set(version, prepared);

@@ -9,7 +9,7 @@ export interface Option {
   readonly name: string;
   /** Name in the kind Template. */
   readonly kindName: string;
-  readonly kind: 'choice' | 'flag' | 'number' | 'length' | 'text' | 'html' | 'group';
+  readonly kind: 'choice' | 'flag' | 'number' | 'length' | 'text' | 'html' | 'list' | 'group';
   readonly label: string;
   readonly description: string;
   readonly default?: string | number | boolean;

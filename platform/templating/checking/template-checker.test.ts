@@ -55,21 +55,25 @@ describe('TemplateChecker', () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('names the header or footer that does not compile', async () => {
+  it('names the text of the options that does not compile', async () => {
     const { checker } = open();
     const header = { content: '{{page}}' };
     const footer = { content: 'Page\n{{page' };
-    expect(await checker.findDecorationProblem({ header, footer }, 'acme')).toMatchObject({
-      member: 'footer',
+    expect(await checker.findOptionProblem({ header, footer }, 'acme')).toMatchObject({
+      path: ['footer', 'content'],
       line: 2,
     });
     const even = { ...header, even: { content: '{{/if}}' }, odd: { content: '{{ok}}' } };
-    expect(await checker.findDecorationProblem({ header: even, footer }, 'acme')).toMatchObject({
-      member: 'header.even',
+    expect(await checker.findOptionProblem({ header: even, footer }, 'acme')).toMatchObject({
+      path: ['header', 'even', 'content'],
       line: 1,
     });
-    expect(await checker.findDecorationProblem({ header }, 'acme')).toBeUndefined();
-    expect(await checker.findDecorationProblem(undefined, 'acme')).toBeUndefined();
+    const properties = { title: '{{page}}', keywords: ['a', '{{'] };
+    expect(await checker.findOptionProblem({ header, properties }, 'acme')).toMatchObject({
+      path: ['properties', 'keywords', '1'],
+    });
+    expect(await checker.findOptionProblem({ header }, 'acme')).toBeUndefined();
+    expect(await checker.findOptionProblem(undefined, 'acme')).toBeUndefined();
   });
 
   it('reports a template that takes too long and says what to reduce', async () => {

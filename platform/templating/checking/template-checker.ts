@@ -1,7 +1,6 @@
-import type { RenderOptions, TemplateSchema, TemplateSpec } from '@trifold/crds';
+import { boundTextsOf, type RenderOptions, type TemplateSchema, type TemplateSpec } from '@trifold/crds';
 import { LRUCache } from 'lru-cache';
 import { ChildProcessError } from '../../child-process/child-process-error.ts';
-import { contentsOf, DECORATION_NAMES, type DecorationName } from '../decorations.ts';
 import { hasMoreBytes, nestsTooDeep } from '../../request-body/json-size.ts';
 import { sha256Hex } from '../revisions/canonical-json.ts';
 import { contentOf, revisionOfContent, type Revision, type TemplateSource } from '../revisions/revision.ts';
@@ -10,9 +9,10 @@ import { findSyntaxProblem, type SyntaxProblem } from '../syntax/syntax.ts';
 import type { SchemaProblem } from './check-messages.ts';
 import type { CheckLimits, CheckPool } from './check-pool.ts';
 
-/** Syntax problem of a header or a footer. */
-export interface DecorationProblem extends SyntaxProblem {
-  readonly member: DecorationName;
+/** Syntax problem of a text in options. */
+export interface OptionProblem extends SyntaxProblem {
+  /** Names that lead to the text in a resource. */
+  readonly path: readonly string[];
 }
 
 /**
@@ -50,18 +50,16 @@ export class TemplateChecker {
   }
 
   /**
-   * Returns the problem of the header or the footer, whichever fails first. Disabled ones are checked too: other
-   * options may enable them.
+   * Returns the problem of the first text in the options that does not compile. A disabled header is checked too: other
+   * options may enable it.
    */
-  async findDecorationProblem(
+  async findOptionProblem(
     options: RenderOptions | undefined,
     account: string,
-  ): Promise<DecorationProblem | undefined> {
-    const contents = { ...contentsOf('header', options), ...contentsOf('footer', options) };
-    for (const member of DECORATION_NAMES) {
-      const { [member]: content } = contents;
-      const problem = content === undefined ? undefined : await this.findSyntaxProblem(content, account);
-      if (problem) return { ...problem, member };
+  ): Promise<OptionProblem | undefined> {
+    for (const { path, text } of boundTextsOf(options)) {
+      const problem = await this.findSyntaxProblem(text, account);
+      if (problem) return { ...problem, path };
     }
     return undefined;
   }

@@ -9,6 +9,7 @@ import {
   TextRun,
   type ISectionOptions,
 } from 'docx';
+import type { DocumentProperties } from '@trifold/crds';
 import {
   DECORATION_KINDS,
   type DecorationKind,
@@ -40,6 +41,7 @@ export interface ComposeSettings {
   readonly watermark: WatermarkText | undefined;
   /** Title to use when the HTML has none. */
   readonly title?: string | undefined;
+  readonly properties?: DocumentProperties | undefined;
 }
 
 /** The layout from a browser, with pictures of its drawings. */
@@ -49,7 +51,7 @@ export interface IllustratedSnapshot extends ParsedSnapshot {
 
 export async function composeDocx(
   parts: Parts & { readonly body: IllustratedSnapshot },
-  { geometry, watermark, title: otherTitle }: ComposeSettings,
+  { geometry, watermark, title, properties = {} }: ComposeSettings,
 ): Promise<Uint8Array> {
   const lists = new Lists();
   const root = laidOutTree(parts.body);
@@ -65,7 +67,6 @@ export async function composeDocx(
     const footer = decorationBlocks(partOn('footer', type, parts), lists);
     return footer.length > 0 ? [[type, new Footer({ children: footer })]] : [];
   });
-  const title = parts.body.title || otherTitle;
   const section: ISectionOptions = {
     properties: {
       page: pageOf(geometry, watermark !== undefined),
@@ -79,13 +80,16 @@ export async function composeDocx(
       footers: Object.fromEntries(footers) as NonNullable<ISectionOptions['footers']>,
     }),
   };
+  const { language } = properties;
+  const run = {
+    ...(body && fontOf(body.style)),
+    ...(language !== undefined && { language: { value: language } }),
+  };
   const document = new Document({
-    creator: 'Trifold',
-    lastModifiedBy: 'Trifold',
-    ...(title !== undefined && { title: xmlText(title) }),
+    ...coreProperties({ title: parts.body.title || title, ...properties }),
     ...(types.includes('even') && { evenAndOddHeaderAndFooters: true }),
     numbering: { config: lists.config },
-    ...(body && { styles: { default: { document: { run: fontOf(body.style) } } } }),
+    ...(Object.keys(run).length > 0 && { styles: { default: { document: { run } } } }),
     sections: [section],
   });
   return Packer.toBuffer(document);
@@ -106,6 +110,13 @@ function partOn(kind: DecorationKind, type: PageType, parts: Parts): Illustrated
   const odd = parts[`${kind}.odd`] ?? parts[kind];
   if (type === 'default') return odd;
   return parts[`${kind}.${type}`] ?? (type === 'first' ? odd : parts[kind]);
+}
+
+/** Returns the properties that Word shows (ISO 29500-2, "Core properties"). */
+function coreProperties({ title, author = 'Trifold', subject, keywords }: DocumentProperties) {
+  const texts = Object.entries({ title, subject, keywords: keywords?.join(', '), creator: author });
+  const given = texts.flatMap(([name, text]) => (text === undefined ? [] : [[name, xmlText(text)] as const]));
+  return { ...Object.fromEntries(given), lastModifiedBy: 'Trifold' };
 }
 
 /** Returns the blocks of a header or footer; empty without one. */

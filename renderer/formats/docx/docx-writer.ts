@@ -43,14 +43,15 @@ export class DocxWriter implements FormatWriter {
 
   async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
     waiting();
-    const { account, priority, features, printing } = document;
+    const { account, priority, features, printing, properties } = document;
     const use = (page: DocumentPage) => {
       working();
       return snapshotsOf(page, document);
     };
     const { snapshots, warnings } = await this.#browsers.withPage(account, signal, use, priority);
     const { mode, title } = features;
-    const settings = { geometry: printing.geometry, watermark: watermarkText(mode), title };
+    const { geometry } = printing;
+    const settings = { geometry, watermark: watermarkText(mode), title, properties };
     const body = await this.#compose(snapshots, settings, { account, signal });
     return { body, pages: 0, warnings };
   }

@@ -1,0 +1,46 @@
+import type { DocumentProperties } from '@trifold/crds';
+import { MergeFailure, mergeFailureOf } from '@trifold/platform/templating/merge/merge-failure.ts';
+
+/** Maximum characters of a merged property. */
+const MAX_PROPERTY_CHARACTERS = 2_000;
+
+/**
+ * Merges the texts of document properties. White space becomes single spaces; empty texts are left out. Throws
+ * MergeFailure for the first text that fails or is too long, with its name.
+ */
+export function mergedProperties(
+  { keywords, language, ...texts }: DocumentProperties,
+  merge: (text: string) => string,
+): DocumentProperties {
+  const mergeText = (name: string, text: string): string => {
+    try {
+      return propertyText(merge(text));
+    } catch (error) {
+      const { code, message } = mergeFailureOf(error, 'it is too long');
+      throw new MergeFailure(code, `the document property ${name}: ${message}`);
+    }
+  };
+  const merged = Object.entries(texts).map(([name, text]) => [name, mergeText(name, text)] as const);
+  const words = (keywords ?? []).map((keyword) => mergeText('keywords', keyword)).filter(Boolean);
+  return {
+    ...Object.fromEntries(merged.filter(([, text]) => text !== '')),
+    ...(words.length > 0 && { keywords: words }),
+    ...(language !== undefined && { language }),
+  };
+}
+
+function propertyText(text: string): string {
+  if (text.length > MAX_PROPERTY_CHARACTERS) {
+    const message = `it is longer than the limit of ${MAX_PROPERTY_CHARACTERS} characters`;
+    throw new MergeFailure('merge_too_large', message);
+  }
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/**
+ * Sets the `lang` of an HTML document that has none. A second html tag adds only attributes that the first one does not
+ * have (HTML, 13.2.6.4.7 and 13.2.6.4.22).
+ */
+export function withLanguage(html: string, language: string | undefined): string {
+  return language === undefined ? html : `${html}<html lang="${language}">`;
+}
