@@ -56,7 +56,8 @@ function formOption([kindName, option]: [string, OptionSchema]): object {
 }
 
 function fieldKind({ type, enum: values, pattern, 'x-html': isHtml }: OptionSchema): string {
-  if (type !== 'string') return { boolean: 'flag', object: 'group', array: 'list' }[type] ?? type;
+  if (type !== 'string')
+    return { boolean: 'flag', integer: 'number', object: 'group', array: 'list' }[type] ?? type;
   if (values) return 'choice';
   if (isHtml) return 'html';
   return pattern === LENGTH_PATTERN ? 'length' : 'text';

@@ -130,19 +130,17 @@ export interface BoundText {
 
 /** Returns the texts with bindings among the values of an option, in the order of their declaration. */
 export function boundTexts(option: OptionSchema, value: unknown, path: readonly string[] = []): BoundText[] {
-  const { properties, items, 'x-bindings': hasBindings } = option;
-  if (value === undefined || !(properties || hasBindings)) return [];
+  if (value === undefined) return [];
+  const { properties, 'x-bindings': hasBindings } = option;
   if (properties) {
     const values = value as Readonly<Record<string, unknown>>;
     return Object.entries(properties).flatMap(([name, member]) =>
       boundTexts(member, values[name], [...path, name]),
     );
   }
-  const texts = items ? (value as readonly string[]).entries() : [['', value as string] as const];
-  return Array.from(texts, ([index, text]) => ({
-    path: index === '' ? path : [...path, String(index)],
-    text,
-  }));
+  if (!hasBindings) return [];
+  if (typeof value === 'string') return [{ path, text: value }];
+  return (value as readonly string[]).map((text, index) => ({ path: [...path, String(index)], text }));
 }
 
 /** Returns the rules for the options of one source (a request, a template). */

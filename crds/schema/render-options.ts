@@ -33,7 +33,11 @@ const TimeZone = text(TIME_ZONE_PATTERN, 100, 'a time zone such as Europe/Berlin
 /** A language tag (BCP 47) without extensions, at most 48 characters. */
 const LANGUAGE_PATTERN =
   '^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3})){0,4}$';
-const Language = text(LANGUAGE_PATTERN, 50, 'a language tag such as de or pt-BR (BCP 47, without extensions)');
+const Language = text(
+  LANGUAGE_PATTERN,
+  50,
+  'a language tag such as de or pt-BR (BCP 47, without extensions)',
+);
 
 /** At most 16 ranges with up to five digits. */
 const PAGES_PATTERN = '[1-9][0-9]{0,4}(-([1-9][0-9]{0,4})?)?';
@@ -196,7 +200,8 @@ export const PRINT_OPTIONS = group(
         keywords: option(Keywords, { label: 'Keywords', description: 'Keywords, each with {{bindings}}.' }),
         language: option(Language, {
           label: 'Language',
-          description: 'Language of the document, in all formats: also the lang of its HTML if that has none.',
+          description:
+            'Language of the document, in all formats: also the lang of its HTML if that has none.',
         }),
       },
       {

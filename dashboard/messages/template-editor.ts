@@ -112,6 +112,7 @@ export const options = {
   json: 'JSON',
   invalid: (problem: string) => `The options are not valid JSON. Fix them in the JSON view: ${problem}`,
   byDefault: (value: string) => `Default (${value})`,
+  onePerLine: (description: string) => `${description} One per line.`,
   expected: (values: string) => `Enter ${values}.`,
   drawing: (width: number, height: number) => `Page of ${width} by ${height} mm with its margins`,
 };

@@ -148,6 +148,30 @@ describe('TemplateMerger', () => {
     });
   });
 
+  it('merges document properties as plain text', () => {
+    const properties = {
+      title: '{{a}} &\n{{lowercase "B"}}',
+      subject: '{{#if no}}x{{/if}}',
+      keywords: ['', '{{a}}'],
+    };
+    expect(merge('y', { a: '<i>' }, undefined, { properties })).toMatchObject({
+      properties: { title: '<i> & b', keywords: ['<i>'] },
+    });
+    expect(merge('y', { a: 1 })).not.toHaveProperty('properties');
+  });
+
+  it.each([
+    [{ author: '{{a}}' }, 'merge_too_large', 'author: it is longer than the limit of 2000 characters'],
+    [{ keywords: ['{{a}}'] }, 'merge_too_large', 'keywords: it is longer than the limit of 2000 characters'],
+    [{ title: '{{/if}}' }, 'template_invalid', expect.stringMatching(/^title: .*line 1/)],
+  ])('names the document property that cannot be merged: %j', (properties, code, message) => {
+    const reply = merge('y', { a: 'x'.repeat(2001) }, undefined, { properties });
+    const failed = { status: 'failed', code };
+    expect(reply).toMatchObject(failed);
+    const found = reply.status === 'failed' ? reply.message : '';
+    expect(found.replace('the document property ', '')).toEqual(message);
+  });
+
   it('logs no data', () => {
     const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) =>
       vi.spyOn(console, name).mockImplementation(() => undefined),

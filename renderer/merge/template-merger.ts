@@ -130,7 +130,7 @@ export class TemplateMerger {
         throw decorationFailure(name, error);
       }
     };
-    return { html, ...mapDecorations(extras, merge), ...this.#mergeProperties(html, extras, values) };
+    return { ...mapDecorations(extras, merge), ...this.#mergeProperties(html, extras, values) };
   }
 
   #decorationOf(content: string): CompiledTemplate {

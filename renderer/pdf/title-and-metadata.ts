@@ -19,7 +19,7 @@ export interface DocumentMetadata {
  * retries of a document have the same.
  */
 export function setMetadata(file: PdfFile, update: PdfUpdate, document: DocumentMetadata): void {
-  const { createdAt, title, template, version } = document;
+  const { createdAt, title, properties } = document;
   const info = file.trailer.get('Info');
   const time = `(D:${createdAt.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}+00'00')`;
   const entries = new Map<string, string>();
@@ -32,18 +32,24 @@ export function setMetadata(file: PdfFile, update: PdfUpdate, document: Document
   entries.set('Creator', '(Trifold)');
   entries.set('CreationDate', time);
   entries.set('ModDate', time);
-  for (const [name, value] of infoEntries(document.properties)) entries.set(name, pdfText(value));
-  if (template !== undefined) entries.set('TrifoldTemplate', pdfText(template));
-  if (version !== undefined) entries.set('TrifoldVersion', pdfText(version));
+  for (const [name, value] of textEntries(document)) entries.set(name, pdfText(value));
   const number = info && referenceIn(file.bytes, info);
   if (number === undefined) update.point('Info', update.add(pdfDictionary(entries)));
   else update.replace(number, pdfDictionary(entries));
-  setLanguage(file, update, document.properties?.language);
+  setLanguage(file, update, properties?.language);
 }
 
-/** Entries of the info dictionary (ISO 32000-1, 14.3.3). */
-function infoEntries({ title, author, subject, keywords }: DocumentProperties = {}): [string, string][] {
-  const entries = { Title: title, Author: author, Subject: subject, Keywords: keywords?.join(', ') };
+/** Entries of the info dictionary that replace its own (ISO 32000-1, 14.3.3), and ours. */
+function textEntries({ properties = {}, template, version }: DocumentMetadata): [string, string][] {
+  const { title, author, subject, keywords } = properties;
+  const entries = {
+    Title: title,
+    Author: author,
+    Subject: subject,
+    Keywords: keywords?.join(', '),
+    TrifoldTemplate: template,
+    TrifoldVersion: version,
+  };
   return Object.entries(entries).filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 

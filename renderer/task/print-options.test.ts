@@ -1,5 +1,6 @@
 import type { RenderOptions } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
+import { noisePng } from '../testing/files/png.ts';
 import { readPdf } from '../testing/files/read-pdf.ts';
 import { renderDocument, type TestDocument } from '../testing/render-document.ts';
 import { testPage } from '../testing/browser/test-browser.ts';
@@ -142,6 +143,28 @@ describe('page_ranges', () => {
   ])('%s selects pages, which keep their numbers', async (ranges, numbers) => {
     const texts = await textsOf(ranges);
     expect(texts).toEqual(numbers.map((n) => expect.stringMatching(`text ${n}.*page ${n} of 5`) as unknown));
+  });
+
+  it('leaves out the bytes of other pages', async () => {
+    const images = [1, 2, 3].map((n) => {
+      const image = `<img src="data:image/png;base64,${noisePng(100)}">`;
+      return `<a href="https://example.com/${n}" style="display: block; break-after: page">${image}</a>`;
+    });
+    const sizeOf = async (pageRanges?: string) => {
+      const file = await renderDocument(chromium.page, {
+        html: images.join(''),
+        options: { ...(pageRanges !== undefined && { pageRanges }), footer },
+      });
+      const text = file.toString('latin1');
+      const links = Array.from(text.matchAll(/example\.com\/(\d)/g), (match) => Number(match[1]));
+      const pictures = text.match(/\/Subtype \/Image/g)?.length;
+      return { links: [...new Set(links)], pictures, bytes: file.length };
+    };
+    const whole = await sizeOf();
+    const middle = await sizeOf('2');
+    expect(whole).toMatchObject({ links: [1, 2, 3], pictures: 3 });
+    expect(middle).toMatchObject({ links: [2], pictures: 1 });
+    expect(whole.bytes - middle.bytes).toBeGreaterThan(2 * 100 * 100 * 3);
   });
 
   it.each(['6', '3-2'])('%s, without a page, fails the document', async (ranges) => {

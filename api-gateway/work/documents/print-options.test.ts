@@ -70,6 +70,13 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     [{ time_zone: 'Berlin' }, '/time_zone'],
     [{ timeZone: 'UTC' }, '/timeZone'],
     [{ page_ranges: '0-2' }, '/page_ranges'],
+    [{ properties: { producer: 'x' } }, '/properties/producer'],
+    [{ properties: { title: 'x'.repeat(501) } }, '/properties/title'],
+    [{ properties: { keywords: 'a, b' } }, '/properties/keywords'],
+    [{ properties: { keywords: Array.from({ length: 21 }, () => 'x') } }, '/properties/keywords'],
+    [{ properties: { keywords: ['a', 'x'.repeat(101)] } }, '/properties/keywords/1'],
+    [{ properties: { language: 'de_DE' } }, '/properties/language'],
+    [{ properties: { language: 'German' } }, '/properties/language'],
   ])('%j return 400 with the path of the member', async (options, member) => {
     const answer = await send(options);
     expect(answer.json()).toMatchObject({
@@ -87,6 +94,7 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     { header: { first: false, last: {}, even: { content: '{{page}}' } } },
     { footer: { enabled: true, height: '0mm', first: { height: '40mm' }, odd: false } },
     { locale: 'zh-Hant-TW', time_zone: 'Asia/Taipei' },
+    { properties: { title: '{{a}}', keywords: ['{{b}}', ''], language: 'sl-Latn-IT-rozaj-1994' } },
   ])('%j are accepted', async (options) => {
     expect((await send(options)).statusCode).toBeLessThan(300);
   });
@@ -131,6 +139,16 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
 });
 
 describe('Options of a generation', () => {
+  it('report a syntax error in a document property', async () => {
+    const answer = await generate({ properties: { author: '{{ok}}', keywords: ['{{ok}}', '\n{{#if x}}'] } });
+    expect(answer.json()).toMatchObject({
+      statusCode: 422,
+      code: 'template_does_not_compile',
+      line: 2,
+      details: [{ path: '/options/properties/keywords/1' }],
+    });
+  });
+
   it('are rejected for a format that they do not apply to', async () => {
     const body = { template_id: template, data: {}, async: true, options: { page_ranges: '2-' } };
     const send = async (format: string) =>
@@ -155,6 +173,7 @@ describe('Options of a generation', () => {
       outline: true,
       locale: 'de-DE',
       time_zone: 'Europe/Berlin',
+      properties: { title: 'T', keywords: ['a', 'b'], language: 'de' },
     };
     const { id } = (await generate(options)).json() as { id: string };
     const job = await gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', id);
@@ -171,6 +190,7 @@ describe('Options of a generation', () => {
       outline: true,
       locale: 'de-DE',
       timeZone: 'Europe/Berlin',
+      properties: { title: 'T', keywords: ['a', 'b'], language: 'de' },
     });
   });
 

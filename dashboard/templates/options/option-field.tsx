@@ -16,6 +16,7 @@ interface OptionFieldProps {
 export function OptionField(props: OptionFieldProps) {
   const { kind } = props.option;
   if (kind === 'flag') return <SwitchField {...props} />;
+  if (kind === 'list') return <ListField {...props} />;
   return kind === 'choice' ? <SelectField {...props} /> : <TextField {...props} />;
 }
 
@@ -49,6 +50,21 @@ function TextField({ option, value = '', onChange }: OptionFieldProps) {
         </datalist>
       )}
     </>
+  );
+}
+
+function ListField({ option: { label, description }, value, onChange }: OptionFieldProps) {
+  const lines = Array.isArray(value) ? value.join('\n') : '';
+  return (
+    <Field label={label} hint={messages.onePerLine(description)}>
+      <textarea
+        value={lines}
+        rows={3}
+        onInput={({ currentTarget: { value: written } }) => {
+          onChange(written === '' ? undefined : written.split('\n'));
+        }}
+      />
+    </Field>
   );
 }
 

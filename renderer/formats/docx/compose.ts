@@ -80,16 +80,11 @@ export async function composeDocx(
       footers: Object.fromEntries(footers) as NonNullable<ISectionOptions['footers']>,
     }),
   };
-  const { language } = properties;
-  const run = {
-    ...(body && fontOf(body.style)),
-    ...(language !== undefined && { language: { value: language } }),
-  };
   const document = new Document({
-    ...coreProperties({ title: parts.body.title || title, ...properties }),
+    ...coreProperties(properties, parts.body.title || title),
     ...(types.includes('even') && { evenAndOddHeaderAndFooters: true }),
     numbering: { config: lists.config },
-    ...(Object.keys(run).length > 0 && { styles: { default: { document: { run } } } }),
+    styles: { default: { document: { run: defaultRun(body, properties) } } },
     sections: [section],
   });
   return Packer.toBuffer(document);
@@ -112,9 +107,25 @@ function partOn(kind: DecorationKind, type: PageType, parts: Parts): Illustrated
   return parts[`${kind}.${type}`] ?? (type === 'first' ? odd : parts[kind]);
 }
 
+/** Returns the font and the language of text without its own. */
+function defaultRun(body: LaidOut | undefined, { language }: DocumentProperties) {
+  return {
+    ...(body && fontOf(body.style)),
+    ...(language !== undefined && { language: { value: language } }),
+  };
+}
+
 /** Returns the properties that Word shows (ISO 29500-2, "Core properties"). */
-function coreProperties({ title, author = 'Trifold', subject, keywords }: DocumentProperties) {
-  const texts = Object.entries({ title, subject, keywords: keywords?.join(', '), creator: author });
+function coreProperties(
+  { title, author = 'Trifold', subject, keywords }: DocumentProperties,
+  otherTitle: string | undefined,
+) {
+  const texts = Object.entries({
+    title: title ?? otherTitle,
+    subject,
+    keywords: keywords?.join(', '),
+    creator: author,
+  });
   const given = texts.flatMap(([name, text]) => (text === undefined ? [] : [[name, xmlText(text)] as const]));
   return { ...Object.fromEntries(given), lastModifiedBy: 'Trifold' };
 }

@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => Promise.all([browsers.stop(), writer.stop()]));
 
-interface Given extends Pick<DocumentToWrite, 'css'>, Decorations {
+interface Given extends Pick<DocumentToWrite, 'css' | 'properties'>, Decorations {
   readonly options?: RenderOptions;
   readonly mode?: 'live' | 'test';
 }
@@ -67,6 +67,23 @@ describe('a DOCX file', () => {
     expect(within(core, 'dc:title')[0]?.text).toBe('Letter & Co');
     expect(within(core, 'dc:creator')[0]?.text).toBe('Trifold');
     expect(file.paragraphs()).toEqual(['Hello']);
+    expect(valueOf(file.all('word/styles.xml', 'w:lang')[0])).toBeUndefined();
+  });
+
+  it('has the properties of the document', async () => {
+    const properties = {
+      title: 'Offer <7>',
+      author: 'Ä & B',
+      subject: 'Paper',
+      keywords: ['offer', 'paper'],
+      language: 'de-CH',
+    };
+    const file = await make('<title>Letter</title><p>Hello', { properties });
+    const core = file.xml('docProps/core.xml');
+    const names = ['dc:title', 'dc:creator', 'dc:subject', 'cp:keywords', 'cp:lastModifiedBy'];
+    const texts = ['Offer <7>', 'Ä & B', 'Paper', 'offer, paper', 'Trifold'];
+    expect(names.map((name) => within(core, name)[0]?.text)).toEqual(texts);
+    expect(valueOf(file.all('word/styles.xml', 'w:lang')[0])).toBe('de-CH');
   });
 
   it.each([
