@@ -26,6 +26,19 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bWorkTraits\b|\b(?:job|batch)Remains\b|\bspec\.place\b/, 'behavior, cleanup, sequence'],
   [/\bkeyOf\b|\btellOf\b/, 'a noun of the result'],
 ];
+/** Words that native writers do not use this way, as patterns for public text, with what to write instead. */
+const PUBLIC_WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
+  [/\b(?:un)?answer(?:s|ed|ing)?\b(?![-`":}])/i, 'response, return, respond'],
+  [/\bmembers?\b(?![`":}])/i, 'field, property'],
+  [/\bat once\b/i, 'immediately, at the same time'],
+  [/(?<!there )\b(?:is|are) no (?!longer\b|more\b)/i, 'is not a'],
+  [/\bof kubectl\b/i, 'created with kubectl'],
+  [/\bthe (?:release|version) before\b/i, 'the previous release'],
+  [/\bfacts?\b/i, 'the name of the data'],
+];
+const STRING = /(['"`])(?:(?!\1)[^\\]|\\.)*\1/g;
+/** Tests, and the sample data of the examples. */
+const NOT_PUBLIC = /\.test\.tsx?$|^examples\/|(?:^|\/)(?:test|testing|conformance)\//;
 const READ = ['*.ts', '*.tsx', '*.md', '*.yaml', '*.tpl', '*.json'];
 /** History, files that are made from others, and this list. */
 const SKIPPED = [':!docs/adr', ':!CHANGELOG.md', ':!package-lock.json', ':!docs/check-words.ts'];
@@ -37,12 +50,26 @@ const files = execFileSync('git', ['ls-files', '-z', ...READ, ...SKIPPED], {
 });
 for (const file of files.split('\0').filter(Boolean)) {
   const lines = readFileSync(new URL(file, root), 'utf8').split('\n');
-  for (const [index, line] of lines.entries()) report(`${file}:${index + 1}`, line);
+  for (const [index, line] of lines.entries()) {
+    report(`${file}:${index + 1}`, line, WORDS);
+    if (!NOT_PUBLIC.test(file)) report(`${file}:${index + 1}`, publicText(file, line), PUBLIC_WORDS);
+  }
 }
 
-function report(place: string, line: string): void {
-  for (const [word, instead] of WORDS) {
-    const found = word.exec(line)?.[0];
+/** Returns what users read of a line: all of it, or the messages and descriptions in code. */
+function publicText(file: string, line: string): string {
+  if (!/\.tsx?$/.test(file)) return line;
+  if (/^\s*(?:\/\/|\/?\*)/.test(line)) return '';
+  const strings = line.match(STRING) ?? [];
+  return strings
+    .map((text) => text.replaceAll(/\$\{[^}]*\}/g, ''))
+    .filter((text) => text.includes(' '))
+    .join('\n');
+}
+
+function report(place: string, text: string, words: typeof WORDS): void {
+  for (const [word, instead] of words) {
+    const found = word.exec(text)?.[0];
     if (found === undefined) continue;
     process.stderr.write(`${place}: ${found}: the word here is: ${instead}\n`);
     process.exitCode = 1;

@@ -92,7 +92,7 @@ export const BOUNDS = {
   pipelinedRequests: {
     holds: 'memory',
     in: 'gateway',
-    what: 'Unanswered requests',
+    what: 'Requests without a response',
     per: 'connection',
     limit: { value: 32, unit: 'requests' },
     beyond: 'the connection is closed',

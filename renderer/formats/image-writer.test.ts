@@ -287,5 +287,5 @@ describe.each(['jpeg', 'webp'] as const)('a picture in %s', (format) => {
 it('rejects a WebP whose side the format does not allow', async () => {
   const tall = documentOf('<div style="height:17000px">', SMALL, 'live');
   const writing = new ImageWriter('webp', browsers, ALL_COVERED).write(tall, turn());
-  await expect(writing).rejects.toThrow('the limits are 16383 a side');
+  await expect(writing).rejects.toThrow('the limits are 16383 per side');
 });

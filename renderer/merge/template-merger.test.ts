@@ -140,7 +140,7 @@ describe('TemplateMerger', () => {
       'footer.even': '',
     });
     expect(merge('y', { x: '<i>'.repeat(101) }, undefined, { 'footer.last': '{{{x}}}' })).toMatchObject({
-      message: 'the footer.last: its elements nest deeper than 100',
+      message: 'the footer.last: its elements are nested deeper than 100',
     });
     expect(merge('y', { x: 'x'.repeat(2 ** 20 + 1) }, undefined, { 'header.odd': '{{{x}}}' })).toMatchObject({
       code: 'merge_too_large',

@@ -59,7 +59,7 @@ export class PreviewServer {
     };
     const listener = (request: IncomingMessage, response: ServerResponse) => {
       this.#answer(request, response).catch((error: unknown) => {
-        options.logger.error({ err: error }, 'failed to answer a preview');
+        options.logger.error({ err: error }, 'failed to respond to a preview');
         response.destroy();
       });
     };
