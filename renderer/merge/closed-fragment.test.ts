@@ -55,7 +55,7 @@ describe('closedFragment', () => {
     expect(closedFragment(deep)).toBe(deep + '</i>'.repeat(DEEPEST_ELEMENT));
     const tooDeep = expect.objectContaining({
       code: 'merge_failed',
-      message: 'its elements are nested deeper than 100',
+      message: 'its elements are nested deeper than 100 levels',
     }) as Error;
     expect(() => closedFragment(`${deep}<i>`)).toThrow(tooDeep);
     expect(() => closedFragment(`${'<b>'.repeat(200_000)}${'</i>'.repeat(200_000)}`)).toThrow(tooDeep);

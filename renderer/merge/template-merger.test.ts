@@ -112,7 +112,7 @@ describe('TemplateMerger', () => {
     expect(merge('y', { x: '<i>'.repeat(101) }, undefined, deep)).toEqual({
       status: 'failed',
       code: 'merge_failed',
-      message: 'the header: its elements are nested deeper than 100',
+      message: 'the header: its elements are nested deeper than 100 levels',
     });
   });
 
@@ -140,7 +140,7 @@ describe('TemplateMerger', () => {
       'footer.even': '',
     });
     expect(merge('y', { x: '<i>'.repeat(101) }, undefined, { 'footer.last': '{{{x}}}' })).toMatchObject({
-      message: 'the footer.last: its elements are nested deeper than 100',
+      message: 'the footer.last: its elements are nested deeper than 100 levels',
     });
     expect(merge('y', { x: 'x'.repeat(2 ** 20 + 1) }, undefined, { 'header.odd': '{{{x}}}' })).toMatchObject({
       code: 'merge_too_large',
