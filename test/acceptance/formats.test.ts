@@ -81,20 +81,4 @@ describe('Documents of a test key', () => {
     expect(docx.paragraphs('word/header1.xml')).toEqual(['TEST']);
     expect(docx.paragraphs()).toEqual(['Hello Ada']);
   });
-
-  it('carry it also when they are asynchronous, streamed or in a batch', async () => {
-    const client = typescriptClient(test);
-    const request = { template_id: template, data };
-    const { id } = await client.documents.generateAsync(request);
-    await client.documents.wait(id);
-    const batch = await client.batches.create({ template_id: template, format: 'pdf', items: [{ data }] });
-    await client.batches.wait(batch.id);
-    for (const file of [
-      await client.documents.download(id),
-      await client.documents.pdf(request),
-      await client.batches.downloadItem(batch.id, 0),
-    ]) {
-      expect((await readPdf(await file.bytes()))[0]?.text).toMatch(/TEST$/);
-    }
-  });
 });

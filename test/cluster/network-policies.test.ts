@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findHelm, Helm, type ChartValues, type Manifest } from '../chart/helm.ts';
 import { eventually } from '../support/eventually.ts';
 import { Installation } from './installation.ts';
-import { NetworkTargets, OUTSIDER, startListening, targetsBeyond, type Targets } from './network-targets.ts';
-import { NAMESPACE, RELEASE } from './release.ts';
+import { NetworkTargets, OUTSIDER, targetsBeyond, type Targets } from './network-targets.ts';
+import { NAMESPACE } from './release.ts';
 
 /** Namespace without policies. */
 const OUTSIDE = 'outside';
-/** Namespace with the policies of a release whose Redis and object store have IP addresses. */
-const ADDRESSES = 'addresses';
 /** Network plugins apply a policy some time after the pod has started. */
 const ENFORCED_MS = 90_000;
 
@@ -27,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await network.stop();
-  await installation.kubectl.run(['delete', 'namespace', ADDRESSES, '--wait=false']);
   await installation.close();
 });
 
@@ -58,41 +54,4 @@ describe('Enforced NetworkPolicies', () => {
     const [pod] = await installation.pods('redis');
     await expectOpen({ pod: pod!.name }, [], targetsBeyond('redis', network.targets));
   });
-
-  it('close DNS to renderers if Redis and the object store have IP addresses', async () => {
-    const { kubectl } = installation;
-    const [outsider] = network.targets['other pod']!.split(':');
-    const policies = await policiesFor({
-      redis: { bundled: { enabled: false }, external: { url: `redis://${outsider}:6379` } },
-      objectStore: {
-        bundled: { enabled: false },
-        external: { endpoint: `http://${outsider}:9000`, existingSecret: 's3' },
-      },
-    });
-    await kubectl.ok(['create', 'namespace', ADDRESSES]);
-    for (const policy of policies) {
-      await kubectl.ok(['apply', '--filename', '-'], { stdin: JSON.stringify(policy) });
-    }
-    await startListening(installation, { namespace: ADDRESSES, name: 'renderer', ports: [9090] });
-    const { spec } = policies.find(({ metadata }) => metadata.name === 'trifold-renderer')!;
-    const labels = Object.entries(spec.podSelector.matchLabels as object).map((pair) => pair.join('='));
-    await kubectl.ok(['label', 'pod', 'renderer', '--namespace', ADDRESSES, ...labels]);
-    await expectOpen({ namespace: ADDRESSES, pod: 'renderer' }, ['redis', 'store'], {
-      redis: `${outsider}:6379`,
-      store: `${outsider}:9000`,
-      'another port': `${outsider}:8080`,
-      'cluster DNS': network.targets['cluster DNS']!,
-    });
-  });
 });
-
-/** Returns the policies of the chart with these values, for the namespace ADDRESSES. */
-async function policiesFor(values: ChartValues): Promise<Manifest[]> {
-  const helm = new Helm((await findHelm()) ?? 'helm');
-  try {
-    const manifests = await helm.render(values, { release: RELEASE, namespace: ADDRESSES });
-    return manifests.filter(({ kind }) => kind === 'NetworkPolicy');
-  } finally {
-    helm.remove();
-  }
-}

@@ -49,7 +49,7 @@ export class NetworkTargets {
 }
 
 /** Starts a pod that answers on these ports. Its readiness probe asks the first one. */
-export async function startListening(
+async function startListening(
   installation: Installation,
   { namespace, name, ports }: { namespace: string; name: string; ports: readonly number[] },
 ): Promise<void> {

@@ -1,11 +1,10 @@
-import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Service } from '@trifold/controller/testing/controller-fixture.ts';
+import { CrashingProcess, FOREVER } from '@trifold/controller/testing/crashing-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { losing } from '../support/faults/losing-writes.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
-const FOREVER = new Promise<never>(() => undefined);
 const MINUTE = 60_000;
 
 let fixture: WebhookFixture;
@@ -14,71 +13,38 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.destroy());
 
-/**
- * A controller that is killed at its n-th write: from then on nothing it does has an effect. The last write may have
- * reached the API server, unseen by the controller.
- */
-class Killed {
-  writes = 0;
-  readonly #dies: number;
-  readonly #reached: boolean;
-
-  constructor(dies: number, reached: boolean) {
-    this.#dies = dies;
-    this.#reached = reached;
-  }
-
-  get dead(): boolean {
-    return this.writes >= this.#dies;
-  }
-
-  readonly transport = (inner: ApiTransport): ApiTransport => ({
-    send: async (request) => {
-      if (this.dead) return FOREVER;
-      if (request.method === 'GET') return inner.send(request);
-      this.writes += 1;
-      if (!this.dead) return inner.send(request);
-      if (this.#reached) await inner.send(request);
-      return FOREVER;
-    },
-  });
-
-  boot(): Promise<Service> {
-    return fixture.boot({
-      dead: () => this.dead,
-      wrap: { transport: this.transport },
-      outbound: {
-        post: (post, signal) => (this.dead ? FOREVER : fixture.outbound().post(post, signal)),
-        close: () => undefined,
-      },
-    });
-  }
-}
-
 /** Whether the request writes an attempt. */
 const isLog = ({ method, path }: ApiRequest) => method === 'PUT' && path.includes('/webhookdeliveries/');
 
 const idsOf = () => fixture.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
 
 describe('Controller that is killed', () => {
-  // Its writes: status of the endpoint, last status of the job, delivery, status of the delivery.
-  const points = [1, 2, 3, 4, 5].flatMap((dies) => [
-    { dies, reached: false },
-    { dies, reached: true },
-  ]);
-
-  it.each(points)(
-    'at write $dies (reached the server: $reached) loses no event',
-    async ({ dies, reached }) => {
-      const killed = new Killed(dies, reached);
+  it.each([
+    ['before the step takes effect', false],
+    ['after the step took effect', true],
+  ])('at any step loses no event, %s', async (_title, after) => {
+    let steps = Infinity;
+    for (let dies = 1; dies <= steps; dies += 1) {
+      await fixture.destroy();
+      fixture = await WebhookFixture.create();
+      const process = new CrashingProcess(dies, after);
+      const outbound = fixture.outbound();
       await fixture.endpoint();
-      await killed.boot();
+      await fixture.boot({
+        dead: () => process.dead,
+        wrap: process.wrap,
+        outbound: {
+          post: (post, signal) => (process.dead ? FOREVER : outbound.post(post, signal)),
+          close: () => undefined,
+        },
+      });
       const { metadata } = await fixture.controller.gatewayJob();
       await eventually(async () => {
-        if (killed.dead) return true;
+        if (process.dead) return true;
         const [delivery] = await fixture.all();
         return delivery?.status?.phase === 'Delivered';
       });
+      if (!process.dead) steps = 0;
       await fixture.boot();
       await fixture.controller.finished(metadata.name);
       await fixture.delivery(({ status }) => status?.phase === 'Delivered');
@@ -86,8 +52,10 @@ describe('Controller that is killed', () => {
       // At most the attempt in flight is repeated, and it is the same event.
       expect(idsOf().length).toBeLessThanOrEqual(2);
       expect(new Set(idsOf()).size).toBe(1);
-    },
-  );
+      expect(dies).toBeLessThan(60);
+    }
+    expect(steps).toBe(0);
+  });
 
   it('between an attempt and its record sends the same event again with another delivery id', async () => {
     await fixture.endpoint();

@@ -197,20 +197,6 @@ describe('Informer', () => {
     expect(rings).toHaveLength(2);
   });
 
-  it('keeps a write of this process that a list in progress does not contain', async () => {
-    const page = Promise.withResolvers<ApiResponse>();
-    api.intercept('list', () => page.promise);
-    const informer = make();
-    informer.start();
-    await settle();
-    const version = String(api.version);
-    const written = api.put('a', 'written');
-    informer.mutated(written);
-    page.resolve(jsonAnswer(200, { items: [], metadata: { resourceVersion: version } }));
-    await informer.synced();
-    expect(texts(informer)).toEqual({ a: 'written' });
-  });
-
   it('drops an object on forget until the object changes', async () => {
     api.put('a', 'one');
     api.put('b', 'two');
@@ -690,31 +676,6 @@ describe('Informer with a failing connection', () => {
     await elapse(60_000);
     expect(api.watchRequests.length).toBeLessThan(12);
     expect(api.listRequests).toHaveLength(1);
-  });
-
-  it('delivers an event once when the connection breaks inside it', async () => {
-    const informer = await started();
-    const line = JSON.stringify({ type: 'ADDED', object: api.put('a', 'ü€😀') });
-    await settle();
-    rings.splice(0);
-    expect(line).toContain('😀');
-    const whole = Buffer.from(`${JSON.stringify({ type: 'MODIFIED', object: api.put('a', 'ü€😀!') })}\n`);
-    await settle();
-    rings.splice(0);
-    // Written by the test: half of a change arrives before the connection breaks.
-    const body = new OpenBody();
-    await elapse(1000);
-    api.intercept('watch', () => ({ status: 200, headers: {}, body }));
-    api.endWatches();
-    await settle();
-    body.write(whole.subarray(0, whole.indexOf('😀') + 2));
-    await elapse(1000);
-    expect(rings).toEqual([]);
-    api.put('a', 'later');
-    body.fail(reset());
-    await settle();
-    expect(rings).toEqual(['default/a=later']);
-    expect(texts(informer)).toEqual({ a: 'later' });
   });
 });
 

@@ -225,21 +225,6 @@ describe('Concurrent reconciles', () => {
     for (const open of gates.values()) open();
     await controller.stop(1000);
   });
-
-  it('start without a timer or a turn of the event loop', async () => {
-    const reconciled = Promise.withResolvers<void>();
-    const controller = controllerOf(() => reconciled.resolve());
-    controller.start();
-    await settle();
-    let turned = false;
-    setImmediate(() => {
-      turned = true;
-    });
-    controller.enqueue(key);
-    await reconciled.promise;
-    expect(turned).toBe(false);
-    await controller.stop(0);
-  });
 });
 
 describe('Controller.stop', () => {
