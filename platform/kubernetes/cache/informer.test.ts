@@ -197,6 +197,20 @@ describe('Informer', () => {
     expect(rings).toHaveLength(2);
   });
 
+  it('keeps a write of this process that a list in progress does not contain', async () => {
+    const page = Promise.withResolvers<ApiResponse>();
+    api.intercept('list', () => page.promise);
+    const informer = make();
+    informer.start();
+    await settle();
+    const version = String(api.version);
+    const written = api.put('a', 'written');
+    informer.mutated(written);
+    page.resolve(jsonAnswer(200, { items: [], metadata: { resourceVersion: version } }));
+    await informer.synced();
+    expect(texts(informer)).toEqual({ a: 'written' });
+  });
+
   it('drops an object on forget until the object changes', async () => {
     api.put('a', 'one');
     api.put('b', 'two');
