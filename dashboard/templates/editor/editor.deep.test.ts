@@ -326,6 +326,10 @@ describe('The editor of a template', () => {
     await dashboard.press('Another footer on the first page');
     await dashboard.fill('HTML of the footer on the first page', 'Imprint');
     await dashboard.fill('Footer height on the first page', '30mm');
+    // The drawing is that of the first page.
+    await waitFor(
+      `document.querySelector('#part-options svg rect:last-of-type').getAttribute('height') === '30'`,
+    );
     await dashboard.fill('Locale', 'de-DE');
     await dashboard.expectAccessible();
     await dashboard.screenshots('editor-options');
