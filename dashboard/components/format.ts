@@ -2,6 +2,7 @@ const LANGUAGE = document.documentElement.lang || 'en';
 
 const DATE_TIME = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short' });
 const NUMBER = new Intl.NumberFormat(LANGUAGE);
+const SHORT_RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { style: 'narrow' });
 const RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
 
 const UNITS = [
@@ -16,12 +17,21 @@ export function formatTime(time: string): string {
 }
 
 /** Formats a time as a distance from now, for example "3 minutes ago". */
-export function formatAgo(time: string, now = Date.now()): string {
-  const milliseconds = Date.parse(time) - now;
+export function formatAgo(time: string): string {
+  return RELATIVE.format(...distanceOf(time));
+}
+
+/** Formats a time as a short distance from now, for example "3min ago". */
+export function formatShortAgo(time: string): string {
+  return SHORT_RELATIVE.format(...distanceOf(time));
+}
+
+function distanceOf(time: string): [count: number, unit: Intl.RelativeTimeFormatUnit] {
+  const milliseconds = Date.parse(time) - Date.now();
   for (const [unit, length] of UNITS) {
-    if (Math.abs(milliseconds) >= length) return RELATIVE.format(Math.trunc(milliseconds / length), unit);
+    if (Math.abs(milliseconds) >= length) return [Math.trunc(milliseconds / length), unit];
   }
-  return RELATIVE.format(Math.trunc(milliseconds / 1000), 'second');
+  return [Math.trunc(milliseconds / 1000), 'second'];
 }
 
 export function formatNumber(value: number): string {

@@ -11,6 +11,9 @@ import { keys as messages } from '../messages/keys.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 
+/** What a program needs that generates documents. */
+const FIRST_SCOPES: readonly Scope[] = ['templates:read', 'documents:generate'];
+
 interface NewKeyDialogProps {
   readonly onCreated: () => void;
   readonly onClose: () => void;
@@ -73,6 +76,7 @@ function NewKeyForm({ onSubmit, onClose }: NewKeyFormProps) {
       <Choices
         label={messages.scopes}
         name="scopes"
+        chosen={FIRST_SCOPES}
         choices={own.scopes.map((scope) => [scope, messages.scopeMeanings[scope]] as const)}
         error={scopesMissing.value ? messages.scopesMissing : undefined}
       />

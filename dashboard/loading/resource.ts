@@ -2,7 +2,7 @@ import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { TrifoldError } from '@trifold/client';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { useSession } from '../session/session.ts';
-import { useReloadWhile } from './reload-while.ts';
+import { OUTAGE_MS, useReloadWhile } from './reload-while.ts';
 
 /** Something that a page loads, and its state. */
 export interface Resource<Value> {
@@ -53,7 +53,7 @@ export function useResource<Value>(
     reload();
     return () => running.current?.abort();
   }, [reload]);
-  useReloadWhile(isPassing(error.value), reload);
+  useReloadWhile(isPassing(error.value), reload, OUTAGE_MS);
   const set = useCallback((given: Value) => {
     running.current?.abort();
     loading.value = false;

@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'preact';
 import { lazy } from 'preact-iso';
 import { Page } from '../components/content/page.tsx';
 import { Notice } from '../components/notices/notice.tsx';
-import { useReloadWhile } from '../loading/reload-while.ts';
+import { OUTAGE_MS, useReloadWhile } from '../loading/reload-while.ts';
 import { text } from '../messages/text.ts';
 import type { PathParameters } from './address.ts';
 
@@ -62,7 +62,7 @@ function lazyPage(load: () => Promise<FunctionComponent<PathParameters>>): Funct
  * everything again when the service answers.
  */
 function MissingPage() {
-  useReloadWhile(true, reloadIfServed);
+  useReloadWhile(true, reloadIfServed, OUTAGE_MS);
   return (
     <Page title={text.errors.page}>
       <Notice kind="danger">{text.errors.unreachable}</Notice>

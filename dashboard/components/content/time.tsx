@@ -1,10 +1,10 @@
-import { formatAgo, formatTime } from '../format.ts';
+import { formatShortAgo, formatTime } from '../format.ts';
 
 /** A time as a distance from now, with the exact time when the pointer is over it. */
 export function Time({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={formatTime(at)}>
-      {formatAgo(at)}
+      {formatShortAgo(at)}
     </time>
   );
 }

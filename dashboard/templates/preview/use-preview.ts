@@ -1,7 +1,7 @@
 import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import { ValidationError, type Preview, type PreviewRequest } from '@trifold/client';
 import { useCallback, useRef } from 'preact/hooks';
-import { useReloadWhile } from '../../loading/reload-while.ts';
+import { OUTAGE_MS, useReloadWhile } from '../../loading/reload-while.ts';
 import { isPassing } from '../../loading/resource.ts';
 import { useSession } from '../../session/session.ts';
 
@@ -88,7 +88,7 @@ export function usePreview({ request, format, onResult }: PreviewInputs): Previe
   });
 
   const retry = useCallback(() => void (attempts.value += 1), []);
-  useReloadWhile(isPassing(error.value), retry);
+  useReloadWhile(isPassing(error.value), retry, OUTAGE_MS);
   return { shown, latest, error, running, retry };
 }
 

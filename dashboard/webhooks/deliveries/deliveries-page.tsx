@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
 import { useAction } from '../../loading/action.ts';
 import { usePagedList } from '../../loading/paged-list.ts';
+import { useReloadWhile } from '../../loading/reload-while.ts';
 import { text } from '../../messages/text.ts';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
@@ -30,6 +31,7 @@ export function DeliveriesPage() {
     async (cursor, signal) => client.webhooks.deliveries.page({ ...filter, cursor }, { signal }),
     [status, event, endpoint],
   );
+  useReloadWhile(list.entries?.some(({ status }) => status === 'pending') ?? false, list.reload);
   const retry = useAction(async ({ id }: DeliveryEntry) => {
     await client.webhooks.deliveries.retry(id);
     showToast(messages.retried);
