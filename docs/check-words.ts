@@ -16,7 +16,7 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   ],
   [/(?<!CONN|E)REFUSED_/, 'REJECTED'],
   [/#?\btell[A-Z]\w*/, 'report, warn, notify'],
-  [/facts_too_large|\b\w*[rR]esultFacts\w*|result-facts/, 'result metadata'],
+  [/facts_too_large|[a-z]Facts\b|result-facts/, 'result metadata, description'],
   [/MAX_LIVE_JOBS|\bmaxLiveJobs\b/, 'unfinished documents'],
   [/\bmadeWith\b|\bforegone\b|\bstained\b|\bresidue\b/, 'the name of the state'],
   [/\bHeldJson\b|\bheld-json\b/, 'RawJson'],

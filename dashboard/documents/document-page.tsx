@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Generation } from '@trifold/client';
 import { useLocation } from 'preact-iso';
 import { Empty } from '../components/content/data-table.tsx';
-import { Fact, Facts } from '../components/content/facts.tsx';
+import { Description, DescriptionList } from '../components/content/description-list.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Button } from '../components/controls/button.tsx';
 import { formatBytes, formatNumber, formatTime } from '../components/format.ts';
@@ -63,29 +63,29 @@ function Details({ document }: { readonly document: Generation }) {
   return (
     <>
       {document.status === 'failed' && <Failure error={document.error} />}
-      <Facts card>
-        <Fact label={messages.status}>
+      <DescriptionList card>
+        <Description label={messages.status}>
           <WorkStatus status={document.status} />
-        </Fact>
-        <Fact label={messages.template}>
+        </Description>
+        <Description label={messages.template}>
           <TemplateName id={document.template_id} templates={templates} />
-        </Fact>
+        </Description>
         {document.filename !== undefined && (
-          <Fact label={messages.filename}>
+          <Description label={messages.filename}>
             <span class={styles.fileName}>{document.filename}</span>
-          </Fact>
+          </Description>
         )}
-        <Fact label={messages.created}>{formatTime(document.created_at)}</Fact>
-        <Fact label={messages.expires}>
+        <Description label={messages.created}>{formatTime(document.created_at)}</Description>
+        <Description label={messages.expires}>
           <Expiry at={document.expires_at} />
-        </Fact>
+        </Description>
         <Result document={document} />
         {document.metadata && (
-          <Fact label={messages.metadata}>
+          <Description label={messages.metadata}>
             <Metadata metadata={document.metadata} />
-          </Fact>
+          </Description>
         )}
-      </Facts>
+      </DescriptionList>
       {document.status === 'completed' && <DocumentFile key={document.id} document={document} />}
       {isUnfinished(document) && <Empty>{messages.noFileYet}</Empty>}
     </>
@@ -98,11 +98,13 @@ function Result({ document }: { readonly document: Generation }) {
   const { render_time_ms, file_size, warnings } = document;
   return (
     <>
-      <Fact label={messages.renderTime}>{messages.milliseconds(formatNumber(render_time_ms))}</Fact>
-      <Fact label={messages.size}>{formatBytes(file_size)}</Fact>
-      <Fact label={messages.warnings}>
+      <Description label={messages.renderTime}>
+        {messages.milliseconds(formatNumber(render_time_ms))}
+      </Description>
+      <Description label={messages.size}>{formatBytes(file_size)}</Description>
+      <Description label={messages.warnings}>
         {warnings.length === 0 ? messages.noWarnings : <Warnings warnings={warnings} />}
-      </Fact>
+      </Description>
     </>
   );
 }

@@ -18,7 +18,7 @@ export function EmailResult({ email }: { readonly email: CompiledEmail }) {
     <>
       <section class={classes(styles.part, 'stack')}>
         <h2>{messages.email}</h2>
-        <dl class={styles.facts}>
+        <dl class={styles.parts}>
           <dt>{messages.subject}</dt>
           <dd>{email.subject}</dd>
           <dt>{messages.preheader}</dt>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { WebhookSettings, WebhookTestResult } from '@trifold/client';
-import { Fact, Facts } from '../components/content/facts.tsx';
+import { Description, DescriptionList } from '../components/content/description-list.tsx';
 import { Time } from '../components/content/time.tsx';
 import { Button } from '../components/controls/button.tsx';
 import { formatNumber, formatTime } from '../components/format.ts';
@@ -32,34 +32,34 @@ export function WebhookCard({ settings, onChange, onTested }: WebhookCardProps) 
   });
   return (
     <div class="card stack">
-      <Facts>
-        <Fact label={messages.url}>
+      <DescriptionList>
+        <Description label={messages.url}>
           <code>{settings.url}</code>
-        </Fact>
-        <Fact label={messages.events}>{eventsText(settings.events)}</Fact>
-        <Fact label={messages.status}>
+        </Description>
+        <Description label={messages.events}>{eventsText(settings.events)}</Description>
+        <Description label={messages.status}>
           <EndpointStatus {...settings} />
-        </Fact>
+        </Description>
         {settings.status === 'failing' && settings.failing_since && (
-          <Fact label={messages.failingSince}>
+          <Description label={messages.failingSince}>
             <Time at={settings.failing_since} />
-          </Fact>
+          </Description>
         )}
-        <Fact label={messages.lastDelivery}>
+        <Description label={messages.lastDelivery}>
           <LastDelivery last={settings.last_delivery} />
-        </Fact>
-        <Fact label={messages.waiting}>
+        </Description>
+        <Description label={messages.waiting}>
           {messages.waitingCounts(formatNumber(pending), formatNumber(spooled))}
-        </Fact>
+        </Description>
         {previousUntil && (
-          <Fact label={messages.previousSecret}>
+          <Description label={messages.previousSecret}>
             {messages.previousSecretUntil(formatTime(previousUntil))}
-          </Fact>
+          </Description>
         )}
-        <Fact label={messages.changed}>
+        <Description label={messages.changed}>
           <Time at={settings.updated_at} />
-        </Fact>
-      </Facts>
+        </Description>
+      </DescriptionList>
       {result.value && <TestResult result={result.value} />}
       {test.error.value !== undefined && <ErrorNotice error={test.error.value} />}
       {allows('webhooks:write') && (

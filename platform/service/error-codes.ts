@@ -93,7 +93,7 @@ export const ERROR_CODES = {
   route_not_found: {
     status: 404,
     cause: 'There is no route with this path.',
-    remedy: 'Compare the path with `/docs`.',
+    remedy: 'Compare the path with the API reference at `/docs`.',
   },
   template_not_found: {
     status: 404,
@@ -158,7 +158,7 @@ export const ERROR_CODES = {
   not_ready: {
     status: 409,
     retryable: true,
-    cause: 'The document is not completed.',
+    cause: 'The document is not completed yet.',
     remedy: 'Poll `status_url` until its status is `completed`.',
   },
   generation_failed: {
@@ -168,8 +168,8 @@ export const ERROR_CODES = {
   },
   not_failed: {
     status: 409,
-    cause: 'The delivery has not failed, or another attempt would be useless.',
-    remedy: 'Nothing to do.',
+    cause: 'The delivery has not failed, or it cannot be retried.',
+    remedy: 'No action is needed.',
   },
   preview_superseded: {
     status: 409,
@@ -272,7 +272,7 @@ export const ERROR_CODES = {
   merge_failed: {
     status: 422,
     document: true,
-    cause: 'The template fails with this data.',
+    cause: 'The template could not be merged with this data.',
     remedy: 'Correct the template or the data where the message says.',
   },
   merge_too_large: {
@@ -291,7 +291,7 @@ export const ERROR_CODES = {
   batch_not_deletable: {
     status: 422,
     cause: 'Documents of a batch cannot be deleted.',
-    remedy: 'Nothing to do. They expire 24 hours after the batch was created.',
+    remedy: 'No action is needed. They expire 24 hours after the batch was created.',
   },
   not_supported_yet: {
     status: 422,
@@ -331,13 +331,13 @@ export const ERROR_CODES = {
   too_many_uploads: {
     status: 429,
     retryable: true,
-    cause: 'The unfinished requests of the API key hold the maximum number of bytes.',
+    cause: 'The bodies of the requests in flight of the API key have reached the maximum size.',
     remedy: 'Send large bodies one after another, or ask an operator to raise `TRIFOLD_BODY_BUDGET`.',
   },
   too_many_downloads: {
     status: 429,
     retryable: true,
-    cause: 'The API key, or the connection, has too many or too large unread responses.',
+    cause: 'The API key or the connection has too many unread responses, or they are too large.',
     remedy: 'Read the responses that you requested, or request fewer at the same time.',
   },
   headers_too_large: {
@@ -348,7 +348,7 @@ export const ERROR_CODES = {
   internal_error: {
     status: 500,
     retryable: true,
-    cause: 'The service has a bug.',
+    cause: 'The service failed unexpectedly.',
     remedy: 'Try again. If the error persists, report the `request_id`.',
   },
   unavailable: {
@@ -377,7 +377,7 @@ export const ERROR_CODES = {
   browser_crashed: {
     document: true,
     retryable: true,
-    cause: 'Chromium ended while it printed the document.',
+    cause: 'Chromium crashed while it printed the document.',
     remedy:
       'Simplify the document: fewer nested tables, smaller images. If many documents fail, ask an operator to check the memory of the renderers.',
   },
@@ -395,7 +395,7 @@ export const ERROR_CODES = {
   data_missing: {
     document: true,
     cause: 'The object store does not have the data of the job.',
-    remedy: 'Generate the document again. Correct a `dataRef` that you wrote yourself.',
+    remedy: 'Generate the document again. If you wrote `dataRef` yourself, correct it.',
   },
   deadline_exceeded: {
     document: true,
@@ -425,7 +425,7 @@ export const ERROR_CODES = {
   image_too_large: {
     document: true,
     cause: 'The images of the document have more than 200 megapixels in total.',
-    remedy: 'Use smaller images. 3000 pixels per side are enough for a page.',
+    remedy: 'Use smaller images. 3000 pixels per side is enough for a page.',
   },
   names_too_long: {
     document: true,
@@ -447,12 +447,12 @@ export const ERROR_CODES = {
     document: true,
     retryable: true,
     cause: 'Chromium could not print the document.',
-    remedy: 'Simplify the document. If even a simple one fails, report it.',
+    remedy: 'Simplify the document. If even a simple document fails, report it.',
   },
   renderer_error: {
     document: true,
     retryable: true,
-    cause: 'The renderer has a bug.',
+    cause: 'The renderer failed unexpectedly.',
     remedy: 'Report it with the log of the renderer.',
   },
   renderer_lost: {
@@ -536,7 +536,7 @@ export const ERROR_CODES = {
   },
   unknown: {
     document: true,
-    cause: 'The status of the failed document has no reason.',
+    cause: 'No reason was recorded for the failure.',
     remedy: 'Generate the document again.',
   },
   watermark_failed: {

@@ -8,13 +8,13 @@ import { ApiError, unavailable } from './api-error.ts';
 import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
 import { detailsOf } from './validation-details.ts';
 
-/** Values that the error messages name. */
-export interface RequestFacts {
+/** Limits that error messages name. */
+export interface RequestLimits {
   readonly maxBodyBytes: number;
 }
 
 /** Converts anything thrown into the error that the caller gets. Only unexpected errors become a 500. */
-export function toApiError(error: unknown, facts: RequestFacts): ApiError {
+export function toApiError(error: unknown, limits: RequestLimits): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof KubernetesApiError) return fromKubernetes(error);
   if (error instanceof ObjectStoreError && error.retryable) {
@@ -31,7 +31,7 @@ export function toApiError(error: unknown, facts: RequestFacts): ApiError {
     const message = `The stored template cannot be used: ${error.message}. Update its html.`;
     return new ApiError('template_unusable', message, { cause: error });
   }
-  return fromFastify(error as FastifyError, facts) ?? internal(error);
+  return fromFastify(error as FastifyError, limits) ?? internal(error);
 }
 
 function fromKubernetes(error: KubernetesApiError): ApiError {
@@ -85,7 +85,7 @@ const LOCATIONS: Readonly<Record<string, string>> = {
 };
 
 const FASTIFY_CODES: Readonly<
-  Record<string, { code: RequestErrorCode; message: (facts: RequestFacts) => string }>
+  Record<string, { code: RequestErrorCode; message: (limits: RequestLimits) => string }>
 > = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     code: 'body_too_large',
@@ -106,10 +106,10 @@ const FASTIFY_CODES: Readonly<
   FST_ERR_MAX_PARAM_LENGTH: { code: 'uri_too_long', message: () => 'A segment of the path is too long.' },
 };
 
-function fromFastify(error: FastifyError, facts: RequestFacts): ApiError | undefined {
+function fromFastify(error: FastifyError, limits: RequestLimits): ApiError | undefined {
   if (error.validation) return invalidRequest(error);
   const known = FASTIFY_CODES[error.code];
-  if (known) return new ApiError(known.code, known.message(facts), { cause: error });
+  if (known) return new ApiError(known.code, known.message(limits), { cause: error });
   const isClientError =
     typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
   return isClientError ? new ApiError('invalid_request', error.message, { cause: error }) : undefined;

@@ -1,5 +1,5 @@
 import type { BatchWithItems } from '@trifold/client';
-import { Fact, Facts } from '../../components/content/facts.tsx';
+import { Description, DescriptionList } from '../../components/content/description-list.tsx';
 import { Page } from '../../components/content/page.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { formatTime } from '../../components/format.ts';
@@ -53,27 +53,27 @@ function Details({ batch }: { readonly batch: BatchWithItems }) {
   return (
     <>
       {batch.error && <Failure error={batch.error} />}
-      <Facts card>
-        <Fact label={documentTexts.status}>
+      <DescriptionList card>
+        <Description label={documentTexts.status}>
           <WorkStatus status={batch.status} />
-        </Fact>
-        <Fact label={messages.progress}>
+        </Description>
+        <Description label={messages.progress}>
           <BatchProgress batch={batch} />
-        </Fact>
-        <Fact label={documentTexts.template}>
+        </Description>
+        <Description label={documentTexts.template}>
           <TemplateName id={batch.template_id} templates={templates} />
-        </Fact>
-        <Fact label={messages.format}>{previewTexts.formats[batch.format]}</Fact>
-        <Fact label={documentTexts.created}>{formatTime(batch.created_at)}</Fact>
-        <Fact label={documentTexts.expires}>
+        </Description>
+        <Description label={messages.format}>{previewTexts.formats[batch.format]}</Description>
+        <Description label={documentTexts.created}>{formatTime(batch.created_at)}</Description>
+        <Description label={documentTexts.expires}>
           <Expiry at={batch.expires_at} />
-        </Fact>
+        </Description>
         {batch.metadata && (
-          <Fact label={documentTexts.metadata}>
+          <Description label={documentTexts.metadata}>
             <Metadata metadata={batch.metadata} />
-          </Fact>
+          </Description>
         )}
-      </Facts>
+      </DescriptionList>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '@trifold/client';
 import { CodeBlock } from '../../components/content/code-block.tsx';
-import { Fact, Facts } from '../../components/content/facts.tsx';
+import { Description, DescriptionList } from '../../components/content/description-list.tsx';
 import { Page } from '../../components/content/page.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { formatTime } from '../../components/format.ts';
@@ -54,30 +54,32 @@ function Details({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { endpoint, url, error, status } = delivery;
   return (
     <>
-      <Facts card>
-        <Fact label={messages.status}>
+      <DescriptionList card>
+        <Description label={messages.status}>
           <DeliveryStatus status={status} />
-        </Fact>
-        <Fact label={messages.endpoint}>
+        </Description>
+        <Description label={messages.endpoint}>
           {endpointName(endpoint, endpoints)}
           {url && <p class="small">{url}</p>}
-        </Fact>
-        <Fact label={messages.created}>{formatTime(delivery.created_at)}</Fact>
+        </Description>
+        <Description label={messages.created}>{formatTime(delivery.created_at)}</Description>
         {status === 'pending' && (
-          <Fact label={messages.next}>
+          <Description label={messages.next}>
             <NextAttempt {...delivery} />
-          </Fact>
+          </Description>
         )}
-        {delivery.finished_at && <Fact label={messages.finished}>{formatTime(delivery.finished_at)}</Fact>}
+        {delivery.finished_at && (
+          <Description label={messages.finished}>{formatTime(delivery.finished_at)}</Description>
+        )}
         {error && (
-          <Fact label={messages.error}>
+          <Description label={messages.error}>
             {error.message} (<code>{error.code}</code>)
-          </Fact>
+          </Description>
         )}
-        <Fact label={messages.eventId}>
+        <Description label={messages.eventId}>
           <code>{delivery.event_id}</code>
-        </Fact>
-      </Facts>
+        </Description>
+      </DescriptionList>
       <section class="stack">
         <h2>{messages.payload}</h2>
         <p class="small muted">{messages.payloadNote}</p>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { RetryDeliveriesRequest } from '@trifold/client';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
-import { Fact, Facts } from '../../components/content/facts.tsx';
+import { Description, DescriptionList } from '../../components/content/description-list.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { Field } from '../../components/controls/field.tsx';
 import { formatNumber } from '../../components/format.ts';
@@ -48,10 +48,10 @@ function Filter({
 }: Pick<RetryAllDialogProps, 'filter' | 'endpoints'>) {
   if (!event && !endpoint) return null;
   return (
-    <Facts>
-      {event && <Fact label={messages.event}>{event}</Fact>}
-      {endpoint && <Fact label={messages.endpoint}>{endpointName(endpoint, endpoints)}</Fact>}
-    </Facts>
+    <DescriptionList>
+      {event && <Description label={messages.event}>{event}</Description>}
+      {endpoint && <Description label={messages.endpoint}>{endpointName(endpoint, endpoints)}</Description>}
+    </DescriptionList>
   );
 }
 

@@ -3,15 +3,15 @@ import { assertMetadata, DEFAULT_CONTENT_TYPE } from '../object-metadata.ts';
 import { ObjectStoreError, type PutOptions } from '../port.ts';
 
 /**
- * An object file has the content first, so that a PDF opens as it is; then ObjectFacts as JSON; then a footer of fixed
+ * An object file has the content first, so that a PDF opens as it is; then ObjectDescription as JSON; then a footer of fixed
  * length: magic, length of the content, length of the JSON, checksum of everything before it except the content.
  */
-export interface ObjectFacts {
+export interface ObjectDescription {
   readonly contentType: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export interface ObjectTrailer extends ObjectFacts {
+export interface ObjectTrailer extends ObjectDescription {
   /** Bytes of content. */
   readonly size: number;
 }
@@ -22,11 +22,11 @@ export const FOOTER_LENGTH = MAGIC.length + 8 + 4 + 4;
 /** Returns the trailer for `size` bytes of content. Throws ObjectStoreError `invalid_metadata`. */
 export function encodeTrailer(size: number, options: PutOptions): Buffer {
   assertMetadata(options);
-  const facts: ObjectFacts = {
+  const description: ObjectDescription = {
     contentType: options.contentType ?? DEFAULT_CONTENT_TYPE,
     metadata: options.metadata ?? {},
   };
-  const json = JSON.stringify(facts);
+  const json = JSON.stringify(description);
   const length = Buffer.byteLength(json);
   const trailer = Buffer.allocUnsafe(length + FOOTER_LENGTH);
   trailer.write(json, 0, 'utf8');
@@ -48,8 +48,8 @@ export function trailerLength(footer: Buffer, fileSize: number): number | undefi
 export function decodeTrailer(key: string, trailer: Buffer): ObjectTrailer {
   const length = trailer.length - FOOTER_LENGTH;
   if (trailer.readUInt32LE(length + 20) !== crc32(trailer.subarray(0, length + 20))) throw corrupt(key);
-  const facts = JSON.parse(trailer.toString('utf8', 0, length)) as ObjectFacts;
-  return { ...facts, size: Number(trailer.readBigUInt64LE(length + 8)) };
+  const description = JSON.parse(trailer.toString('utf8', 0, length)) as ObjectDescription;
+  return { ...description, size: Number(trailer.readBigUInt64LE(length + 8)) };
 }
 
 /** Returns the error for a file that is not, or is no longer, an object. */

@@ -11,7 +11,7 @@ export interface TemplatePosition {
 /** Reason why a merge failed, the same codes for documents and emails. */
 export type MergeFailureCode = 'template_invalid' | 'data_invalid' | 'merge_failed' | 'merge_too_large';
 
-type MergeFailureFacts = Partial<Pick<MergeFailure, 'problem' | 'position' | 'cause'>>;
+type MergeFailureOptions = Partial<Pick<MergeFailure, 'problem' | 'position' | 'cause'>>;
 
 /** A merge that failed because of the template or the data. The message contains no data. */
 export class MergeFailure extends TrifoldError<MergeFailureCode> {
@@ -20,10 +20,10 @@ export class MergeFailure extends TrifoldError<MergeFailureCode> {
   /** Position of the failed helper call in the compiled text. */
   readonly position: TemplatePosition | undefined;
 
-  constructor(code: MergeFailureCode, message: string, facts: MergeFailureFacts = {}) {
-    super(code, message, facts);
-    this.problem = facts.problem;
-    this.position = facts.position;
+  constructor(code: MergeFailureCode, message: string, options: MergeFailureOptions = {}) {
+    super(code, message, options);
+    this.problem = options.problem;
+    this.position = options.position;
   }
 }
 

@@ -7,7 +7,7 @@ export interface ProcessIdentity {
   readonly command: string;
 }
 
-interface ProcessFacts extends ProcessIdentity {
+interface ProcessInfo extends ProcessIdentity {
   readonly parent: number;
   readonly state: string;
 }
@@ -16,8 +16,8 @@ interface ProcessFacts extends ProcessIdentity {
 export function descendantsOf(root: number): ProcessIdentity[] {
   const all = readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
-    .map((entry) => factsOf(Number(entry)))
-    .filter((facts) => facts !== undefined);
+    .map((entry) => processInfo(Number(entry)))
+    .filter((info) => info !== undefined);
   const below = new Set([root]);
   for (let before = 0; before !== below.size;) {
     before = below.size;
@@ -30,12 +30,12 @@ export function descendantsOf(root: number): ProcessIdentity[] {
 /** Returns those that still run; zombies do not count. */
 export function stillRunning(processes: readonly ProcessIdentity[]): ProcessIdentity[] {
   return processes.filter(({ pid, startTime }) => {
-    const now = factsOf(pid);
+    const now = processInfo(pid);
     return now?.startTime === startTime && now.state !== 'Z';
   });
 }
 
-function factsOf(pid: number): ProcessFacts | undefined {
+function processInfo(pid: number): ProcessInfo | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name is in parentheses and may contain any character; the fields after it are plain (proc(5)).
