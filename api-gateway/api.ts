@@ -48,7 +48,7 @@ export interface GatewayDependencies {
   readonly metrics: Metrics;
   /** Counts requests across all gateways when there is a rate limit. @default counts in this process only */
   readonly rateLimitRedis?: RateLimitRedis | undefined;
-  /** Renders previews of documents. @default they are answered 501 */
+  /** Renders previews of documents. @default they get 501 */
   readonly previewRenderer?: PreviewRenderer | undefined;
   /**
    * Names of the service in the Host header, in addition to `localhost` and IP addresses; requests with others get 421.
@@ -65,7 +65,7 @@ export interface ApiOptions extends GatewayDependencies {
   /** Unique to this process. */
   readonly gateway: string;
   readonly keys: KeyCache;
-  /** Undefined: nobody can sign in. */
+  /** Undefined: no one can sign in. */
   readonly sessions: Sessions | undefined;
   /** The jobs of this gateway. */
   readonly jobs: Informer<GenerationJob>;

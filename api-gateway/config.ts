@@ -23,7 +23,7 @@ export type DownloadAccess = GatewayConfig['downloadAccess'];
 /** Maximum size of a template's html and css together: what a resource can hold (Template spec, html). */
 const MAX_TEMPLATE_BYTES = 1024 * 1024;
 
-/** Reads the gateway's configuration. Pure; the result is frozen. Throws ConfigError with all problems at once. */
+/** Reads the gateway's configuration. Pure; the result is frozen. Throws ConfigError with all problems. */
 export function loadGatewayConfig(environment: Environment) {
   const [settings, prices, outbound, oidc] = readTogether([
     () => withBudgets(loadSettings(environment)),
@@ -78,7 +78,7 @@ function loadSettings(environment: Environment) {
 /** Configuration of a gateway that runs as its own process. */
 export type GatewayProcessConfig = ReturnType<typeof loadGatewayProcessConfig>;
 
-/** Reads the configuration of a gateway in a cluster. Throws ConfigError with all problems at once. */
+/** Reads the configuration of a gateway in a cluster. Throws ConfigError with all problems. */
 export function loadGatewayProcessConfig(environment: Environment) {
   const [service, store, gateway, redis, previews, own] = readTogether([
     () => loadServiceConfig(environment),

@@ -21,22 +21,22 @@ import fastifyCookie from '@fastify/cookie';
 /** The HTTP service. The caller makes `app` listen. */
 export interface Gateway {
   readonly app: FastifyInstance;
-  /** Resolves when the keys and the gateway's own jobs are known. Until then requests are answered 503. */
+  /** Resolves when the keys and the gateway's own jobs are known. Until then requests get 503. */
   start(): Promise<void>;
   /**
-   * Reports that the gateway is not ready and closes each connection after its next answer, but still accepts requests:
-   * senders need time to notice. `close` must follow.
+   * Reports that the gateway is not ready and closes each connection after its next response, but still accepts
+   * requests: senders need time to notice. `close` must follow.
    */
   retire(): void;
   /**
    * Accepts no further connections, ends idle ones, and finishes requests in flight within `closeWaitMs` plus one
-   * second. After `closeWaitMs`, requests that still wait for their document are answered 202. A second later,
+   * second. After `closeWaitMs`, requests that still wait for their document get 202. A second later,
    * connections that are still open are cut. Idempotent.
    */
   close(): Promise<void>;
 }
 
-/** Time in which clients may read their answers after the waits are cancelled. */
+/** Time in which clients may read their responses after the waits are cancelled. */
 const CUT_AFTER_MS = 1_000;
 
 /** Builds a gateway. Nothing runs before `start`. */

@@ -16,7 +16,7 @@ import { loadGatewayProcessConfig, type GatewayProcessConfig } from './config.ts
 import { createGateway } from './gateway.ts';
 import { COUNT_TIMEOUT_MS, type RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
 
-/** Time for cleanup after the last answer. */
+/** Time for cleanup after the last response. */
 const END_MS = 5_000;
 
 async function main(): Promise<void> {
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     rateLimitRedis,
     previewRenderer: config.previews && new HttpPreviews({ ...config.previews, clock: systemClock, logger }),
   });
-  // Listens immediately, so that its probes report what it waits for. Requests are answered 503 until it has started.
+  // Listens immediately, so that its probes report what it waits for. Requests get 503 until it has started.
   const address = await gateway.app.listen({ host: config.service.host, port: config.port });
   logger.info({ address }, 'listening');
   const start = async () => {

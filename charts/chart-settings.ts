@@ -2,7 +2,6 @@ import { stringify } from 'yaml';
 import { SETTINGS, type ChartSetting, type Setting } from '@trifold/platform/service/settings.ts';
 import type { ValueSchema } from '@trifold/platform/service/setting-types.ts';
 
-/** A value of the chart that sets a variable. */
 interface SettingValue extends ChartSetting {
   readonly variable: string;
   readonly setting: Setting;

@@ -84,7 +84,7 @@ export async function createInSecret(
   const leave = () => output.complain(`${where} already exists: nothing was changed\n`);
   const secrets = kubernetes.builtin<Secret>(SECRET);
   if (await secrets.find(secret.namespace, secret.name)) return leave();
-  // Mint before storing: after a crash in between, the next attempt mints another key and nobody knows the first.
+  // Mint before storing: after a crash in between, the next attempt mints another key and no one knows the first.
   const minted = await mint(kubernetes, request, output);
   try {
     await secrets.create(secretWith(minted, secret));
@@ -137,7 +137,7 @@ function secretWith({ key, resource }: MintedKey, { namespace, name }: SecretNam
   };
 }
 
-/** Deletes a key that nobody knows. Failure is harmless. */
+/** Deletes a key that no one knows. Failure is harmless. */
 async function revoke(kubernetes: KubernetesClient, { resource }: MintedKey, output: Output): Promise<void> {
   const { namespace, name } = resource.metadata;
   try {

@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   });
   const start = async () => {
     await untilDone('prepare the object store', () => store.prepare(), { logger, signal: stopping });
-    // Competes for the lease once it could do the work: a leader that still fills its caches helps nobody.
+    // Competes for the lease once it could do the work: a leader that still fills its caches helps no one.
     await controllers.warm();
     if (!stopping.aborted) election.start();
     await elected.promise;

@@ -61,12 +61,12 @@ export function batchItemsPrefix(account: string, id: string): string | undefine
   return key && `${key}/`;
 }
 
-/** Returns the key of the file of one item of a batch; its data is beside it. */
+/** Returns the key of the file of one item of a batch; its data is next to it. */
 export function batchItemKey(itemsPrefix: string, index: number): string {
   return `${itemsPrefix}${index}`;
 }
 
-/** Returns the key of the data of a document, beside its file. */
+/** Returns the key of the data of a document, next to its file. */
 export function dataKey(documentKey: string): string {
   return `${documentKey}.data`;
 }

@@ -5,7 +5,7 @@ import { loadRendererConfig } from '@trifold/renderer/config.ts';
 
 export type StandaloneConfig = ReturnType<typeof loadStandaloneConfig>;
 
-/** Reads the whole configuration of the standalone process. Throws ConfigError with all problems at once. */
+/** Reads the whole configuration of the standalone process. Throws ConfigError with all problems. */
 export function loadStandaloneConfig(environment: Environment) {
   const [own, gateway, controller, renderer] = readTogether([
     () => loadProcessConfig(environment),

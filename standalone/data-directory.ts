@@ -86,7 +86,6 @@ export class DataDirectory {
     return secret;
   }
 
-  /** Releases the lock. */
   release(): void {
     this.#lock.close();
   }

@@ -14,7 +14,7 @@ export function exitCodeOf(signal: StopSignal): number {
 }
 
 /**
- * Calls `onFirst` on the first SIGINT or SIGTERM. A second signal exits the process at once; work registered with
+ * Calls `onFirst` on the first SIGINT or SIGTERM. A second signal exits the process immediately; work registered with
  * `onProcessExit` still runs.
  */
 export function onStopSignal(onFirst: (signal: StopSignal) => void): void {

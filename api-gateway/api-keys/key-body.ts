@@ -63,10 +63,9 @@ export const KeyView = Type.Object(
 );
 export type KeyView = Static<typeof KeyView>;
 
-/** A page of the list. */
 export const KeyPage = pageOf(KeyView, 'ApiKeyList');
 
-/** Returns the answer to the request that created a key. */
+/** Returns the response to the request that created a key. */
 export function createdView(resource: ApiKey, key: string): CreatedKey {
   return { ...commonView(resource), key, created_at: createdAtOf(resource).toISOString() };
 }

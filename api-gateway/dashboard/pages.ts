@@ -40,7 +40,7 @@ export async function dashboardPages(app: FastifyInstance, options: DashboardPag
     root: `${BUILT}assets`,
     prefix: '/dashboard/assets/',
     decorateReply: false,
-    // dashboard/build.ts writes `.br` and `.gz` beside each file.
+    // dashboard/build.ts writes `.br` and `.gz` next to each file.
     preCompressed: true,
     // Their names contain a hash of the content.
     immutable: true,
@@ -60,7 +60,10 @@ export async function dashboardPages(app: FastifyInstance, options: DashboardPag
   });
 }
 
-/** Returns what the sign-in page offers in addition to keys, as the value of an attribute (dashboard/session/options.ts). */
+/**
+ * Returns what the sign-in page offers in addition to keys, as the value of an attribute
+ * (dashboard/session/options.ts).
+ */
 function signInOptions({ hasLinks, oidc }: DashboardPagesOptions): string {
   const provider = oidc && {
     name: oidc.issuer.host,

@@ -27,7 +27,6 @@ export interface CompiledEmail {
   readonly text: string;
 }
 
-/** Request to a process that compiles emails. */
 export interface CompileRequest extends BoundedRequest {
   /** Identifies the email template by its content; the process caches compiled templates under it. */
   readonly templateKey: string;

@@ -20,7 +20,6 @@ export interface PreviewChecksOptions {
   readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'maxTemplateBytes'>;
 }
 
-/** A preview whose content is valid. */
 export interface ValidPreview {
   readonly template: RevisionContent;
   readonly options: RenderOptions;
@@ -90,7 +89,7 @@ export class PreviewChecks {
 export interface PreviewProblem {
   /** Answer to a request for the file. */
   readonly error: ApiError;
-  /** The same as entries of a JSON answer. */
+  /** The same as entries of a JSON response. */
   readonly entries: readonly PreviewError[];
 }
 

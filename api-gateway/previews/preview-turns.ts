@@ -21,14 +21,14 @@ export interface PreviewSender {
   readonly caller: Caller;
   /** Identifies an editor of the caller. */
   readonly session: string | undefined;
-  /** Aborts when nobody waits for the preview any longer. */
+  /** Aborts when no one waits for the preview any longer. */
   readonly signal: AbortSignal;
   readonly reply: FastifyReply;
 }
 
 /**
- * Limits the previews in flight: a few of each account, and one of each session. A preview that was rendered is in flight
- * until its response ends.
+ * Limits the previews in flight: a few of each account, and one of each session. A preview that was rendered is in
+ * flight until its response ends.
  */
 export class PreviewTurns {
   /** By account. */

@@ -26,7 +26,6 @@ export interface PreviewerOptions extends PreviewChecksOptions {
   readonly clock: Clock;
 }
 
-/** A request for a preview. */
 export interface PreviewRequest extends PreviewSender {
   readonly id: string;
   readonly body: PreviewBody;

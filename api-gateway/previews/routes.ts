@@ -70,7 +70,7 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
   });
 };
 
-/** Returns the format of an answer that is the file itself; undefined for JSON. */
+/** Returns the format of a response that is the file itself; undefined for JSON. */
 function fileFormatOf(format: PreviewFormat = 'pdf', accept: string | undefined) {
   const fileFormat = FILE_FORMATS.find((name) => name === format);
   return fileFormat && !prefersJson(accept, fileFormat) ? fileFormat : undefined;

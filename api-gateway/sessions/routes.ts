@@ -56,7 +56,7 @@ export interface SessionRoutesOptions {
   /** Undefined: no link signs in. */
   readonly links: SignInLinks | undefined;
   readonly config: GatewayConfig;
-  /** Undefined: nobody can sign in with OpenID Connect. */
+  /** Undefined: no one can sign in with OpenID Connect. */
   readonly oidc: OidcRoutesOptions | undefined;
 }
 
@@ -88,7 +88,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     '/dashboard/session',
     { schema: { response: { 200: SessionView, 204: Type.Null() } } },
     async (request, reply) => {
-      // 204: nobody signed in. Browsers report an answer of 401 as an error of the page.
+      // 204: no one signed in. Browsers report a response of 401 as an error of the page.
       if (!sessions.isIn(request)) return reply.code(204).send(null);
       return viewOf((await sessions.open(request, reply)).key, config);
     },

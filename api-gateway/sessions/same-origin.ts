@@ -27,7 +27,7 @@ export function requireSameOrigin({ method, headers }: FastifyRequest): void {
 
 /**
  * Returns whether the page that sent the request came over https. Throws ApiError: 401 for a page of another site,
- * 403 for one that came over plain http from another machine, because everybody on the way could read the key.
+ * 403 for one that came over plain http from another machine, because everyone on the way could read the key.
  */
 export function requireSafePage({ headers }: FastifyRequest): { readonly https: boolean } {
   const origin = originOf(headers);

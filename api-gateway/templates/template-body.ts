@@ -148,5 +148,4 @@ export const TemplateView = Type.Object(
 );
 export type TemplateView = Static<typeof TemplateView>;
 
-/** A page of the list. */
 export const TemplatePage = pageOf(TemplateEntry, 'TemplateList');

@@ -215,7 +215,7 @@ export class GatewayFixture {
     return answer;
   }
 
-  /** Every answer of every test must match the OpenAPI document. */
+  /** Every response of every test must match the OpenAPI document. */
   #expectDocumented(
     gateway: Gateway,
     { method, url }: { method: string; url: string },

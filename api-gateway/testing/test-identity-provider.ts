@@ -6,7 +6,7 @@ import type { Grant, OidcConfig } from '../sessions/oidc/oidc-config.ts';
 
 const CLIENT = { id: 'trifold', secret: randomBytes(24).toString('hex') } as const;
 
-/** A real OpenID provider on this machine. It signs `person` in without a question, or denies if nobody is set. */
+/** A real OpenID provider on this machine. It signs `person` in without a question, or denies if no one is set. */
 export class TestIdentityProvider {
   /** The next sign-in is theirs: the subject and the claims. */
   person: { readonly sub: string; readonly [claim: string]: unknown } | undefined;
@@ -88,7 +88,7 @@ export class TestIdentityProvider {
     await new Promise((resolve) => server.close(resolve));
   }
 
-  /** Follows the provider's redirects as a browser that has no session there. Returns the address of its answer. */
+  /** Follows the provider's redirects as a browser that has no session there. Returns the address of its response. */
   async answerTo(url: string): Promise<URL> {
     const cookies = new Map<string, string>();
     for (let next = new URL(url); ;) {

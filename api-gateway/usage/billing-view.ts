@@ -40,7 +40,6 @@ export const BillingView = Type.Object(
   },
   { title: 'Billing', description: 'Billing of a month: live keys only.' },
 );
-/** Type of BillingView. */
 export type BillingView = Static<typeof BillingView>;
 
 /**

@@ -50,7 +50,7 @@ export class EmailCounts {
     this.#options = options;
   }
 
-  /** Counts one email, unless its account is gone. Returns at once. */
+  /** Counts one email, unless its account is gone. Returns immediately. */
   note({ account, mode }: Caller): void {
     const uid = this.#options.accounts.accountUid(account);
     if (uid === undefined) return;

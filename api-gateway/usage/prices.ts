@@ -14,7 +14,7 @@ export interface Prices {
 
 /**
  * Reads TRIFOLD_PRICE_CURRENCY and the price of each unit, such as TRIFOLD_PRICE_PDF, all unset by default. Throws
- * ConfigError with all problems at once.
+ * ConfigError with all problems.
  */
 export function loadPrices(environment: Environment): Prices {
   const { currency, ...given } = readSettings(environment, {

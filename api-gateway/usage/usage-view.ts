@@ -72,10 +72,8 @@ export const UsageView = Type.Object(
   },
   { title: 'Usage', description: 'Usage of the account in a period.' },
 );
-/** Type of UsageView. */
 export type UsageView = Static<typeof UsageView>;
 
-/** Usage of an account. */
 export interface AccountUsage {
   /** By day; days without usage are absent. */
   readonly days: ReadonlyMap<string, UsageCounters>;

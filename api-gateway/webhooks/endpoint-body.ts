@@ -135,7 +135,6 @@ export const CreatedHook = Type.Object(
   { title: 'CreatedHook', description: 'A hook with its secret, which is shown only once.' },
 );
 
-/** A page of the list. */
 export const HookPage = pageOf(HookView, 'HookList');
 
 /** Response to POST /v1/webhooks/settings/test. */

@@ -55,7 +55,7 @@ export class EndpointTests {
     return abortable(this.#test(endpoint).finally(free), signal);
   }
 
-  /** Ends every wait, also of callers that have disconnected; later tests fail at once. */
+  /** Ends every wait, also of callers that have disconnected; later tests fail immediately. */
   cancelAll(): void {
     this.#stopping.abort(unheard());
   }

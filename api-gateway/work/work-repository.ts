@@ -33,7 +33,7 @@ export interface WorkRepositoryOptions {
 /** What a request stores and creates. */
 export interface WorkDraft<R extends GenerationJob | Batch> {
   readonly resource: Draft<R>;
-  /** Data beside the resource, by object key. The first fixes the template version. */
+  /** Data next to the resource, by object key. The first fixes the template version. */
   readonly data: readonly (readonly [key: string, json: Uint8Array])[];
 }
 

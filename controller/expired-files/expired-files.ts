@@ -41,8 +41,8 @@ const TIMED_OBJECTS = {
   },
   /**
    * Revisions of days for which no unfinished job can exist, whatever templates exist: a document accepted today uses a
-   * revision that was stored for today. Jobs that are filed under a day expire a day later, or just under two days later
-   * when their id is older than the job.
+   * revision that was stored for today. Jobs that are filed under a day expire a day later, or just under two days
+   * later when their id is older than the job.
    */
   revisions: { root: REVISIONS_PREFIX, lastWriteTime: endOfDay, keptMs: 48 * HOUR_MS },
   /** Days of the index, which lists read for 24 hours and the skew of clocks. */
@@ -52,7 +52,7 @@ const TIMED_OBJECTS = {
 type Expired = keyof typeof TIMED_OBJECTS;
 
 /**
- * Deletes expired files and what no template refers to. The bucket may have a lifecycle rule beside it; the controller
+ * Deletes expired files and what no template refers to. The bucket may have a lifecycle rule next to it; the controller
  * deletes the files of single resources that expire earlier than their bucket (finished-work/).
  */
 export function expiredFiles(

@@ -116,7 +116,7 @@ describe('Finished jobs of a controller', () => {
       await fixture.kubectlJob(name);
       expect((await fixture.finished(name)).status?.phase).toBe('Completed');
     }
-    // The retention records them beside the next job.
+    // The retention records them next to the next job.
     await eventually(async () => {
       const name = `next-${newName()}`;
       await fixture.kubectlJob(name);

@@ -19,7 +19,7 @@ import { isPastRetention, mayLeaveEarly } from './retention-time.ts';
 
 /** Low, because finished work is not urgent, and unfinished documents need capacity. */
 const CONCURRENCY = 4;
-/** Accounts whose work is counted and deleted at once. */
+/** Accounts whose work is counted and deleted immediately. */
 const CONCURRENT_ACCOUNTS = 2;
 /** Interval at which surplus finished work is looked for. */
 const LIMIT_INTERVAL_MS = 1_000;

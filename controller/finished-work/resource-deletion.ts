@@ -28,12 +28,12 @@ const CONCURRENT_DELETES = 4;
 const AT_ONCE_MS = 1;
 
 /**
- * Counts finished work and deletes it, each piece exactly once, through crashes and beside another controller that
+ * Counts finished work and deletes it, each piece exactly once, through crashes and alongside another controller that
  * believes it leads (docs/adr/0014-counting-once.md). A round of an account reads its reports, then asks the server
  * which work exists. One write adds the counters and the uids that they contain; the server rejects it if the report
- * has changed. Before that write, the rows of the work are added to the index, so that pending work never lacks one. The
- * round then deletes the work. The next write removes the uids, once they are confirmed gone. A
- * reconcile is one round.
+ * has changed. Before that write, the rows of the work are added to the index, so that pending work never lacks one.
+ * The round then deletes the work. The next write removes the uids, once they are confirmed gone. A reconcile is one
+ * round.
  */
 export class CountedDeletion implements Reconciler {
   readonly #options: CountedDeletionOptions;
@@ -73,7 +73,7 @@ export class CountedDeletion implements Reconciler {
     const wait = state.nextRoundAt - now;
     if (wait > 0) return { requeueAfterMs: wait };
     if (state.isStuck(now)) return { requeueAfterMs: intervalMs };
-    // Also holds after a failed round: work that arrives meanwhile asks for the next round at once.
+    // Also holds after a failed round: work that arrives meanwhile asks for the next round immediately.
     state.nextRoundAt = now + intervalMs;
     const handled = await reports.exclusively(account, () => this.#round(account, state, signal));
     // Work that arrived meanwhile waits for more, so that each document's share of the writes stays small.

@@ -4,7 +4,7 @@ import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-erro
 
 /**
  * Resources of a kind as an API server holds them, and a cache of them that a test can hold back. Deliberately small:
- * what a real server does is tested with one, beside the reconcilers.
+ * what a real server does is tested with one, next to the reconcilers.
  */
 export class FakeResourceClient<R extends Resource<unknown, unknown>> {
   readonly #objects = new Map<string, R>();

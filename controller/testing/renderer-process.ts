@@ -1,7 +1,7 @@
 /**
  * A renderer in its own process, for tests. Arguments: Redis URL, prefix, lock in milliseconds and folder of the store.
- * Data with the word KILLER kills the process: alone at once, beside other documents once every slot is taken. A
- * document beside a killer never ends.
+ * Data with the word KILLER kills the process: alone at once, next to other documents once every slot is taken. A
+ * document next to a killer never ends.
  */
 import { renderInto } from './scripted-renderer.ts';
 import { systemClock } from '@trifold/platform/service/clock.ts';
@@ -23,7 +23,7 @@ const queue = new BullMqQueue({
 });
 const forever = new Promise<RenderOutcome>(() => undefined);
 let inFlight = 0;
-/** The killer, and the documents beside it, which never end. */
+/** The killer, and the documents next to it, which never end. */
 let doomed = 0;
 
 queue.work(

@@ -9,7 +9,8 @@ import {
 } from '@trifold/platform/records/documents/finished-document.ts';
 
 /**
- * Stores a small document for a task as a renderer does: only once, and the loser of a race reports the winner's result.
+ * Stores a small document for a task as a renderer does: only once, and the loser of a race reports the winner's
+ * result.
  */
 export async function renderInto(store: ObjectStore, task: RenderTask, now: Date): Promise<RenderOutcome> {
   const data = task.data ?? (await store.read(task.dataKey));
@@ -31,7 +32,6 @@ export async function renderInto(store: ObjectStore, task: RenderTask, now: Date
   return result ? { status: 'completed', result } : failed('store_unavailable', true);
 }
 
-/** Returns a failed outcome. */
 export function failed(code: DocumentErrorCode, retryable: boolean): RenderOutcome {
   return { status: 'failed', failure: { code, message: `the test says ${code}`, retryable } };
 }

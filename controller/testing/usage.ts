@@ -41,7 +41,6 @@ export async function finishedJob(
 /** Status of a job that failed. */
 export const FAILED = { phase: 'Failed', error: { code: 'print_failed', message: 'why' } } as const;
 
-/** Returns the writes of a service to a path. */
 export function writesTo({ transport }: Service, pattern: RegExp) {
   return transport.requests.filter(({ method, path }) => method !== 'GET' && pattern.test(path));
 }

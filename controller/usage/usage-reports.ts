@@ -27,7 +27,7 @@ export interface DayEmails {
   readonly isFinal: boolean;
 }
 
-/** Accounts processed at once: few, to leave capacity for the jobs that people wait for. */
+/** Accounts processed concurrently: few, to leave capacity for the jobs that people wait for. */
 const CONCURRENT_ACCOUNTS = 4;
 const PENDING = { fieldSelector: 'status.pendingCount!=0', limit: 100 };
 const UNCOUNTED = { fieldSelector: 'status.uncounted.work!=,status.uncounted.work!=0', limit: 100 };
@@ -165,8 +165,8 @@ export class UsageReports {
 }
 
 /**
- * Runs the action for a few accounts at once. After a failure, the others continue unless the server is unavailable or
- * asks to retry later; then it rejects with the first failure.
+ * Runs the action for a few accounts concurrently. After a failure, the others continue unless the server is
+ * unavailable or asks to retry later; then it rejects with the first failure.
  */
 export async function forEachAccount<T>(
   items: Iterable<T>,

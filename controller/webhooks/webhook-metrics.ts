@@ -5,7 +5,6 @@ const OUTCOMES = ['delivered', 'exhausted', 'endpoint_deleted', 'superseded'] as
 
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Metrics of webhooks. */
 export type WebhookMetrics = ReturnType<typeof webhookMetrics>;
 
 /** State that is read for each scrape. */
@@ -35,7 +34,7 @@ export function webhookMetrics(metrics: Metrics) {
     help: 'Finished deliveries, by event type and outcome.',
     labelNames: ['event', 'outcome'],
   });
-  // Each series exists from the start: nobody sees the increase of one that appears with its first event.
+  // Each series exists from the start: no one sees the increase of one that appears with its first event.
   for (const event of EVENT_TYPES) {
     for (const outcome of OUTCOMES) deliveries.inc({ event, outcome }, 0);
   }

@@ -36,14 +36,14 @@ import { Outbox } from './outbox.ts';
 import { EventSpool } from './spool/event-spool.ts';
 import { webhookGauges, webhookMetrics } from './webhook-metrics.ts';
 
-/** Deliveries reconciled at once. In-flight attempts hold no worker. */
+/** Deliveries reconciled concurrently. In-flight attempts hold no worker. */
 const DELIVERY_CONCURRENCY = 16;
 const OUTBOX_CONCURRENCY = 8;
 const ENDPOINT_CONCURRENCY = 2;
 const SPOOL_CONCURRENCY = 4;
 /** Interval of the scan for orphaned spools. */
 const DISCOVERY_MS = 60_000;
-/** Interval at which the public key of webhooks is published, if that failed or somebody removed it. */
+/** Interval at which the public key of webhooks is published, if that failed or someone removed it. */
 const PUBLICATION_INTERVAL_MS = 60_000;
 
 /** Delivers events. Requires that the caches of endpoints and deliveries are filled. */
@@ -221,7 +221,7 @@ function withEarlier({ deliveries }: Caches, key: ObjectKey): ObjectKey[] {
 }
 
 /**
- * Returns the pending deliveries of a deleted endpoint, so that they fail at once, not when they are due. Another
+ * Returns the pending deliveries of a deleted endpoint, so that they fail immediately, not when they are due. Another
  * endpoint may have its name by now.
  */
 function cancelledBy({ endpoints, deliveries }: Caches, { namespace = '', name }: ObjectKey): ObjectKey[] {

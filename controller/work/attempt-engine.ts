@@ -119,7 +119,7 @@ export class AttemptEngine {
     });
   }
 
-  /** Removes the remaining tasks from the queue and the data from the store: nobody needs them any more. */
+  /** Removes the remaining tasks from the queue and the data from the store: no one needs them any more. */
   async abandon(work: Work): Promise<void> {
     const { queue, store } = this.#options;
     await someAtOnce(openDocuments(work), (document) => queue.remove(taskIdOf(document)));

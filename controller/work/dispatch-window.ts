@@ -6,7 +6,7 @@ import { openDocuments, type TrackedWork } from './tracked-work.ts';
 type Work = Pick<TrackedWork, 'priority' | 'namespace' | 'name' | 'documents'>;
 
 /**
- * Bounds the documents that are in the render queue while nobody waits for them. A task in the queue has costs until it
+ * Bounds the documents that are in the render queue while no one waits for them. A task in the queue has costs until it
  * ends: its data is stored, and it is looked up every few seconds. Other work waits here without cost; accounts have
  * turns.
  */

@@ -2,9 +2,7 @@ import type { GenerationJob } from '@trifold/crds';
 import { createdAtOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 
-/** Metrics of documents. */
 export interface DocumentMetrics {
-  /** Records a job that has just finished. */
   finished(job: GenerationJob): void;
   /** Records an item of a batch whose end was just written; `code` is set if it failed. */
   itemFinished(code: string | undefined): void;

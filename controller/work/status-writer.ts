@@ -9,7 +9,7 @@ export interface StatusWriterOptions<R extends Resource<unknown, unknown>> {
   /** Name of the kind in event messages: job, batch. */
   readonly noun: string;
   readonly client: Pick<ResourceClient<R>, 'replaceStatus'>;
-  /** Shows the written status at once. */
+  /** Shows the written status immediately. */
   readonly cache: Pick<MutableLister<R>, 'mutated'>;
   readonly events: Pick<EventRecorder, 'warn'>;
   /** Returns a status without the parts that others may have added. */

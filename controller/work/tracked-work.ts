@@ -12,7 +12,10 @@ export type DocumentState =
   /** Its current attempt is not dispatched before `notBefore`. */
   | { readonly status: 'waiting'; readonly notBefore: number }
   | QueuedDocument
-  /** The current attempt has an outcome, from the queue or the store. `dispatched`: by this process, or seen in the queue. */
+  /**
+   * The current attempt has an outcome, from the queue or the store. `dispatched`: by this process, or seen in the
+   * queue.
+   */
   | { readonly status: 'ended'; readonly outcome: RenderOutcome; readonly dispatched: boolean }
   /** It gets no further attempt. */
   | { readonly status: 'decided'; readonly outcome: RenderOutcome; readonly dispatched: boolean }
@@ -51,7 +54,7 @@ export interface TrackedDocument {
 
 /** State that this process keeps of an unfinished job or batch. Nothing here is needed after a restart. */
 export interface TrackedWork {
-  /** Whether somebody waits for it. */
+  /** Whether someone waits for it. */
   readonly priority: Priority;
   readonly uid: string;
   readonly namespace: string;

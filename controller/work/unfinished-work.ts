@@ -28,8 +28,8 @@ const JOB_CONCURRENCY = 16;
 /** Low, because each worker handles up to a hundred items, and single documents need capacity. */
 const BATCH_CONCURRENCY = 4;
 /**
- * Maximum number of asynchronous documents, and of items of batches, in the render queue. Enough for a hundred renderers:
- * each works on four, and takes the next ones at once.
+ * Maximum number of asynchronous documents, and of items of batches, in the render queue. Enough for a hundred
+ * renderers: each works on four, and takes the next ones immediately.
  */
 const MOST_DISPATCHED = 500;
 

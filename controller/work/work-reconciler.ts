@@ -45,7 +45,7 @@ export interface WorkDependencies<R extends GenerationJob | Batch, T extends Tra
   readonly config: Pick<ControllerConfig, 'progressAfterMs' | 'resyncMs'>;
   readonly metrics: DocumentMetrics;
   readonly events: Pick<EventRecorder, 'warn'>;
-  /** Selects the endpoints that are notified of progress and end. @default nobody */
+  /** Selects the endpoints that are notified of progress and end. @default no one */
   readonly subscriptions?: Pick<Subscriptions, 'deliverTo'>;
 }
 

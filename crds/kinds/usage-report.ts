@@ -94,7 +94,6 @@ export type UsageReportStatus = Static<typeof UsageReportStatus>;
 /** Usage of an account on one day. */
 export type UsageReport = Resource<UsageReportSpec, UsageReportStatus>;
 
-/** The kind of UsageReport. */
 export const USAGE_REPORT = defineKind<UsageReportSpec, UsageReportStatus>({
   kind: 'UsageReport',
   plural: 'usagereports',

@@ -41,7 +41,7 @@ export function immutableMembers(...members: string[]): CelRule {
       `(has(self.${member}) == has(oldSelf.${member}) && (!has(self.${member}) || self.${member} == oldSelf.${member}))`,
   );
   return celRule(
-    // Every status write evaluates the rule; comparing everything at once costs less than comparing each member.
+    // Every status write evaluates the rule; comparing everything together costs less than comparing each member.
     `self == oldSelf || (${same.join(' && ')})`,
     `${members.join(', ')} cannot be changed`,
     (self, oldSelf) => members.every((member) => isDeepStrictEqual(self[member], oldSelf[member])),

@@ -24,7 +24,7 @@ export function ClientMetadata(options: object) {
   });
 }
 
-/** Returns the member `metadata`, as records, answers and events show it; nothing if a spec has none. */
+/** Returns the member `metadata`, as records, responses and events show it; nothing if a spec has none. */
 export function metadataMember({ clientMetadata }: { readonly clientMetadata?: ClientMetadata }): {
   metadata?: ClientMetadata;
 } {

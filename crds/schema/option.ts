@@ -3,8 +3,8 @@ import { onlyWhen, requiredWhen, type CelRule } from './cel.ts';
 import type { DocumentFormat } from './document-format.ts';
 
 /**
- * An option: a JSON Schema with further keywords (`x-`). Every form of it is derived from this one value: schemas, types,
- * rules, defaults, precedence, conversions, the dashboard's form and the tables of the docs.
+ * An option: a JSON Schema with further keywords (`x-`). Every form of it is derived from this one value: schemas,
+ * types, rules, defaults, precedence, conversions, the dashboard's form and the tables of the docs.
  */
 export interface OptionSchema {
   readonly type: string;
@@ -29,7 +29,7 @@ export interface OptionSchema {
   readonly 'x-html'?: true;
   /** Whether the text, or each text of the list, may have `{{bindings}}`. */
   readonly 'x-bindings'?: true;
-  /** By value: the options beside it that this value requires, and that no other value allows. */
+  /** By value: the other options that this value requires, and that no other value allows. */
   readonly 'x-requires'?: Readonly<Record<string, readonly string[]>>;
   /** In `/v1`, one value of this type stands for a group whose members all have this value. */
   readonly 'x-shorthand'?: TSchema;

@@ -10,7 +10,7 @@ interface WorkFiltersProps {
   readonly onChange: (changes: Readonly<Record<string, string>>) => void;
 }
 
-/** Filters of a list of documents or batches. A change takes effect at once. */
+/** Filters of a list of documents or batches. A change takes effect immediately. */
 export function WorkFilters({ filter, templates, onChange }: WorkFiltersProps) {
   const { q, status, template_id, metadata = '' } = filter;
   const isInvalid = metadata !== '' && memberOf(metadata) === undefined;

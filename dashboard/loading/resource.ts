@@ -12,7 +12,7 @@ export interface Resource<Value> {
   readonly loading: ReadonlySignal<boolean>;
   /** Loads again. */
   readonly reload: () => void;
-  /** Replaces the value, for example by the answer of a change. Aborts a load that would replace it. */
+  /** Replaces the value, for example by the response of a change. Aborts a load that would replace it. */
   readonly set: (value: Value) => void;
 }
 
@@ -67,7 +67,7 @@ export function isPassing(error: unknown): boolean {
   return (error instanceof TrifoldError && error.retryable) || isFetchFailure(error);
 }
 
-/** `fetch` rejects with a TypeError when there is no answer. */
+/** `fetch` rejects with a TypeError when there is no response. */
 export function isFetchFailure(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network/i.test(error.message);
 }

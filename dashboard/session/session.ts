@@ -11,7 +11,7 @@ import { useContext } from 'preact/hooks';
 import { text } from '../messages/text.ts';
 import { forgetAccounts } from './account-storage.ts';
 
-/** The answer of GET /dashboard/session. */
+/** The response of GET /dashboard/session. */
 export interface Session {
   /** Namespace of the account. */
   readonly account: string;
@@ -42,7 +42,7 @@ const SESSION_URL = '/dashboard/session';
 export class BrowserSession {
   /** Has the rights of the session. */
   readonly client = new TrifoldClient({ baseUrl: location.origin, session: true });
-  /** `undefined` until the service has answered; `null` when nobody is signed in. */
+  /** `undefined` until the service has answered; `null` when no one is signed in. */
   readonly signedIn = signal<Session | null | undefined>(undefined);
   /** Whether the session ended while its pages were open. */
   readonly hasEnded = signal(false);
@@ -54,8 +54,8 @@ export class BrowserSession {
   readonly allows = (scope: Scope): boolean => this.#scopes.value.has(scope);
 
   /**
-   * Signs in with the link that opened the page, or asks the service who is signed in. Rejects when the service does not
-   * answer.
+   * Signs in with the link that opened the page, or asks the service who is signed in. Rejects when the service does
+   * not answer.
    */
   readonly load = async (): Promise<void> => {
     const problem = (await this.#signInWithLink()) ?? providerProblem();
@@ -77,8 +77,8 @@ export class BrowserSession {
   };
 
   /**
-   * Ends every session of the key, in this browser and in others, and removes what this browser keeps of accounts. If the
-   * session began at an identity provider, leads there to end it too.
+   * Ends every session of the key, in this browser and in others, and removes what this browser keeps of accounts. If
+   * the session began at an identity provider, leads there to end it too.
    */
   async signOut(): Promise<void> {
     const response = await fetch(SESSION_URL, { method: 'DELETE', headers: { 'x-trifold-session': '1' } });
@@ -139,7 +139,9 @@ export function linkToken(): string | undefined {
   return /^#token=(.+)$/.exec(location.hash)?.[1];
 }
 
-/** Returns the problem that the gateway wrote into the address, which loses it (api-gateway/sessions/oidc/routes.ts). */
+/**
+ * Returns the problem that the gateway wrote into the address, which loses it (api-gateway/sessions/oidc/routes.ts).
+ */
 function providerProblem(): SignInError | undefined {
   const reason = /^#problem=(\w+)$/.exec(location.hash)?.[1];
   if (reason === undefined) return undefined;

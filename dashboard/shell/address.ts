@@ -27,7 +27,7 @@ export function useQuery(): readonly [Parameters, (changes: Parameters) => void]
   return [query, change];
 }
 
-/** Returns the filters of a list that the address keeps, and what changes them. An empty text is no filter. */
+/** Returns the filters of a list that the address keeps, and what changes them. An empty string is not a filter. */
 export function useFilters<Name extends string>(...names: readonly Name[]) {
   const [query, change] = useQuery();
   const entries = names.map((name) => [name, query[name]] as const);

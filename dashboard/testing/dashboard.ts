@@ -58,8 +58,8 @@ export class Dashboard {
   }
 
   /**
-   * Opens a page in a browser context of its own. `url`: the service. @default the service under test. `flags`: arguments
-   * of the browser, if it is the first page of the test file.
+   * Opens a page in a browser context of its own. `url`: the service. @default the service under test. `flags`:
+   * arguments of the browser, if it is the first page of the test file.
    */
   static async open(url = service.url, ...flags: readonly string[]): Promise<Dashboard> {
     shared ??= launchBrowser(...flags);
@@ -163,7 +163,6 @@ export class Dashboard {
     await this.page.keyboard.type(written);
   }
 
-  /** Waits until the page shows the text. */
   async shows(text: string): Promise<void> {
     await this.page.locator(`::-p-text(${text})`).wait();
   }

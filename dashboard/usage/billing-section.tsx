@@ -20,7 +20,6 @@ interface BillingSectionProps {
   readonly onMonth: (month: string) => void;
 }
 
-/** The bill of a month. */
 export function BillingSection({ month, onMonth }: BillingSectionProps) {
   const { client } = useSession();
   const billing = useResource(async (signal) => client.billing.get({ period: month }, { signal }), [month]);

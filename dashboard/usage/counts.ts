@@ -17,7 +17,6 @@ export const FORMATS = [
 
 type Counts = Pick<UsageEntry, 'documents'>;
 
-/** Returns the number of documents of a format. */
 export function countOf({ documents: { live, test } }: Counts, format: DocumentFormat, keys: Keys): number {
   if (keys === 'all') return live[format] + test[format];
   return keys === 'live' ? live[format] : test[format];

@@ -10,7 +10,7 @@ interface PeriodPickerProps {
   readonly onChange: (changes: Readonly<Record<string, string | undefined>>) => void;
 }
 
-/** Chooses the period, the length of its entries and the keys. A change takes effect at once. */
+/** Chooses the period, the length of its entries and the keys. A change takes effect immediately. */
 export function PeriodPicker({ period, keys, onChange }: PeriodPickerProps) {
   const { range, from, to, granularity } = period;
   const change = (name: string) => (event: Event) =>

@@ -164,7 +164,7 @@ describe('The pages of deliveries', () => {
     const sent: unknown[] = [];
     const held = Promise.withResolvers<void>();
     await dashboard.page.setRequestInterception(true);
-    // The answers that 1,002 failed deliveries would get.
+    // The responses that 1,002 failed deliveries would get.
     const answer = (request: HTTPRequest) => {
       if (!request.url().endsWith('/deliveries/retry')) return void request.continue();
       sent.push(JSON.parse(request.postData() ?? ''));

@@ -125,7 +125,6 @@ export function humanDuration(milliseconds: number): string {
   return scale.rest && rest > 0 ? `${whole}${rest}${scale.rest[1]}` : whole;
 }
 
-/** Returns the object as PartialObjectMetadata. */
 export function metadataOf(object: JsonObject): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object['metadata'] };
 }

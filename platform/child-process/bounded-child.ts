@@ -22,8 +22,8 @@ export interface BoundedChildOptions {
  * can crash the whole process, regardless of the thread's own limit. A process that ended is restarted when it is
  * needed.
  *
- * It has an empty environment. Node's permission model lets it read only its own code, and neither write files nor start
- * processes. That holds for JavaScript; it does not stop native code.
+ * It has an empty environment. Node's permission model lets it read only its own code, and neither write files nor
+ * start processes. That holds for JavaScript; it does not stop native code.
  */
 export class BoundedChild<Request extends object, Reply> {
   readonly #options: BoundedChildOptions;
@@ -48,8 +48,8 @@ export class BoundedChild<Request extends object, Reply> {
   }
 
   /**
-   * Sends a request; `ready` must have resolved. Rejects with ChildProcessError, or RangeError when the request nests too
-   * deeply.
+   * Sends a request; `ready` must have resolved. Rejects with ChildProcessError, or RangeError when the request nests
+   * too deeply.
    */
   async ask(request: Request): Promise<Reply> {
     // The process may have ended since its last reply.
@@ -126,7 +126,7 @@ export class BoundedChild<Request extends object, Reply> {
   }
 }
 
-/** Returns the folders that a module of this project loads code from. The data directory can be beside them. */
+/** Returns the folders that a module of this project loads code from. The data directory can be next to them. */
 function codeOf(entry: URL): string[] {
   const [own = ''] = relative(ROOT, fileURLToPath(entry)).split(sep);
   return [...new Set(['node_modules', 'crds', 'platform', own])].map((folder) => join(ROOT, folder));

@@ -2,13 +2,13 @@ import { Script } from 'node:vm';
 
 /** Fields that every request has. */
 export interface BoundedRequest {
-  /** Time limit for the answer, in milliseconds. */
+  /** Time limit for the response, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 /**
- * The parent kills the process when an answer takes too long. If the parent has exited by then, the script's time limit
- * ends the process instead. This grace period keeps the process alive for a parent that is only busy.
+ * The parent kills the process when a response takes too long. If the parent has exited by then, the script's time
+ * limit ends the process instead. This grace period keeps the process alive for a parent that is only busy.
  */
 const ORPHAN_GRACE_MS = 10_000;
 const RUN = '__trifoldAnswer';

@@ -13,7 +13,10 @@ interface Asked {
   askers: number;
 }
 
-/** Resolves names with the system resolver (getaddrinfo), few at once; concurrent callers share one lookup per name. */
+/**
+ * Resolves names with the system resolver (getaddrinfo), few concurrently; concurrent callers share one lookup per
+ * name.
+ */
 export class MachineLookups {
   readonly #lookup: (hostname: string) => Promise<string[]>;
   /** In the order of lookup. */

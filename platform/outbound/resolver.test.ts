@@ -12,7 +12,7 @@ class NameServer {
   readonly known = new Map<string, readonly string[] | 'silent'>();
   /** Pending answers for silent names. */
   readonly #unanswered: (() => void)[] = [];
-  /** Query types that get no answer. */
+  /** Query types that get no response. */
   readonly dropped = new Set<number>();
 
   get address(): string {

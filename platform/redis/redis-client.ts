@@ -29,8 +29,8 @@ export interface RedisClientOptions {
 }
 
 /**
- * A connection that reconnects forever and never makes a caller wait for it: a command fails at once when there is no
- * connection or it breaks, and after `commandMs` when Redis is silent.
+ * A connection that reconnects forever and never makes a caller wait for it: a command fails immediately when there is
+ * no connection or it breaks, and after `commandMs` when Redis is silent.
  */
 export class RedisClient {
   readonly commands: Redis;

@@ -19,8 +19,8 @@ export interface RenderTask {
   /** Namespace; one account must not see anything of another. */
   readonly account: string;
   /**
-   * Copied into the metadata of the file, so that the file describes the document after the resource is deleted. Without
-   * the client's metadata.
+   * Copied into the metadata of the file, so that the file describes the document after the resource is deleted.
+   * Without the client's metadata.
    */
   readonly document: AcceptedDocument;
   /** Key of the template's revision. */
@@ -79,7 +79,7 @@ export interface WorkerOptions {
   /** Maximum number of active tasks of all queues. @default 1 */
   concurrency: number;
   /**
-   * Maximum number of active batch tasks among them, and of all tasks that nobody waits for while there are interactive
+   * Maximum number of active batch tasks among them, and of all tasks that no one waits for while there are interactive
    * ones or shortly after them. @default concurrency − 1, at least 1
    */
   batchConcurrency?: number;

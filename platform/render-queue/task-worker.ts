@@ -61,9 +61,9 @@ interface ActiveTask {
 }
 
 /**
- * Runs a handler on the tasks of all queues. A task for which there is no slot goes back at once, so that no task waits
- * in one worker while another has a free slot. While a queue has no slot, the worker looks in it every 500 ms for tasks
- * of accounts that run nothing here, for the spare.
+ * Runs a handler on the tasks of all queues. A task for which there is no slot goes back immediately, so that no task
+ * waits in one worker while another has a free slot. While a queue has no slot, the worker looks in it every 500 ms for
+ * tasks of accounts that run nothing here, for the spare.
  */
 export class TaskWorker implements QueueWorker {
   readonly #options: TaskWorkerOptions;

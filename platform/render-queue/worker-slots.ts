@@ -14,7 +14,7 @@ type SlotTask = Pick<RenderTask, 'id' | 'queue' | 'account' | 'exclusive'>;
  */
 export class WorkerSlots {
   readonly #concurrency: number;
-  /** Maximum number of active tasks that nobody waits for. */
+  /** Maximum number of active tasks that no one waits for. */
   readonly #unattended: number;
   readonly #batchConcurrency: number;
   /** Without the spare. */
@@ -30,8 +30,8 @@ export class WorkerSlots {
   #exclusive: PromiseWithResolvers<void> | undefined;
 
   /**
-   * `onFree` is called when slots become free later than by `free`. Throws RangeError when a number is not an integer of 1
-   * or more.
+   * `onFree` is called when slots become free later than by `free`. Throws RangeError when a number is not an integer
+   * of 1 or more.
    */
   constructor(
     { concurrency, batchConcurrency }: WorkerOptions,

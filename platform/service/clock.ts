@@ -76,7 +76,7 @@ export abstract class Clock {
   }
 
   /**
-   * When the process was blocked or the machine suspended, timers fire before the process reads answers that arrived
+   * When the process was blocked or the machine suspended, timers fire before the process reads responses that arrived
    * meanwhile. Such a pause counts for at most one part of the timeout.
    */
   #scheduleTimeout(timeoutMs: number, onTimeout: () => void, parts = TIMEOUT_PARTS): () => void {

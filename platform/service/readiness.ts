@@ -18,7 +18,7 @@ export interface CheckReport {
 /** A check that does not answer within this time has failed. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** Runs all checks at once. */
+/** Runs all checks concurrently. */
 export class Readiness {
   readonly #checks: readonly ReadinessCheck[];
   readonly #clock: Clock;

@@ -23,7 +23,6 @@ interface TextSchema {
   readonly description?: string;
 }
 
-/** Any text. */
 export const anyText: SettingType<string> = { parse: (text) => text, schema: { type: 'string' } };
 
 /** A text of the form, as a whole; `must be ${expected}`. The chart's form can differ where Go has no such pattern. */
@@ -62,7 +61,6 @@ export function oneOf<const Words extends readonly string[]>(...words: Words): S
   };
 }
 
-/** `true` or `false`. */
 export const flag: SettingType<boolean> = {
   parse: (text) => oneOf('true', 'false').parse(text) === 'true',
   schema: { type: 'boolean' },

@@ -45,7 +45,7 @@ export interface Setting {
   readonly type: SettingType<unknown>;
   /** Value of an unset variable, in the form that a user would write. */
   readonly default?: string;
-  /** Value of an unset variable that depends on the machine, or that nobody can write. */
+  /** Value of an unset variable that depends on the machine, or that no one can write. */
   readonly fallback?: unknown;
   /** The variable must be set; what it is. Without this, `default` and `fallback`, an unset variable is `undefined`. */
   readonly required?: string;

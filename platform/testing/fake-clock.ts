@@ -31,7 +31,6 @@ export class FakeClock extends Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Number of pending timers. */
   get pending(): number {
     return this.#timers.size;
   }

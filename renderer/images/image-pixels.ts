@@ -43,7 +43,7 @@ const ENCODING = /;base64,/gi;
 const END = /[^\w+/%\s-]|$/g;
 /** Characters before base64 in which its URI begins. */
 const LONGEST_TYPE = 200;
-/** Characters of base64; shorter files are no images. */
+/** Characters of base64; shorter files are not images. */
 const SHORTEST_IMAGE = 32;
 
 /** `problem` is the message of the error `image_too_large`. */

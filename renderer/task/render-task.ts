@@ -130,7 +130,6 @@ export class RenderTasks {
     });
   }
 
-  /** Merges and writes a document. */
   async #write(loaded: LoadedDocument, turn: WritingTurn): Promise<TimedFile> {
     const { merging, writers, maxOutputBytes } = this.#options;
     const { account, priority, format, revisionKey, revision, data, features } = loaded;

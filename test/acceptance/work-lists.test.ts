@@ -27,7 +27,7 @@ it('documents and batches are listed while they have a resource and afterwards',
   const { items: _items, ...batch } = await client.batches.wait(id);
 
   const check = async () => {
-    // The answer to a request that waits has no other members than the status.
+    // The response to a request that waits has no other members than the status.
     expect(await all(client.documents.list({ limit: 1 }))).toEqual([second, first]);
     expect(await all(client.batches.list())).toEqual([batch]);
     expect(first).toMatchObject({

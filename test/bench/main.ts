@@ -1,15 +1,15 @@
 /**
  * `npm run bench`: compares the standalone service over HTTP with the bare limit, in one run with interleaved rounds.
  * Options after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store,
- * and the cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails` measures
- * the compilation of emails, without a browser. `--lists` measures the list of an account with 100,000 documents.
- * `--preview` measures the live preview of the dashboard in a browser, with `--previews 1000` keystrokes, and the growth
- * of its memory; `--preview-route` the route of previews alone, against the bare print. `--backlog 3000` measures
- * synchronous requests behind that many asynchronous documents. `--webhooks` measures events of the standalone service to
- * local endpoints, some of them dead. `--scale` measures a cold start of controller and gateway, and synchronous requests
- * beside a backlog, in a cluster with 100,000 jobs and a backlog of 50,000 documents, or other numbers: `--scale --jobs
- * 2000 --backlog 1000`. `--seconds 5 --rounds 3` sets the duration; `--memory 5000` the number of documents of the
- * standalone memory check (0: none).
+ * and the cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails`
+ * measures the compilation of emails, without a browser. `--lists` measures the list of an account with 100,000
+ * documents. `--preview` measures the live preview of the dashboard in a browser, with `--previews 1000` keystrokes,
+ * and the growth of its memory; `--preview-route` the route of previews alone, against the bare print. `--backlog 3000`
+ * measures synchronous requests behind that many asynchronous documents. `--webhooks` measures events of the standalone
+ * service to local endpoints, some of them dead. `--scale` measures a cold start of controller and gateway, and
+ * synchronous requests alongside a backlog, in a cluster with 100,000 jobs and a backlog of 50,000 documents, or other
+ * numbers: `--scale --jobs 2000 --backlog 1000`. `--seconds 5 --rounds 3` sets the duration; `--memory 5000` the number
+ * of documents of the standalone memory check (0: none).
  */
 import { parseArgs } from 'node:util';
 import { benchBacklog } from './backlog.ts';

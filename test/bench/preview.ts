@@ -68,8 +68,8 @@ async function openEditor(page: Page, { client }: StandaloneService, invoice: In
 }
 
 /**
- * Measures `POST /v1/templates/preview` of the standalone service with one client, in alternation with the bare print of
- * the same document. Each preview has another html, as while somebody types.
+ * Measures `POST /v1/templates/preview` of the standalone service with one client, in alternation with the bare print
+ * of the same document. Each preview has another html, as while someone types.
  */
 export async function benchPreviewRoute(invoice: Invoice, { milliseconds, rounds }: Pace): Promise<void> {
   const bare = await BareLoop.open(1, 'drawn');

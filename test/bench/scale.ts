@@ -37,8 +37,8 @@ const WITHOUT_DELETION = {
 };
 
 /**
- * Measures the services of a cluster beside many jobs: the cold start of a gateway and a controller, and synchronous
- * requests beside a backlog of another account.
+ * Measures the services of a cluster with many jobs: the cold start of a gateway and a controller, and synchronous
+ * requests alongside a backlog of another account.
  */
 export async function benchScale(invoice: Invoice, { jobs, backlog }: ScaleSize): Promise<void> {
   const missing = whyNoClusterProcesses();
@@ -113,8 +113,8 @@ async function measureStarts(cluster: ClusterProcesses): Promise<void> {
 }
 
 /**
- * Measures synchronous requests of an account, one after another: alone, and beside `pending` asynchronous documents of
- * another account.
+ * Measures synchronous requests of an account, one after another: alone, and alongside `pending` asynchronous documents
+ * of another account.
  */
 async function measureBacklog(
   cluster: ClusterProcesses,

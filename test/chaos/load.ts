@@ -4,7 +4,7 @@ import type { Answer, GenerationAnswer } from '../support/api.ts';
 import { Api } from '../support/api.ts';
 import type { ClusterProcesses } from '../support/processes/cluster-processes.ts';
 
-/** Longer than a request waits for its document: a request without an answer by then is sent again. */
+/** Longer than a request waits for its document: a request without a response by then is sent again. */
 const ANSWER_MS = 20_000;
 const PAUSE_MS = 200;
 const ITEMS = 5;
@@ -49,13 +49,13 @@ export class Load {
     );
   }
 
-  /** Resolves when the last request has its answer. */
+  /** Resolves when the last request has its response. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#loops);
   }
 
-  /** Sends a request to the running gateways in turn, until one gives an answer that is not an outage. */
+  /** Sends a request to the running gateways in turn, until one gives a response that is not an outage. */
   async answered(account: Account, method: string, path: string, body?: object): Promise<Answer> {
     const headers = { 'idempotency-key': randomUUID() };
     for (;;) {

@@ -20,7 +20,6 @@ import { VALUE_SETS } from './value-sets.ts';
 const FOREIGN = ['ScaledObject', 'TriggerAuthentication', 'ServiceMonitor', 'PrometheusRule'];
 const NAMESPACE = 'documents-system';
 
-/** Name of the file of a kind's JSON schema. */
 const schemaFileOf = ({ kind, version }: KindName) => `${kind}-trifold-${version}.json`.toLowerCase();
 
 const helmProgram = await findHelm();

@@ -45,7 +45,7 @@ export interface Reached {
   readonly redis: Readonly<Record<string, string>>;
   /** The waiting task, as far as it can read and open it. */
   readonly task: string;
-  /** Status of requests to the object store by name; 0: no answer. */
+  /** Status of requests to the object store by name; 0: no response. */
   readonly store: Readonly<Record<string, number>>;
   /** Whether the name server takes a query for a name outside the cluster. */
   readonly asksDns: boolean;

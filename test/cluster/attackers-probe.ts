@@ -1,6 +1,6 @@
 /**
- * Runs in a container (`node --input-type=module-typescript -e`) as a part that was taken over, and prints as JSON what it
- * reaches. Its argument is a Plan. Each attempt is harmless where it succeeds.
+ * Runs in a container (`node --input-type=module-typescript -e`) as a part that was taken over, and prints as JSON what
+ * it reaches. Its argument is a Plan. Each attempt is harmless where it succeeds.
  */
 import { createHash } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
@@ -54,7 +54,9 @@ function look(): Survey {
   };
 }
 
-/** Returns the answer until the end of the connection, or an empty text if there is no request; undefined on failure. */
+/**
+ * Returns the response until the end of the connection, or an empty text if there is no request; undefined on failure.
+ */
 async function exchange(to: NetConnectOpts, request?: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   let answer = '';

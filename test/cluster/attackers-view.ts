@@ -101,7 +101,6 @@ export class AttackersView {
     };
   }
 
-  /** Returns the column of the browser. */
   async browser(): Promise<Column> {
     return this.#column(await this.#run({ component: 'renderer', container: 'browser' }));
   }

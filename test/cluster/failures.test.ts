@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation?.close());
 
-/** Nobody can kill the first process of a container from inside; tini ends with its child. */
+/** No one can kill the first process of a container from inside; tini ends with its child. */
 const KILL_LAUNCHER = `
   for process in /proc/[0-9]*; do
     tr '\\0' ' ' <"$process/cmdline" | grep -q '^node .*/launcher/' && kill -KILL "\${process#/proc/}"

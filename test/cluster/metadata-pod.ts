@@ -11,8 +11,8 @@ const onNode = (verb: string) =>
 const SERVER = `require('http').createServer((_, answer) => answer.end('{}')).listen(80, '${METADATA_ADDRESS}')`;
 
 /**
- * Returns the YAML of a privileged pod that gives the node the address of a cloud's metadata and answers there. Only for
- * nodes of the tests.
+ * Returns the YAML of a privileged pod that gives the node the address of a cloud's metadata and responds there. Only
+ * for nodes of the tests.
  */
 export function metadataPod(image: string): string {
   return stringify({

@@ -224,5 +224,4 @@ export const INPUT_POINTS = {
   contentType: header('content-type', 'application/json; '),
 } satisfies Record<string, InputPoint>;
 
-/** Name of an input point. */
 export type PointName = keyof typeof INPUT_POINTS;

@@ -42,7 +42,6 @@ export function eventYaml(namespace: string, template: { name: string; uid: stri
   });
 }
 
-/** Returns a status patch that sets one condition. */
 export function conditionPatch(type: string, status: string, reason: string, message = ''): string {
   const lastTransitionTime = '2026-11-21T03:05:00Z';
   return JSON.stringify({

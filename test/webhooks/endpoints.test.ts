@@ -291,7 +291,7 @@ describe('Status of an endpoint', () => {
     await fixture.controller.gatewayJob();
     await fixture.attempts(1);
     for (let attempt = 2; attempt <= 7; attempt += 1) await fixture.nextDue();
-    // An answer that says that the endpoint is gone counts like any other failure.
+    // A response that says that the endpoint is gone counts like any other failure.
     await fixture.delivery(({ status }) => status?.phase === 'Failed');
     await first.stop();
     fixture.controller.clock.advance(48 * 60 * MINUTE);

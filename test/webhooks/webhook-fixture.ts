@@ -87,7 +87,6 @@ export class WebhookFixture {
     });
   }
 
-  /** Seals a secret for an endpoint of the account. */
   async sealed(secret: string, endpoint = ACCOUNT_ENDPOINT, key = WEBHOOK_KEY): Promise<SealedSecret> {
     const namespaces = this.controller.kubernetes.builtin<KubernetesObject>(NAMESPACE);
     const { uid: accountUid } = (await namespaces.get(undefined, 'default')).metadata;

@@ -7,7 +7,6 @@ const NO_VALUE = /^\s*(?!--)[^\s:]+\s*:\s*(?:!\s*important\s*)?;?\s*$/i;
 /** The inliner treats an attribute selector on `class` as matching nothing. */
 const CLASS_IN_NOT = /:not\([^()]*\[\s*class/i;
 
-/** Whether css may need `inlinableCss`. */
 export function mayNeedRewrite(css: string): boolean {
   if (!SUSPECT.test(css)) return false;
   // Most style sheets that appear to nest rules only have media queries.

@@ -24,8 +24,8 @@ const FORM = 'Authorization: Bearer tf_live_… (or tf_test_…, 51 characters)'
 const BEARER = /^bearer +(\S+) *$/i;
 
 /**
- * Requires a key, or a session of a key, with the route's scope for every route registered beside it. Runs before the
- * body is read.
+ * Requires a key, or a session of a key, with the route's scope for every route registered in the same context. Runs
+ * before the body is read.
  */
 export const authentication = fastifyPlugin(
   async (app: FastifyInstance, { keys, sessions }: { keys: KeyCache; sessions: Sessions | undefined }) => {

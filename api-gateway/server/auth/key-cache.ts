@@ -66,7 +66,9 @@ export class KeyCache {
       : undefined;
   }
 
-  /** Returns the resource of a key; undefined if the key is unknown, revoked, or in a namespace that is not an account. */
+  /**
+   * Returns the resource of a key; undefined if the key is unknown, revoked, or in a namespace that is not an account.
+   */
   find(key: string): ApiKey | undefined {
     const hash = hashKey(key);
     const presented = Buffer.from(hash);
@@ -84,7 +86,6 @@ export class KeyCache {
     return key && this.#isValid(key) ? key : undefined;
   }
 
-  /** Returns the number of keys of an account. */
   count(account: string): number {
     return this.#keys.countByIndex('account', account);
   }

@@ -40,9 +40,9 @@ function requestBodyBudget({
 }
 
 /**
- * Accepts a body on the routes registered beside it only if the budget has room, and rejects others before the body is
- * read. A chunked body has no length in advance, so it reserves bytes as they arrive. Register it after authentication,
- * which sets the caller.
+ * Accepts a body on the routes registered in the same context only if the budget has room, and rejects others before
+ * the body is read. A chunked body has no length in advance, so it reserves bytes as they arrive. Register it after
+ * authentication, which sets the caller.
  */
 export const bodyBudgets = fastifyPlugin(
   async (app: FastifyInstance, { config, clock, metrics }: BodyBudgetsOptions) => {
@@ -96,7 +96,7 @@ function bodyOf({ method, headers, routeOptions }: FastifyRequest): {
 } {
   const length = headers['content-length'];
   const expectedBytes = length === undefined ? undefined : Number(length);
-  // A body over the limit of its route is answered 413 without being read.
+  // A body over the limit of its route gets 413 without being read.
   const isTaken = (expectedBytes ?? 0) <= routeOptions.bodyLimit;
   return { isRead: hasBody(headers) && isTaken && method !== 'GET' && method !== 'HEAD', expectedBytes };
 }

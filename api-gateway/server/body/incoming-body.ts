@@ -25,8 +25,8 @@ const BYTES_PER_CHUNK = 64;
 /**
  * A request body that did not arrive with its headers. Copies chunks into blocks: a client can send its body in chunks
  * of one byte, and each chunk would hold its own Buffer. Handles chunks without a separate stream, which would cost
- * several times as much for each. Fails with the ApiError of the reservation when a chunked body exceeds the budget, with
- * `request_timeout` when the body arrives too slowly, and with `invalid_request` when it has too many chunks.
+ * several times as much for each. Fails with the ApiError of the reservation when a chunked body exceeds the budget,
+ * with `request_timeout` when the body arrives too slowly, and with `invalid_request` when it has too many chunks.
  */
 class IncomingBody extends Readable {
   readonly #request: Readable;
@@ -114,7 +114,7 @@ class IncomingBody extends Readable {
 export function incomingBody(request: Readable, options: IncomingBodyOptions): Readable {
   const body = new IncomingBody(request, options);
   request.once('error', (error) => body.destroy(error));
-  // Nothing else handles errors once the request is answered.
+  // Nothing else handles errors once the request gets a response.
   return body.on('error', () => undefined);
 }
 

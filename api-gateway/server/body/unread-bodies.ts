@@ -12,8 +12,8 @@ const MOST_CHUNKS = BOUNDS.bodyChunks.limit.value;
 const LONGEST_MS = 2_000;
 
 /**
- * Closes the connection of a request that is answered before its body has arrived. Drops a part of the rest first: a
- * connection that ends with unread data is reset, and the client may lose the response.
+ * Closes the connection of a request that gets a response before its body has arrived. Drops a part of the rest first:
+ * a connection that ends with unread data is reset, and the client may lose the response.
  */
 export const unreadBodies = fastifyPlugin(
   async (app: FastifyInstance, { clock }: { clock: Clock }) => {

@@ -38,7 +38,7 @@ export class ApiError extends TrifoldError<RequestErrorCode> {
   }
 }
 
-/** 503: the service or a dependency is unavailable. The answer tells the caller when to try again. */
+/** 503: the service or a dependency is unavailable. The response tells the caller when to try again. */
 export function unavailable(message: string, retryAfterMs = 1000, cause?: unknown): ApiError {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   return new ApiError('unavailable', message, { headers: { 'retry-after': String(seconds) }, cause });

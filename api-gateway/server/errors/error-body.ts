@@ -44,7 +44,7 @@ export const ScopeErrorBody = Type.Object(
   { title: 'InsufficientScopeError', description: 'The API key lacks the scope.' },
 );
 
-/** Returns the body of the answer for an error. */
+/** Returns the body of the response for an error. */
 export function errorBodyOf(error: ApiError, requestId: string): object {
   const { statusCode } = error;
   const common = { statusCode, error: STATUS_CODES[statusCode] ?? 'Error', message: error.message };

@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { errorBodyOf } from './error-body.ts';
 import { toApiError } from './translate-error.ts';
 
-/** Converts errors into answers; nothing else does. Logs the errors of the service itself. */
+/** Converts errors into responses; nothing else does. Logs the errors of the service itself. */
 export const errorHandling = fastifyPlugin(
   async (app: FastifyInstance) => {
     app.setErrorHandler((error, request, reply) => sendError(error, request, reply));

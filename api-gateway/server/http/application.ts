@@ -71,7 +71,7 @@ function createServer(
     requestIdHeader: false,
     genReqId: newRequestId,
     bodyLimit: maxBodyBytes,
-    // A plugin checks it and answers in the common error format.
+    // A plugin checks it and responds in the common error format.
     http: { requireHostHeader: false },
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',

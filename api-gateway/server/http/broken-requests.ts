@@ -21,7 +21,7 @@ export interface BrokenRequestOptions {
   readonly observer: RequestObserver;
 }
 
-/** Answers input that is not HTTP, so that even this answer has an id and the common error format. */
+/** Answers input that is not HTTP, so that even this response has an id and the common error format. */
 export function answerBrokenRequest(
   error: ConnectionError,
   socket: Socket,

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Socket } from 'node:net';
 
-/** Ends each connection after its next answer once the gateway retires, and connections without data when it closes. */
+/**
+ * Ends each connection after its next response once the gateway retires, and connections without data when it closes.
+ */
 export const closing = fastifyPlugin(
   async (app: FastifyInstance, { retiring }: { retiring: AbortSignal }) => {
     app.addHook('onSend', async (_request, reply) => {

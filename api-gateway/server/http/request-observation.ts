@@ -28,7 +28,7 @@ export class RequestObserver {
     });
   }
 
-  /** Records a request that was answered. */
+  /** Records a request that got its response. */
   answered(request: FastifyRequest, reply: FastifyReply): void {
     const { url } = request.routeOptions;
     const { method, route } = url === undefined ? NO_ROUTE : { method: request.method, route: url };
@@ -39,7 +39,7 @@ export class RequestObserver {
     request.log.info({ method: request.method, route, status: reply.statusCode, ms }, 'request');
   }
 
-  /** Records a request that was answered before it began, such as input that is not HTTP. */
+  /** Records a request that got its response before it began, such as input that is not HTTP. */
   rejected(requestId: string, status: number): void {
     const { method, route } = NO_ROUTE;
     this.#duration.observe({ method, route, status: String(status) }, 0);
@@ -48,7 +48,7 @@ export class RequestObserver {
   }
 }
 
-/** Adds the request id to every answer, and records every request. */
+/** Adds the request id to every response, and records every request. */
 export const requestObservation = fastifyPlugin(
   async (app: FastifyInstance, { observer }: { observer: RequestObserver }) => {
     app.addHook('onRequest', async (request, reply) => {

@@ -26,7 +26,7 @@ export function onResponseEnd(response: ServerResponse, callback: () => void): v
   response.once('finish', end).once('close', end);
 }
 
-/** Returns a signal that aborts when the client disconnects before it is answered. */
+/** Returns a signal that aborts when the client disconnects before it gets a response. */
 export function disconnection(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort(clientGone());

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { DOCUMENT_FORMATS, mediaTypeOf } from '@trifold/crds';
 
-/** The answer to a DELETE. */
+/** The response to a DELETE. */
 export const Deleted = Type.Object(
   { id: Type.String(), deleted: Type.Literal(true) },
   { title: 'Deleted', description: 'Id of the deleted resource.' },
@@ -24,12 +24,12 @@ export const notModified = Type.Null({ description: 'The caller has the file.' }
 
 interface FileAnswer {
   readonly description?: string;
-  /** Schema of the answer if it is JSON instead. */
+  /** Schema of the response if it is JSON instead. */
   readonly json?: TSchema;
   readonly mediaTypes?: readonly string[];
 }
 
-/** Returns the documentation of an answer that is a file. */
+/** Returns the documentation of a response that is a file. */
 export function fileAnswer({
   description = 'The file.',
   json,

@@ -3,7 +3,6 @@ export interface JsonObject {
   [name: string]: unknown;
 }
 
-/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -78,11 +77,11 @@ const NAMES: Readonly<Record<number, string>> = {
   503: 'Unavailable',
 };
 
-/** Named answers of the document: for each status in NAMES, the first form is kept once. */
+/** Named responses of the document: for each status in NAMES, the first form is kept once. */
 export class NamedAnswers {
   readonly #byName = new Map<string, JsonObject>();
 
-  /** Returns a reference to the answer, or the answer itself if its status has no name or its form differs. */
+  /** Returns a reference to the response, or the response itself if its status has no name or its form differs. */
   refer(status: number, answer: JsonObject): JsonObject {
     const name = NAMES[status];
     if (name === undefined) return answer;
@@ -92,7 +91,7 @@ export class NamedAnswers {
     return { $ref: `#/components/responses/${name}` };
   }
 
-  /** Returns all answers, sorted by name. */
+  /** Returns all responses, sorted by name. */
   all(): JsonObject {
     return Object.fromEntries([...this.#byName].sort(([left], [right]) => (left < right ? -1 : 1)));
   }

@@ -11,7 +11,7 @@ import { isObject, NamedAnswers, NamedSchemas, type JsonObject } from './compone
 import { descriptionOf, errorsByStatus, type DocumentedRoute } from './operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
-/** Statuses of answers that are sent before the rate limit counts the request. */
+/** Statuses of responses that are sent before the rate limit counts the request. */
 const BEFORE_THE_LIMIT = [401, 408, 417, 421, 431];
 
 /** Parts that are kept once for the whole document. */
@@ -21,7 +21,7 @@ interface Parts {
 }
 
 /**
- * Completes the document of @fastify/swagger: adds the errors and headers of every answer, and names for repeated
+ * Completes the document of @fastify/swagger: adds the errors and headers of every response, and names for repeated
  * parts. Omits HEAD, which is GET without a body.
  */
 export function completeDocument(
@@ -81,7 +81,7 @@ function isRequired({ required, schema }: JsonObject): boolean {
   return required === true && !(isObject(schema) && 'default' in schema);
 }
 
-/** Returns every answer of a route, sorted by status. */
+/** Returns every response of a route, sorted by status. */
 function completeAnswers(
   given: Record<string, JsonObject>,
   route: DocumentedRoute,
@@ -109,7 +109,7 @@ function errorSchema(status: number): unknown {
   return status === 401 ? { anyOf: [error, toJsonSchema(ScopeErrorBody)] } : error;
 }
 
-/** Replaces the named schemas of a body or an answer with references. */
+/** Replaces the named schemas of a body or a response with references. */
 function withNames(body: JsonObject, schemas: NamedSchemas): JsonObject {
   const { content } = body;
   if (!isObject(content)) return body;
@@ -130,7 +130,7 @@ function headersOf(status: number, { isGuarded, responseHeaders }: DocumentedRou
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Returns links to the operations that take the id of an answer. */
+/** Returns links to the operations that take the id of a response. */
 function linksOf(status: number, { links }: DocumentedRoute): JsonObject {
   const operations = links[status];
   if (!operations) return {};

@@ -56,10 +56,10 @@ export const RESPONSE_HEADERS = {
 
 export type HeaderName = keyof typeof RESPONSE_HEADERS;
 
-/** On every answer. */
+/** On every response. */
 export const COMMON_HEADERS: readonly HeaderName[] = ['X-Request-Id'];
 
-/** On every answer to a request with a valid key that has the scope. */
+/** On every response to a request with a valid key that has the scope. */
 export const RATE_LIMIT_HEADERS: readonly HeaderName[] = [
   'RateLimit-Limit',
   'RateLimit-Remaining',

@@ -19,9 +19,9 @@ declare module 'fastify' {
     errors?: readonly (RequestErrorCode | ErrorAt)[];
     /** Request headers that the handler itself reads and checks. */
     requestHeaders?: TSchema;
-    /** Operations that take the id of an answer, by the status of the answer. */
+    /** Operations that take the id of a response, by the status of the response. */
     links?: Readonly<Record<number, readonly string[]>>;
-    /** Headers of successful answers, by status. */
+    /** Headers of successful responses, by status. */
     responseHeaders?: Readonly<Record<number, readonly HeaderName[]>>;
   }
 }
@@ -64,7 +64,7 @@ function idOf(method: string, url: string): string {
   return method.toLowerCase() + capitalized.join('');
 }
 
-/** Returns a route's schema for @fastify/swagger, with its successful answers only. */
+/** Returns a route's schema for @fastify/swagger, with its successful responses only. */
 export function swaggerSchema(route: RouteOptions): FastifySchema {
   const { schema = {}, url, config } = route;
   if (!url.startsWith(DOCUMENTED)) return { hide: true };

@@ -57,7 +57,6 @@ export function pageOf<Entry extends TSchema>(entry: Entry, title: string) {
   );
 }
 
-/** A page of a list, as requested. */
 export interface PageRequest {
   /** Account and filters: a cursor is valid for this list only. */
   readonly list: string;
@@ -99,8 +98,8 @@ export function cursorAfter(list: string, { createdAt, id }: Position): string {
 }
 
 /**
- * Returns the position of a cursor. Throws ApiError `invalid_cursor` for a cursor that was changed or belongs to another
- * list. The checksum needs no secret: a cursor only says where a page of the caller's own list begins.
+ * Returns the position of a cursor. Throws ApiError `invalid_cursor` for a cursor that was changed or belongs to
+ * another list. The checksum needs no secret: a cursor only says where a page of the caller's own list begins.
  */
 export function positionOf(list: string, cursor: string): Position {
   const bytes = Buffer.from(cursor, 'base64url');

@@ -16,9 +16,9 @@ export interface RateLimitRedis {
 }
 
 /**
- * Counts the requests of each key on the routes registered beside it, and rejects those over the limit before their
- * body is read. The headers are those of draft-ietf-httpapi-ratelimit-headers-06, the last version with a header for
- * each value. Register it after authentication, which sets the caller.
+ * Counts the requests of each key on the routes registered in the same context, and rejects those over the limit before
+ * their body is read. The headers are those of draft-ietf-httpapi-ratelimit-headers-06, the last version with a header
+ * for each value. Register it after authentication, which sets the caller.
  */
 export const rateLimiting = fastifyPlugin(
   async (

@@ -9,9 +9,9 @@ export const TIMEOUT_SECONDS = 10;
 
 /**
  * Why a person could not sign in; the sign-in page has a text for each (dashboard/messages/text.ts).
- * `denied`: the user or the provider rejected the sign-in. `no_access`: no grant fits the claims. `no_account`: the account of the
- * grant does not exist. `expired`: the sign-in took too long, or its code was used. `unavailable`: the provider or this
- * service cannot be reached. `failed`: the provider answered with another error. `too_many`: too many
+ * `denied`: the user or the provider rejected the sign-in. `no_access`: no grant fits the claims. `no_account`: the
+ * account of the grant does not exist. `expired`: the sign-in took too long, or its code was used. `unavailable`: the
+ * provider or this service cannot be reached. `failed`: the provider answered with another error. `too_many`: too many
  * sign-ins wait for the provider.
  */
 export type SignInReason =
@@ -26,7 +26,7 @@ export type SignInReason =
 /** A sign-in that failed. The message is for the log and contains neither tokens nor claims. */
 export class SignInProblem extends TrifoldError<SignInReason> {}
 
-/** What the answer of the provider must match. The browser keeps it, sealed. */
+/** What the response of the provider must match. The browser keeps it, sealed. */
 export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;
@@ -49,7 +49,7 @@ export class IdentityProvider {
     this.#config = config;
   }
 
-  /** Returns the address at the provider where a person signs in, and the checks of its answer. */
+  /** Returns the address at the provider where a person signs in, and the checks of its response. */
   async begin(redirectUri: URL): Promise<{ readonly url: URL; readonly checks: SignInChecks }> {
     const client = await this.#discover();
     const checks = {
@@ -69,8 +69,8 @@ export class IdentityProvider {
   }
 
   /**
-   * Exchanges the code in the answer for the ID token and the claims of the person: its own and those of UserInfo. Rejects
-   * with the code `too_many` beyond the bound of exchanges in flight: they need no key.
+   * Exchanges the code in the response for the ID token and the claims of the person: its own and those of UserInfo.
+   * Rejects with the code `too_many` beyond the bound of exchanges in flight: they need no key.
    */
   async finish(
     answer: URL,
@@ -146,7 +146,7 @@ function problemOf(error: unknown): SignInProblem {
   if (error instanceof oidc.ResponseBodyError) {
     return new SignInProblem(error.error === 'invalid_grant' ? 'expired' : 'failed', detail);
   }
-  // An error without a code means that there was no answer.
+  // An error without a code means that there was no response.
   const isAnswered = error instanceof oidc.ClientError && error.code?.startsWith('OAUTH_') === true;
   return new SignInProblem(isAnswered && error.code !== 'OAUTH_TIMEOUT' ? 'failed' : 'unavailable', detail);
 }

@@ -3,7 +3,6 @@ import { Type, type Static } from 'typebox';
 import { nullable } from '../../server/http/route-schemas.ts';
 import { pageOf, pageQuery } from '../../server/pagination/page.ts';
 
-/** States of a delivery. */
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 

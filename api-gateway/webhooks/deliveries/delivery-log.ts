@@ -15,7 +15,6 @@ import { createdAtOf } from './delivery-view.ts';
 
 const NOUNS = { one: 'log of deliveries', many: 'logs of deliveries' };
 
-/** Caches the deliveries of accounts for lists. */
 export class DeliveryLog {
   readonly #caches: AccountCaches<FreshList<WebhookDelivery, WebhookDelivery>>;
 
@@ -35,8 +34,8 @@ export class DeliveryLog {
   }
 
   /**
-   * Returns all deliveries of an account in their reduced form, newest first. Read the array at once, because later events change
-   * it. Rejects with ApiError `unavailable` and KubernetesApiError.
+   * Returns all deliveries of an account in their reduced form, newest first. Read the array immediately, because later
+   * events change it. Rejects with ApiError `unavailable` and KubernetesApiError.
    */
   async list(account: string): Promise<readonly Placed<WebhookDelivery>[]> {
     return this.#caches.get(account).list(account);
@@ -59,7 +58,10 @@ function placed(delivery: WebhookDelivery): Placed<WebhookDelivery> | undefined 
   return { entry: delivery, position };
 }
 
-/** Reduces a delivery to the fields that lists show and sort by, and that a retry checks: an account may have hundreds of thousands. */
+/**
+ * Reduces a delivery to the fields that lists show and sort by, and that a retry checks: an account may have hundreds
+ * of thousands.
+ */
 function listedDelivery(delivery: WebhookDelivery): WebhookDelivery {
   const { apiVersion, kind, metadata, spec, status } = delivery;
   const { id, type, createdAt } = spec.event;

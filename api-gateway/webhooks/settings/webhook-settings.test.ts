@@ -33,7 +33,6 @@ const secretOf = async (account: string) => {
   return gateway.opened(account, 'account', sealedSecret);
 };
 
-/** A new account. */
 const newAccount = async (account: string) => {
   await ensureAccount(gateway.kubernetes, account);
   const key = await gateway.mint({ account }, true);

@@ -43,7 +43,6 @@ export const BatchView = Type.Object(members, {
 /** A batch without its items. */
 export type BatchView = Static<typeof BatchView>;
 
-/** A page of the list of batches. */
 export const BatchPage = pageOf(BatchView, 'BatchList');
 
 const BatchItemView = Type.Object(

@@ -59,7 +59,7 @@ export function zipStream(entries: readonly ZipEntry[], modified: Date): ZipStre
 
 /** Rejects when the archive has been destroyed. */
 async function openFor(body: Readable, entry: ZipEntry): Promise<Readable> {
-  // A caller that needs only the size destroys the archive at once.
+  // A caller that needs only the size destroys the archive immediately.
   await Promise.resolve();
   if (body.destroyed) throw new Error('the client stopped reading the archive');
   return entry.open();

@@ -56,7 +56,6 @@ export const DocumentView = Type.Union([UnfinishedDocument, CompletedDocument, F
 });
 export type DocumentView = Static<typeof DocumentView>;
 
-/** A page of the list of documents. */
 export const DocumentPage = pageOf(DocumentView, 'DocumentList');
 
 /** Returns the API view of a document. URLs are relative to the service (interface, same place). */

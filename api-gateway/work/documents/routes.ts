@@ -181,7 +181,7 @@ function rejectBatch(id: string): void {
 }
 
 /**
- * Whether the answer is the file itself: never when async is true or webhook_url is set (interface, "Generation").
+ * Whether the response is the file itself: never when async is true or webhook_url is set (interface, "Generation").
  * Throws ApiError `invalid_request` for another format than the PDF that the caller asks for and would save.
  */
 function wantsStream(accept: string | undefined, body: GenerateBody): boolean {

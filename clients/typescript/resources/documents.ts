@@ -25,7 +25,7 @@ export class Documents extends ListedResource<Generation, DocumentQuery> {
     return this.transport.json({ method: 'POST', path: this.path, body: request, idempotent: true, options });
   }
 
-  /** Starts to generate a document and returns at once. */
+  /** Starts to generate a document and returns immediately. */
   async generateAsync(request: GenerateRequest, options?: CreateOptions): Promise<UnfinishedGeneration> {
     const body = { ...request, async: true };
     return this.transport.json({ method: 'POST', path: this.path, body, idempotent: true, options });

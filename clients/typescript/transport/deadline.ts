@@ -1,4 +1,4 @@
-/** Maximum delay of a timer; a longer one would fire at once. */
+/** Maximum delay of a timer; a longer one would fire immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Combines the timeout of a call and the caller's signal into one signal. */

@@ -17,7 +17,7 @@ export interface RetryRules {
 /**
  * Runs a call and retries it after retryable errors. It waits for the time in Retry-After, otherwise 250 ms, 500 ms and
  * so on up to 8 s, each shortened at random by up to half. If the pause exceeds the remaining time of the call, the
- * error is thrown at once.
+ * error is thrown immediately.
  */
 export async function withRetries<T>(run: () => Promise<T>, rules: RetryRules): Promise<T> {
   const wait = rules.pause ?? pause;

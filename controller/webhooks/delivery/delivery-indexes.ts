@@ -25,7 +25,7 @@ export function isOfCallbacks(destination: string): boolean {
   return destination.startsWith(CALLBACKS);
 }
 
-/** Returns scheme, host and port of the URL; a text that is no URL as it is. */
+/** Returns scheme, host and port of the URL; a text that is not URL as it is. */
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }

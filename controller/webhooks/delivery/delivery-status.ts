@@ -68,7 +68,7 @@ export function attemptedStatus(
 }
 
 /**
- * Returns the status without the answer to the last attempt, which a server may reject; time and error of the attempt
+ * Returns the status without the response to the last attempt, which a server may reject; time and error of the attempt
  * stay.
  */
 export function withBareAttempt(whole: WebhookDeliveryStatus): WebhookDeliveryStatus {

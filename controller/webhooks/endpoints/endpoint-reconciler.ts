@@ -40,7 +40,9 @@ const BETWEEN_WRITES_MS = 5_000;
 /** Number of endpoints whose last write is remembered. */
 const MOST_REMEMBERED = 10_000;
 
-/** Shows the health of an endpoint in its status, and seals its secret again after a rotation of the controller's key. */
+/**
+ * Shows the health of an endpoint in its status, and seals its secret again after a rotation of the controller's key.
+ */
 export class EndpointReconciler implements Reconciler {
   readonly #d: EndpointDependencies;
   /** Time of the last write of the status, by uid. */
@@ -112,7 +114,7 @@ export class EndpointReconciler implements Reconciler {
 
   /**
    * Returns the delay of the write: 0 for now, Infinity when there is nothing to write. States that people wait for are
-   * written at once, counts only from time to time.
+   * written immediately, counts only from time to time.
    */
   #writeIn({ metadata, status }: WebhookEndpoint, next: WebhookEndpointStatus): number {
     if (isDeepStrictEqual(status, next)) return Infinity;

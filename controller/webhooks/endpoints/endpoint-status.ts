@@ -21,7 +21,6 @@ interface EndpointState {
   readonly problem: EndpointProblem | undefined;
 }
 
-/** Returns the status of an endpoint. */
 export function endpointStatus(
   endpoint: WebhookEndpoint,
   { health, pending, spooled, problem }: EndpointState,

@@ -105,7 +105,6 @@ export function rejectDeepData({ spec }: GenerationJob): void {
   if (nestsTooDeep(spec.data)) throw dataTooDeep();
 }
 
-/** Key of the data of a job. */
 export function inputKey(job: GenerationJob): string {
   return dataKey(documentKeyOf(job));
 }

@@ -35,7 +35,7 @@ export class TemplatePinning {
 
   /**
    * Checks template and data, and ensures that the revision is stored. Reads the template from the API server, because
-   * the cache may lag behind an update that was answered before the job was created. Throws WorkError and
+   * the cache may lag behind an update that got its response before the job was created. Throws WorkError and
    * TemplateSourceError.
    */
   async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {

@@ -8,7 +8,7 @@ interface PageProps {
   readonly title: string;
   /** Sentence below the title. */
   readonly lead?: ComponentChildren;
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }

@@ -25,7 +25,7 @@ export function SearchInput({ value = '', onChange, ...rest }: SearchInputProps)
   latest.current = onChange;
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    // What somebody still types is newer than the value.
+    // What someone still types is newer than the value.
     if (timer.current === undefined && typed.value.trim() !== value) typed.value = value;
   }, [value]);
   const input = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
@@ -66,7 +66,7 @@ interface SelectFilterProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A filter of a list that offers some values. A change takes effect at once. */
+/** A filter of a list that offers some values. A change takes effect immediately. */
 export function SelectFilter({ label, name, value = '', options, onChange }: SelectFilterProps) {
   return (
     <Field label={label}>

@@ -6,7 +6,7 @@ import styles from './tabs.module.css';
 export interface Tab<Id extends string> {
   readonly id: Id;
   readonly label: string;
-  /** Dots beside the label, each with its meaning for screen readers. */
+  /** Dots next to the label, each with its meaning for screen readers. */
   readonly marks?: readonly TabMark[];
 }
 

@@ -22,7 +22,7 @@ import { SplitPane, type Side } from './split-pane.tsx';
 import { VersionInForce } from './version-in-force.tsx';
 import styles from './editor.module.css';
 
-/** One template: its parts beside a live preview. */
+/** One template: its parts next to a live preview. */
 export function EditorPage({ id = '' }: PathParameters) {
   const { client } = useSession();
   const loaded = useResource(
@@ -92,7 +92,7 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
   );
 }
 
-/** Shows the HTML when the person goes to it, and the preview when they go there, at once. */
+/** Shows the HTML when the person goes to it, and the preview when they go there, immediately. */
 function showLinked({ wanted, reveals }: SourceLink, part: Signal<Part>, side: Signal<Side>): () => void {
   const stops = [
     wanted.subscribe((range) => {
@@ -125,8 +125,8 @@ function useSaveKey(save: () => void): void {
 const DELAY_MS = 400;
 
 /**
- * Keeps unsaved changes in this browser while the person types, and asks before the page is left with them. The value is
- * false when the browser has no room for them.
+ * Keeps unsaved changes in this browser while the person types, and asks before the page is left with them. The value
+ * is false when the browser has no room for them.
  */
 function useKeptDraft(edited: EditedTemplate): ReadonlySignal<boolean> {
   const isKept = useSignal(true);

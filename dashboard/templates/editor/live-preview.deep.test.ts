@@ -12,7 +12,7 @@ const ENDLESS =
 const ENDLESS_DATA = { a: Array.from({ length: 12 }, (_, index) => index) };
 const GOOD = '<p>one</p><p style="break-before: page">two</p>';
 const SOONER_THAN_THE_LIMIT_MS = 25_000;
-/** Time in which another editor gets previews beside the endless one. */
+/** Time in which another editor gets previews next to the endless one. */
 const OTHER_EDITORS_MS = 5_000;
 
 it('A template that never ends does not block the preview of the next keystroke', async () => {

@@ -43,7 +43,7 @@ interface ConflictDialogProps {
   readonly save: Action<[over?: Template]>;
 }
 
-/** Shown when somebody else saved first: the person decides whose template stays. */
+/** Shown when someone else saved first: the person decides whose template stays. */
 export function ConflictDialog({ edited, save }: ConflictDialogProps) {
   const isOpen = useSignal(false);
   useSignalEffect(() => void (isOpen.value = isVersionConflict(save.error.value)));

@@ -26,7 +26,7 @@ interface SplitPaneProps {
   readonly end: ComponentChildren;
 }
 
-/** The editor beside its preview, with a splitter; on a narrow screen, tabs choose one of them. */
+/** The editor next to its preview, with a splitter; on a narrow screen, tabs choose one of them. */
 export function SplitPane({ side, start, end }: SplitPaneProps) {
   const isWide = useMedia('(width >= 900px)');
   const percent = useSignal(50);

@@ -19,7 +19,6 @@ interface PreviewFileProps {
   readonly zoom: Signal<Zoom>;
 }
 
-/** The file of a preview. */
 export function PreviewFile({ preview, zoom }: PreviewFileProps) {
   const { format, file, email } = preview;
   switch (format) {

@@ -21,7 +21,7 @@ export interface ShownAlike {
 interface PreviewPaneProps {
   /** What to preview; undefined while there is nothing. Its `format` is ignored: the pane has a switch. */
   readonly request: ReadonlySignal<PreviewRequest | undefined>;
-  /** Called with every answer, and with undefined when there is none. */
+  /** Called with every response, and with undefined when there is none. */
   readonly onResult: (result: Preview | undefined) => void;
   /** Renders the live version, which a button of the pane shows next to the preview. */
   readonly comparison?: (alike: ShownAlike) => ComponentChildren;

@@ -19,7 +19,7 @@ export interface ShownPreview {
 export interface Previews {
   /** The last preview with a file, also while a newer one is made or has errors. */
   readonly shown: ReadonlySignal<ShownPreview | undefined>;
-  /** The last answer; undefined after a failed call. */
+  /** The last response; undefined after a failed call. */
   readonly latest: ReadonlySignal<Preview | undefined>;
   /** Error of the last call. */
   readonly error: ReadonlySignal<unknown>;
@@ -32,7 +32,7 @@ interface PreviewInputs {
   /** Undefined: there is nothing to preview. */
   readonly request: ReadonlySignal<PreviewRequest | undefined>;
   readonly format: ReadonlySignal<PreviewFormat>;
-  /** Called with each answer; with undefined when there is none. */
+  /** Called with each response; with undefined when there is none. */
   readonly onResult: (result: Preview | undefined) => void;
 }
 
@@ -118,7 +118,6 @@ function rejectedPreview(error: unknown): Preview | undefined {
 
 export type PreviewFormat = NonNullable<PreviewRequest['format']>;
 
-/** The format of a preview. */
 interface ChosenFormat {
   readonly format: ReadonlySignal<PreviewFormat>;
   /** Formats of the service; `email` too if the template is an email template. */

@@ -90,7 +90,7 @@ function Details({ delivery }: { readonly delivery: WebhookDelivery }) {
   );
 }
 
-/** Returns the JSON with line breaks; the payload itself if it is no JSON. */
+/** Returns the JSON with line breaks; the payload itself if it is not JSON. */
 function readable(payload: string): string {
   try {
     return JSON.stringify(JSON.parse(payload), undefined, 2);

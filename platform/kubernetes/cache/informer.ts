@@ -29,8 +29,8 @@ export interface InformerOptions<R extends KubernetesObject> {
   /** Objects per page of a list. @default 500 */
   readonly pageSize?: number;
   /**
-   * Whether lists have no pages, which is fast for selections that are small beside the kind. If one does not arrive, the
-   * next list has pages. @default false
+   * Whether lists have no pages, which is fast for selections that are small compared with the kind. If one does not
+   * arrive, the next list has pages. @default false
    */
   readonly inOnePiece?: boolean;
   /** In [0, 1), for jitter. @default Math.random */
@@ -140,7 +140,7 @@ export class Informer<R extends KubernetesObject> {
 
   /**
    * Calls the listener with the key of each object that appeared, changed or disappeared, after the cache is updated.
-   * Listeners run one after another inside the watch: they must only record the key and return at once. Returns a
+   * Listeners run one after another inside the watch: they must only record the key and return immediately. Returns a
    * function that unsubscribes.
    */
   onChange(listener: (key: ObjectKey) => void): () => void {
@@ -161,7 +161,7 @@ export class Informer<R extends KubernetesObject> {
     return this.#confirmedAt;
   }
 
-  /** Stops list and watch at once. No listener is called afterwards; the cache stays readable. */
+  /** Stops list and watch immediately. No listener is called afterwards; the cache stays readable. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#firstList.reject(new Error('the informer was stopped before its first list'));

@@ -141,7 +141,6 @@ export class ObjectCache<R extends KubernetesObject> {
   }
 }
 
-/** Returns the key of an object in the format of formatKey. */
 export function cacheKey(object: KubernetesObject): string {
   return formatKey(object.metadata.namespace, object.metadata.name);
 }

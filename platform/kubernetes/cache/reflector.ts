@@ -20,8 +20,8 @@ export interface ReflectorSink<R> {
   upsert(object: R): void;
   remove(object: R): void;
   /**
-   * The server confirmed that the sink was current at this time, as of `Clock.monotonicMs`, and contains every change up
-   * to `version`.
+   * The server confirmed that the sink was current at this time, as of `Clock.monotonicMs`, and contains every change
+   * up to `version`.
    */
   confirmed(atMs: number, version: string): void;
 }
@@ -42,8 +42,9 @@ export interface ReflectorOptions<R extends KubernetesObject> {
   /** Objects per page of a list. @default 500 */
   readonly pageSize?: number;
   /**
-   * Whether lists have no pages. API servers answer them from memory, but may read pages from etcd, with all objects that
-   * a selector excludes. For selections that are small beside the kind. If one does not arrive, the next list has pages.
+   * Whether lists have no pages. API servers answer them from memory, but may read pages from etcd, with all objects
+   * that a selector excludes. For selections that are small compared with the kind. If one does not arrive, the next
+   * list has pages.
    * @default false
    */
   readonly inOnePiece?: boolean;
@@ -99,7 +100,7 @@ export class Reflector<R extends KubernetesObject> {
     this.#running ??= this.#run();
   }
 
-  /** Stops at once. The sink is not called afterwards. */
+  /** Stops immediately. The sink is not called afterwards. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the reflector was stopped'));
     await this.#running;
@@ -191,7 +192,7 @@ export class Reflector<R extends KubernetesObject> {
     const lived = this.#clock.monotonicMs() - opened >= SHORTEST_WATCH_MS;
     const served = lived || this.#version !== version;
     if (served) this.#failures = this.#expiries = 0;
-    // A watch that worked and then ended or broke is reopened at once; a lasting problem makes the next one fail.
+    // A watch that worked and then ended or broke is reopened immediately; a lasting problem makes the next one fail.
     if (!served || isServerResponse(failure)) throw failure;
     this.#options.logger.trace({ reason: failure.message }, 'the watch is opened again');
   }

@@ -258,8 +258,8 @@ export class LeaderElection {
   }
 
   /**
-   * Attempts start at intervals; an attempt longer than its interval is followed by the next at once. A candidate also
-   * tries when the lease expires.
+   * Attempts start at intervals; an attempt longer than its interval is followed by the next immediately. A candidate
+   * also tries when the lease expires.
    */
   #untilNextMs(began: number): number {
     const { retryMs } = this.#timing;

@@ -6,7 +6,7 @@ export interface Lease extends KubernetesObject {
 }
 
 export interface LeaseSpec {
-  /** Empty or absent when nobody holds the lease. */
+  /** Empty or absent when no one holds the lease. */
   readonly holderIdentity?: string;
   readonly leaseDurationSeconds?: number;
   readonly acquireTime?: string;

@@ -30,8 +30,8 @@ const OR_KEYS = 'without a workload identity, set TRIFOLD_S3_ACCESS_KEY and TRIF
 
 /**
  * Returns the credentials of the cloud's workload identity, from the first source that the standard AWS variables
- * describe: a web identity token (EKS service accounts, MinIO), a container's endpoint (ECS, EKS Pod Identity), otherwise
- * the metadata of the EC2 instance. They are requested when first needed and renewed before they expire.
+ * describe: a web identity token (EKS service accounts, MinIO), a container's endpoint (ECS, EKS Pod Identity),
+ * otherwise the metadata of the EC2 instance. They are requested when first needed and renewed before they expire.
  */
 export function cloudCredentials(environment: Environment, region: string): CredentialSource {
   if (environment['AWS_WEB_IDENTITY_TOKEN_FILE']) {
@@ -83,7 +83,7 @@ function fromJson(text: string): TemporaryCredentials {
   return credentialsOf((name) => answer[name === 'SessionToken' ? 'Token' : name]);
 }
 
-/** The message of JSON.parse would quote a part of the answer. */
+/** The message of JSON.parse would quote a part of the response. */
 function parseJson(text: string): Readonly<Record<string, string | undefined>> {
   try {
     return JSON.parse(text) as Record<string, string>;

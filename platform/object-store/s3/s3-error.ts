@@ -132,7 +132,7 @@ const NOT_EXECUTED =
   /^(SlowDown|ServiceUnavailable|XMinioServerNotInitialized|ConditionalRequestConflict|OperationAborted|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
 
 /**
- * Whether a request that failed with this error may be retried at once. A request that is not idempotent is retried
+ * Whether a request that failed with this error may be retried immediately. A request that is not idempotent is retried
  * only when it was certainly not executed.
  */
 export function isWorthRepeating(error: unknown, idempotent: boolean): boolean {

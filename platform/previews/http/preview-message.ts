@@ -17,7 +17,9 @@ const LONGEST_DEADLINE_MS = 60_000;
 
 const LINE_END = 0x0a;
 
-/** A task or an outcome on the wire. The bytes are not part of the JSON, because encoding large ones blocks the thread. */
+/**
+ * A task or an outcome on the wire. The bytes are not part of the JSON, because encoding large ones blocks the thread.
+ */
 export interface PreviewMessage {
   /** JSON and a line feed. */
   readonly line: Buffer;
@@ -27,7 +29,7 @@ export interface PreviewMessage {
 
 /** A message that does not follow this protocol. */
 export class PreviewMessageError extends Error {
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly statusCode: 400 | 413;
 
   constructor(statusCode: 400 | 413, message: string, cause?: unknown) {
@@ -83,14 +85,14 @@ export function writeMessage({ line, bytes }: PreviewMessage, stream: Writable):
   stream.end(bytes);
 }
 
-/** Throws PreviewMessageError unless the length of a request or an answer is known and not too large. */
+/** Throws PreviewMessageError unless the length of a request or a response is known and not too large. */
 export function assertLength({ headers }: IncomingMessage): void {
   const length = Number(headers['content-length']);
   if (length <= MOST_MESSAGE_BYTES) return;
   throw new PreviewMessageError(413, `the message must not exceed ${MOST_MESSAGE_BYTES} bytes`);
 }
 
-/** Reads the message of a request or an answer. Rejects with the error of the connection. */
+/** Reads the message of a request or a response. Rejects with the error of the connection. */
 export async function readMessage(message: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
   message.on('data', (piece: Buffer) => pieces.push(piece));

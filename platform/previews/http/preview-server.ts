@@ -39,8 +39,9 @@ const CUT_AFTER_MS = 1_000;
 const MOST_PREVIEWS = BOUNDS.clusterPreviews.limit.value;
 
 /**
- * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one until it is sent, and one more
- * of another account. Checks the token and whether there is room before it reads the body (`Expect: 100-continue`).
+ * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one until it is sent, and one
+ * more of another account. Checks the token and whether there is room before it reads the body (`Expect:
+ * 100-continue`).
  *
  * Answers 200 with the outcome, or without a body: 401 for a wrong token, 503 while there is no room and while the
  * server closes, 400 and 413 for messages that are not valid. A preview ends when its connection closes.
@@ -79,7 +80,7 @@ export class PreviewServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Accepts no more previews. Cancels one in flight and answers it 503, so that the gateway asks another renderer. */
+  /** Accepts no more previews. Cancels one in flight with 503, so that the gateway asks another renderer. */
   async close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#stopping.abort(new Error('the renderer is stopping'));

@@ -16,7 +16,7 @@ export interface Person {
   readonly mode: KeyMode;
 }
 
-/** ApiKeys for the sessions of people. Nobody has the keys themselves. Methods reject with KubernetesApiError. */
+/** ApiKeys for the sessions of people. No one has the keys themselves. Methods reject with KubernetesApiError. */
 export class PersonKeys {
   readonly #keys: ResourceClient<ApiKey>;
 

@@ -63,7 +63,7 @@ export class SignInLinks {
   }
 }
 
-/** Returns the spec of a key that nobody has: it exists for its sessions only. */
+/** Returns the spec of a key that no one has: it exists for its sessions only. */
 function unknownKey(): ApiKey['spec'] {
   return apiKeySpecOf(generateKey('live'), {
     name: 'Dashboard (this machine)',

@@ -40,7 +40,6 @@ export interface AcceptedDocument extends AcceptedWork {
   readonly filename?: string;
 }
 
-/** An accepted batch. */
 export interface AcceptedBatch extends AcceptedWork {
   readonly total: number;
   /** Items that have a file name or metadata. */

@@ -76,7 +76,6 @@ export function documentState({ phase, ...end }: DocumentStatus = {}): DocumentS
   }
 }
 
-/** Returns the document of a job. */
 export function documentOf(job: GenerationJob): Document {
   return { ...acceptedDocument(job), ...documentState(job.status) };
 }
@@ -197,7 +196,6 @@ function isComplete(result: Partial<StoredResult>): result is StoredResult {
   );
 }
 
-/** Failure of a document that is deleted before it is finished. */
 export const CANCELLED = documentFailure('cancelled', 'the document was deleted before it was finished');
 
 /** Whether a client deleted the document of a job. */
@@ -211,10 +209,10 @@ export function isTombstone({ metadata }: Pick<ObjectInfo, 'metadata'>): boolean
 }
 
 /**
- * Replaces the file of a deleted document by a tombstone, deletes its record, and hides it from the lists. A renderer that
- * finishes later cannot store its file, because files are stored only where there is no object
- * (docs/adr/0028-tombstones.md). `key`: key of the file. Idempotent. Does nothing when the key holds another document of
- * the same id. Rejects with ObjectStoreError.
+ * Replaces the file of a deleted document by a tombstone, deletes its record, and hides it from the lists. A renderer
+ * that finishes later cannot store its file, because files are stored only where there is no object
+ * (docs/adr/0028-tombstones.md). `key`: key of the file. Idempotent. Does nothing when the key holds another document
+ * of the same id. Rejects with ObjectStoreError.
  */
 export async function eraseDocument(
   store: ObjectStore,

@@ -10,7 +10,7 @@ export type IndexList = (typeof INDEX_LISTS)[number];
 export interface IndexListing {
   /** Chunks of rows, the newest first. */
   readonly chunks: readonly { readonly key: string; readonly size: number }[];
-  /** Ids of work that somebody deleted. No list shows them, whatever the rows and resources say. */
+  /** Ids of work that someone deleted. No list shows them, whatever the rows and resources say. */
   readonly deleted: ReadonlySet<string>;
 }
 

@@ -82,15 +82,14 @@ export class TemplateHistory {
   }
 
   /**
-   * Returns the version of a template that a text names, such as a path or PUBLISHED_ANNOTATION; undefined when the text
-   * is not a version, or the version is not stored.
+   * Returns the version of a template that a text names, such as a path or PUBLISHED_ANNOTATION; undefined when the
+   * text is not a version, or the version is not stored.
    */
   async find({ metadata }: Template, version: string): Promise<TemplateCopy | undefined> {
     const { namespace = 'default', uid } = metadata;
     return /^[1-9]\d{0,15}$/.test(version) ? this.read(namespace, uid, Number(version)) : undefined;
   }
 
-  /** Deletes a version. */
   async delete(account: string, uid: string, version: number): Promise<void> {
     await this.#store.delete(templateVersionKey(account, uid, version));
   }

@@ -33,7 +33,6 @@ export async function daysWithEmails(store: Pick<ObjectStore, 'list'>): Promise<
     .map((prefix) => prefix.slice(USAGE_PREFIX.length, -1).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'));
 }
 
-/** Returns the end of the day. */
 export function endOfUsageDay(day: string): Date {
   return endOfDay(emailTotalsPrefix(day)) ?? new Date(Number.NaN);
 }
@@ -46,8 +45,8 @@ export function encodeEmailTotals(totals: EmailTotals): string {
 const CONCURRENT_READS = 8;
 
 /**
- * Returns the counts of all gateways for a day, by the uid of the account; empty if no gateway has counts. An object without
- * valid totals is skipped and reported: a foreign object must not make the usage of all accounts unavailable.
+ * Returns the counts of all gateways for a day, by the uid of the account; empty if no gateway has counts. An object
+ * without valid totals is skipped and reported: a foreign object must not make the usage of all accounts unavailable.
  */
 export async function readEmailTotals(
   store: Pick<ObjectStore, 'list' | 'read'>,

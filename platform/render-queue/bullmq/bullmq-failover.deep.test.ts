@@ -57,7 +57,7 @@ describe.skipIf(missing).each([
       for (; !ending.signal.aborted; added += 1) {
         for (const queue of QUEUE_NAMES) unfinished.set(`${queue}-${added}`, queue);
         await lookUp();
-        // Calls can fail at once, before the client sees that its connection is closed.
+        // Calls can fail immediately, before the client sees that its connection is closed.
         await setImmediate();
       }
     })();

@@ -11,13 +11,16 @@ import type { Priority } from '../../scheduling/priority.ts';
 const CONNECTION_MS = 5000;
 /** Pause after an error. */
 const PAUSE_MS = 500;
-/** Lock renewals per lock duration; the scans for tasks of dead workers and for cancelled tasks run at the same interval. */
+/**
+ * Lock renewals per lock duration; the scans for tasks of dead workers and for cancelled tasks run at the same
+ * interval.
+ */
 const CHECKS_PER_LOCK = 4;
 
 /** Number of waiting tasks in which it looks for an account: each round has one task of each account. */
 const LOOK_AHEAD = 8;
 
-/** Why a task is not rendered: it was not sealed for its id with a known key, or nobody began it in time. */
+/** Why a task is not rendered: it was not sealed for its id with a known key, or no one began it in time. */
 export type RejectionReason = 'unreadable' | 'expired';
 
 export interface BullMqSourceOptions extends QueueConnection {
@@ -25,7 +28,7 @@ export interface BullMqSourceOptions extends QueueConnection {
   readonly rounds: AccountRounds;
   /** Called for each rejected task. */
   readonly rejected: (reason: RejectionReason) => void;
-  /** Called when somebody removed a task that this worker holds. */
+  /** Called when someone removed a task that this worker holds. */
   readonly cancelled: (id: string) => void;
   /** Duration of a task's lock without renewal, in milliseconds. */
   readonly lockMs: number;
@@ -181,7 +184,7 @@ export class BullMqSource implements TaskSource {
     });
   }
 
-  /** Renews the locks of the held tasks and cancels those that somebody removed. Never rejects. */
+  /** Renews the locks of the held tasks and cancels those that someone removed. Never rejects. */
   async #renew(): Promise<void> {
     const tasks = [...this.#held.values()];
     if (tasks.length === 0) return;

@@ -20,7 +20,7 @@ const NOT_OURS: readonly unknown[] = [
 
 /** Progress of an exclusive task whose handler began. */
 const BEGUN = 1;
-/** Progress of an active task that somebody removed. Its worker reads it when it renews the lock. */
+/** Progress of an active task that someone removed. Its worker reads it when it renews the lock. */
 export const CANCELLED_PROGRESS = 'cancelled';
 
 export interface BullMqTaskOptions {
@@ -87,7 +87,8 @@ export class BullMqTask implements HeldTask {
     let failure: unknown;
     for (let attempt = 0; attempt < REPORT_ATTEMPTS && !this.#givenBack; attempt += 1) {
       try {
-        // The data is of no use any more, and thousands of finished jobs stay for ten minutes. Nobody waits for the answer.
+        // The data is of no use any more, and thousands of finished jobs stay for ten minutes. No one waits for the
+        // response.
         void this.#job.updateData('').catch(() => undefined);
         const held = await unlessLost(this.#job.moveToCompleted(sealed, this.token, false));
         if (!held) logger.info({ task: this.id }, 'finished task is no longer active in the queue');

@@ -6,8 +6,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts and authenticates what is in Redis about a task: who can write there can make nobody render anything, and who
- * can read there learns nothing. Controllers and renderers share the keys (docs/adr/0038-renderers-without-keys.md).
+ * Encrypts and authenticates what is in Redis about a task: who can write there can make no one render anything, and
+ * who can read there learns nothing. Controllers and renderers share the keys
+ * (docs/adr/0038-renderers-without-keys.md).
  */
 export class TaskSeal {
   readonly #keys: readonly string[];

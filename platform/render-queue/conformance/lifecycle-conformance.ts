@@ -4,7 +4,6 @@ import { COMPLETED, taskNamed } from './sample-tasks.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import type { RenderOutcome } from '../port.ts';
 
-/** The lifecycle of a task. */
 export function describeLifecycle(fixture: QueueFixture): void {
   it('moves a task from waiting to active to finished', async () => {
     expect(await fixture.statusOf('one-1')).toBe('unknown');

@@ -285,7 +285,6 @@ export function describeBatch(fixture: QueueFixture): void {
   });
 }
 
-/** The order between the queues. */
 export function describePriority(fixture: QueueFixture): void {
   describe('Order between the queues', () => {
     it('is interactive, asynchronous, batch, with one turn in eight for each of the last two', async () => {

@@ -9,7 +9,6 @@ import { findSyntaxProblem, type SyntaxProblem } from '../syntax/syntax.ts';
 import type { SchemaProblem } from './check-messages.ts';
 import type { CheckLimits, CheckPool } from './check-pool.ts';
 
-/** Syntax problem of a text in options. */
 export interface OptionProblem extends SyntaxProblem {
   /** Names that lead to the text in a resource. */
   readonly path: readonly string[];
@@ -28,8 +27,8 @@ const REMEMBERED = 10_000;
 
 /**
  * Checks templates and their parts. Everything but short texts is checked in the processes of a CheckPool. A valid text
- * or schema is remembered by its hash, so that it is checked once. Every method rejects with a retryable ChildProcessError when
- * too many checks of the account wait or a process was lost.
+ * or schema is remembered by its hash, so that it is checked once. Every method rejects with a retryable
+ * ChildProcessError when too many checks of the account wait or a process was lost.
  */
 export class TemplateChecker {
   readonly #pool: Pick<CheckPool, 'ask' | 'limits'>;

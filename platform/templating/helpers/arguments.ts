@@ -1,6 +1,5 @@
 import { MergeFailure } from '../merge/merge-failure.ts';
 
-/** Arguments of one helper call. */
 export interface HelperCallArguments {
   readonly values: readonly unknown[];
   readonly named: Readonly<Record<string, unknown>>;

@@ -34,7 +34,6 @@ export function revisionOf(spec: TemplateSpec, source: TemplateSource): Revision
   return revisionOfContent(contentOf(spec, source));
 }
 
-/** Returns the content of a template's revision. */
 export function contentOf(spec: TemplateSpec, source: TemplateSource): RevisionContent {
   return {
     displayName: spec.displayName,
@@ -47,7 +46,6 @@ export function contentOf(spec: TemplateSpec, source: TemplateSource): RevisionC
   };
 }
 
-/** Returns the revision of the given content. */
 export function revisionOfContent(content: RevisionContent): Revision {
   const body = canonicalJson(content);
   return { sha256: sha256Hex(body), body, content };

@@ -12,7 +12,7 @@ interface Defaulted {
   readonly size: number;
 }
 
-/** Maximum number of fields compiled at once and in total: nested defaults count several times. */
+/** Maximum number of fields compiled together and in total: nested defaults count several times. */
 const MOST_AT_ONCE = 1000;
 const MOST_IN_ALL = 3000;
 

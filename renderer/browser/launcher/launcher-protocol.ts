@@ -4,7 +4,7 @@ import type { BrowserKind } from '../process/browser-flags.ts';
  * The protocol between a renderer and the launcher in the container of the browsers, HTTP over a Unix socket:
  * - `GET /browsers?draws-frames=…&scripts=…` with `Upgrade: devtools` starts a browser. After the 101, the connection
  *   carries the DevTools protocol as a browser's pipes do, and the browser lives as long as the connection. Without a
- *   browser, the answer is a 503 with the reason as text.
+ *   browser, the response is a 503 with the reason as text.
  * - `GET /browsers/<id>/memory` answers the private memory of the browser in bytes.
  */
 

@@ -139,7 +139,7 @@ function start({ binary, sandbox, ...kind }: LaunchOptions, profile: string): Ch
   const flags = [...browserFlags(kind), `--user-data-dir=${profile}`, ...(sandbox ? [] : ['--no-sandbox'])];
   return spawn(binary.executable, flags, {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-    // A separate process group, so that all of it can be killed at once.
+    // A separate process group, so that all of it can be killed together.
     detached: true,
     env: { ...browserEnvironment(), ...binary.environment, ...temporaryFilesIn(profile) },
   });
@@ -172,7 +172,7 @@ async function firstAnswer({ commands, answers, exited }: BrowserProcess): Promi
   commands.write('{"id":0,"method":"Browser.getVersion"}\0');
   await promise;
   answers.off('data', onData);
-  // Until somebody else reads.
+  // Until someone else reads.
   answers.pause();
 }
 

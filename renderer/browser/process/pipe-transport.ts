@@ -41,7 +41,7 @@ export class PipeTransport implements ConnectionTransport {
   readonly #output: Writable;
   readonly #input: Readable;
   readonly #limit: number;
-  /** Decodes a large message as it arrives, not all at once at its end. */
+  /** Decodes a large message as it arrives, not all of it at its end. */
   readonly #decoder = new StringDecoder('utf8');
   #text = '';
   #length = 0;

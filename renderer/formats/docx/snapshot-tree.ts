@@ -20,7 +20,6 @@ export interface ParsedSnapshot {
   readonly layout: Protocol.DOMSnapshot.LayoutTreeSnapshot;
 }
 
-/** Parses the response to `DOMSnapshot.captureSnapshot`. */
 export function parseSnapshot(json: string): ParsedSnapshot {
   const { result } = JSON.parse(json) as { result: Protocol.DOMSnapshot.CaptureSnapshotResponse };
   const { documents, strings } = result;

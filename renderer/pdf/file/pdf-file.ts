@@ -132,7 +132,6 @@ export class PdfFile {
     return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
   }
 
-  /** Number of pages according to the root of the page tree. */
   get pageCount(): number {
     const root = this.dictionary(this.#pageTree());
     const count = root.get('Count');

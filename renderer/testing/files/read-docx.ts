@@ -30,13 +30,11 @@ export class DocxFile {
     return descendants(this.xml(part)).filter((element) => element.name === name);
   }
 
-  /** Returns the text of each paragraph of a part. */
   paragraphs(part = 'word/document.xml'): string[] {
     return this.all(part, 'w:p').map(textOf);
   }
 }
 
-/** Returns the descendants of an element. */
 export function descendants(element: XmlElement): XmlElement[] {
   return element.children.flatMap((child) => [child, ...descendants(child)]);
 }

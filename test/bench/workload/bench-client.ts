@@ -50,7 +50,6 @@ export class BenchClient {
     };
   }
 
-  /** Creates the invoice's template and returns its id. */
   async createTemplate({ template: { spec } }: Invoice): Promise<string> {
     const template = await this.call<{ id: string }>('POST', '/v1/templates', {
       name: spec.displayName,

@@ -66,7 +66,6 @@ export class WebhookReceiver {
     return `${this.scheme}://${host}:${this.port}${path}`;
   }
 
-  /** Number of open connections. */
   get openConnections(): number {
     return this.#open;
   }

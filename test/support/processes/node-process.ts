@@ -41,7 +41,6 @@ export class NodeProcess extends OwnedProcess {
     }
   }
 
-  /** URL of its probes. */
   async operationsUrl(): Promise<string> {
     const { port } = await this.says('serving probes and metrics');
     return `http://127.0.0.1:${Number(port)}`;

@@ -136,7 +136,7 @@ export class EditedTemplate {
 
   /**
    * Saves the draft as a new version, and changed data in its sample; changed data alone makes no version. `over`: the
-   * template of somebody else that it replaces. Throws InvalidPartError, ConflictError `version_conflict` when somebody
+   * template of someone else that it replaces. Throws InvalidPartError, ConflictError `version_conflict` when someone
    * else saved first, and the errors of a call.
    */
   async save(over?: Template): Promise<Template> {
