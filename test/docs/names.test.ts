@@ -1,6 +1,6 @@
 import { CUSTOM_KINDS } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { entriesOf, readChartValues } from '../../charts/values-reference.ts';
 import { blocks, page, quoted, section, source } from './pages.ts';
 
@@ -50,6 +50,27 @@ describe('Page for cluster admins', () => {
     expect(set.filter((path) => !paths.has(path))).toEqual([]);
   });
 });
+
+describe('Page for Argo CD and Flux', () => {
+  it('sets only values that the chart has', async () => {
+    const manifests = blocks(await page('docs/argo-cd-and-flux.md'), 'yaml')
+      .flatMap((text) => parseAllDocuments(text))
+      .map((document) => document.toJS() as Manifest);
+    const examples = manifests
+      .map(({ spec }) => spec?.source?.helm.valuesObject ?? spec?.values)
+      .filter((tree) => tree !== undefined);
+    expect(examples).toHaveLength(2);
+    expect(examples.flatMap((tree) => setPaths(tree)).filter((path) => !paths.has(path))).toEqual([]);
+  });
+});
+
+/** The fields of an Argo CD Application and a Flux HelmRelease that hold values of the chart. */
+interface Manifest {
+  readonly spec?: {
+    readonly source?: { readonly helm: { readonly valuesObject: object } };
+    readonly values?: object;
+  };
+}
 
 describe('Documentation', () => {
   it('names only values that the chart has', () => {
