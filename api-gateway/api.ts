@@ -88,7 +88,7 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   const urls = new EndpointUrls(config.outbound);
   const checker = new TemplateChecker(checkPool);
   const dataChecker = new DataChecker(checkPool);
-  const prepared = new PreparedTemplates(store, checker);
+  const prepared = new PreparedTemplates(store, checker, config.maxTemplateBytes);
   const templates = new TemplateRepository({ ...options, checker });
 
   await app.register(templateRoutes, { templates, cache: templateCache });

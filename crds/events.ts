@@ -31,12 +31,19 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 const metadata = Type.Optional(ClientMetadata({ description: 'The `metadata` of the request, if any.' }));
 
+/** The id of a saved template. */
+function TemplateId(description: string) {
+  return Type.Union([Type.String(), Type.Null()], {
+    description: `${description}; null if the request contained it.`,
+  });
+}
+
 /** Data of document.completed and generation.completed. */
 export const CompletedDocumentData = Type.Object(
   {
     id: Type.String({ description: 'Id of the document.' }),
     status: Type.Literal('completed'),
-    template_id: Type.String({ description: 'Template of the document.' }),
+    template_id: TemplateId('Template of the document'),
     file_url: Type.String({ description: 'Path of the file, relative to the base URL.' }),
     status_url: Type.String({ description: 'Path of the status, relative to the base URL.' }),
     file_size: Count('Bytes.'),
@@ -59,7 +66,7 @@ export const FailedDocumentData = Type.Object(
   {
     id: Type.String({ description: 'Id of the document.' }),
     status: Type.Literal('failed'),
-    template_id: Type.String({ description: 'Template of the document.' }),
+    template_id: TemplateId('Template of the document'),
     status_url: Type.String({ description: 'Path of the status, relative to the base URL.' }),
     error: JobError,
     created_at: Timestamp({ description: 'Time at which the request was accepted.' }),
@@ -74,7 +81,7 @@ export const BatchEventData = Type.Object(
   {
     id: Type.String({ description: 'Id of the batch.' }),
     status: StringEnum(['processing', 'completed', 'failed'], { description: 'Status of the batch.' }),
-    template_id: Type.String({ description: 'Template of the items.' }),
+    template_id: TemplateId('Template of the items'),
     total: Type.Integer({ minimum: 1, description: 'Number of items.' }),
     completed: Count('Number of completed items.'),
     failed: Count('Number of failed items.'),

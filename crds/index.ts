@@ -24,4 +24,5 @@ export * from './kinds/usage-report.ts';
 export * from './kinds/webhook-delivery.ts';
 export * from './kinds/webhook-endpoint.ts';
 export * from './kinds/work.ts';
+export * from './kinds/work-template.ts';
 export { CUSTOM_KINDS } from './kinds/custom-kinds.ts';

@@ -1,7 +1,6 @@
 import { StringEnum, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { nullable } from '../server/http/route-schemas.ts';
-import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 
 /** An email template sent in the request instead of a saved one. */
 const InlineEmailTemplate = Type.Object(
@@ -84,20 +83,3 @@ export const EmailView = Type.Object(
   { title: 'CompiledEmail', description: 'An email template with its data, for inboxes.' },
 );
 export type EmailView = Static<typeof EmailView>;
-
-/** Where the email template comes from. */
-export type EmailSource = { readonly saved: string } | { readonly sent: NonNullable<EmailBody['template']> };
-
-/**
- * Returns the source of the email template: exactly one of template_id and template. Throws ApiError `invalid_request`.
- */
-export function emailSource({ template_id: saved, template: sent }: EmailBody): EmailSource {
-  if (saved !== undefined && sent === undefined) return { saved };
-  if (sent !== undefined && saved === undefined) return { sent };
-  const detail: ErrorDetail =
-    sent === undefined
-      ? { path: '/template_id', message: 'is required without template' }
-      : { path: '/template', message: 'cannot be sent together with template_id' };
-  const message = `The body is not valid: ${detail.path} ${detail.message}. Send exactly one of template_id and template.`;
-  throw new ApiError('invalid_request', message, { details: [detail] });
-}

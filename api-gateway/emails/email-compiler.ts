@@ -17,6 +17,7 @@ import {
 } from '../work/admission/prepared-templates.ts';
 import { documentCheck, fillData } from '../work/admission/template-data.ts';
 import { checkSize, doesNotCompile } from '../templates/template-checks.ts';
+import { templateOrigin } from '../templates/template-origin.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import {
   tooLarge,
@@ -26,7 +27,7 @@ import {
   type CompileRequest,
   type EmailTemplate,
 } from './compile-messages.ts';
-import { emailSource, type EmailBody, type EmailView } from './email-body.ts';
+import type { EmailBody, EmailView } from './email-body.ts';
 
 export interface EmailCompilerOptions {
   readonly templates: TemplateRepository;
@@ -82,7 +83,7 @@ export class EmailCompiler {
   /** Compiles one email. Rejects with ApiError for an invalid request, or with the signal's reason after an abort. */
   async compile(caller: Caller, body: EmailBody, signal: AbortSignal): Promise<EmailView> {
     const { clock, config, dataChecker } = this.#options;
-    const origin = emailSource(body);
+    const origin = templateOrigin(body);
     const named =
       'saved' in origin
         ? await this.#savedTemplate(caller.account, origin.saved)

@@ -19,9 +19,13 @@ export function checkSize(source: TemplateSource, mostBytes: number): void {
 }
 
 /** Rejects with ApiError `template_does_not_compile`, with the line and column of the problem. */
-export async function checkSyntax(html: string, { checker, account }: AccountChecks): Promise<void> {
+export async function checkSyntax(
+  html: string,
+  { checker, account }: AccountChecks,
+  pointer = '/html',
+): Promise<void> {
   const problem = await checker.findSyntaxProblem(html, account);
-  if (problem) throw doesNotCompile(problem);
+  if (problem) throw doesNotCompile(problem, pointer);
 }
 
 /** Rejects with ApiError `template_does_not_compile` for the first part of an email that does not compile. */
@@ -39,7 +43,7 @@ export async function checkEmailSyntax(
 export function doesNotCompile({ line, column, message }: SyntaxProblem, path = '/html'): ApiError {
   const member = path.replace(/^\/(?:template\/)?/, '').replaceAll('/', '.');
   const what =
-    path === '/html' ? 'The template' : `The ${ofRequest(path) ? "request's" : "template's"} ${member}`;
+    member === 'html' ? 'The template' : `The ${ofRequest(path) ? "request's" : "template's"} ${member}`;
   return new ApiError(
     'template_does_not_compile',
     `${what} does not compile: line ${line}, column ${column}: ${message}`,
@@ -56,16 +60,19 @@ function ofRequest(path: string): boolean {
 export async function checkSchema(
   schema: TemplateSchema,
   { checker, account }: AccountChecks,
+  pointer = '',
 ): Promise<void> {
   const problem = await checker.findSchemaProblem(schema, account);
   if (!problem) return;
-  const { violations: details, defaultsOnly } = problem;
-  if (!defaultsOnly) throw invalidSchema(details);
+  const { violations, defaultsOnly } = problem;
+  if (!defaultsOnly) throw invalidSchema(violations, pointer);
+  const details = violations.map(({ path, message }) => ({ path: pointer + path, message }));
   throw new ApiError('invalid_schema', 'A default violates the schema of its field.', { details });
 }
 
-/** 422 for a data schema that cannot be used. */
-export function invalidSchema(details: readonly ErrorDetail[]): ApiError {
+/** 422 for a data schema that cannot be used. `pointer`: where its template is in the body. */
+export function invalidSchema(violations: readonly ErrorDetail[], pointer = ''): ApiError {
+  const details = violations.map(({ path, message }) => ({ path: pointer + path, message }));
   const problems = details.map(({ path, message }) => `${path} ${message}`).join('; ');
   return new ApiError('invalid_schema', `The data schema is invalid: ${problems}`, { details });
 }
@@ -84,6 +91,7 @@ export const TEMPLATE_ERRORS = [
 export const GENERATION_ERRORS = [
   ...TEMPLATE_ERRORS,
   { code: 'version_not_found', statusCode: 422 },
+  'template_too_large',
   'options_invalid',
   'idempotency_key_reused',
   'conflict',

@@ -4,11 +4,18 @@ import type { TemplateSource } from '@trifold/platform/templating/revisions/revi
 import { fromRenderOptions, toRenderOptions } from '../work/admission/options.ts';
 import type { TemplateChange, TemplateEntry, TemplateView } from './template-body.ts';
 
-/** Applies a request to a spec without its source: replaces top-level members as a whole; null removes a member. */
-export function changedSpec<Spec extends Partial<TemplateSpec>>(before: Spec, change: TemplateChange): Spec {
+/**
+ * Applies a request to a spec without its source: replaces top-level members as a whole; null removes a member.
+ * `pointer`: where the default options are in the body. Throws ApiError `invalid_request`.
+ */
+export function changedSpec<Spec extends Partial<TemplateSpec>>(
+  before: Spec,
+  change: TemplateChange,
+  pointer = '/default_options',
+): Spec {
   const { name, description, status, schema, default_options, email } = change;
   const defaultOptions = isGiven(default_options)
-    ? toRenderOptions(default_options, '/default_options')
+    ? toRenderOptions(default_options, pointer)
     : default_options;
   const members = { displayName: name, description, state: status, schema, defaultOptions, email };
   const given = Object.entries(members).filter(([, value]) => value !== undefined);

@@ -26,7 +26,7 @@ export type {
   BatchWithItems,
   FinishedBatch,
 } from './resources/batches.ts';
-export type { DocumentQuery, Documents, PdfRequest } from './resources/documents.ts';
+export type { DocumentQuery, Documents } from './resources/documents.ts';
 export type { Download } from './resources/download.ts';
 export type { CompiledEmail, CompileRequest, Emails, InlineEmailTemplate } from './resources/emails.ts';
 export type {
@@ -37,8 +37,10 @@ export type {
   GenerateRequest,
   Generation,
   GenerationOptions,
+  InlineTemplate,
   Length,
   PageEdge,
+  PdfRequest,
   UnfinishedGeneration,
 } from './resources/generation.ts';
 export type { Page, PageQuery } from './resources/resource.ts';

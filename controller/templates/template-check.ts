@@ -1,4 +1,4 @@
-import type { Template, TemplateSpec, TemplateStatus } from '@trifold/crds';
+import type { ObjectMeta, Template, TemplateSpec, TemplateStatus } from '@trifold/crds';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { DataSchemaError } from '@trifold/platform/templating/schema/data-schema.ts';
@@ -19,6 +19,11 @@ export interface TemplateFinding {
   readonly timedOut?: boolean;
 }
 
+/** A Template, or one in a job or batch. */
+interface CheckedTemplate extends Pick<Template, 'spec'> {
+  readonly metadata: Pick<ObjectMeta, 'namespace' | 'generation'>;
+}
+
 const LONGEST_MESSAGE = 2000;
 
 /**
@@ -27,9 +32,8 @@ const LONGEST_MESSAGE = 2000;
  */
 export async function checkTemplate(
   { store, checker }: { readonly store: ObjectStore; readonly checker: TemplateChecker },
-  { metadata, spec }: Template,
+  { metadata: { namespace = 'default', generation }, spec }: CheckedTemplate,
 ): Promise<TemplateFinding> {
-  const { namespace = 'default', generation } = metadata;
   let source: TemplateSource;
   try {
     source = await readSource(store, namespace, spec);

@@ -205,9 +205,10 @@ export class ControllerFixture {
 
   /** Creates a job as written by hand. */
   async kubectlJob(name: string, spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
+    const templateRef = spec.template ? {} : { templateRef: { name: 'invoice' } };
     return this.jobs.create({
       metadata: { name, namespace: 'default' },
-      spec: { templateRef: { name: 'invoice' }, data: { number: 'R-17' }, ...spec },
+      spec: { ...templateRef, data: { number: 'R-17' }, ...spec },
     });
   }
 

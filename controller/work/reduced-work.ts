@@ -28,7 +28,14 @@ const JOB_STATUS = [
  */
 export function reducedJob(job: GenerationJob): GenerationJob {
   if (!isFinished(job)) return job;
-  const { data: _data, dataRef: _dataRef, options: _options, revision: _revision, ...spec } = job.spec;
+  const {
+    data: _data,
+    dataRef: _dataRef,
+    template: _template,
+    options: _options,
+    revision: _revision,
+    ...spec
+  } = job.spec;
   const { status = {} } = job;
   const kept = { ...picked(status, JOB_STATUS), conditions: reducedConditions(status.conditions) };
   return { ...job, metadata: reducedMetadata(job.metadata), spec, status: kept };
@@ -41,7 +48,7 @@ export function reducedJob(job: GenerationJob): GenerationJob {
  */
 export function reducedBatch(batch: Batch): CachedBatch {
   if (!isFinished(batch)) return batch;
-  const { options: _options, items: _items, ...spec } = batch.spec;
+  const { template: _template, options: _options, items: _items, ...spec } = batch.spec;
   const { items, conditions, error: _error, progress: _progress, ...kept } = batch.status ?? {};
   const reused = items?.find(({ error }) => error?.code === ID_REUSED);
   const status = { ...kept, ...(reused && { items: [reused] }), conditions: reducedConditions(conditions) };

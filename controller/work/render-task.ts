@@ -38,7 +38,7 @@ export interface TaskDocument extends Pick<TrackedDocument, 'key'> {
  * metadata of its file cannot be stored.
  */
 export function renderTaskOf(
-  { metadata, spec, status }: GenerationJob | (Batch & { readonly status?: { readonly revision?: never } }),
+  { metadata, spec, status }: GenerationJob | Batch,
   { key, document: { metadata: _metadata, ...document }, data }: TaskDocument,
   dispatch: Dispatch,
 ): RenderTask {

@@ -50,14 +50,16 @@ export class UnfinishedWork implements Process {
     const batches = createTrackedBatches();
     const metrics = documentMetrics(context.metrics, () => jobs.openDocuments + batches.openDocuments);
     const services = { ...context, metrics, subscriptions, engine: new AttemptEngine(context) };
+    const { input, pinning } = inputServices(context);
     const jobServices = {
       ...services,
-      ...inputServices(context),
+      input,
+      pinning: new TemplatePinning(pinning),
       client: kubernetes.resource(GENERATION_JOB),
       carriedDataBytes: queue.carriedDataBytes,
       limit,
     };
-    const batchServices = { ...services, client: kubernetes.resource(BATCH) };
+    const batchServices = { ...services, pinning, client: kubernetes.resource(BATCH) };
     this.#context = context;
     this.#kinds = [
       new Kind(context, caches.jobs, jobs, {
@@ -149,8 +151,5 @@ function inputServices({ kubernetes, store, checkPool }: ControllerContext) {
   const input = new JobInput(store, revisions, dataChecker);
   const checker = new TemplateChecker(checkPool);
   const templates = kubernetes.resource(TEMPLATE);
-  return {
-    input,
-    pinning: new TemplatePinning({ templates, store, revisions, checker, input, dataChecker }),
-  };
+  return { input, pinning: { templates, store, revisions, checker, input, dataChecker } };
 }

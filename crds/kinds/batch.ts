@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { immutableMembers } from '../schema/cel.ts';
+import { celRule, immutableMembers } from '../schema/cel.ts';
 import { CLIENT_METADATA_RULE, ClientMetadata, ITEMS_METADATA_RULE } from '../schema/client-metadata.ts';
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
 import { DeliverTo } from './deliver-to.ts';
@@ -10,6 +10,7 @@ import { RENDER_OPTIONS_RULES, RenderOptions } from '../schema/render-options.ts
 import type { Resource } from '../schema/resource.ts';
 import { Filename, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 import { documentMembers, GENERATION_PHASES, JobError, workMembers } from './work.ts';
+import { TEMPLATE_RULES, templateMembers } from './work-template.ts';
 
 /**
  * Label of a batch: its number of items, for clients that watch only metadata. A batch without it counts as one of
@@ -41,15 +42,7 @@ export type BatchItemSpec = Static<typeof BatchItemSpec>;
 /** Schema of a batch's spec. The gateway validates and stores the data of every item before it creates the batch. */
 export const BatchSpec = Type.Object(
   {
-    templateRef: Type.Object(
-      { name: Type.String({ minLength: 1, maxLength: 253, description: 'Template in the same namespace.' }) },
-      { description: 'Template of every item.' },
-    ),
-    revision: Sha256({ description: 'SHA-256 of the rendered content.' }),
-    version: Type.Integer({
-      minimum: 1,
-      description: 'Version of the template.',
-    }),
+    ...templateMembers('every item'),
     itemsRef: Type.Object(
       {
         prefix: Type.String({
@@ -121,6 +114,7 @@ export const BatchStatus = Type.Object(
       }),
     ),
     conditions: Type.Optional(ConditionList()),
+    revision: Type.Optional(Sha256({ description: 'SHA-256 of the content of an inline template.' })),
     completed: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of completed items.' })),
     failed: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of failed items.' })),
     items: Type.Optional(
@@ -145,6 +139,13 @@ export type BatchStatus = Static<typeof BatchStatus>;
 /** Documents of one request, in one resource. */
 export type Batch = Resource<BatchSpec, BatchStatus>;
 
+const REFERENCE_IS_PINNED = celRule(
+  '!has(self.templateRef) || (has(self.revision) && has(self.version))',
+  'revision and version must be set with templateRef',
+  ({ templateRef, revision, version }) =>
+    templateRef === undefined || (revision !== undefined && version !== undefined),
+);
+
 /** The kind Batch, short name `bat`. */
 export const BATCH = defineKind<BatchSpec, BatchStatus>({
   kind: 'Batch',
@@ -168,12 +169,15 @@ export const BATCH = defineKind<BatchSpec, BatchStatus>({
   selectableFields: ['.spec.templateRef.name', '.status.phase'],
   rules: [
     ...RENDER_OPTIONS_RULES.map((rule) => ({ path: ['spec', 'options'], rule })),
+    ...TEMPLATE_RULES,
+    { path: ['spec'], rule: REFERENCE_IS_PINNED },
     { path: ['spec', 'clientMetadata'], rule: CLIENT_METADATA_RULE },
     { path: ['spec'], rule: ITEMS_METADATA_RULE },
     {
       path: ['spec'],
       rule: immutableMembers(
         'templateRef',
+        'template',
         'revision',
         'version',
         'itemsRef',

@@ -16,6 +16,7 @@ import {
   workMembers,
   type GenerationPhase,
 } from './work.ts';
+import { TEMPLATE_RULES, templateMembers } from './work-template.ts';
 
 /** Maximum bytes of JSON data in the resource; larger data goes to the object store. */
 export const INLINE_DATA_LIMIT = 8 * 1024;
@@ -34,17 +35,7 @@ export const DELETED_ANNOTATION = 'trifold.dev/deleted-at';
 
 export const GenerationJobSpec = Type.Object(
   {
-    templateRef: Type.Object(
-      { name: Type.String({ minLength: 1, maxLength: 253, description: 'Template in the same namespace.' }) },
-      { description: 'Template of the document.' },
-    ),
-    revision: Type.Optional(
-      Sha256({
-        description:
-          'SHA-256 of the rendered content. Default: the current revision, which the controller writes to the status.',
-      }),
-    ),
-    version: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the template.' })),
+    ...templateMembers('the document'),
     data: Type.Optional(
       AnyJsonObject({
         'x-kubernetes-map-type': 'atomic',
@@ -113,12 +104,14 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
   selectableFields: ['.spec.templateRef.name', '.status.phase'],
   rules: [
     ...RENDER_OPTIONS_RULES.map((rule) => ({ path: ['spec', 'options'], rule })),
+    ...TEMPLATE_RULES,
     { path: ['spec', 'clientMetadata'], rule: CLIENT_METADATA_RULE },
     { path: ['spec'], rule: exactlyOneOf('data', 'dataRef') },
     {
       path: ['spec'],
       rule: immutableMembers(
         'templateRef',
+        'template',
         'revision',
         'version',
         'dataRef',

@@ -52,13 +52,15 @@ export function Expiry({ at }: { readonly at: string }) {
 }
 
 interface TemplateNameProps {
-  readonly id: string;
+  /** null: the request contained the template. */
+  readonly id: string | null;
   readonly templates: TemplateNames;
 }
 
 /** The name of a template; its id if the page does not have the name. */
 export function TemplateName({ id, templates: { names } }: TemplateNameProps) {
   const { allows } = useSession();
+  if (id === null) return <span class="muted">{messages.templateInRequest}</span>;
   const name = names.get(id);
   const shown = name ?? <code>{id}</code>;
   if (!allows('templates:read')) return <>{shown}</>;

@@ -10,6 +10,7 @@ export const documents = {
   states: { pending: 'Waiting', processing: 'In progress', completed: 'Completed', failed: 'Failed' },
   template: 'Template',
   templateId: 'Template ID',
+  templateInRequest: 'In the request',
   metadata: 'Metadata',
   metadataHint: 'For example order=A-17',
   metadataInvalid: 'Enter a name, an equals sign and a value.',

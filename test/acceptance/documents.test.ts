@@ -4,7 +4,7 @@ import { ConflictError, GenerationFailedError } from '@trifold/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { readPdf, textOf } from '../support/files/pdf.ts';
+import { readPdf, textOf, titleOf } from '../support/files/pdf.ts';
 import { WebhookReceiver } from '../support/http/webhook-receiver.ts';
 import {
   clientWith,
@@ -131,6 +131,50 @@ describe('A document', () => {
     }
     expect(await client.documents.delete(id)).toEqual({ id, deleted: true });
     for (const path of [status_url, file_url]) expectError(await live.get(path), 410, 'document_deleted');
+  });
+});
+
+describe('A template in the request', () => {
+  const template = {
+    html: '<p>Hello {{name}}, {{currency}}</p>',
+    schema: { fields: [{ name: 'currency', type: 'string' as const, default: 'EUR' }] },
+    default_options: { page_size: 'a5' as const },
+    name: 'Greeting „Łódź”',
+  };
+
+  it('makes a document and a batch, which name no template', async () => {
+    const first = await client.documents.generate({ template, data: { name: 'Ada' } });
+    const again = await client.documents.generate({ template, data: { name: 'Bo' } });
+    expect([first, again]).toMatchObject([
+      { status: 'completed', template_id: null, warnings: [] },
+      { status: 'completed', template_id: null },
+    ]);
+    const file = await client.documents.download(again.id);
+    const bytes = await file.bytes();
+    expect(await readPdf(bytes)).toMatchObject([{ text: 'Hello Bo, EUR', height: expect.closeTo(595.9, 0) }]);
+    expect(await titleOf(bytes)).toBe(template.name);
+    const { data: listed } = await client.documents.page({ limit: 100 });
+    expect(listed.find(({ id }) => id === first.id)).toEqual(first);
+    expectError(await otherAccount.get(first.status_url), 404, 'document_not_found');
+
+    const items = [{ data: { name: 'Cy' } }, { data: { name: 'Di', currency: 'CHF' } }];
+    const { id } = await client.batches.create({ template, format: 'pdf', items });
+    const end = await client.batches.wait(id);
+    expect(end).toMatchObject({ status: 'completed', template_id: null, completed: 2 });
+    expect(await textOf(await (await client.batches.downloadItem(id, 1)).bytes())).toBe('Hello Di, CHF');
+  });
+
+  it('is checked like a saved one, and needs the scope to write templates', async () => {
+    const wrong = { template: { html: '<p>\n{{#each x}}' }, data: {} };
+    const answer = await live.post('/v1/generate', wrong);
+    expectError(answer, 422, 'template_does_not_compile');
+    expect(answer.json()).toMatchObject({ line: 2, details: [{ path: '/template/html' }] });
+    const both = await live.post('/v1/generate', { template, template_id, data: {} });
+    expectError(both, 400, 'invalid_request');
+    const generator = await clientWith({ scopes: ['documents:generate'] });
+    const unscoped = await generator.post('/v1/generate', { template, data: {} });
+    expect(unscoped.json()).toMatchObject({ statusCode: 401, missingScopes: ['templates:write'] });
+    expect((await generator.post('/v1/generate', { template_id, data: {} })).status).toBe(200);
   });
 });
 

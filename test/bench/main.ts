@@ -2,7 +2,8 @@
  * `npm run bench`: compares the standalone service over HTTP with the bare limit, in one run with interleaved rounds.
  * Options after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store,
  * and the cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails`
- * measures the compilation of emails, without a browser. `--lists` measures the list of an account with 100,000
+ * measures the compilation of emails, without a browser. `--inline` compares
+ * templates in the request with a saved one. `--lists` measures the list of an account with 100,000
  * documents. `--preview` measures the live preview of the dashboard in a browser, with `--previews 1000` keystrokes,
  * and the growth of its memory; `--preview-route` the route of previews alone, against the bare print. `--backlog 3000`
  * measures synchronous requests behind that many asynchronous documents. `--webhooks` measures events of the standalone
@@ -16,6 +17,7 @@ import { benchBacklog } from './backlog.ts';
 import { benchCluster } from './cluster.ts';
 import { benchEmails } from './emails.ts';
 import { benchEngine } from './engine.ts';
+import { benchInline } from './inline.ts';
 import { benchLists } from './lists.ts';
 import { loadInvoice } from './workload/invoice.ts';
 import { benchPreview, benchPreviewRoute } from './preview.ts';
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     cluster: { type: 'boolean', default: false },
     emails: { type: 'boolean', default: false },
     engine: { type: 'boolean', default: false },
+    inline: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
     preview: { type: 'boolean', default: false },
     'preview-route': { type: 'boolean', default: false },
@@ -46,6 +49,7 @@ const invoice = await loadInvoice();
 if (values.emails) await benchEmails(pace);
 else if (values.preview) await benchPreview(invoice, Number(values.previews));
 else if (values['preview-route']) await benchPreviewRoute(invoice, pace);
+else if (values.inline) await benchInline(invoice, pace);
 else if (values.lists) await benchLists(pace);
 else if (values.webhooks) await benchWebhooks(pace);
 else if (values.scale)

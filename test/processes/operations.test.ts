@@ -141,7 +141,7 @@ describe.skipIf(missing)('Processes of a cluster', () => {
     const begun = api.post('/v1/generate', { template_id: slow, data: { rows } });
     await eventually(async () => {
       const { items } = await cluster.kubernetes.resource(GENERATION_JOB).list({ namespace: 'default' });
-      return items.some(({ spec }) => spec.templateRef.name === slow);
+      return items.some(({ spec }) => spec.templateRef?.name === slow);
     });
     gateway.signal('SIGTERM');
     await eventually(async () => (await failing(url)).includes('accepting'));

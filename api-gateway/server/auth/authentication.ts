@@ -78,6 +78,11 @@ function invalidKey(message: string): ApiError {
   return new ApiError('invalid_key', message, { headers });
 }
 
+/** Throws ApiError `insufficient_scope` for a caller without a scope that the body of the request requires. */
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (!caller.scopes.includes(scope)) throw insufficientScope(scope, caller);
+}
+
 /** 401: the key lacks a scope (interface, "Authentication" 6 and "Errors" 1). */
 function insufficientScope(required: Scope, caller: Caller): ApiError {
   return new ApiError('insufficient_scope', `This request requires the scope ${required}.`, {

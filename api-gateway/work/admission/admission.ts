@@ -26,6 +26,7 @@ import {
   type PreparedTemplates,
 } from './prepared-templates.ts';
 import { fillData, type FilledData } from './template-data.ts';
+import type { WorkTemplate } from './work-template.ts';
 
 /** Maximum number of concurrent uploads of one request to the object store. */
 const PUTS_AT_ONCE = 8;
@@ -43,9 +44,7 @@ export interface AdmissionOptions {
 /** A request for documents from one template, whose body is valid. */
 export interface WorkRequest<Presentation extends { readonly format: DocumentFormat }> {
   readonly caller: Caller;
-  readonly templateId: string;
-  /** @default the published version, or else the current one */
-  readonly version: number | undefined;
+  readonly template: WorkTemplate;
   readonly options: ApiOptions | undefined;
   readonly data: DataCheck;
   /** How the work is shown: the members of its spec that follow from the body alone. */
@@ -67,6 +66,11 @@ export interface AdmittedWork {
   readonly spec: Pick<GenerationJobSpec & BatchSpec, CommonMember> & { readonly options?: RenderOptions };
 }
 type CommonMember = 'templateRef' | 'revision' | 'version' | 'mode' | 'keyId' | 'expiresAt';
+
+/** What a request is made of, and the reference to it in the spec. */
+interface SelectedTemplate extends Pick<GenerationJobSpec, 'templateRef'> {
+  readonly template: PreparedTemplate;
+}
 
 /**
  * Another attempt of the request has stored data for a different template version. Data of this attempt would not fit
@@ -114,26 +118,17 @@ export class Admission {
     earlierData: string | undefined,
   ): Promise<AdmittedWork> {
     const { account, mode, keyId } = request.caller;
-    const { clock, templates, prepared, checker, dataChecker } = this.#options;
-    const current = await templates.current(account, request.templateId);
-    assertNotArchived(current);
-    const former = await selectVersion(this.#options, account, current, request.version);
-    const defaults = (former?.revision.content ?? current.spec).defaultOptions;
-    const options = await checkOptions(request.options, defaults, {
-      checker,
-      account,
-      format: request.presentation.format,
-    });
+    const { clock, checker, dataChecker } = this.#options;
     const acceptedAt = timeOfId(id) ?? clock.now();
-    const earlier =
-      earlierData === undefined ? undefined : await this.#templateOf(account, earlierData, acceptedAt);
-    const template = earlier ?? former ?? (await prepared.prepare(account, current));
+    const { template, ...reference } = await this.#select(request, earlierData, acceptedAt);
     const { content, sha256 } = template.revision;
+    const { format } = request.presentation;
+    const options = await checkOptions(request.options, content.defaultOptions, { checker, account, format });
     const data = await fillData(dataChecker, content, request.data, { account, signal: request.signal });
     const spec = {
-      templateRef: { name: current.metadata.name },
+      ...reference,
       revision: sha256,
-      version: template.version,
+      ...(template.version !== undefined && { version: template.version }),
       ...(options && { options }),
       mode,
       keyId,
@@ -158,6 +153,23 @@ export class Admission {
     });
   }
 
+  async #select(
+    { caller: { account }, template: origin }: Pick<WorkRequest<never>, 'caller' | 'template'>,
+    earlierData: string | undefined,
+    acceptedAt: Date,
+  ): Promise<SelectedTemplate> {
+    const { templates, prepared } = this.#options;
+    // Every sending of the request has the same content.
+    if ('sent' in origin) return { template: await prepared.prepareInline(account, origin.sent) };
+    const current = await templates.current(account, origin.saved);
+    assertNotArchived(current);
+    const former = await selectVersion(this.#options, account, current, origin.version);
+    const earlier =
+      earlierData === undefined ? undefined : await this.#templateOf(account, earlierData, acceptedAt);
+    const template = earlier ?? former ?? (await prepared.prepare(account, current));
+    return { template, templateRef: { name: current.metadata.name } };
+  }
+
   /** Returns the template version of data that an attempt stored; undefined if there is none. */
   async #templateOf(account: string, key: string, acceptedAt: Date): Promise<PreparedTemplate | undefined> {
     const info = await this.#options.store.head(key);
@@ -171,7 +183,7 @@ export class Admission {
     const { store } = this.#options;
     const { created } = await store.put(key, json, {
       contentType: 'application/json',
-      metadata: { revision: revision.sha256, version: String(version) },
+      metadata: { revision: revision.sha256, ...(version !== undefined && { version: String(version) }) },
       ifAbsent: true,
     });
     if (created) return;

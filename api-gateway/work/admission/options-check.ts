@@ -18,16 +18,20 @@ const UNUSABLE = 422;
  * or time zone, or when they and the system defaults leave no room for content, or `template_does_not_compile` for a
  * text with bindings.
  */
-export async function checkDefaultOptions(options: ApiOptions, checks: AccountChecks): Promise<void> {
-  const defaults = toRenderOptions(options, '/default_options');
-  await checkBindings(defaults, '/default_options', checks);
+export async function checkDefaultOptions(
+  options: ApiOptions,
+  checks: AccountChecks,
+  pointer = '/default_options',
+): Promise<void> {
+  const defaults = toRenderOptions(options, pointer);
+  await checkBindings(defaults, pointer, checks);
   const unknown = findLocaleProblem(defaults);
   if (unknown) {
-    const path = `/default_options/${apiName(unknown.member)}`;
+    const path = `${pointer}/${apiName(unknown.member)}`;
     throw invalidOptions({ path, message: unknown.message });
   }
   const problem = findPageProblem(pageGeometry(resolveRenderOptions(defaults)));
-  if (problem) throw invalidOptions(placed(problem, options, '/default_options'));
+  if (problem) throw invalidOptions(placed(problem, options, pointer));
 }
 
 /**

@@ -7,7 +7,8 @@ import {
 } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { ApiOptions } from '../admission/options.ts';
-import { RequestMetadata, TemplateVersionNumber, validateMetadata } from '../admission/request-members.ts';
+import { RequestMetadata, validateMetadata } from '../admission/request-members.ts';
+import { templateMembers } from '../admission/work-template.ts';
 import { usableFilename } from '../documents/filename.ts';
 
 /** One document of a batch (interface, "Batch request item"). */
@@ -32,12 +33,7 @@ export type BatchItem = Static<typeof BatchItem>;
 /** Body of POST /v1/generate/batch (interface, same name). `options` apply to every item. */
 export const BatchBody = Type.Object(
   {
-    template_id: Type.String({
-      minLength: 1,
-      maxLength: 253,
-      description: 'Id of the template of all items.',
-    }),
-    version: Type.Optional(TemplateVersionNumber),
+    ...templateMembers,
     format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of every document.' }),
     items: Type.Array(BatchItem, {
       minItems: 1,

@@ -7,8 +7,10 @@ import {
   Timestamp,
 } from '@trifold/crds';
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
+import { templateIdOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import { WORK_STATES } from '@trifold/platform/records/documents/finished-document.ts';
 import { Type, type Static } from 'typebox';
+import { nullable } from '../../server/http/route-schemas.ts';
 import { pageOf } from '../../server/pagination/page.ts';
 import type { ListedBatch } from '../lists/work-lists.ts';
 import type { StoredBatch, StoredItem } from './batches.ts';
@@ -23,7 +25,7 @@ const members = {
   status: StringEnum(WORK_STATES, {
     description: '`failed`: every item failed. `completed`: every item has ended; some may have failed.',
   }),
-  template_id: Type.String({ description: 'Id of the template of all items.' }),
+  template_id: nullable(Type.String(), 'Id of the template of all items; null if the request contained it.'),
   format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of every document.' }),
   total: Type.Integer({ description: 'Items of the batch.' }),
   completed: Type.Integer({ description: 'Completed items.' }),
@@ -74,11 +76,11 @@ export type BatchInFullView = Static<typeof BatchInFullView>;
 
 /** Returns the API view of a batch. URLs are relative to the service, like those of documents. */
 export function batchViewOf(batch: ListedBatch): BatchView {
-  const { id, status, template, format, total, completed, failed, error, metadata } = batch;
+  const { id, status, format, total, completed, failed, error, metadata } = batch;
   return {
     id,
     status,
-    template_id: template,
+    template_id: templateIdOf(batch),
     format,
     total,
     completed,

@@ -7,6 +7,7 @@ import { disconnection } from '../../server/http/response-end.ts';
 import { fileAnswer, IdParams, IfNoneMatch, notModified } from '../../server/http/route-schemas.ts';
 import { IdempotencyKey, knownRequest } from '../../server/idempotency/idempotency-key.ts';
 import { GENERATION_ERRORS } from '../../templates/template-checks.ts';
+import { workTemplate } from '../admission/work-template.ts';
 import { checkDownloadKey, sendFile } from '../documents/download.ts';
 import type { WorkList } from '../lists/work-list.ts';
 import type { ListedBatch } from '../lists/work-lists.ts';
@@ -109,8 +110,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{
     const items = body.items.map(({ data }, index) => ({ data, pointer: `/items/${index}/data` }));
     const wanted = {
       caller,
-      templateId: body.template_id,
-      version: body.version,
+      template: workTemplate(body, caller),
       options: body.options,
       data: { items, limits },
       presentation: validateBatchBody(body),

@@ -1,12 +1,14 @@
 import { ClientMetadata, DocumentWarning, MOST_WARNINGS, StringEnum, Timestamp } from '@trifold/crds';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
+import { templateIdOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { ListedDocument } from '@trifold/platform/records/documents/finished-document.ts';
 import { Type, type Static } from 'typebox';
+import { nullable } from '../../server/http/route-schemas.ts';
 import { pageOf } from '../../server/pagination/page.ts';
 
 const common = {
   id: Type.String({ description: 'Id of the document.' }),
-  template_id: Type.String({ description: 'Id of the template.' }),
+  template_id: nullable(Type.String(), 'Id of the template; null if the request contained it.'),
   status_url: Type.String({ description: 'Path of this status.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
   expires_at: Timestamp({ description: 'Time at which the file is deleted, 24 hours later.' }),
@@ -63,7 +65,7 @@ export function viewOf(document: ListedDocument): DocumentView {
   const { id, filename, metadata } = document;
   const common = {
     id,
-    template_id: document.template,
+    template_id: templateIdOf(document),
     status_url: documentStatusPath(id),
     created_at: document.createdAt,
     expires_at: document.expiresAt,

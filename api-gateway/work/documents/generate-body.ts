@@ -8,14 +8,14 @@ import {
 import { Type, type Static } from 'typebox';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import { ApiOptions } from '../admission/options.ts';
-import { RequestMetadata, TemplateVersionNumber, validateMetadata } from '../admission/request-members.ts';
+import { RequestMetadata, validateMetadata } from '../admission/request-members.ts';
+import { templateMembers } from '../admission/work-template.ts';
 import { usableFilename } from './filename.ts';
 
 /** Body of POST /v1/generate (interface, "Generation"). */
 export const GenerateBody = Type.Object(
   {
-    template_id: Type.String({ minLength: 1, maxLength: 253, description: 'Id of the template.' }),
-    version: Type.Optional(TemplateVersionNumber),
+    ...templateMembers,
     data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
     options: Type.Optional(ApiOptions),
     async: Type.Optional(

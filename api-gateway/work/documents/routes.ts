@@ -15,6 +15,7 @@ import type { WorkList } from '../lists/work-list.ts';
 import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import { documentCheck } from '../admission/template-data.ts';
+import { workTemplate } from '../admission/work-template.ts';
 import type { WorkGenerator } from '../work-generator.ts';
 import { wantsFile } from './accept-header.ts';
 import { DocumentPage, DocumentView, FailedDocument, viewOf } from './document-view.ts';
@@ -121,8 +122,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
     const presentation = validateBody(body, urls);
     const wanted = {
       caller,
-      templateId: body.template_id,
-      version: body.version,
+      template: workTemplate(body, caller),
       options: body.options,
       data: documentCheck(body.data, config.maxBodyBytes),
       presentation,

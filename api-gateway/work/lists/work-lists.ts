@@ -72,7 +72,7 @@ export function listedJob({ apiVersion, kind, metadata, spec, status = {} }: Gen
 
 /** Reduces a batch to what lists show and search: neither what the items ask for nor their results. */
 export function listedBatch({ apiVersion, kind, metadata, spec, status = {} }: Batch): Batch {
-  const { items: _items, options: _options, ...kept } = spec;
+  const { items: _items, options: _options, template: _template, ...kept } = spec;
   return {
     apiVersion,
     kind,

@@ -51,7 +51,7 @@ export function workFilter(
     (status === undefined || work.status === status) &&
     (template_id === undefined || work.template === template_id) &&
     members.every(([name, value]) => work.metadata?.[name] === value) &&
-    hasName(work.filename, templateNames.get(work.template));
+    hasName(work.filename, templateNames.get(work.template ?? ''));
 }
 
 /** A member of a map, such as `metadata[order]`. */

@@ -1,10 +1,11 @@
 import { segment, type CallOptions, type CreateOptions } from '../transport/call.ts';
 import { Download } from './download.ts';
+import type { OneTemplate } from './generation.ts';
 import { poll, type WaitOptions } from './polling.ts';
 import { ListedResource, type Query, type Schemas } from './resource.ts';
 
 /** Up to 100 documents from one template (interface, "POST /v1/generate/batch"). */
-export type BatchRequest = Schemas['BatchRequest'];
+export type BatchRequest = OneTemplate<Schemas['BatchRequest']>;
 
 /** A batch, as returned when it is accepted. */
 export type Batch = Readonly<Schemas['Batch']>;

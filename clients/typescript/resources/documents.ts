@@ -3,12 +3,15 @@ import { GenerationFailedError } from '../errors/errors.ts';
 import type { CallOptions, CreateOptions } from '../transport/call.ts';
 import { readJson } from '../transport/transport.ts';
 import { Download } from './download.ts';
-import type { FinishedGeneration, GenerateRequest, Generation, UnfinishedGeneration } from './generation.ts';
+import type {
+  FinishedGeneration,
+  GenerateRequest,
+  Generation,
+  PdfRequest,
+  UnfinishedGeneration,
+} from './generation.ts';
 import { poll, type WaitOptions } from './polling.ts';
 import { ListedResource, type Query, type Schemas } from './resource.ts';
-
-/** Body of a PDF request. It has no webhook_url, because the service then does not stream the file. */
-export type PdfRequest = Omit<GenerateRequest, 'webhook_url' | 'format'>;
 
 /** Filters of a list of documents. `metadata` matches documents that have all these members. */
 export type DocumentQuery = Query<'listDocuments'>;

@@ -2,8 +2,22 @@ import type { components } from '../openapi.ts';
 
 type Schemas = components['schemas'];
 
+/** A template sent in the request instead of a saved one. Requires the scope `templates:write` too. */
+export type InlineTemplate = Schemas['InlineTemplate'];
+
+/** Exactly one of a saved template, of which a version can be named, and an inline one. */
+export type OneTemplate<Request extends TemplateMembers> = Omit<Request, keyof TemplateMembers> &
+  (
+    | (Pick<Request, 'version'> & { template_id: string; template?: never })
+    | { template: InlineTemplate; template_id?: never; version?: never }
+  );
+type TemplateMembers = Pick<Schemas['GenerateRequest'], 'template_id' | 'template' | 'version'>;
+
 /** Body of a generation request (interface, "Generation"); use `generateAsync` instead of `async`. */
-export type GenerateRequest = Omit<Schemas['GenerateRequest'], 'async'>;
+export type GenerateRequest = OneTemplate<Omit<Schemas['GenerateRequest'], 'async'>>;
+
+/** Body of a PDF request. It has no webhook_url, because the service then does not stream the file. */
+export type PdfRequest = OneTemplate<Omit<Schemas['GenerateRequest'], 'async' | 'webhook_url' | 'format'>>;
 
 /** A document that is accepted but not finished. */
 export type UnfinishedGeneration = Readonly<Schemas['UnfinishedDocument']>;

@@ -10,6 +10,7 @@ import {
   type WebhookDelivery,
 } from '@trifold/crds';
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
+import { acceptedBatch, templateIdOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import { eventTime } from './job-events.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -52,7 +53,8 @@ export function withBatchEvent(
  * Returns the deliveries that the status of a batch asks for, always the same for the same status. Of the progress
  * events, it includes only the last one, which supersedes the earlier ones.
  */
-export function deliveriesOfBatch({ kind, metadata, spec, status = {} }: Batch): Draft<WebhookDelivery>[] {
+export function deliveriesOfBatch(batch: Batch): Draft<WebhookDelivery>[] {
+  const { kind, metadata, spec, status = {} } = batch;
   const { namespace = 'default', name, uid } = metadata;
   const end = { ...status, at: status.finishedAt, number: 0 };
   const source = isFinished({ status }) ? end : status.progress;
@@ -63,7 +65,7 @@ export function deliveriesOfBatch({ kind, metadata, spec, status = {} }: Batch):
   const data: BatchEventData = {
     id: name,
     status: STATUS[type],
-    template_id: spec.templateRef.name,
+    template_id: templateIdOf(acceptedBatch(batch)),
     total: spec.total,
     completed,
     failed,

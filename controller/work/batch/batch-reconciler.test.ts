@@ -1,4 +1,4 @@
-import { batchItemKey, dataKey, isFinished, type Batch, type BatchStatus } from '@trifold/crds';
+import { batchItemKey, dataKey, isFinished, revisionKey, type Batch, type BatchStatus } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
@@ -6,6 +6,9 @@ import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
+import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadControllerConfig } from '../../config.ts';
 import { documentMetrics } from '../document-metrics.ts';
@@ -21,6 +24,7 @@ import { createTrackedBatches } from './tracked-batches.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { documentFailure } from '@trifold/platform/service/document-error.ts';
 
+const checkPool = new CheckPool();
 const logger = createLogger({ level: 'silent', name: 'test' });
 const KEY = { namespace: 'acme', name: NOON_BATCH_ID };
 const { uid: UID } = aBatch().metadata;
@@ -49,6 +53,7 @@ class Process {
       cache: client,
       tracked: this.tracked,
       engine: new AttemptEngine({ queue: this.queue, store, clock, config }),
+      pinning: { store, checker: new TemplateChecker(checkPool), revisions: new RevisionStore(store) },
       window: new DispatchWindow(100, { enqueue: () => undefined }),
       clock,
       logger,
@@ -130,6 +135,25 @@ describe('Batch reconciler', () => {
       error: { code: 'id_reused', message: expect.any(String) },
     });
     expect((await store.read(itemKey(1)))?.toString()).toBe('of another');
+  });
+
+  it('pins the template that the batch contains before it dispatches an item', async () => {
+    const { templateRef: _name, revision: _revision, version: _version, ...spec } = aBatch().spec;
+    client.store({ ...aBatch(), spec: { ...spec, template: { html: '<p>{{number}}</p>' } } });
+    const process = new Process();
+    process.render();
+    const { phase, revision = '' } = await process.finish();
+    expect(phase).toBe('Completed');
+    expect(client.writes[0]?.status).toMatchObject({ phase: 'Pending', revision });
+    const stored = await store.read(revisionKey('acme', revision, clock.now()));
+    expect(JSON.parse(String(stored))).toEqual({ displayName: 'Document', html: '<p>{{number}}</p>' });
+  });
+
+  it('fails a batch whose template does not compile', async () => {
+    const { templateRef: _name, revision: _revision, version: _version, ...spec } = aBatch().spec;
+    client.store({ ...aBatch(), spec: { ...spec, template: { html: '{{#each}' } } });
+    const { error } = await new Process().finish();
+    expect(error).toMatchObject({ code: 'template_invalid', message: expect.stringContaining('line 1') });
   });
 
   it('reports failed items in one event, whatever their number', async () => {

@@ -1,6 +1,10 @@
-import { isFinished, type Batch, type BatchStatus } from '@trifold/crds';
+import { isFinished, revisionTimeOf, type Batch, type BatchStatus } from '@trifold/crds';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { acceptedItem, ownItemsPrefix } from '@trifold/platform/records/documents/accepted-work.ts';
+import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import type { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { withBatchEvent } from '../../webhooks/events/batch-events.ts';
+import { usableInline } from '../inline-template.ts';
 import { renderTaskOf } from '../render-task.ts';
 import { WorkError } from '../work-error.ts';
 import {
@@ -9,26 +13,44 @@ import {
   type Prepared,
   type WorkDependencies,
 } from '../work-reconciler.ts';
-import { finishedStatus, newlyEnded, progressStatus } from './batch-status.ts';
+import { finishedStatus, newlyEnded, pinnedStatus, progressStatus } from './batch-status.ts';
 import type { TrackedBatch } from './tracked-batches.ts';
+
+export interface BatchDependencies extends WorkDependencies<Batch, TrackedBatch> {
+  /** For batches that contain their template. */
+  readonly pinning: {
+    readonly store: ObjectStore;
+    readonly checker: TemplateChecker;
+    readonly revisions: RevisionStore;
+  };
+}
 
 /** Reconciles batches. One status write covers the outcomes of many items (docs/adr/0012-batches-in-few-writes.md). */
 export class BatchReconciler extends WorkReconciler<Batch, TrackedBatch> {
   protected override readonly progressStatus = progressStatus;
   protected override readonly finishedStatus = finishedStatus;
 
-  constructor(dependencies: WorkDependencies<Batch, TrackedBatch>) {
+  readonly #pinning: BatchDependencies['pinning'];
+
+  constructor({ pinning, ...dependencies }: BatchDependencies) {
     super({ noun: 'batch', betweenProgressMs: 100, pacesAttempts: true }, dependencies);
+    this.#pinning = pinning;
   }
 
-  protected override async accept({ resource }: WorkContext<Batch, TrackedBatch>): Promise<Batch> {
-    return resource;
+  /** Pins an inline template. The data of the items has the defaults of its schema already, as with a named template. */
+  protected override async accept(context: WorkContext<Batch, TrackedBatch>): Promise<Batch> {
+    const { resource: batch } = context;
+    const { spec, status, metadata } = batch;
+    if (!spec.template || status?.revision !== undefined) return batch;
+    const { namespace = 'default' } = metadata;
+    const { revision } = await usableInline(this.#pinning, metadata, spec.template);
+    await this.#pinning.revisions.ensure(namespace, revision, revisionTimeOf(batch));
+    return this.write(context, pinnedStatus(batch, revision.sha256, this.d.clock.now()));
   }
 
-  protected override async prepare({
-    resource: batch,
-  }: WorkContext<Batch, TrackedBatch>): Promise<Prepared<Batch>> {
-    rejectMisplaced(batch);
+  protected override async prepare(context: WorkContext<Batch, TrackedBatch>): Promise<Prepared<Batch>> {
+    rejectMisplaced(context.resource);
+    const batch = await this.accept(context);
     return {
       resource: batch,
       taskOf: ({ key, index }, dispatch) =>

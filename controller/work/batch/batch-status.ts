@@ -8,6 +8,7 @@ import {
   type GenerationPhase,
 } from '@trifold/crds';
 import { isActive, outcomeOf, type TrackedDocument } from '../tracked-work.ts';
+import { templateNoun } from '../inline-template.ts';
 import { documentStatus, observed, reasonOf, storableError } from '../status-parts.ts';
 import type { TrackedBatch } from './tracked-batches.ts';
 import { documentFailure, type DocumentFailure } from '@trifold/platform/service/document-error.ts';
@@ -23,6 +24,13 @@ const ITEM_MESSAGE = 200;
 const ITEM_MESSAGES = 100 * ITEM_MESSAGE;
 /** Maximum length of the warnings of all items, for the same reason. One warning of each item always fits. */
 const ITEM_WARNINGS = 60_000;
+
+/** Returns the status of a batch whose inline template is pinned, before anything is dispatched. */
+export function pinnedStatus(batch: Batch, revision: string, now: Date): BatchStatus {
+  const message = `renders ${templateNoun(batch.spec)}`;
+  const condition = { type: 'Accepted', status: 'True', reason: 'RevisionPinned', message } as const;
+  return { ...batch.status, ...observed(batch, condition, now), phase: 'Pending', revision };
+}
 
 /** Returns the status of an unfinished batch, with its progress. */
 export function progressStatus(batch: Batch, tracked: TrackedBatch, now: Date): BatchStatus {

@@ -5,6 +5,7 @@ import { ChildProcessError } from '@trifold/platform/child-process/child-process
 import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import { DEEPEST_JSON } from '@trifold/platform/request-body/json-size.ts';
 import { WorkError, violationsText } from '../work-error.ts';
+import { templateNoun } from '../inline-template.ts';
 
 /**
  * Maximum size of the data with the defaults of its schema, in bytes: the largest body that a gateway can be configured
@@ -65,9 +66,8 @@ function invalidDataError(reply: DataReply, { spec }: GenerationJob): WorkError 
         `with the defaults of the schema, the data has more than ${MOST_BYTES} bytes`,
       );
     case 'schema_unusable': {
-      const { name } = spec.templateRef;
       const problems = violationsText(reply.violations);
-      return new WorkError('template_invalid', `the schema of template ${name} is invalid: ${problems}`);
+      return new WorkError('template_invalid', `the schema of ${templateNoun(spec)} is invalid: ${problems}`);
     }
     case 'nests_too_deep':
       return dataTooDeep();

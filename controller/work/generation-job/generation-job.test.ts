@@ -151,6 +151,25 @@ describe('Job created with kubectl', () => {
       expect(status).toMatchObject({ phase: 'Failed', error: { code: 'version_not_found' } });
     }
   });
+
+  it('renders the template that it contains, or fails with the position of its mistake', async () => {
+    const service = await fixture.boot();
+    const schema = { fields: [{ name: 'currency', type: 'string' as const, default: 'EUR' }] };
+    await fixture.kubectlJob('inline', { template: { html: '<p></p>', schema } });
+    const { status } = await fixture.finished('inline');
+    expect(status).toMatchObject({ phase: 'Completed', revision: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(status).not.toHaveProperty('version');
+    expect((await fixture.store.read(status?.objectKey ?? ''))?.toString()).toContain('"currency":"EUR"');
+    const info = await fixture.store.head(status?.objectKey ?? '');
+    expect(info && documentFile(info)?.document).not.toHaveProperty('template');
+
+    await fixture.kubectlJob('wrong', { template: { html: '<p>\n{{#each lines}}' } });
+    expect((await fixture.finished('wrong')).status?.error).toMatchObject({
+      code: 'template_invalid',
+      message: expect.stringMatching(/line 2, column \d+/),
+    });
+    expect(service.tasks).toHaveLength(1);
+  });
 });
 
 describe('Controllers', () => {

@@ -7,15 +7,13 @@ import {
 } from '@trifold/crds';
 import { isActive, isDispatched, outcomeOf, type TrackedDocument } from '../tracked-work.ts';
 import { documentStatus, measured, observed, reasonOf } from '../status-parts.ts';
+import { templateNoun, type Pinned } from '../inline-template.ts';
 import type { TrackedJob } from './tracked-jobs.ts';
 
 /** Returns the status of a job whose template is pinned, before anything is dispatched. */
-export function pinnedStatus(
-  job: GenerationJob,
-  pinned: { revision: string; version: number },
-  now: Date,
-): GenerationJobStatus {
-  const message = `renders version ${pinned.version} of template ${job.spec.templateRef.name}`;
+export function pinnedStatus(job: GenerationJob, pinned: Pinned, now: Date): GenerationJobStatus {
+  const { version } = pinned;
+  const message = `renders ${version === undefined ? '' : `version ${version} of `}${templateNoun(job.spec)}`;
   const condition = { type: 'Accepted', status: 'True', reason: 'RevisionPinned', message } as const;
   return { ...base(job, condition, now), phase: 'Pending', ...pinned };
 }

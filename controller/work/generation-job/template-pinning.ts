@@ -6,14 +6,14 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { inlineTemplate, TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import type { RevisionStore, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource } from '@trifold/platform/templating/revisions/template-source.ts';
+import { usableInline, type Pinned } from '../inline-template.ts';
 import { WorkError } from '../work-error.ts';
 import { checkedData } from './checked-data.ts';
 import type { JobInput } from './job-input.ts';
 
-/** Revision and version that a job renders, whatever happens to its template later. */
-export interface Pinned {
-  readonly revision: string;
-  readonly version: number;
+/** What a job renders, before its data is checked. */
+interface SelectedTemplate extends Pick<Template, 'spec'>, Pick<Pinned, 'version'> {
+  readonly source: TemplateSource;
 }
 
 export interface TemplatePinningDependencies {
@@ -25,7 +25,7 @@ export interface TemplatePinningDependencies {
   readonly dataChecker: DataChecker;
 }
 
-/** Decides for jobs that only name a template (created with kubectl) what the gateway decides for its own jobs. */
+/** Decides for jobs that name or contain a template (created with kubectl) what the gateway decides for its own jobs. */
 export class TemplatePinning {
   readonly #dependencies: TemplatePinningDependencies;
 
@@ -39,9 +39,23 @@ export class TemplatePinning {
    * TemplateSourceError.
    */
   async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {
-    const { templates, store, revisions, checker, input, dataChecker } = this.#dependencies;
+    const { revisions, checker, input, dataChecker } = this.#dependencies;
     const { namespace = 'default' } = job.metadata;
-    const { name } = job.spec.templateRef;
+    const { spec, source, version } = await this.#select(job, signal);
+    await checkedData(dataChecker, job, { schema: spec.schema, data: await input.read(job) }, signal);
+    const revision = await checker.revisionOf(spec, source, namespace);
+    await revisions.ensure(namespace, revision, revisionTimeOf(job));
+    return { revision: revision.sha256, ...(version !== undefined && { version }) };
+  }
+
+  async #select({ metadata, spec }: GenerationJob, signal: AbortSignal): Promise<SelectedTemplate> {
+    const { templates, store, checker } = this.#dependencies;
+    const { namespace = 'default' } = metadata;
+    if (spec.template) {
+      const { spec: inline } = await usableInline(this.#dependencies, metadata, spec.template);
+      return { spec: inline, source: await readSource(store, namespace, inline) };
+    }
+    const name = spec.templateRef?.name ?? '';
     const current = await templates.find(namespace, name, signal);
     if (!current) {
       throw new WorkError('template_not_found', `there is no template ${name} in namespace ${namespace}`);
@@ -52,11 +66,7 @@ export class TemplatePinning {
     const template = await publishedVersion(current, store);
     const source = await readSource(store, namespace, template.spec);
     await assertCompiles(template, source, checker);
-    const { schema } = template.spec;
-    await checkedData(dataChecker, job, { schema, data: await input.read(job) }, signal);
-    const revision = await checker.revisionOf(template.spec, source, namespace);
-    await revisions.ensure(namespace, revision, revisionTimeOf(job));
-    return { revision: revision.sha256, version: template.metadata.generation };
+    return { spec: template.spec, source, version: template.metadata.generation };
   }
 }
 

@@ -20,7 +20,8 @@ export interface AcceptedWork {
   /** Name of the resource: `gen-…` or `bat-…`, or any name that was given with kubectl. */
   readonly id: string;
   readonly uid: string;
-  readonly template: string;
+  /** Name of its Template; undefined for a template in the request or the resource. */
+  readonly template?: string;
   readonly version?: number;
   readonly format: DocumentFormat;
   /** Mode of the key that created it; a document of a test key has a watermark. */
@@ -64,6 +65,11 @@ export function acceptedItem(batch: Batch, index: number): AcceptedDocument {
   return { ...item, id: batchItemName(batch.metadata.name, index) };
 }
 
+/** Returns the id of the template as answers and events show it; null for a template in the request or the resource. */
+export function templateIdOf({ template }: Pick<AcceptedWork, 'template'>): string | null {
+  return template ?? null;
+}
+
 /** Name of an item where a file names its GenerationJob: `bat-…/7`. No resource name contains a slash. */
 export function batchItemName(batch: string, index: number): string {
   return `${batch}/${index}`;
@@ -75,11 +81,11 @@ function acceptedWork(work: GenerationJob | Batch): AcceptedWork {
   return {
     id: metadata.name,
     uid: metadata.uid,
-    template: spec.templateRef.name,
     format: spec.format ?? 'pdf',
     mode: spec.mode ?? 'live',
     createdAt: createdAtOf(work).toISOString(),
     expiresAt: expiresAtOf(work).toISOString(),
+    ...(spec.templateRef && { template: spec.templateRef.name }),
     ...(version !== undefined && { version }),
     ...(spec.keyId !== undefined && { keyId: spec.keyId }),
     ...metadataMember(spec),

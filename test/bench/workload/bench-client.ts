@@ -43,25 +43,34 @@ export class BenchClient {
   /** Creates the invoice's template; returns a function that requests one document and waits for it. */
   async prepare(invoice: Invoice): Promise<() => Promise<void>> {
     const body = JSON.stringify({ template_id: await this.createTemplate(invoice), data: invoice.data });
+    return this.generator(() => body);
+  }
+
+  /** Returns a function that requests one document and waits for it. */
+  generator(body: () => object | string): () => Promise<void> {
     return async () => {
-      const answer = await this.call<{ status: string }>('POST', '/v1/generate', body);
+      const answer = await this.call<{ status: string }>('POST', '/v1/generate', body());
       if (answer.status !== 'completed')
         throw new Error(`a document was not completed: ${JSON.stringify(answer)}`);
     };
   }
 
-  async createTemplate({ template: { spec } }: Invoice): Promise<string> {
-    const template = await this.call<{ id: string }>('POST', '/v1/templates', {
-      name: spec.displayName,
-      html: spec.html,
-      css: spec.css,
-      schema: spec.schema,
-      default_options: { page_size: 'a4', margins: spec.defaultOptions?.margins },
-    });
-    return template.id;
+  async createTemplate(invoice: Invoice): Promise<string> {
+    return (await this.call<{ id: string }>('POST', '/v1/templates', templateBody(invoice))).id;
   }
 
   close(): void {
     this.#agent.destroy();
   }
+}
+
+/** Returns the invoice's template as a request has it. */
+export function templateBody({ template: { spec } }: Invoice) {
+  return {
+    name: spec.displayName,
+    html: spec.html,
+    css: spec.css,
+    schema: spec.schema,
+    default_options: { page_size: 'a4', margins: spec.defaultOptions?.margins },
+  };
 }

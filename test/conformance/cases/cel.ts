@@ -80,6 +80,32 @@ const SIZES: readonly [what: string, options: JsonObject][] = [
 ];
 const BATCH = batch('x')['spec'] as JsonObject;
 
+const INLINE = { html: '<p>' };
+const { templateRef: _templateRef, revision: _revision, version: _version, ...BARE_BATCH } = BATCH;
+const LARGEST_INLINE = { html: '\u{1f4c4}'.repeat(65_000), css: 'x'.repeat(536) };
+const TEMPLATES: readonly [what: string, members: JsonObject][] = [
+  ['templateRef with revision and version', { templateRef: { name: 'a' }, revision: DIGEST, version: 1 }],
+  ['templateRef alone', { templateRef: { name: 'a' } }],
+  ['revision alone', { revision: DIGEST }],
+  ['an inline template alone', { template: INLINE }],
+  ['no template', {}],
+  ['templateRef and an inline template', { templateRef: { name: 'a' }, template: INLINE }],
+  ['revision and an inline template', { revision: DIGEST, template: INLINE }],
+  ['the largest inline template', { template: LARGEST_INLINE }],
+  [
+    'an inline template with one character too many',
+    { template: { ...LARGEST_INLINE, css: 'x'.repeat(537) } },
+  ],
+];
+
+/** A job and a batch whose members of the template are these. */
+function templateCases(what: string, members: JsonObject): RuleCase[] {
+  return [
+    { kind: 'GenerationJob', what, is: { data: {}, ...members } },
+    { kind: 'Batch', what, is: { ...BARE_BATCH, ...members } },
+  ];
+}
+
 const FULL_METADATA = { [`\u{1f4c4}${'n'.repeat(39)}`]: '\u{1f4c4}'.repeat(984) };
 const METADATA: readonly [what: string, metadata: JsonObject][] = [
   ['no metadata', {}],
@@ -172,7 +198,13 @@ export const RULES: readonly RuleCase[] = [
     },
     { kind: 'GenerationJob', what, is: { ...SMALL_JOB, options } },
     { kind: 'Batch', what, is: { ...BATCH, options } },
+    ...templateCases(`an inline template with ${what}`, { template: { ...INLINE, defaultOptions: options } }),
   ]),
+  ...TEMPLATES.flatMap(([what, members]) => templateCases(what, members)),
+  ...(['GenerationJob', 'Batch'] as const).map((kind) => {
+    const was = kind === 'Batch' ? { ...BARE_BATCH, template: INLINE } : { data: {}, template: INLINE };
+    return { kind, what: 'a change of the inline template', was, is: { ...was, template: { html: '<b>' } } };
+  }),
   ...METADATA.flatMap(([what, clientMetadata]) => [
     {
       kind: 'GenerationJob',

@@ -67,6 +67,12 @@ export async function pagesOf(document: PDFDocumentProxy): Promise<PdfPage[]> {
   return pages;
 }
 
+/** Returns the title in the properties of a PDF. */
+export async function titleOf(bytes: Uint8Array): Promise<string | undefined> {
+  const { info } = await openPdf(bytes, (document) => document.getMetadata());
+  return (info as { readonly Title?: string }).Title;
+}
+
 async function readPage(page: PDFPageProxy): Promise<PdfPage> {
   const { width, height } = page.getViewport({ scale: 1 });
   const { items } = await page.getTextContent();

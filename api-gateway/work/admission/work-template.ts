@@ -1,0 +1,72 @@
+import { UNNAMED_TEMPLATE, type TemplateSpec } from '@trifold/crds';
+import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
+import { Type, type Static } from 'typebox';
+import { requireScope } from '../../server/auth/authentication.ts';
+import type { Caller } from '../../server/auth/caller.ts';
+import { ApiError } from '../../server/errors/api-error.ts';
+import { NewTemplate } from '../../templates/template-body.ts';
+import { changedSource, changedSpec } from '../../templates/template-mapping.ts';
+import { templateOrigin } from '../../templates/template-origin.ts';
+import { TemplateVersionNumber } from './request-members.ts';
+
+const { name, html, css, schema, default_options } = NewTemplate.properties;
+
+/** A template sent in the request instead of a saved one. */
+const InlineTemplate = Type.Object(
+  { html, css, schema, default_options, name: Type.Optional(name) },
+  {
+    additionalProperties: false,
+    title: 'InlineTemplate',
+    description:
+      'A template in the request. Either this or `template_id`. Requires the scope `templates:write` too. `name` is the title of a PDF whose HTML has none.',
+  },
+);
+export type InlineTemplate = Static<typeof InlineTemplate>;
+
+/** Members of a request that say what is generated. */
+export const templateMembers = {
+  template_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 253,
+      description: 'Id of a template. Either this or `template`.',
+    }),
+  ),
+  template: Type.Optional(InlineTemplate),
+  version: Type.Optional(TemplateVersionNumber),
+};
+
+/** The template of a request for documents. */
+export type WorkTemplate =
+  | {
+      readonly saved: string;
+      /** @default the published version, or else the current one */
+      readonly version: number | undefined;
+    }
+  | { readonly sent: InlineTemplate };
+
+const MembersSchema = Type.Object(templateMembers);
+
+/** Returns the template of a request. Throws ApiError `invalid_request` and `insufficient_scope`. */
+export function workTemplate(body: Static<typeof MembersSchema>, caller: Caller): WorkTemplate {
+  const { version } = body;
+  const origin = templateOrigin(body);
+  if ('saved' in origin) return { ...origin, version };
+  if (version !== undefined) {
+    const message = 'goes with template_id only';
+    throw new ApiError('invalid_request', `/version ${message}.`, {
+      details: [{ path: '/version', message }],
+    });
+  }
+  requireScope(caller, 'templates:write');
+  return origin;
+}
+
+/** Returns the template of a request as a Template has it. Throws ApiError `invalid_request`. */
+export function inlineContent(sent: InlineTemplate): {
+  readonly spec: TemplateSpec;
+  readonly source: TemplateSource;
+} {
+  const spec = changedSpec({ displayName: UNNAMED_TEMPLATE }, sent, '/template/default_options');
+  return { spec, source: changedSource({ html: sent.html }, sent) };
+}

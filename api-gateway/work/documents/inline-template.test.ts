@@ -1,0 +1,137 @@
+import { GENERATION_JOB, revisionKey, revisionTimeOf, type GenerationJob } from '@trifold/crds';
+import { describe, expect, it, vi } from 'vitest';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { ScriptedBatches } from '../../testing/scripted-batches.ts';
+
+const TEMPLATE = {
+  html: '<p>{{name}}</p>',
+  css: 'p { color: teal }',
+  schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] },
+  default_options: { page_size: 'a5' },
+  name: 'Greeting',
+};
+const REQUEST = { template: TEMPLATE, data: { name: 'Ada' }, async: true };
+
+const gateway = await GatewayFixture.shared();
+
+const generate = async (body: object, headers: Record<string, string> = {}, key = gateway.key) =>
+  gateway.call('POST', '/v1/generate', { body, headers, key });
+
+async function jobOf(answer: { statusCode: number; body: string; json(): { id: string } }) {
+  expect(answer.statusCode, answer.body).toBe(202);
+  return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', answer.json().id);
+}
+
+describe('A template in the request', () => {
+  it('becomes a stored revision, and the job names nothing else', async () => {
+    const answer = await generate(REQUEST);
+    expect(answer.json()).toMatchObject({ status: 'pending', template_id: null });
+    const job = await jobOf(answer);
+    expect(job.spec).toMatchObject({ data: { name: 'Ada', currency: 'EUR' } });
+    for (const member of ['templateRef', 'template', 'version']) expect(job.spec).not.toHaveProperty(member);
+    const key = revisionKey('acme', job.spec.revision ?? '', revisionTimeOf(job));
+    const revision = await gateway.store.read(key);
+    expect(JSON.parse(String(revision))).toEqual({
+      displayName: 'Greeting',
+      html: TEMPLATE.html,
+      css: TEMPLATE.css,
+      schema: TEMPLATE.schema,
+      defaultOptions: { pageSize: 'a5' },
+    });
+    const status = await gateway.call('GET', `/v1/generate/${job.metadata.name}`);
+    expect(status.json().template_id).toBeNull();
+    expect((await gateway.call('GET', '/v1/generate')).json().data).toEqual([status.json()]);
+    expect((await gateway.call('GET', '/v1/generate?q=Greeting')).json().data).toEqual([]);
+  });
+
+  it('is stored and checked once while its content stays the same', async () => {
+    const put = vi.spyOn(gateway.store, 'put');
+    const named = async (name: string) =>
+      jobOf(await generate({ ...REQUEST, template: { ...TEMPLATE, name } }));
+    const [first, again, other] = [await named('One'), await named('One'), await named('Two')];
+    expect(again.spec.revision).toBe(first.spec.revision);
+    expect(other.spec.revision).not.toBe(first.spec.revision);
+    expect(put.mock.calls.filter(([key]) => key.startsWith('revisions/'))).toHaveLength(2);
+  });
+
+  it('belongs to the request that an Idempotency-Key repeats', async () => {
+    const headers = { 'idempotency-key': 'k-1' };
+    const first = await generate(REQUEST, headers);
+    const repeated = await generate(REQUEST, headers);
+    expect(repeated.json().id).toBe(first.json().id);
+    expect(repeated.headers['idempotency-replayed']).toBe('true');
+    const changed = await generate({ ...REQUEST, template: { ...TEMPLATE, css: 'p {}' } }, headers);
+    expect(changed.json().code).toBe('idempotency_key_reused');
+  });
+
+  it('requires the scope templates:write too', async () => {
+    const key = await gateway.mint({ scopes: ['documents:generate'] }, true);
+    for (const [path, body] of [
+      ['/v1/generate', REQUEST],
+      ['/v1/generate/batch', { template: TEMPLATE, format: 'pdf', items: [{ data: {} }] }],
+    ] as const) {
+      const answer = await gateway.call('POST', path, { body, key });
+      expect([answer.statusCode, answer.json()]).toMatchObject([401, { missingScopes: ['templates:write'] }]);
+    }
+  });
+
+  it.each([
+    ['neither it nor an id', {}, '/template_id'],
+    ['it and an id', { template: TEMPLATE, template_id: 'tpl-1' }, '/template'],
+    ['a version', { template: TEMPLATE, version: 1 }, '/version'],
+    ['an unknown member', { template: { html: 'x', email: {} } }, '/template/email'],
+    ['no html', { template: { css: 'x' } }, '/template/html'],
+    [
+      'an option without its companions',
+      { template: { html: 'x', default_options: { page_size: 'custom' } } },
+      '/template/default_options/width',
+    ],
+    [
+      'margins that leave no room',
+      { template: { html: 'x', default_options: { margins: '140mm' } } },
+      '/template/default_options/margins',
+    ],
+  ])('gets 400 with the member for %s', async (_what, members, path) => {
+    const answer = await generate({ data: {}, ...members });
+    expect(answer.statusCode, answer.body).toBe(400);
+    expect(answer.json().details[0].path).toBe(path);
+  });
+
+  it('gets 422 with the member, line and column for what a saved template may not have', async () => {
+    const html = await generate({ template: { html: '<p>\n{{#each x}}' }, data: {} });
+    expect([html.statusCode, html.json()]).toMatchObject([
+      422,
+      { code: 'template_does_not_compile', line: 2, details: [{ path: '/template/html' }] },
+    ]);
+    const header = { content: '{{#if}}', height: '10mm' };
+    const defaults = await generate({ template: { html: 'x', default_options: { header } }, data: {} });
+    expect(defaults.json()).toMatchObject({
+      code: 'template_does_not_compile',
+      details: [{ path: '/template/default_options/header/content' }],
+    });
+    const schema = { fields: [{ name: 'a', type: 'string', pattern: '(' }] };
+    const wrong = await generate({ template: { html: 'x', schema }, data: {} });
+    expect([wrong.statusCode, wrong.json()]).toMatchObject([
+      422,
+      { code: 'invalid_schema', details: [{ path: '/template/schema/fields/0/pattern' }] },
+    ]);
+    const data = await generate({ ...REQUEST, data: { currency: 7 } });
+    expect(data.json()).toMatchObject({ code: 'data_invalid', details: [{ path: '/data/currency' }] });
+    const large = await generate({ template: { html: 'x'.repeat(1024 * 1024), css: 'y' }, data: {} });
+    expect(large.json().code).toBe('template_too_large');
+  });
+
+  it('makes all documents of a batch', async () => {
+    const batches = new ScriptedBatches(gateway);
+    const body = { template: TEMPLATE, format: 'pdf', items: [{ data: {} }, { data: { name: 'Bo' } }] };
+    const answer = await gateway.call('POST', '/v1/generate/batch', { body });
+    expect([answer.statusCode, answer.json()]).toMatchObject([202, { template_id: null, total: 2 }]);
+    const [batch] = await batches.all();
+    expect(batch?.spec.revision).toMatch(/^[0-9a-f]{64}$/);
+    for (const member of ['templateRef', 'template', 'version'])
+      expect(batch?.spec).not.toHaveProperty(member);
+    const read = await gateway.call('GET', `/v1/generate/batch/${answer.json().id}`);
+    const list = await gateway.call('GET', '/v1/generate/batch');
+    expect([read.json().template_id, list.json().data[0].template_id]).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,82 @@
+import { Type, type Static } from 'typebox';
+import { celRule, type PlacedRule } from '../schema/cel.ts';
+import { RENDER_OPTIONS_RULES } from '../schema/render-options.ts';
+import { Sha256 } from '../schema/schema.ts';
+import { INLINE_SOURCE_LIMIT, TemplateSpec } from './template.ts';
+
+const { displayName, schema, defaultOptions } = TemplateSpec.properties;
+
+/** A template in a job or batch: members of a Template's spec. */
+export const InlineTemplate = Type.Object(
+  {
+    displayName: Type.Optional(displayName),
+    html: Type.String({
+      minLength: 1,
+      maxLength: INLINE_SOURCE_LIMIT,
+      description: 'HTML with {{bindings}} (Handlebars).',
+    }),
+    css: Type.Optional(
+      Type.String({ maxLength: INLINE_SOURCE_LIMIT, description: 'Styles added to the document head.' }),
+    ),
+    schema,
+    defaultOptions,
+  },
+  {
+    description: `Template in place of templateRef. Its html and css may have ${INLINE_SOURCE_LIMIT} characters together.`,
+  },
+);
+export type InlineTemplate = Static<typeof InlineTemplate>;
+
+/** Title of a document whose inline template has no name. */
+export const UNNAMED_TEMPLATE = 'Document';
+
+/** Returns the spec members of a job or batch that say what is rendered. `what`: its documents in descriptions. */
+export function templateMembers(what: string) {
+  return {
+    templateRef: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1, maxLength: 253, description: 'Template in the same namespace.' }),
+        },
+        { description: `Template of ${what}. Without it, template or revision says what to render.` },
+      ),
+    ),
+    template: Type.Optional(InlineTemplate),
+    revision: Type.Optional(
+      Sha256({
+        description:
+          'SHA-256 of the rendered content. Default: the current revision, which the controller writes to the status.',
+      }),
+    ),
+    version: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the template.' })),
+  };
+}
+
+/** Rules of the members of `templateMembers`. */
+export const TEMPLATE_RULES: readonly PlacedRule[] = [
+  {
+    path: ['spec'],
+    rule: celRule(
+      'has(self.templateRef) ? !has(self.template) : has(self.template) != has(self.revision)',
+      'template cannot be set with templateRef; without templateRef, exactly one of template and revision must be set',
+      ({ templateRef, template, revision }) =>
+        templateRef === undefined
+          ? (template === undefined) !== (revision === undefined)
+          : template === undefined,
+    ),
+  },
+  {
+    path: ['spec', 'template'],
+    rule: celRule(
+      `!has(self.css) || size(self.html) + size(self.css) <= ${INLINE_SOURCE_LIMIT}`,
+      `html and css can have at most ${INLINE_SOURCE_LIMIT} characters together`,
+      ({ html, css }) => css === undefined || lengthOf(html) + lengthOf(css) <= INLINE_SOURCE_LIMIT,
+    ),
+  },
+  ...RENDER_OPTIONS_RULES.map((rule) => ({ path: ['spec', 'template', 'defaultOptions'], rule })),
+];
+
+/** Counts characters as CEL does. */
+function lengthOf(text: unknown): number {
+  return [...String(text)].length;
+}
