@@ -38,7 +38,8 @@ describe('The gallery of new templates', () => {
   it('previews each starter without errors and warnings', async () => {
     await dashboard.signIn(service.liveKey, '/templates/new');
     await dashboard.page.waitForSelector('.preview_pane');
-    for (const starter of ['blank', 'letter', 'certificate', 'label', 'report', 'invoice']) {
+    const examples = ['letter', 'certificate', 'label', 'report', 'sepa-invoice', 'swiss-bill', 'invoice'];
+    for (const starter of ['blank', ...examples]) {
       // Another starter has a preview of its own.
       await dashboard.page.$eval('.preview_pane', (pane) => pane.classList.add('before'));
       await dashboard.page.locator(`input[value=${starter}]`).click();

@@ -8,6 +8,10 @@ import letter from '../../../examples/letter.yaml?raw';
 import letterData from '../../../examples/letter/data.json?raw';
 import report from '../../../examples/report.yaml?raw';
 import reportData from '../../../examples/report/data.json?raw';
+import sepaInvoice from '../../../examples/sepa-invoice.yaml?raw';
+import sepaInvoiceData from '../../../examples/sepa-invoice/data.json?raw';
+import swissBill from '../../../examples/swiss-bill.yaml?raw';
+import swissBillData from '../../../examples/swiss-bill/data.json?raw';
 import { gallery as messages } from '../../messages/template-pages.ts';
 import { readTemplate, type TemplateFile } from '../yaml/template-yaml.ts';
 import blankCss from './blank.css?raw';
@@ -38,6 +42,8 @@ export const STARTERS: readonly Starter[] = [
   exampleOf('certificate', certificate, certificateData),
   exampleOf('label', label, labelData),
   exampleOf('report', report, reportData),
+  exampleOf('sepa-invoice', sepaInvoice, sepaInvoiceData),
+  exampleOf('swiss-bill', swissBill, swissBillData),
 ];
 
 function exampleOf(id: string, yaml: string, data: string): Starter {

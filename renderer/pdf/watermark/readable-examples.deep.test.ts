@@ -48,7 +48,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('An example document o
     return { codes: output('zbarimg', ['--quiet', ...pictures]), words };
   };
 
-  it.each(['certificate', 'invoice', 'label', 'letter', 'report'])(
+  it.each(['certificate', 'invoice', 'label', 'letter', 'report', 'sepa-invoice', 'swiss-bill'])(
     'is as readable as without the watermark: %s',
     { timeout: 120_000 },
     async (name) => {
