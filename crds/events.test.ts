@@ -55,19 +55,6 @@ it('ids derived from many texts are unique and valid', () => {
   expect(ids.every((id) => isId('whd', id))).toBe(true);
 });
 
-it('the event envelope has the documented members in the documented order', () => {
-  const event = failed('the template has no binding "total"');
-  const body = JSON.parse(encodeEvent(event)) as Record<string, unknown>;
-  expect(Object.keys(body)).toEqual(['id', 'type', 'created_at', 'api_version', 'data']);
-  expect(body).toEqual({
-    id: event.id,
-    type: 'document.failed',
-    created_at: '2026-11-21T12:00:00.123Z',
-    api_version: '2026-11-01',
-    data: event.data,
-  });
-});
-
 it('the longest possible event fits into a WebhookDelivery', () => {
   const names = Array.from({ length: 20 }, (_, index) => String.fromCharCode(index).repeat(40));
   const metadata = Object.fromEntries(

@@ -294,12 +294,6 @@ describe('Renderer', () => {
       expect(profiles()).toEqual([]);
     });
   });
-
-  it('fails to start with a missing browser and names its path', async () => {
-    fixture = new RendererFixture({ browser: '/nowhere/chromium' });
-    await expect(fixture.renderer.start()).rejects.toThrow(/TRIFOLD_BROWSER is \/nowhere\/chromium/);
-    expect(fixture.renderer.ready).toBe(false);
-  });
 });
 
 /** Returns a document that keeps a browser busy for many seconds. */

@@ -76,19 +76,6 @@ describe('Sign-in with an identity provider', () => {
     await dashboard.shows('Ada Lovelace');
   });
 
-  it('is offered again after an hour', async () => {
-    dashboard.expectComplaint(/401/);
-    await dashboard.go('/keys');
-    await pressSignIn();
-    await dashboard.shows('This session');
-    clock.advance(3_600_000);
-    await dashboard.press('Start');
-    await dashboard.shows('Your session has ended');
-    await pressSignIn();
-    await dashboard.shows('Ada Lovelace');
-    expect(dashboard.page.url()).toBe(`${url}/dashboard/`);
-  });
-
   it('says to wait while too many others sign in', async () => {
     dashboard.expectComplaint(/503/);
     provider.silence();

@@ -42,27 +42,7 @@ const TABLE: Row[] = [
   ['@page size', A5, {}, {}, 420, 595, 29, 29],
   ['@page size over the default options', A5, {}, { pageSize: 'legal' }, 420, 595, 29, 29],
   ['the request over @page size', A5, { pageSize: 'legal' }, {}, 612, 1008, 29, 29],
-  [
-    'a custom request over @page size',
-    A5,
-    { pageSize: 'custom', width: '5in', height: '7in' },
-    {},
-    360,
-    504,
-    29,
-    29,
-  ],
   ['a requested orientation over @page size', A5, { orientation: 'landscape' }, {}, 792, 612, 29, 29],
-  [
-    'a requested orientation on the paper of the template',
-    A5,
-    { orientation: 'landscape' },
-    { pageSize: 'a4' },
-    842,
-    595,
-    29,
-    29,
-  ],
   [
     '@page size of an upper case rule in print css',
     '@media print { @PAGE { SIZE: A5 } }',
@@ -149,7 +129,7 @@ describe('an @page size over the maximum of a PDF', () => {
     ['5in 5in } @page :first { size: 201in 5in', {}, '201in by 5in'],
     ['100000in 100000in', { footer }, '100000in by 100000in'],
   ])('fails the document: %s, %j', async (size, options, found) => {
-    const message = expect.stringMatching(`^a page is ${found} large: .* longer than 200in`);
+    const message = expect.stringMatching(`^a page is ${found}: no side may be longer than 200in`);
     const failure = expect.objectContaining({ code: 'options_invalid', message, retryable: false });
     await expect(print(size, options)).rejects.toEqual(failure);
   });

@@ -65,19 +65,6 @@ describe('POST /v1/webhooks/deliveries/retry', () => {
     expect((await account.retry(failed[0] ?? '')).statusCode).toBe(409);
   });
 
-  it('retries a delivery again once the retry has failed', async () => {
-    const account = await accountOf('again');
-    const id = await account.deliver({ status: FAILED });
-    expect((await account.retryAll()).json()).toEqual(done(1));
-    const { metadata } = await account.resources.get(account.name, id);
-    const retry = metadata.annotations?.[RETRY_ANNOTATION] ?? '';
-    await account.tell(id, { ...FAILED, retry });
-    await eventually(async () => (await account.list('?status=failed')).pagination.total_count === 1);
-    expect((await account.retryAll()).json()).toEqual(done(1));
-    const again = await account.resources.get(account.name, id);
-    expect(again.metadata.annotations?.[RETRY_ANNOTATION]).not.toBe(retry);
-  });
-
   it('retries only the deliveries that match the filters', async () => {
     const account = await accountOf('filters');
     const status = FAILED;

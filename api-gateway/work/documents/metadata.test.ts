@@ -39,12 +39,6 @@ describe('Metadata of a document', () => {
     expect(await status(job.metadata.name)).toMatchObject({ status: 'completed', metadata: METADATA });
   });
 
-  it('is in the answer to a request that waits', async () => {
-    const answer = send(METADATA, { async: false });
-    await controller.complete(await controller.next());
-    expect((await answer).json()).toMatchObject({ status: 'completed', metadata: METADATA });
-  });
-
   it.each(['complete', 'fail'] as const)(
     'is the same after the resource is deleted (%s), at the largest size',
     async (end) => {

@@ -169,24 +169,6 @@ describe('BrowserPool', () => {
     expect(log.join('')).toContain('memory');
   });
 
-  it('fails the document of a browser that dies as retryable, and starts another browser', async () => {
-    await start();
-    const failed = pool.withPage('acme', NEVER, async (page) => {
-      process.kill(launched[0]?.pid ?? 0, 'SIGKILL');
-      return page.print('<p>x</p>', WARM_UP_SETTINGS);
-    });
-    await expect(failed).rejects.toMatchObject({ code: 'browser_crashed', retryable: true });
-    expect(await textOf('acme', '<p>again</p>')).toBe('again');
-    expect(launched).toHaveLength(2);
-  });
-
-  it('replaces a browser that dies while it is idle', async () => {
-    await start();
-    process.kill(launched[0]?.pid ?? 0, 'SIGKILL');
-    await eventually(() => expect(launched).toHaveLength(2));
-    expect(await textOf('acme', '<p>again</p>')).toBe('again');
-  });
-
   it('retries with a growing delay while no browser starts', async () => {
     const clock = new FakeClock();
     let broken = false;
@@ -215,18 +197,6 @@ describe('BrowserPool', () => {
     });
     expect(await waiting).toBe('patience');
     expect(log.filter((line) => line.includes('failed to start')).length).toBeGreaterThanOrEqual(2);
-  });
-
-  it('aborts a document on its signal and prints the next', async () => {
-    await start();
-    const abort = new AbortController();
-    const aborted = pool.withPage('acme', abort.signal, async (page) => {
-      const printing = page.print(`<p>${'endless '.repeat(500_000)}</p>`, WARM_UP_SETTINGS);
-      abort.abort(new Error('too late'));
-      return printing;
-    });
-    await expect(aborted).rejects.toMatchObject({ code: 'aborted' });
-    expect(await textOf('acme', '<p>next</p>')).toBe('next');
   });
 
   it('replaces a browser when its spare page and its active page are killed', async () => {
