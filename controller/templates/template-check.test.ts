@@ -1,7 +1,7 @@
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { keepSource } from '@trifold/platform/templating/revisions/template-source.ts';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aTemplate } from '../testing/objects.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { checkTemplate } from './template-check.ts';
@@ -18,17 +18,6 @@ afterEach(() => temporary.remove());
 afterAll(() => checkPool.stop());
 
 describe('checkTemplate', () => {
-  it('returns the revision of a template that compiles', async () => {
-    const finding = await checkTemplate(dependencies, aTemplate());
-    expect(finding).toMatchObject({ reason: 'Compiled', message: 'version 3 can be used' });
-  });
-
-  it('reports line and column of a syntax error', async () => {
-    const finding = await checkTemplate(dependencies, aTemplate({ spec: { html: '<p>\n  {{#if total}}' } }));
-    expect(finding).toMatchObject({ reason: 'SyntaxError', error: { line: 2 } });
-    expect(finding.message).toMatch(/^line 2, column \d+: /);
-  });
-
   it('reports which part of an email template does not compile', async () => {
     const email = { subject: 'Hi', text: 'Dear\n{{name' };
     const finding = await checkTemplate(dependencies, aTemplate({ spec: { email } }));
@@ -61,14 +50,6 @@ describe('checkTemplate', () => {
     expect(finding.message).toContain('/schema/fields/0');
   });
 
-  it('rejects a default that does not match its field, at any depth', async () => {
-    const properties = { b: { type: 'string', default: 5 } };
-    const schema = { fields: [{ name: 'a', type: 'object' as const, properties }] };
-    const finding = await checkTemplate(dependencies, aTemplate({ spec: { schema } }));
-    expect(finding.reason).toBe('SchemaInvalid');
-    expect(finding.message).toBe('/schema/fields/0/properties/b/default must be a string');
-  });
-
   it.each([
     ['more levels than a body may have', 100],
     ['more levels than the stack can hold', 3_000],
@@ -81,19 +62,6 @@ describe('checkTemplate', () => {
       message: '/schema is nested deeper than 100 levels',
       timedOut: false,
     });
-  });
-
-  it('leaves the revision of a large schema to the check process', async () => {
-    const ask = vi.spyOn(checkPool, 'ask');
-    const value = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`m${index}`, 1]));
-    const schema = { fields: [{ name: 'a', type: 'object' as const, default: value }] };
-    const finding = await checkTemplate(dependencies, aTemplate({ spec: { schema } }));
-    expect(finding).toMatchObject({ reason: 'Compiled' });
-    expect(ask.mock.calls.map(([kind]) => kind)).toEqual(['schema', 'revision']);
-    for (const [, request] of ask.mock.calls) {
-      expect(Object.values(request)).toEqual([expect.any(String)]);
-    }
-    ask.mockRestore();
   });
 
   it('reads a large source from the store and reports a missing one', async () => {

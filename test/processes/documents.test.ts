@@ -65,17 +65,6 @@ describe.skipIf(missing)('Documents of three services in separate processes', ()
       return items.length === 0;
     });
 
-  it('need three writes each when a client waits for them: create, one status, delete', async () => {
-    const generate = async () => {
-      for (let count = 0; count < 20; count += 1) await cluster.live.generate(template, { name: 'Ada' });
-    };
-    await expectWrites(generate, {
-      'POST generationjobs': 20,
-      'PUT generationjobs/status': 20,
-      'DELETE generationjobs': 20,
-    });
-  });
-
   it('need three writes each when many are requested at once', async () => {
     const generate = async () => {
       const ask = () =>
