@@ -67,7 +67,7 @@ function placeOf(value: SettingValue, yaml: string): Pick<Block, 'start' | 'end'
   if (before) return { start: before.end, end: before.end, indent: before.indent };
   const after = siblings.map(blockOf).find((block) => block !== undefined);
   if (after) return { start: after.start, end: after.start, indent: after.indent };
-  throw new Error(`values.yaml has no place for ${value.value}: write its key where it belongs`);
+  throw new Error(`values.yaml lacks ${value.value}: add the key to its group`);
 }
 
 function groupOf(path: string): string {

@@ -90,7 +90,7 @@ function valuesText(option: OptionSchema): string {
   if (values) return values.map((value) => `\`${value}\``).join(', ');
   if (whenFalse) return 'An object, or `false`';
   if (properties) return shorthand ? 'An object, or one value for all its fields' : 'An object';
-  return capitalized(valuesOf(option) ?? 'Any text');
+  return capitalized(valuesOf(option) ?? 'Any string');
 }
 
 function capitalized(text: string): string {

@@ -51,7 +51,7 @@ const ApiTemplateSchema = Type.Object(
 const ApiEmail = Type.Object(TemplateEmail.properties, {
   title: 'TemplateEmail',
   additionalProperties: false,
-  description: 'Other parts of an email than html and css. Required by `POST /v1/emails/compile`.',
+  description: 'Email parts other than html and css. Required by `POST /v1/emails/compile`.',
 });
 
 const members = {
@@ -142,7 +142,7 @@ export const TemplateView = Type.Object(
     // As stored: kubectl can write schemas that /v1 would reject.
     schema: Type.Unsafe<unknown>({ type: ['object', 'null'], description: 'The data schema, or null.' }),
     default_options: nullable(ApiOptions, 'The default generation options, or null.'),
-    email: nullable(ApiEmail, 'Other parts of an email than html and css, or null.'),
+    email: nullable(ApiEmail, 'Email parts other than html and css, or null.'),
   },
   { title: 'Template', description: 'A template.' },
 );

@@ -148,7 +148,7 @@ export const TestResult = Type.Object(
         code: Type.String({ description: 'Stable code for programs.', examples: ['connection_refused'] }),
         message: Type.String({ description: 'Human-readable message.' }),
       }),
-      'Reason why it was not delivered.',
+      'Reason for the failure.',
     ),
   },
   { title: 'WebhookTestResult', description: 'Result of a test event.' },

@@ -60,8 +60,7 @@ export const TemplateEmail = Type.Object(
     ),
   },
   {
-    description:
-      'Other parts of an email than html and css. A template with them can be compiled into an email.',
+    description: 'Email parts other than html and css. A template with them can be compiled into an email.',
   },
 );
 export type TemplateEmail = Static<typeof TemplateEmail>;

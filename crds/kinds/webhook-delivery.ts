@@ -57,7 +57,7 @@ export const WebhookDeliverySpec = Type.Object(
 export type WebhookDeliverySpec = Static<typeof WebhookDeliverySpec>;
 
 /** Reason why an attempt failed: a stable code for programs and a sentence for users. */
-export const DeliveryError = Failure(1024, 'Reason of the failure.');
+export const DeliveryError = Failure(1024, 'Reason for the failure.');
 export type DeliveryError = Static<typeof DeliveryError>;
 
 export const DeliveryAttempt = Type.Object(

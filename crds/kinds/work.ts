@@ -11,7 +11,7 @@ export const GENERATION_PHASES = ['Pending', 'Processing', 'Completed', 'Failed'
 export type GenerationPhase = (typeof GENERATION_PHASES)[number];
 
 /** Reason why a document or batch failed: a stable code for programs and a sentence for users. */
-export const JobError = Failure(4096, 'Reason of the failure.');
+export const JobError = Failure(4096, 'Reason for the failure.');
 export type JobError = Static<typeof JobError>;
 
 const JobTimings = Type.Object({

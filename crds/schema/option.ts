@@ -177,7 +177,7 @@ export function apiName(name: string): string {
 /** Returns the values that a text or a number may have, for people; undefined when its type says it all. */
 export function valuesOf(option: OptionSchema): string | undefined {
   const { minimum, maximum, maxLength, items, maxItems, 'x-pattern-message': message } = option;
-  if (items) return `at most ${maxItems} texts of at most ${items.maxLength} characters`;
+  if (items) return `at most ${maxItems} strings of at most ${items.maxLength} characters`;
   if (message !== undefined) return message.replace('must be ', '');
   if (minimum !== undefined) return `${minimum} to ${maximum}`;
   return maxLength === undefined ? undefined : `at most ${maxLength} characters`;

@@ -74,7 +74,7 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) => 
   const content = (on: string) =>
     option(Html, {
       label: `HTML of the ${name} on ${on}`,
-      description: `HTML of the ${name} on ${on}. An empty text draws none.`,
+      description: `HTML of the ${name} on ${on}. An empty string draws none.`,
     });
   const own = (on: string, limits = '') => ({
     label: `Another ${name} on ${on}`,

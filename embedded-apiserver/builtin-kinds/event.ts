@@ -73,7 +73,7 @@ export const EVENT = builtinKind({
       ),
     ),
     column('Type', 'Normal or Warning.', (object) => text(object, 'type')),
-    column('Reason', 'Reason of the event.', (object) => text(object, 'reason')),
+    column('Reason', 'Reason for the event.', (object) => text(object, 'reason')),
     column('Object', 'Object of the event.', about),
     column('Message', 'Description of the event.', (object) => text(object, 'message').trim()),
   ],

@@ -512,7 +512,7 @@ const WEBHOOKS = {
   TRIFOLD_WEBHOOK_KEEP_FAILED: {
     type: duration('0s', '2160h'),
     default: '168h',
-    doc: 'Time that a delivery is kept after it was given up.',
+    doc: 'Time that a delivery is kept after its final failure.',
     chart: { value: 'webhooks.keepFailed', in: ['controller'] },
   },
 } as const satisfies Settings;

@@ -77,7 +77,7 @@ const DeliveryError = Type.Object(
     code: Type.String({ description: 'Stable code for programs.', examples: ['http_error'] }),
     message: Type.String({ description: 'Human-readable message.' }),
   },
-  { title: 'DeliveryError', description: 'Reason of a failed delivery.' },
+  { title: 'DeliveryError', description: 'Reason for a failed delivery.' },
 );
 
 const common = {

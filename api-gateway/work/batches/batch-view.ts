@@ -17,7 +17,7 @@ import type { StoredBatch, StoredItem } from './batches.ts';
 
 const Problem = Type.Object(
   { code: Type.String(), message: Type.String() },
-  { description: 'Reason of the failure, if failed.' },
+  { description: 'Reason for the failure, if failed.' },
 );
 
 const members = {

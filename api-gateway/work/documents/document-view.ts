@@ -45,7 +45,7 @@ export const FailedDocument = Type.Object(
     status: Type.Literal('failed'),
     error: Type.Object(
       { code: Type.String(), message: Type.String() },
-      { description: 'Reason of the failure.' },
+      { description: 'Reason for the failure.' },
     ),
   },
   { title: 'FailedDocument', description: 'A document that could not be generated.' },

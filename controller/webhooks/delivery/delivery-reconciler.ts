@@ -162,7 +162,7 @@ export class DeliveryReconciler implements Reconciler {
       return;
     }
     metrics.ended(event.type, 'exhausted');
-    const message = `given up after ${attemptCount} attempts: ${lastError?.code}: ${lastError?.message}`;
+    const message = `failed after ${attemptCount} attempts: ${lastError?.code}: ${lastError?.message}`;
     events.warn(delivery, 'DeliveryFailed', message);
   }
 
