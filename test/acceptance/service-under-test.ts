@@ -1,32 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { TrifoldClient } from '@trifold/client';
 import { inject } from 'vitest';
+import { Api } from '../support/api.ts';
 import { clientWithNewKey, type KeyWanted } from '../support/keys-command.ts';
-import { DocumentedApi, documentedFetch } from './documented-api.ts';
 
 export const service = inject('service');
 
 export const { url, account, receivers, previewsDocuments } = service;
 /** With a live key of all scopes. */
-export const live = new DocumentedApi(url, service.liveKey);
+export const live = new Api(url, service.liveKey);
 /** With a test key of all scopes, same account. */
-export const test = new DocumentedApi(url, service.testKey);
+export const test = new Api(url, service.testKey);
 /** With another live key of all scopes, same account. */
-export const sibling = new DocumentedApi(url, service.siblingKey);
+export const sibling = new Api(url, service.siblingKey);
 /** With a live key of all scopes in another account. */
-export const otherAccount = new DocumentedApi(url, service.otherAccountKey);
+export const otherAccount = new Api(url, service.otherAccountKey);
 /** Without a key. */
-export const stranger = new DocumentedApi(url);
+export const stranger = new Api(url);
 
 /** Returns a client with a new key, by default in the account of the other clients. */
-export async function clientWith(wanted: Partial<KeyWanted> = {}): Promise<DocumentedApi> {
-  const { key } = await clientWithNewKey(url, service.kubeconfig, { account, ...wanted });
-  return new DocumentedApi(url, key);
+export async function clientWith(wanted: Partial<KeyWanted> = {}): Promise<Api> {
+  return clientWithNewKey(url, service.kubeconfig, { account, ...wanted });
 }
 
 /** Returns the TypeScript client for a key. */
 export function typescriptClient({ key }: { readonly key: string | undefined }): TrifoldClient {
-  return new TrifoldClient({ baseUrl: url, apiKey: String(key), fetch: documentedFetch(url) });
+  return new TrifoldClient({ baseUrl: url, apiKey: String(key) });
 }
 
 /** Returns the name of an account that no other test uses. */

@@ -13,7 +13,7 @@ const POSTING_CLIENTS = 32;
 
 /**
  * Measures synchronous requests of an account, one after another: alone, and behind `documents` asynchronous documents
- * of the same account and a batch of another one. `--scale` has a backlog in a cluster.
+ * of the same account and a batch of another one.
  */
 export async function benchBacklog(invoice: Invoice, documents: number): Promise<void> {
   const service = await StandaloneService.start();

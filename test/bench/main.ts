@@ -2,15 +2,12 @@
  * `npm run bench`: compares the standalone service over HTTP with the bare limit, in one run with interleaved rounds.
  * Options after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store,
  * and the cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails`
- * measures the compilation of emails, without a browser. `--inline` compares
- * templates in the request with a saved one. `--lists` measures the list of an account with 100,000
- * documents. `--preview` measures the live preview of the dashboard in a browser, with `--previews 1000` keystrokes,
- * and the growth of its memory; `--preview-route` the route of previews alone, against the bare print. `--backlog 3000`
- * measures synchronous requests behind that many asynchronous documents. `--webhooks` measures events of the standalone
- * service to local endpoints, some of them dead. `--scale` measures a cold start of controller and gateway, and
- * synchronous requests alongside a backlog, in a cluster with 100,000 jobs and a backlog of 50,000 documents, or other
- * numbers: `--scale --jobs 2000 --backlog 1000`. `--seconds 5 --rounds 3` sets the duration; `--memory 5000` the number
- * of documents of the standalone memory check (0: none).
+ * measures the compilation of emails, without a browser. `--inline` compares templates in the request with a saved one.
+ * `--lists` measures the list of an account with 100,000 documents. `--preview` measures the live preview of the
+ * dashboard in a browser, with `--previews 1000` keystrokes, and the growth of its memory. `--backlog 3000` measures
+ * synchronous requests behind that many asynchronous documents. `--webhooks` measures events of the standalone service to
+ * local endpoints, some of them dead. `--seconds 5 --rounds 3` sets the duration; `--memory 5000` the number of documents
+ * of the standalone memory check (0: none).
  */
 import { parseArgs } from 'node:util';
 import { benchBacklog } from './backlog.ts';
@@ -20,8 +17,7 @@ import { benchEngine } from './engine.ts';
 import { benchInline } from './inline.ts';
 import { benchLists } from './lists.ts';
 import { loadInvoice } from './workload/invoice.ts';
-import { benchPreview, benchPreviewRoute } from './preview.ts';
-import { benchScale } from './scale.ts';
+import { benchPreview } from './preview.ts';
 import { benchStandalone } from './standalone.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -34,11 +30,8 @@ const { values } = parseArgs({
     inline: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
     preview: { type: 'boolean', default: false },
-    'preview-route': { type: 'boolean', default: false },
     previews: { type: 'string', default: '300' },
     webhooks: { type: 'boolean', default: false },
-    scale: { type: 'boolean', default: false },
-    jobs: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
     memory: { type: 'string', default: '5000' },
@@ -48,12 +41,9 @@ const pace = { milliseconds: Number(values.seconds) * 1000, rounds: Number(value
 const invoice = await loadInvoice();
 if (values.emails) await benchEmails(pace);
 else if (values.preview) await benchPreview(invoice, Number(values.previews));
-else if (values['preview-route']) await benchPreviewRoute(invoice, pace);
 else if (values.inline) await benchInline(invoice, pace);
 else if (values.lists) await benchLists(pace);
 else if (values.webhooks) await benchWebhooks(pace);
-else if (values.scale)
-  await benchScale(invoice, { jobs: Number(values.jobs), backlog: Number(values.backlog ?? 50_000) });
 else if (values.engine) await benchEngine(invoice, pace);
 else if (values.backlog !== undefined) await benchBacklog(invoice, Number(values.backlog));
 else if (values.cluster) await benchCluster(invoice, pace);

@@ -1,14 +1,11 @@
 import type { Page } from 'puppeteer-core';
 import { previewOf, usageOf, type EditorUsage } from '../../dashboard/testing/live-preview.ts';
 import { launchBrowser } from '@trifold/test-support/processes/browser.ts';
-import { BareLoop } from './measurement/bare-loop.ts';
-import type { Pace } from './measurement/comparison.ts';
 import { rounded } from './measurement/report.ts';
-import { alternate, closedLoop, percentile } from './measurement/statistics.ts';
+import { percentile } from './measurement/statistics.ts';
 import { StandaloneService } from './services/standalone-service.ts';
 import type { Invoice } from './workload/invoice.ts';
 
-const WARM_UP_MS = 2000;
 /** Previews after which the growth of the heap and of the targets is measured. */
 const SETTLED = 100;
 
@@ -65,40 +62,4 @@ async function openEditor(page: Page, { client }: StandaloneService, invoice: In
   await page.keyboard.press('End');
   await page.keyboard.up('Control');
   return page;
-}
-
-/**
- * Measures `POST /v1/templates/preview` of the standalone service with one client, in alternation with the bare print
- * of the same document. Each preview has another html, as while someone types.
- */
-export async function benchPreviewRoute(invoice: Invoice, { milliseconds, rounds }: Pace): Promise<void> {
-  const bare = await BareLoop.open(1, 'drawn');
-  const service = await StandaloneService.start();
-  try {
-    const print = async () => void (await bare.print(0, invoice));
-    const preview = previewsOf(service, invoice);
-    for (const work of [print, preview]) await closedLoop(1, WARM_UP_MS, work);
-    const measured = await alternate(rounds, {
-      printed: () => closedLoop(1, milliseconds, print),
-      previewed: () => closedLoop(1, milliseconds, preview),
-    });
-    const printMs = percentile(measured.printed.latencies, 0.5);
-    const previewMs = percentile(measured.previewed.latencies, 0.5);
-    console.log(
-      `preview p50 ${rounded(previewMs)} ms: bare print (${rounded(printMs)} ms) + ${rounded(previewMs - printMs)} ms (target ≤ 15 ms)`,
-    );
-  } finally {
-    await Promise.all([bare.close(), service.stop()]);
-  }
-}
-
-function previewsOf({ client }: StandaloneService, { template, data }: Invoice): () => Promise<void> {
-  const { html = '', css, schema, defaultOptions } = template.spec;
-  const default_options = { page_size: 'a4', margins: defaultOptions?.margins };
-  let count = 0;
-  return async () => {
-    count += 1;
-    const body = { html: `${html}<!-- ${count} -->`, css, schema, default_options, data };
-    await client.send('POST', '/v1/templates/preview', body);
-  };
 }

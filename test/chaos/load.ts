@@ -28,8 +28,6 @@ export interface Account {
 export class Load {
   readonly documents: Accepted[] = [];
   readonly batches: { readonly id: string; readonly account: Account }[] = [];
-  /** Moments at which a synchronous request got its document, as `performance.now()`. */
-  readonly moments: number[] = [];
   /** SHA-256 of the file as it was when its document was first complete, by id. */
   readonly files = new Map<string, string>();
   readonly #cluster: ClusterProcesses;
@@ -76,7 +74,6 @@ export class Load {
   async #synchronous(account: Account): Promise<void> {
     const { id, status } = await this.#document(account, {});
     if (status !== 'completed') return;
-    this.moments.push(performance.now());
     const file = await this.answered(account, 'GET', `/v1/generate/${id}/download`);
     this.files.set(id, sha256(file.bytes));
   }

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
+import { run, type CommandResult } from '../support/keys-command.ts';
 import { findProgram } from '../support/processes/find-program.ts';
 
 export const CHART = fileURLToPath(new URL('../../charts/trifold/', import.meta.url));
@@ -45,12 +45,6 @@ export async function findHelm(env = process.env): Promise<string | undefined> {
   return findProgram('TRIFOLD_TEST_HELM', 'helm', env);
 }
 
-export interface HelmRun {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs helm with its own home directory, isolated from the configuration of the machine. */
 export class Helm {
   readonly #program: string;
@@ -71,7 +65,7 @@ export class Helm {
   }
 
   /** Runs helm. Does not reject when helm fails. */
-  run(args: readonly string[], stdin = ''): Promise<HelmRun> {
+  run(args: readonly string[], stdin = ''): Promise<CommandResult> {
     const env = {
       PATH: process.env['PATH'] ?? '',
       HOME: this.#home,
@@ -80,21 +74,7 @@ export class Helm {
       XDG_DATA_HOME: this.#home,
       KUBECONFIG: this.#kubeconfig,
     };
-    return new Promise((resolve) => {
-      const child = execFile(
-        this.#program,
-        args,
-        { env, timeout: this.#deadlineMs, maxBuffer: 2 ** 26 },
-        (error, stdout, stderr) => {
-          resolve({
-            code: error ? (typeof error.code === 'number' ? error.code : -1) : 0,
-            stdout,
-            stderr,
-          });
-        },
-      );
-      child.stdin?.end(stdin);
-    });
+    return run(this.#program, args, { env, input: stdin, timeoutMs: this.#deadlineMs });
   }
 
   /** Runs helm and returns its output; an error shows its stderr. */

@@ -12,7 +12,7 @@ const missing = whyNoKubectl();
 if (missing) console.warn(`kubectl against the embedded control plane is skipped: ${missing}`);
 
 describe.skipIf(missing)('kubectl against the embedded control plane', () => {
-  describeKubectl('embedded', start);
+  describeKubectl(start);
 });
 
 async function start(): Promise<KubectlTarget> {

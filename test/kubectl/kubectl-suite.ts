@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { findKubectl, Kubectl } from '../support/kubernetes/kubectl.ts';
-import { describeEmbeddedOnly } from './embedded-only.ts';
 import { describeReading } from './reading.ts';
 import { Session } from './session.ts';
 import { describeWriting } from './writing.ts';
@@ -21,7 +20,7 @@ export function whyNoKubectl(): string | undefined {
 }
 
 /** Tests a server with the real kubectl, each test in its own namespace. */
-export function describeKubectl(server: 'real' | 'embedded', start: () => Promise<KubectlTarget>): void {
+export function describeKubectl(start: () => Promise<KubectlTarget>): void {
   let target: KubectlTarget | undefined;
   let kubectl: Kubectl | undefined;
   let namespaces = 0;
@@ -46,5 +45,4 @@ export function describeKubectl(server: 'real' | 'embedded', start: () => Promis
 
   describe('Read commands', () => describeReading(session));
   describe('Write commands', () => describeWriting(session));
-  if (server === 'embedded') describe('Embedded control plane only', () => describeEmbeddedOnly(session));
 }

@@ -1,6 +1,4 @@
-import { CUSTOM_KINDS } from '@trifold/crds';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { eventually } from '../support/eventually.ts';
 import {
   apiKeyYaml,
@@ -12,15 +10,8 @@ import {
 } from './manifests.ts';
 import { columnsOf, type Session } from './session.ts';
 
-/** Tests get, describe, explain, api-resources and events. */
+/** Tests get, describe, explain and events. test/conformance has the requests that other commands send. */
 export function describeReading(session: () => Promise<Session>): void {
-  test('version prints the server version', async () => {
-    const kubectl = await session();
-    // A kubectl built without a version number fails on its own version, after it has printed the server's.
-    const { stdout } = await kubectl.run('version');
-    expect(stdout).toMatch(/^Server Version: v\S+/m);
-  });
-
   test('get shows the columns of the kind, and additional ones with -o wide', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('invoice'), 'apply -f -');
@@ -36,30 +27,6 @@ export function describeReading(session: () => Promise<Session>): void {
     const [wideHead, wideRow] = columnsOf(await kubectl.ok('get templates -o wide'));
     expect(wideHead).toEqual([...columns, 'MESSAGE']);
     expect(wideRow).toEqual([...cells, expect.anything(), 'line-3']);
-  });
-
-  test('get prints YAML, JSON, JSONPath, names and custom columns', async () => {
-    const kubectl = await session();
-    await kubectl.okWith(templateYaml('invoice', { css: 'p{}' }, { labels: { a: 'b' } }), 'create -f -');
-    expect(parse(await kubectl.ok('get template invoice -o yaml'))).toMatchObject({
-      apiVersion: 'trifold.dev/v1alpha1',
-      kind: 'Template',
-      metadata: { name: 'invoice', namespace: kubectl.namespace, labels: { a: 'b' } },
-      spec: { displayName: 'Invoice', state: 'active', css: 'p{}' },
-    });
-    expect(JSON.parse(await kubectl.ok('get templates -o json'))).toMatchObject({
-      items: [{ kind: 'Template' }],
-    });
-    expect(
-      await kubectl.ok('get template invoice -o jsonpath={.spec.displayName}/{.metadata.generation}'),
-    ).toBe('Invoice/1');
-    expect(await kubectl.ok('get templates -o name')).toBe('template.trifold.dev/invoice\n');
-    expect(
-      columnsOf(await kubectl.ok('get templates -o custom-columns=N:.metadata.name,CSS:.spec.css')),
-    ).toEqual([
-      ['N', 'CSS'],
-      ['invoice', 'p{}'],
-    ]);
   });
 
   test('get finds kinds by short name, singular name and category', async () => {
@@ -82,36 +49,6 @@ export function describeReading(session: () => Promise<Session>): void {
     for (const shown of ['template.trifold.dev/a', 'generationjob.trifold.dev/b', 'ENDS WITH', 'PHASE']) {
       expect(tables).toContain(shown);
     }
-  });
-
-  test('get reports objects and kinds that do not exist', async () => {
-    const kubectl = await session();
-    expect(await kubectl.rejected('get template nothing')).toContain(
-      'templates.trifold.dev "nothing" not found',
-    );
-    expect(await kubectl.rejected('get nothings')).toContain(
-      'the server doesn\'t have a resource type "nothings"',
-    );
-    expect((await kubectl.run('get templates')).stderr).toContain(
-      `No resources found in ${kubectl.namespace} namespace`,
-    );
-    expect(await kubectl.ok('get template nothing --ignore-not-found')).toBe('');
-  });
-
-  test('api-resources lists the kinds with short names, verbs and category', async () => {
-    const kubectl = await session();
-    const table = await kubectl.ok('api-resources --api-group=trifold.dev -o wide --no-headers');
-    const named = new Map(columnsOf(table).map((columns) => [columns[0], columns]));
-    const [keys, jobs, templates] = ['apikeys', 'generationjobs', 'templates'].map((name) => named.get(name));
-    expect(keys?.slice(0, 2)).toEqual(['apikeys', 'ak']);
-    expect(jobs?.slice(0, 2)).toEqual(['generationjobs', 'gj']);
-    expect(templates?.slice(0, 5)).toEqual(['templates', 'tpl', 'trifold.dev/v1alpha1', 'true', 'Template']);
-    const verbs = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
-    expect(templates?.[5]?.split(',')).toEqual(expect.arrayContaining(verbs));
-    expect(templates?.[6]).toBe('trifold');
-    const names = CUSTOM_KINDS.map(({ plural }) => `${plural}.trifold.dev\n`).sort();
-    expect(await kubectl.ok('api-resources --categories=trifold -o name')).toBe(names.join(''));
-    expect(await kubectl.ok('api-resources --namespaced=false -o name')).toContain('namespaces');
   });
 
   test('explain shows the fields and their descriptions', async () => {
@@ -158,17 +95,6 @@ export function describeReading(session: () => Promise<Session>): void {
     expect(await kubectl.ok('describe templates')).toMatch(/Name:\s+invoice[\s\S]+Name:\s+other/);
   });
 
-  test('describe shows the warnings of a document', async () => {
-    const kubectl = await session();
-    await kubectl.okWith(generationJobYaml('letter'), 'apply -f -');
-    const warning = { code: 'glyphs_missing', message: 'No installed font has it.', detail: 'Tibetan' };
-    const patch = JSON.stringify({ status: { phase: 'Completed', warnings: [warning] } });
-    await kubectl.ok('patch gj letter --subresource=status --type=merge -p', patch);
-    expect(await kubectl.ok('describe generationjob letter')).toMatch(
-      /Warnings:\s+Code:\s+glyphs_missing\s+Detail:\s+Tibetan\s+Message:\s+No installed font has it\./,
-    );
-  });
-
   test('events and get events show the events of an object', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('invoice'), 'apply -f -');
@@ -188,42 +114,6 @@ export function describeReading(session: () => Promise<Session>): void {
       expect.stringContaining('line 3'),
     ]);
     expect(await kubectl.ok('get events --field-selector involvedObject.name=other')).toBe('');
-  });
-
-  test('get supports label and field selectors, also across all namespaces', async () => {
-    const kubectl = await session();
-    const both = [
-      templateYaml('a', {}, { labels: { app: 'x', run: kubectl.namespace } }),
-      templateYaml('b', { state: 'draft' }, { labels: { app: 'y', run: kubectl.namespace } }),
-    ];
-    await kubectl.okWith(both.join('---\n'), 'apply -f -');
-    const names = async (args: string, ...more: string[]) =>
-      (await kubectl.ok(`get tpl -o jsonpath={.items[*].metadata.name} ${args}`, ...more)).split(' ');
-    expect(await names('-l app=x')).toEqual(['a']);
-    expect(await names('-l', 'app in (x, y),app!=x')).toEqual(['b']);
-    expect(await names('--field-selector spec.state=draft')).toEqual(['b']);
-    expect(await names('--field-selector metadata.name=a')).toEqual(['a']);
-    expect(await names(`-A -l run=${kubectl.namespace}`)).toEqual(['a', 'b']);
-    expect((await kubectl.ok(`get tpl -A -l run=${kubectl.namespace}`)).split('\n')[0]).toMatch(
-      /^NAMESPACE\s+NAME/,
-    );
-    expect(await kubectl.ok('get tpl -L app')).toMatch(/AGE\s+APP\n/);
-    expect(await kubectl.rejected('get tpl --field-selector spec.displayName=Invoice')).toContain(
-      'spec.displayName',
-    );
-  });
-
-  test('get fetches a long list in chunks', async () => {
-    const kubectl = await session();
-    const names = ['a', 'b', 'c', 'd', 'e'];
-    await kubectl.okWith(names.map((name) => templateYaml(name)).join('---\n'), 'create -f -');
-    const rows = columnsOf(await kubectl.ok('get tpl --chunk-size=2 --no-headers'));
-    expect(rows.map(([name]) => name)).toEqual(names);
-    const { stderr } = await kubectl.run('get tpl --chunk-size=2 -v=6');
-    expect(stderr.match(/limit=2/g)).toHaveLength(3);
-    expect(await kubectl.ok('get tpl --sort-by={.metadata.name} -o name')).toContain(
-      'template.trifold.dev/e',
-    );
   });
 
   test('get --watch prints changes', async () => {
@@ -249,11 +139,5 @@ export function describeReading(session: () => Promise<Session>): void {
     } finally {
       await Promise.all([watching.kill(), typed.kill()]);
     }
-  });
-
-  test('get --raw reads any path', async () => {
-    const kubectl = await session();
-    expect(JSON.parse(await kubectl.ok('get --raw /apis/trifold.dev'))).toMatchObject({ kind: 'APIGroup' });
-    expect(await kubectl.rejected('get --raw /nowhere')).toContain('NotFound');
   });
 }

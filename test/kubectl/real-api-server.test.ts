@@ -11,7 +11,7 @@ const missing =
 if (missing) console.warn(`kubectl against a real API server is skipped: ${missing}`);
 
 describe.skipIf(missing)('kubectl against a real kube-apiserver', () => {
-  describeKubectl('real', async () => {
+  describeKubectl(async () => {
     const running = await startKubeApiServer();
     return { kubeconfig: await readFile(running.kubeconfig, 'utf8'), stop: () => running.stop() };
   });

@@ -1,4 +1,5 @@
-import type { FollowedKubectl, Kubectl, KubectlInput, KubectlResult } from '../support/kubernetes/kubectl.ts';
+import type { CommandResult } from '../support/keys-command.ts';
+import type { FollowedKubectl, Kubectl, KubectlInput } from '../support/kubernetes/kubectl.ts';
 
 /** Runs kubectl in its own namespace. */
 export class Session {
@@ -10,7 +11,7 @@ export class Session {
     this.namespace = namespace;
   }
 
-  run(args: string, input?: KubectlInput): Promise<KubectlResult> {
+  run(args: string, input?: KubectlInput): Promise<CommandResult> {
     return this.#kubectl.run(this.#words(args), input);
   }
 
@@ -29,21 +30,13 @@ export class Session {
     return this.#kubectl.rejected([...this.#words(args), ...more]);
   }
 
-  rejectedWith(stdin: string, args: string): Promise<string> {
-    return this.#kubectl.rejected(this.#words(args), { stdin });
-  }
-
   /** Runs `kubectl edit` with this sed script as the editor. */
-  edit(args: string, sed: string): Promise<KubectlResult> {
+  edit(args: string, sed: string): Promise<CommandResult> {
     return this.run(`edit ${args}`, { env: { KUBE_EDITOR: `sed -i -e ${sed}` } });
   }
 
   follow(args: string): FollowedKubectl {
     return this.#kubectl.follow(this.#words(args));
-  }
-
-  file(name: string, text: string): Promise<string> {
-    return this.#kubectl.file(name, text);
   }
 
   #words(args: string): string[] {

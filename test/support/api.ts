@@ -24,15 +24,8 @@ export interface SendOptions {
 export interface TemplateAnswer {
   readonly id: string;
   readonly name: string;
-  readonly description?: string | null;
-  readonly status: string;
   readonly version: number;
-  readonly html?: string;
-  readonly css?: string | null;
-  readonly schema?: unknown;
   readonly default_options?: unknown;
-  readonly created_at: string;
-  readonly updated_at: string;
 }
 
 /** Document in /v1 (interface, "Generation (document)"). */

@@ -12,14 +12,22 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a program until it exits. */
+export interface RunOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  readonly input?: string;
+  /** Time after which it is killed. @default none */
+  readonly timeoutMs?: number;
+}
+
+/** Runs a program until it exits. `code` is null if it was killed. */
 export async function run(
   command: string,
   args: readonly string[],
-  options: { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string; readonly input?: string } = {},
+  options: RunOptions = {},
 ): Promise<CommandResult> {
-  const { env = process.env, cwd = REPOSITORY, input } = options;
-  const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const { env = process.env, cwd = REPOSITORY, input, timeoutMs: timeout } = options;
+  const child = spawn(command, args, { cwd, env, timeout, killSignal: 'SIGKILL' });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (piece: Buffer) => (stdout += piece.toString()));

@@ -18,28 +18,16 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
 /** Linux counts processor time in hundredths of a second (USER_HZ), whatever its kernel ticks at. */
 const TICK_MS = 10;
 
-/** Returns the resident memory in MiB, by kind, of this process and of all its running descendants. */
-export function residentMemory(): ReadonlyMap<string, number> {
-  return sumByKind('status', (status) => Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024);
-}
-
-/** Returns the processor time so far, in milliseconds and by kind, of this process and of all its running descendants. */
+/**
+ * Returns the processor time so far, in milliseconds and by kind, of this process and of all its running descendants.
+ * Empty on anything but Linux.
+ */
 export function processorTimes(): ReadonlyMap<string, number> {
-  return sumByKind('stat', (stat) => {
-    // The name is in parentheses and may contain any character. Fields 14 to 17 are user and system time, of the
-    // process and of its ended children (proc(5)), so the time of ended children stays counted.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
-  });
-}
-
-/** Adds up what `read` finds in this file of /proc for each process. Empty on anything but Linux. */
-function sumByKind(file: string, read: (content: string) => number): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   if (process.platform !== 'linux') return sums;
   const add = (kind: string, pid: number) => {
     try {
-      sums.set(kind, (sums.get(kind) ?? 0) + read(readFileSync(`/proc/${pid}/${file}`, 'utf8')));
+      sums.set(kind, (sums.get(kind) ?? 0) + timeOf(readFileSync(`/proc/${pid}/stat`, 'utf8')));
     } catch {
       // The process has ended.
     }
@@ -49,4 +37,11 @@ function sumByKind(file: string, read: (content: string) => number): ReadonlyMap
     add(KINDS.find(([, pattern]) => pattern.test(command))?.[0] ?? 'others', pid);
   }
   return sums;
+}
+
+function timeOf(stat: string): number {
+  // The name is in parentheses and may contain any character. Fields 14 to 17 are user and system time, of the process
+  // and of its ended children (proc(5)), so the time of ended children stays counted.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
 }

@@ -2,16 +2,12 @@ import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KindName, KubernetesObject } from '@trifold/crds';
 import { parse, stringify } from 'yaml';
 import { eventually, type EventuallyOptions } from '../eventually.ts';
 import { onFreePorts } from '../processes/free-ports.ts';
 import { HttpsClient } from '../http/https-client.ts';
 import { OwnedProcess } from '../processes/owned-process.ts';
 
-/** etcd accepts 128 operations in a transaction, and requests of 1.5 MiB. */
-const OBJECTS_IN_TRANSACTION = 100;
-const ETCD_BYTES = 8 * 1024 ** 3;
 const START_DEADLINE_MS = 90_000;
 const MANIFESTS = new URL('../../../crds/manifests/', import.meta.url);
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -26,11 +22,6 @@ export interface KubeApiServer {
   readonly caCertificate: string;
   /** Compacts etcd's history up to now, as an API server does every five minutes. */
   compact(): Promise<void>;
-  /**
-   * Writes objects straight into etcd, where the API server finds them: fast, and without any check. Resolves with their
-   * version.
-   */
-  seed(kind: KindName, objects: readonly KubernetesObject[]): Promise<string>;
   /** Kills the API server, but not etcd, and starts it again. Resolves when it is ready. */
   restart(): Promise<void>;
   /** Ends both processes and removes their data. */
@@ -139,7 +130,6 @@ async function start(
     caCertificate,
     compact: () => compactEtcd(etcdUrl),
     restart,
-    seed: (kind, objects) => seedEtcd(etcdUrl, kind, objects),
   };
 }
 
@@ -149,7 +139,6 @@ function etcdFlags(folder: string, clientUrl: string, peerUrl: string): Flags {
   return {
     'data-dir': join(folder, 'etcd'),
     'unsafe-no-fsync': true,
-    'quota-backend-bytes': ETCD_BYTES,
     'listen-client-urls': clientUrl,
     'advertise-client-urls': clientUrl,
     'listen-peer-urls': peerUrl,
@@ -250,26 +239,6 @@ function kubeconfigText(server: string, token: string, caCertificate: string): s
 async function compactEtcd(etcdUrl: string): Promise<void> {
   const { header } = await postEtcd(etcdUrl, '/v3/kv/range', { key: base64('none') });
   await postEtcd(etcdUrl, '/v3/kv/compaction', { revision: header.revision, physical: true });
-}
-
-async function seedEtcd(
-  etcdUrl: string,
-  { group, plural }: KindName,
-  objects: readonly KubernetesObject[],
-): Promise<string> {
-  const puts = objects.map((object) => {
-    const { namespace = 'default', name, resourceVersion: _, ...metadata } = object.metadata;
-    const stored = { ...object, metadata: { namespace, name, ...metadata } };
-    const key = base64(`/registry/${group}/${plural}/${namespace}/${name}`);
-    return { requestPut: { key, value: base64(JSON.stringify(stored)) } };
-  });
-  // The objects of a transaction have one version. The last one gets its own, so that a list at this version has all.
-  const last = puts.splice(-1);
-  for (let start = 0; start < puts.length; start += OBJECTS_IN_TRANSACTION) {
-    await postEtcd(etcdUrl, '/v3/kv/txn', { success: puts.slice(start, start + OBJECTS_IN_TRANSACTION) });
-  }
-  const { header } = await postEtcd(etcdUrl, '/v3/kv/txn', { success: last });
-  return header.revision;
 }
 
 /** Uses etcd's JSON gateway. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '../eventually.ts';
+import { run, type CommandResult } from '../keys-command.ts';
 import { OwnedProcess } from '../processes/owned-process.ts';
 
 /** Minimum kubectl version: the first that reads OpenAPI v3 for `explain` and validation. */
@@ -22,12 +23,6 @@ export async function findKubectl(env = process.env): Promise<string | undefined
   } catch {
     return undefined;
   }
-}
-
-export interface KubectlResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 export interface KubectlInput {
@@ -57,19 +52,10 @@ export class Kubectl {
   }
 
   /** Runs until it exits, with any exit code. */
-  run(args: readonly string[], input: KubectlInput = {}): Promise<KubectlResult> {
-    return new Promise((resolve) => {
-      const child = execFile(
-        this.#program,
-        args,
-        { env: this.#env(input.env), timeout: RUN_DEADLINE_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 },
-        (error, stdout, stderr) => {
-          const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0;
-          resolve({ code, stdout, stderr });
-        },
-      );
-      child.stdin?.end(input.stdin);
-    });
+  run(args: readonly string[], input: KubectlInput = {}): Promise<CommandResult> {
+    const { stdin, env } = input;
+    const options = { env: this.#env(env), timeoutMs: RUN_DEADLINE_MS };
+    return run(this.#program, args, { ...options, ...(stdin !== undefined && { input: stdin }) });
   }
 
   /** Runs and returns stdout; an error contains stderr. */
@@ -82,7 +68,7 @@ export class Kubectl {
   /** Runs, expects a failure and returns stderr. */
   async rejected(args: readonly string[], input: KubectlInput = {}): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, input);
-    if (code <= 0) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
+    if (!code) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
     return stderr;
   }
 

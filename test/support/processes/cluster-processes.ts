@@ -3,7 +3,6 @@ import { mkdtempSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KindDefinition, KubernetesObject } from '@trifold/crds';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
@@ -24,8 +23,6 @@ import { RENDERER_USER, rendererUser } from './redis-renderer.ts';
 import { RedisServer, whyNoRedis } from './redis.ts';
 import { TcpProxy } from '../faults/tcp-proxy.ts';
 
-/** For the API server to read seeded objects. */
-const CATCH_UP_DEADLINE_MS = 300_000;
 const LEASE_NAMESPACE = 'default';
 const LEASE_NAME = 'trifold-controller';
 /** Secret of the key with which controllers open the secrets of webhooks. */
@@ -163,14 +160,6 @@ export class ClusterProcesses {
     return this.#cuttable.objectStore;
   }
 
-  /** Writes objects straight into etcd, without any check. Resolves when the cache of the API server has them. */
-  async seed<R extends KubernetesObject>(kind: KindDefinition<R>, objects: readonly R[]): Promise<void> {
-    const resourceVersion = await this.#ground.apiServer.seed(kind, objects);
-    // The cache answers, or rejects after three seconds without this version.
-    const nothing = { resourceVersion, fieldSelector: 'metadata.name=none' };
-    await eventually(() => this.kubernetes.resource(kind).list(nothing), { timeoutMs: CATCH_UP_DEADLINE_MS });
-  }
-
   /** Compacts etcd, so that older versions of objects are no longer available. */
   async compactEtcd(): Promise<void> {
     await this.#ground.apiServer.compact();
@@ -186,13 +175,10 @@ export class ClusterProcesses {
   }
 
   /** Resolves when the process is ready. */
-  async addController(
-    environment: Readonly<Record<string, string>> = {},
-    timeoutMs?: number,
-  ): Promise<NodeProcess> {
+  async addController(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
     const started = this.spawn('controller', environment);
     this.controllers.push(started);
-    await started.says('trying to acquire the lease', timeoutMs);
+    await started.says('trying to acquire the lease');
     return started;
   }
 
@@ -214,13 +200,10 @@ export class ClusterProcesses {
   }
 
   /** Resolves when the gateway serves; `url` is that of the first one. */
-  async addGateway(
-    environment: Readonly<Record<string, string>> = {},
-    timeoutMs?: number,
-  ): Promise<NodeProcess> {
+  async addGateway(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
     const started = this.spawn('api-gateway', environment);
     this.gateways.push(started);
-    await started.says('serving', timeoutMs);
+    await started.says('serving');
     if (this.url === '') this.url = await gatewayUrl(started);
     return started;
   }
@@ -240,12 +223,6 @@ export class ClusterProcesses {
       return held?.running === true && held;
     };
     return eventually(find, timeoutMs === undefined ? {} : { timeoutMs });
-  }
-
-  /** The running controllers that do not lead. */
-  async standbys(): Promise<NodeProcess[]> {
-    const leader = await this.leader();
-    return this.controllers.filter((controller) => controller.running && controller !== leader);
   }
 
   /**
