@@ -6,6 +6,8 @@ import {
   type UsageReport,
   type UsageReportStatus,
 } from '@trifold/crds';
+import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
+import { statusAnswer } from '@trifold/platform/kubernetes/testing/model-api.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import type { ControllerFixture, Service } from './controller-fixture.ts';
 
@@ -75,16 +77,6 @@ export async function untilSettled(
 }
 
 /** Response of a server whose policy rejects a request. */
-export function forbidden() {
-  const status = {
-    kind: 'Status',
-    status: 'Failure',
-    reason: 'Forbidden',
-    message: 'a policy says no',
-    code: 403,
-  };
-  async function* body() {
-    yield Buffer.from(JSON.stringify(status));
-  }
-  return { status: 403, headers: { 'content-type': 'application/json' }, body: body() };
+export function forbidden(): ApiResponse {
+  return statusAnswer(403, 'Forbidden', 'a policy says no');
 }
