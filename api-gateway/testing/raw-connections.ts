@@ -1,20 +1,11 @@
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { RawConnection, requestHead } from '@trifold/test-support/http/raw-connection.ts';
 import type { GatewayFixture } from './gateway-fixture.ts';
-
-/** A connection that sends what the test writes. It reads unless the test pauses its socket. */
-export interface RawConnection {
-  readonly socket: Socket;
-  /** Returns everything received so far, as Latin-1. */
-  readonly received: () => string;
-  /** Returns the statuses of the responses received so far. */
-  readonly statuses: () => number[];
-  readonly closed: Promise<void>;
-}
 
 /** Opens connections to a gateway that listens. */
 export class RawConnections {
   readonly #gateway: GatewayFixture;
-  readonly #sockets: Socket[] = [];
+  readonly #connections: RawConnection[] = [];
 
   private constructor(gateway: GatewayFixture) {
     this.#gateway = gateway;
@@ -28,14 +19,9 @@ export class RawConnections {
 
   open(): RawConnection {
     const { port } = this.#gateway.gateway.app.server.address() as AddressInfo;
-    const socket = connect(port, '127.0.0.1');
-    this.#sockets.push(socket);
-    let text = '';
-    socket.on('data', (piece: Buffer) => (text += piece.toString('latin1')));
-    socket.on('error', () => undefined);
-    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    const statuses = () => Array.from(text.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => Number(status));
-    return { socket, received: () => text, statuses, closed };
+    const connection = new RawConnection(`http://127.0.0.1:${port}`);
+    this.#connections.push(connection);
+    return connection;
   }
 
   /** Sends GET requests on one connection without waiting for responses, and reads nothing. */
@@ -58,7 +44,7 @@ export class RawConnections {
   }
 
   close(): void {
-    for (const socket of this.#sockets.splice(0)) socket.destroy();
+    for (const { socket } of this.#connections.splice(0)) socket.destroy();
   }
 }
 
@@ -67,11 +53,10 @@ function head(
   method: string,
   path: string,
   key: string,
-  headers: Readonly<Record<string, string | number>> = {},
-): string {
-  const all = { host: 'localhost', ...(key !== '' && { authorization: `Bearer ${key}` }), ...headers };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+  more: Readonly<Record<string, string | number>> = {},
+) {
+  const authorization = key === '' ? {} : { authorization: `Bearer ${key}` };
+  return requestHead(method, path, { host: 'localhost', ...authorization, ...more });
 }
 
 /** Returns a body with Transfer-Encoding: chunked, all chunks of the same size. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendRaw } from '../support/http/raw-http.ts';
+import { sendRaw } from '../support/http/raw-connection.ts';
 import { newSignInLink } from '../support/keys-command.ts';
 import { account, live, service, url } from './service-under-test.ts';
 

@@ -1,5 +1,5 @@
-import { connect, type Socket } from 'node:net';
 import type { Api } from '../support/api.ts';
+import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 
 /** A request that is sent as bytes. */
 export interface RawRequest {
@@ -12,41 +12,30 @@ export interface RawRequest {
 }
 
 /** A connection whose client reads only the beginning of the response. */
-export class UnreadConnection {
-  readonly #socket: Socket;
-  #head = '';
-  #isClosed = false;
-
+export class UnreadConnection extends RawConnection {
   constructor({ url, key }: Api, request: RawRequest) {
-    const { hostname, port, host } = new URL(url);
-    this.#socket = connect({ host: hostname, port: Number(port) });
-    this.#socket.on('error', () => undefined);
-    this.#socket.once('close', () => (this.#isClosed = true));
-    this.#socket.once('data', (piece: Buffer) => {
-      this.#head = piece.toString('latin1');
-      this.#socket.pause();
-    });
+    super(url);
+    this.socket.once('data', () => this.socket.pause());
     const { method, path, body = '', announcedBytes = Buffer.byteLength(body) } = request;
     const headers = {
-      Host: host,
+      Host: new URL(url).host,
       Authorization: `Bearer ${key}`,
       'Content-Type': 'application/json',
-      'Content-Length': String(announcedBytes),
+      'Content-Length': announcedBytes,
       ...request.headers,
     };
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    this.#socket.write(`${[`${method} ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n${body}`);
+    this.socket.write(requestHead(method, path, headers) + body);
   }
 
   /** Status and code of the response, such as `429 too_many_previews`, or `closed`; undefined while it is awaited. */
   get outcome(): string | undefined {
-    const status = /^HTTP\/1\.1 (\d{3})/.exec(this.#head)?.[1];
-    if (status === undefined) return this.#isClosed ? 'closed' : undefined;
-    const code = /"code":"(\w+)"/.exec(this.#head)?.[1];
-    return code === undefined ? status : `${status} ${code}`;
+    const [status] = this.statuses();
+    if (status === undefined) return this.socket.closed ? 'closed' : undefined;
+    const code = /"code":"(\w+)"/.exec(this.received())?.[1];
+    return code === undefined ? String(status) : `${status} ${code}`;
   }
 
   close(): void {
-    this.#socket.destroy();
+    this.socket.destroy();
   }
 }

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture, type FixtureOptions } from '../../testing/gateway-fixture.ts';
-import { chunksOf, RawConnections, type RawConnection } from '../../testing/raw-connections.ts';
+import { chunksOf, RawConnections } from '../../testing/raw-connections.ts';
+import type { RawConnection } from '@trifold/test-support/http/raw-connection.ts';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 
 const MiB = 1024 * 1024;

@@ -5,7 +5,8 @@ import { systemClock } from '@trifold/platform/service/clock.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
-import { RawConnections, type RawConnection } from '../../testing/raw-connections.ts';
+import { RawConnections } from '../../testing/raw-connections.ts';
+import type { RawConnection } from '@trifold/test-support/http/raw-connection.ts';
 
 const MiB = 1024 * 1024;
 const BODY = { 'content-length': 8 * MiB };

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { sendRaw } from '@trifold/test-support/http/raw-http.ts';
+import { sendRaw } from '@trifold/test-support/http/raw-connection.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 interface OpenApi {

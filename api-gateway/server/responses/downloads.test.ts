@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
-import { RawConnections, type RawConnection } from '../../testing/raw-connections.ts';
+import { RawConnections } from '../../testing/raw-connections.ts';
+import type { RawConnection } from '@trifold/test-support/http/raw-connection.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 
 const LARGE = Buffer.alloc(20 * 1024 * 1024, 'pdf ');

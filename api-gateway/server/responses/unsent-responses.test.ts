@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
-import { RawConnections, type RawConnection } from '../../testing/raw-connections.ts';
+import { RawConnections } from '../../testing/raw-connections.ts';
+import type { RawConnection } from '@trifold/test-support/http/raw-connection.ts';
 
 const MiB = 1024 * 1024;
 /** 4.4 MB, without a key. */

@@ -1,0 +1,48 @@
+import { connect, type Socket } from 'node:net';
+
+const DEADLINE_MS = 20_000;
+
+/** A connection that sends what the test writes. It reads unless the test pauses its socket. */
+export class RawConnection {
+  readonly socket: Socket;
+  readonly closed: Promise<void>;
+  #text = '';
+
+  constructor(url: string) {
+    const { hostname: host, port } = new URL(url);
+    this.socket = connect({ host, port: Number(port || 80) });
+    this.socket.on('data', (piece: Buffer) => (this.#text += piece.toString('latin1')));
+    this.socket.on('error', () => undefined);
+    this.closed = new Promise((resolve) => this.socket.once('close', () => resolve()));
+  }
+
+  /** Returns everything received so far, as Latin-1. */
+  readonly received = (): string => this.#text;
+
+  /** Returns the statuses of the responses received so far. */
+  readonly statuses = (): number[] =>
+    Array.from(this.#text.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => Number(status));
+}
+
+/** Returns the head of a request. */
+export function requestHead(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string | number>>,
+): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/**
+ * Sends raw bytes to the server, closes the sending side, and returns the first response; status 0 for none. For requests
+ * that no HTTP client would send.
+ */
+export async function sendRaw(url: string, bytes: string) {
+  const { socket, closed, received, statuses } = new RawConnection(url);
+  socket.setTimeout(DEADLINE_MS, () => socket.destroy()).end(bytes);
+  await closed;
+  const [head = '', ...rest] = received().split('\r\n\r\n');
+  const body = Buffer.from(rest.join('\r\n\r\n'), 'latin1').toString();
+  return { status: statuses()[0] ?? 0, head, body };
+}
