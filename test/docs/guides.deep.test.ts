@@ -41,8 +41,10 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('Guides', () => {
     expect(html).toContain('@media (prefers-color-scheme: dark) { p { color: #fff !important } }');
   });
 
-  it('about migration has commands that generate a PDF', async () => {
+  it('about migration has commands that generate PDFs', async () => {
     expect(await printedBy(await page('docs/migrate.md'))).toMatch(/^\/v1\/generate\/gen-\w+\/download$/m);
-    expect(await readFile(join(folder, 'letter.pdf'), 'latin1')).toMatch(/^%PDF-/);
+    for (const file of ['letter.pdf', 'stored.pdf']) {
+      expect(await readFile(join(folder, file), 'latin1')).toMatch(/^%PDF-/);
+    }
   });
 });
