@@ -14,19 +14,29 @@ function dataOf(drafts: readonly Draft<WebhookDelivery>[]) {
   return drafts.map(({ spec }) => (JSON.parse(spec.event.payload) as { data: object }).data);
 }
 
-it.each(['Completed', 'Failed'] as const)('the events of a job that is %s have its metadata', (phase) => {
-  const status = { phase, finishedAt, deliverTo, ...(phase === 'Failed' && { error }) };
-  const callbackURL = 'https://hooks.example.com/one';
-  const events = (spec: object) =>
-    dataOf(deliveriesOfJob(reducedJob(aJob({ spec: { callbackURL, ...spec }, status }))));
-  expect(events({ clientMetadata })).toMatchObject([
-    { metadata: clientMetadata },
-    { metadata: clientMetadata },
-  ]);
-  for (const data of events({})) expect(data).not.toHaveProperty('metadata');
-});
+it.each(['Completed', 'Failed'] as const)(
+  'the events of a job that is %s have its metadata and template',
+  (phase) => {
+    const status = { phase, finishedAt, deliverTo, ...(phase === 'Failed' && { error }) };
+    const callbackURL = 'https://hooks.example.com/one';
+    const events = (spec: object) =>
+      dataOf(deliveriesOfJob(reducedJob(aJob({ spec: { callbackURL, ...spec }, status }))));
+    expect(events({ clientMetadata })).toMatchObject([
+      { metadata: clientMetadata },
+      { metadata: clientMetadata },
+    ]);
+    for (const data of events({})) expect(data).not.toHaveProperty('metadata');
+    const templates = [events({}), events({ templateRef: undefined })].flat();
+    expect(templates.map((data) => (data as { template_id: unknown }).template_id)).toEqual([
+      'invoice',
+      'invoice',
+      null,
+      null,
+    ]);
+  },
+);
 
-it('the events of a batch have its metadata, also those of progress', () => {
+it('the events of a batch have its metadata and template, also those of progress', () => {
   const progress = { number: 1, at: finishedAt, completed: 1, failed: 0, deliverTo };
   for (const status of [
     { phase: 'Processing' as const, progress },
@@ -36,5 +46,6 @@ it('the events of a batch have its metadata, also those of progress', () => {
     const events = (spec: object) => dataOf(deliveriesOfBatch(reducedBatch(aBatch({ spec, status }))));
     expect(events({ clientMetadata })).toMatchObject([{ metadata: clientMetadata }]);
     expect(events({})[0]).not.toHaveProperty('metadata');
+    expect(events({ templateRef: undefined })).toMatchObject([{ template_id: null }]);
   }
 });
