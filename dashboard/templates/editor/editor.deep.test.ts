@@ -330,10 +330,10 @@ describe('The editor of a template', () => {
     await waitFor(
       `document.querySelector('#part-options svg rect:last-of-type').getAttribute('height') === '30'`,
     );
-    await dashboard.fill('Document title', 'Invoice {{number}}');
-    await dashboard.fill('Keywords', 'invoice\n{{number}}');
     await dashboard.fill('Image quality', '80');
     await dashboard.fill('Locale', 'de-DE');
+    await dashboard.fill('Document title', 'Invoice {{number}}');
+    await dashboard.fill('Keywords', 'invoice\n{{number}}');
     await dashboard.expectAccessible();
     await dashboard.screenshots('editor-options');
     await dashboard.press('Save');
@@ -348,9 +348,9 @@ describe('The editor of a template', () => {
         last: false,
         first: { content: 'Imprint', height: '30mm' },
       },
-      properties: { title: 'Invoice {{number}}', keywords: ['invoice', '{{number}}'] },
       quality: 80,
       locale: 'de-DE',
+      properties: { title: 'Invoice {{number}}', keywords: ['invoice', '{{number}}'] },
     });
     await dashboard.press('Settings');
     await dashboard.expectAccessible();

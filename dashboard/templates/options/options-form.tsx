@@ -32,6 +32,8 @@ interface OptionsFormProps {
 }
 
 const FIRST_GROUP = OPTIONS.findIndex(isGroup);
+/** Fields of a group that take a whole line. */
+const WIDE_KINDS: ReadonlySet<Option['kind']> = new Set(['flag', 'html', 'text', 'list']);
 /** The options before the first group describe the page. */
 const PAGE = OPTIONS.slice(0, FIRST_GROUP);
 const GROUPS = OPTIONS.filter(isGroup);
@@ -87,7 +89,7 @@ function GroupFields({
     });
   const ofKind = (isShown: (member: Option) => boolean) =>
     fields.filter(({ member }) => isShown(member)).map(({ field }) => field);
-  const isWide = (member: Option) => isFlag(member) || member.kind === 'html';
+  const isWide = ({ kind }: Option) => WIDE_KINDS.has(kind);
   return (
     <fieldset class="stack">
       <legend class={members.some(isFlag) ? 'visually-hidden' : undefined}>{label}</legend>
