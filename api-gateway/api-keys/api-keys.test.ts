@@ -93,11 +93,6 @@ describe('POST /v1/api-keys', () => {
     });
   });
 
-  it('creates a test key when a live key requests one', async () => {
-    const { key } = await made({ type: 'test' });
-    expect(key).toMatch(/^tf_test_/);
-  });
-
   it('lets a test key create only test keys', async () => {
     const test = await gateway.mint({ mode: 'test' }, true);
     expect((await create({ type: 'live' }, test)).json()).toMatchObject({

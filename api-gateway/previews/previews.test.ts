@@ -172,18 +172,6 @@ describe(`POST ${PATH}`, () => {
     expect(view.errors).toEqual([]);
   });
 
-  it('compiles an email with the locale of the options over that of the defaults', async () => {
-    const view = await previewJson({
-      format: 'email',
-      html: '{{formatNumber total}}',
-      email: { subject: '{{formatDate day "short" time="short"}}' },
-      data: { total: 1234.5, day: '2026-11-21T23:30:00Z' },
-      default_options: { locale: 'en-US', time_zone: 'Europe/Berlin' },
-      options: { locale: 'de-DE' },
-    });
-    expect(view.email).toMatchObject({ subject: '22.11.26, 00:30', text: '1.234,5' });
-  });
-
   it('answers 400 for an email without email parts', async () => {
     const answer = await preview({ format: 'email' });
     expect(answer.statusCode).toBe(400);

@@ -65,10 +65,6 @@ describe('POST /v1/templates', () => {
     },
   );
 
-  it('accepts a status', async () => {
-    expect((await create({ ...LETTER, status: 'draft' })).json().status).toBe('draft');
-  });
-
   it('stores html and css that are too large for the resource in the object store', async () => {
     const html = `<p>${'ä'.repeat(INLINE_SOURCE_LIMIT)}</p>`;
     const { id } = (await create({ name: 'Large', html, css: 'p {}' })).json();

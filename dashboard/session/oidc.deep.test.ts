@@ -69,13 +69,6 @@ describe('Sign-in with an identity provider', () => {
     await dashboard.shows('Bob');
   });
 
-  it('works with the keyboard alone', async () => {
-    await dashboard.go('/');
-    await dashboard.shows('Sign in to Trifold');
-    await dashboard.page.keyboard.press('Enter');
-    await dashboard.shows('Ada Lovelace');
-  });
-
   it('says to wait while too many others sign in', async () => {
     dashboard.expectComplaint(/503/);
     provider.silence();

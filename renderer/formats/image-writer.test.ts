@@ -2,7 +2,6 @@ import type { RenderOptions } from '@trifold/crds';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DocumentPage } from '../browser/page/document-page.ts';
 import { DEFAULT_BROWSER_LIMITS } from '../browser/pool/browser-limits.ts';
 import { LazyBrowserPool } from '../browser/pool/lazy-browser-pool.ts';
 import { printingOf } from '../task/print-settings.ts';
@@ -129,25 +128,6 @@ describe('a PNG picture', () => {
     const picture = await draw({ ...source, html: source.html + content }, { ...SMALL, margins });
     const BLUE = [0, 0, 255];
     expect([picture.at(49, 25), picture.at(51, 21), picture.at(51, 19)]).toEqual([RED, BLUE, RED]);
-  });
-
-  it('captures the merged HTML unchanged', async () => {
-    const html = '{{!'.repeat(300_000);
-    const shown: string[] = [];
-    const page = {
-      blocked: [],
-      capture: (text: string) => {
-        shown.push(text);
-        return Promise.resolve({ file: Buffer.alloc(0), width: 1, height: 1 });
-      },
-    } as unknown as DocumentPage;
-    const writing = new ImageWriter(
-      'png',
-      { withPage: (_account, _signal, work) => work(page) },
-      ALL_COVERED,
-    );
-    await writing.write({ ...documentOf('x', SMALL, 'live'), html }, turn());
-    expect(shown).toEqual([html]);
   });
 
   it('uses the print styles', async () => {

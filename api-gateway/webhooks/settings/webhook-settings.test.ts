@@ -143,10 +143,7 @@ describe('POST /v1/webhooks/settings', () => {
   it.each([
     ['no url', {}, '/url'],
     ['plain HTTP', { url: 'http://hooks.example.com/' }, '/url'],
-    ['a username in the url', { url: 'https://me:pw@hooks.example.com/' }, '/url'],
     ['a private address', { url: 'https://10.0.0.7/' }, '/url'],
-    ['the name localhost', { url: 'https://localhost/' }, '/url'],
-    ['the IPv6 loopback address', { url: 'https://[::1]/' }, '/url'],
     ['an unknown event', { url: URL, events: ['document.created'] }, '/events/0'],
     [
       'an event that only callbacks have',

@@ -175,17 +175,6 @@ describe('a page that is aborted', () => {
     await own.close();
     await eventually(() => expect(clear.mock.calls.map(([timer]) => timer === lastTimer())).toContain(true));
   });
-
-  it('reports a crash as retryable', async () => {
-    const { own, pid } = await openWithPid(browser);
-    const crashed = own.print(`<p>${'long text '.repeat(300_000)}</p>`, LETTER);
-    const outcome = crashed.catch((error: unknown) => error);
-    process.kill(pid, 'SIGKILL');
-    expect(await outcome).toMatchObject({ name: 'PrintError', code: 'browser_crashed', retryable: true });
-    await eventually(() => expect(own.usable).toBe(false));
-    // The browser itself and its other pages keep running.
-    expect(await textOf('<p>alive</p>')).toBe('alive');
-  });
 });
 
 describe('a page whose browser dies', () => {
@@ -214,16 +203,5 @@ describe('a page whose browser dies', () => {
     const outcome = expect(printing).rejects.toMatchObject({ code: 'browser_crashed', retryable: true });
     await own.stop();
     await outcome;
-  });
-});
-
-describe('a document that is too large', () => {
-  it('ends the browser before it fills the memory of the renderer', async () => {
-    const small = await launchTestBrowser({ maxDocumentBytes: 200_000 });
-    const own = await openPage(small);
-    const noise = `<img width="600" src="data:image/png;base64,${noisePng(400)}">`;
-    await expect(own.print(noise, LETTER)).rejects.toMatchObject({ code: 'browser_crashed' });
-    expect(small.transport.overflowed).toBe(true);
-    await small.stop();
   });
 });

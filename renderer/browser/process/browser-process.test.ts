@@ -45,15 +45,6 @@ describe('a browser process', () => {
     await browser.stop();
   });
 
-  it('reports its own death and cleans up', async () => {
-    const browser = await launchTestBrowser();
-    process.kill(browser.pid, 'SIGKILL');
-    await browser.exited;
-    expect(browser.alive).toBe(false);
-    await eventually(() => expect(groupPids(browser.pid)).toEqual([]));
-    expect(ownProfiles()).toEqual([]);
-  });
-
   it('ends when the service is killed', async () => {
     const script = `
       import { launchTestBrowser } from ${JSON.stringify(join(import.meta.dirname, '../../testing/browser/test-browser.ts'))};
@@ -107,14 +98,6 @@ describe('a browser that does not start', () => {
   it('fails with its own message and leaves no files behind', async () => {
     await expect(launch('echo "cannot open display" >&2; exit 1')).rejects.toThrow(
       /browser did not start: cannot open display/,
-    );
-    expect(ownProfiles()).toEqual([]);
-  });
-
-  it('fails with ENOENT when its executable is missing', async () => {
-    const binary = { ...program(''), executable: join(directory, 'missing') };
-    await expect(BrowserProcess.launch({ binary, sandbox: false })).rejects.toThrow(
-      /did not start: .*ENOENT/,
     );
     expect(ownProfiles()).toEqual([]);
   });
@@ -226,7 +209,7 @@ describe('leftover profiles', () => {
       await sweepProfiles();
       expect(existsSync(join(temporary, '4194304-1-test'))).toBe(true);
       const attempt = launchTestBrowser();
-      await expect(attempt).rejects.toThrow('is not a directory that only this user can write to');
+      await expect(attempt).rejects.toThrow('is not a directory that only this user can write');
     });
   });
 });

@@ -88,11 +88,6 @@ describe('the selected browser', () => {
     },
   );
 
-  it('is a full browser when no headless shell exists and the bundled one does not run', async () => {
-    const chrome = program('bin/google-chrome');
-    expect(await findOnArm('bin')).toMatchObject({ executable: chrome, source: 'machine' });
-  });
-
   it.each([
     ['lacks a library', 'echo "error while loading shared libraries" >&2; exit 127'],
     // Old headless shells do not support --version.
@@ -161,10 +156,5 @@ describe('the selected browser', () => {
     await expect(found).rejects.toThrow(`${platform} ${arch}`);
     await expect(found).rejects.toThrow('TRIFOLD_BROWSER');
     await expect(found).rejects.toThrow(advice);
-  });
-
-  it('is the bundled one when the machine has none', async () => {
-    const found = await findBrowser({ path: directory, usualDirectories: [] });
-    expect(found.source).toBe('bundled');
   });
 });

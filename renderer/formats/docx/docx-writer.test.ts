@@ -309,14 +309,6 @@ describe('a DOCX file', () => {
     });
   });
 
-  it('says TEST at the top of every page for a test key only', async () => {
-    const test = await make('<p>x</p>', { mode: 'test' });
-    expect(test.paragraphs('word/header1.xml')).toEqual(['TEST']);
-    const [reference] = test.all(BODY, 'w:headerReference');
-    expect(reference?.attributes['w:type']).toBe('default');
-    expect((await make('<p>x</p>')).parts.has('word/header1.xml')).toBe(false);
-  });
-
   it('is complete when its snapshot arrives in chunks, and has no content of the previous document', async () => {
     const title = 'a😀'.repeat(100_000);
     const header = `<b>${'y'.repeat(200_000)}</b>`;
