@@ -4,13 +4,11 @@
  * and the cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails`
  * measures the compilation of emails, without a browser. `--inline` compares templates in the request with a saved one.
  * `--lists` measures the list of an account with 100,000 documents. `--preview` measures the live preview of the
- * dashboard in a browser, with `--previews 1000` keystrokes, and the growth of its memory. `--backlog 3000` measures
- * synchronous requests behind that many asynchronous documents. `--webhooks` measures events of the standalone service to
- * local endpoints, some of them dead. `--seconds 5 --rounds 3` sets the duration; `--memory 5000` the number of documents
- * of the standalone memory check (0: none).
+ * dashboard in a browser, with `--previews 1000` keystrokes, and the growth of its memory. `--webhooks` measures events
+ * of the standalone service to local endpoints, some of them dead. `--seconds 5 --rounds 3` sets the duration; `--memory
+ * 5000` the number of documents of the standalone memory check (0: none).
  */
 import { parseArgs } from 'node:util';
-import { benchBacklog } from './backlog.ts';
 import { benchCluster } from './cluster.ts';
 import { benchEmails } from './emails.ts';
 import { benchEngine } from './engine.ts';
@@ -23,7 +21,6 @@ import { benchWebhooks } from './webhooks.ts';
 
 const { values } = parseArgs({
   options: {
-    backlog: { type: 'string' },
     cluster: { type: 'boolean', default: false },
     emails: { type: 'boolean', default: false },
     engine: { type: 'boolean', default: false },
@@ -45,6 +42,5 @@ else if (values.inline) await benchInline(invoice, pace);
 else if (values.lists) await benchLists(pace);
 else if (values.webhooks) await benchWebhooks(pace);
 else if (values.engine) await benchEngine(invoice, pace);
-else if (values.backlog !== undefined) await benchBacklog(invoice, Number(values.backlog));
 else if (values.cluster) await benchCluster(invoice, pace);
 else await benchStandalone(invoice, pace, Number(values.memory));
