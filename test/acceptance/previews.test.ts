@@ -88,12 +88,6 @@ describe.runIf(previewsDocuments)('A preview of a document', () => {
   });
 });
 
-describe.runIf(!previewsDocuments)('A preview of a document without a renderer in the gateway', () => {
-  it('is not supported', async () => {
-    expectError(await live.post(PATH, LETTER), 501, 'not_supported_yet');
-  });
-});
-
 describe(`POST ${PATH}`, () => {
   it('compiles an email, also without a renderer', async () => {
     const preview = await previewOf({ format: 'email', email: { subject: 'For {{name}}' } });

@@ -1,7 +1,6 @@
 import { batchItemKey, batchItemsPrefix, dataKey, newId, type Batch } from '@trifold/crds';
 import { isConditionTrue } from '../../testing/conditions.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
-import { documentFile } from '@trifold/platform/records/documents/finished-document.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -49,21 +48,6 @@ describe('Batch from the gateway', () => {
       const metrics = await service.metrics.render();
       expect(metrics).toContain('trifold_documents_total{outcome="completed",code=""} 100');
       expect(metrics).toContain('trifold_unfinished_jobs 0');
-    });
-  });
-
-  it('stores files with the metadata of their owner', async () => {
-    await fixture.boot();
-    const { metadata } = await fixture.batch(numbers(2), { mode: 'test' });
-    await fixture.finishedBatch(metadata.name);
-    const info = await fixture.store.head(itemKey(metadata.name, 1));
-    expect(info && documentFile(info)?.document).toMatchObject({
-      id: `${metadata.name}/1`,
-      uid: metadata.uid,
-      keyId: 'key-1',
-      mode: 'test',
-      template: 'invoice',
-      version: 1,
     });
   });
 
@@ -194,19 +178,6 @@ describe('Batch that cannot run', () => {
       expect((await fixture.finishedBatch(name)).status?.error?.code).toBe('id_invalid');
     }
     expect(service.tasks).toEqual([]);
-  });
-
-  it('is deleted a day after its creation, whatever time its name contains', async () => {
-    await fixture.boot();
-    const later = newId('bat', new Date(fixture.clock.now().getTime() + 1000 * 24 * HOUR));
-    const { metadata } = await fixture.batch(numbers(1), {}, later);
-    await fixture.finishedBatch(later);
-    let hours = 0;
-    await eventually(async () => {
-      if (hours < 48) fixture.clock.advance(HOUR);
-      hours += 1;
-      return (await find(metadata.name)) === undefined;
-    });
   });
 
   it('ends when its files would expire, with the completed items', async () => {

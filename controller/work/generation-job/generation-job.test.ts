@@ -1,4 +1,4 @@
-import { dataKey, PUBLISHED_ANNOTATION, recordKey, type DocumentWarning } from '@trifold/crds';
+import { PUBLISHED_ANNOTATION, recordKey, type DocumentWarning } from '@trifold/crds';
 import { isConditionTrue } from '../../testing/conditions.ts';
 import { renderInto } from '../../testing/scripted-renderer.ts';
 import { documentFile } from '@trifold/platform/records/documents/finished-document.ts';
@@ -36,15 +36,6 @@ describe('Document from the gateway', () => {
     expect(gets).toEqual([]);
   });
 
-  it('has its data removed from the store after it finishes', async () => {
-    await fixture.boot();
-    const { metadata } = await fixture.gatewayJob();
-    await fixture.finished(metadata.name);
-    await eventually(async () =>
-      expect(await fixture.store.head(dataKey(fixture.documentKey(metadata.name)))).toBeUndefined(),
-    );
-  });
-
   it('runs beside a hundred others, each with one status write', async () => {
     const service = await fixture.boot();
     const jobs = await Promise.all(Array.from({ length: 100 }, () => fixture.gatewayJob()));
@@ -72,24 +63,6 @@ describe('Document from the gateway', () => {
 });
 
 describe('Retention of a job', () => {
-  it('deletes it ten minutes after its end and keeps its file, whose metadata describes it', async () => {
-    await fixture.boot();
-    const { metadata } = await fixture.gatewayJob();
-    await fixture.finished(metadata.name);
-    await eventually(() => expect(fixture.clock.pending).toBeGreaterThan(0));
-    fixture.clock.advance(10 * MINUTE - 1);
-    expect(await fixture.find(metadata.name)).toBeDefined();
-    await eventually(async () => {
-      fixture.clock.advance(1);
-      return (await fixture.find(metadata.name)) === undefined;
-    });
-    const info = await fixture.store.head(fixture.documentKey(metadata.name));
-    expect(info && documentFile(info)).toMatchObject({
-      document: { id: metadata.name, uid: metadata.uid },
-      result: { pages: 2 },
-    });
-  });
-
   it('stores the warnings of a completed job before it is deleted', async () => {
     const warnings: DocumentWarning[] = [
       { code: 'resource_blocked', message: 'not loaded', detail: 'https://images.example/logo.png' },
