@@ -93,6 +93,15 @@ describe('The list of documents', () => {
     await eventually(async () => !(await listed()).includes(shown[51]));
   });
 
+  it('says that a request contained its template', async () => {
+    await client.documents.generate({ template: { html: '<p>Hello</p>' }, data: {} });
+    await dashboard.signIn(api.key, '/documents');
+    await dashboard.shows('In the request');
+    await dashboard.page.locator('tbody th a').click();
+    await dashboard.page.waitForSelector('.preview_page canvas');
+    await dashboard.shows('In the request');
+  });
+
   it('opens and downloads a document with the keyboard alone', async () => {
     const { id } = await invoice('A-3');
     await dashboard.signIn(api.key, '/documents');
