@@ -1,7 +1,7 @@
 import { DocxFile } from '@trifold/renderer/testing/files/read-docx.ts';
 import { readPng } from '@trifold/renderer/testing/files/read-png.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readPdf } from '../support/files/pdf.ts';
+import { openPdf, readPdf } from '../support/files/pdf.ts';
 import { live, test, typescriptClient } from './service-under-test.ts';
 
 const FORMATS = [
@@ -58,6 +58,30 @@ describe('Headers and footers by page', () => {
     const docx = new DocxFile(await live.document(id, data, { options: { footer }, format: 'docx' }));
     const headers = [...docx.parts.keys()].filter((name) => /word\/header\d/.test(name));
     expect(headers.map((name) => docx.paragraphs(name).join()).toSorted()).toEqual(['For Ada', 'common']);
+  });
+});
+
+describe('Document properties', () => {
+  it('come from the template and the request, in a PDF as in Word', async () => {
+    const ofTemplate = { title: 'Letter to {{name}}', keywords: ['letter', '{{name}}'] };
+    const { id, default_options } = await live.createTemplate({
+      html: '<p>one',
+      default_options: { properties: ofTemplate },
+    });
+    expect(default_options).toEqual({ properties: ofTemplate });
+    const options = { properties: { author: 'Ben', language: 'de-CH' } };
+    const pdf = await live.document(id, data, { options });
+    const { info } = await openPdf(pdf, (document) => document.getMetadata());
+    expect(info).toMatchObject({
+      Title: 'Letter to Ada',
+      Author: 'Ben',
+      Keywords: 'letter, Ada',
+      Language: 'de-CH',
+    });
+    const docx = new DocxFile(await live.document(id, data, { options, format: 'docx' }));
+    const names = ['dc:title', 'dc:creator', 'cp:keywords'];
+    const texts = names.map((name) => docx.all('docProps/core.xml', name)[0]?.text);
+    expect(texts).toEqual(['Letter to Ada', 'Ben', 'letter, Ada']);
   });
 });
 
