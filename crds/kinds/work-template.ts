@@ -78,5 +78,5 @@ export const TEMPLATE_RULES: readonly PlacedRule[] = [
 
 /** Counts characters as CEL does. */
 function lengthOf(text: unknown): number {
-  return [...String(text)].length;
+  return Array.from(String(text)).length;
 }

@@ -24,7 +24,7 @@ export function contentsOf(kind: DecorationKind, options: RenderOptions | undefi
   const { [kind]: common } = options ?? {};
   const own = PAGE_POSITIONS.map((position) => [`${kind}.${position}`, common?.[position]?.content] as const);
   const given = [[kind, common?.content] as const, ...own].filter(([, content]) => content !== undefined);
-  return Object.fromEntries(given) as Decorations;
+  return Object.fromEntries(given);
 }
 
 /**

@@ -231,7 +231,7 @@ function mapDecorations(
     const { [name]: content } = contents;
     return content === undefined ? [] : [[name, change(content, name)] as const];
   });
-  return Object.fromEntries(changed) as Decorations;
+  return Object.fromEntries(changed);
 }
 
 /** Error message; also used when a process runs out of memory. */
