@@ -53,7 +53,7 @@ describe.each(LIMITED)('Quota of $plural', ({ path, setting, code, plural, body,
     expect((await create()).json()).toMatchObject({
       statusCode: 409,
       code,
-      message: expect.stringMatching(new RegExp(`has ${most} .* may have ${most}\\. Delete`)),
+      message: expect.stringMatching(new RegExp(`has ${most} .* the limit is ${most}\\. Delete`)),
     });
     expect((await create(gateway.otherKey)).statusCode).toBe(201);
   });

@@ -48,7 +48,7 @@ describe('Data of the batch items', () => {
     const hundred = Array.from({ length: 100 }, () => ofRows(2));
     for (const [items, naming] of [
       [[ofRows(20_000)], '/items/0/data has more than 2097152 bytes'],
-      [hundred, 'data has more than 16777216 bytes'],
+      [hundred, 'the data exceeds 16777216 bytes'],
     ] as const) {
       const answer = await batches.send({ template_id: large, items });
       expect(answer.json()).toMatchObject({
