@@ -169,7 +169,7 @@ it('a document that fills the memory of its browser fails at its limit before th
       status: 'failed',
       failure: {
         code: 'output_too_large',
-        message: `printing the document takes more than the limit of ${300 * 2 ** 20} bytes of the browser's memory`,
+        message: `printing the document takes more browser memory than the limit of ${300 * 2 ** 20} bytes`,
         retryable: false,
       },
     });
