@@ -5,7 +5,7 @@ import { CLIENT_SOURCES, CLUSTER, DEADLINES, DEEP, NOT_OURS } from './vitest.sha
 const WHOLE_SERVICE = ['test/acceptance/**', 'test/standalone/**'];
 
 /**
- * `npm test`: the tests of every change, in five minutes on two cores, with Node, npm and git. A project starts when
+ * `npm test`: the tests of every change, in four minutes on two cores, with Node, npm and git. A project starts when
  * those with a lower group order have ended, so two cores carry at most one service and two test files at a time.
  * Without isolation a worker imports each module once, not once a file, which takes as long as the tests themselves.
  */
