@@ -116,7 +116,8 @@ export class StallWatch {
     let stalls: Stalls = { short: Infinity, long: Infinity };
     for (let count = 0; count < MEASUREMENTS; count += 1) {
       stalls = {
-        short: Math.min(stalls.short, await stallOf(short)),
+        // What is shorter than the stalls of the idle service cannot be told from them.
+        short: Math.max(idleMs, Math.min(stalls.short, await stallOf(short))),
         long: Math.min(stalls.long, await stallOf(long)),
       };
       if (describeProblem(stalls, limits) === undefined) return undefined;
