@@ -15,7 +15,7 @@ export function templateOrigin<Sent>({
   if (sent !== undefined && saved === undefined) return { sent };
   const detail: ErrorDetail =
     sent === undefined
-      ? { path: '/template_id', message: 'is required when there is no template' }
+      ? { path: '/template_id', message: 'is required unless template is sent' }
       : { path: '/template', message: 'cannot be sent together with template_id' };
   const message = `The body is not valid: ${detail.path} ${detail.message}. Send exactly one of template_id and template.`;
   throw new ApiError('invalid_request', message, { details: [detail] });

@@ -74,7 +74,7 @@ export const editor = {
   newSample: (number: number) => (number === 1 ? 'Example' : `Example ${number}`),
   saveSample: 'Save sample as',
   sampleName: 'Name of the sample',
-  sampleHint: 'Everyone who edits the template sees the sample. It is not part of the template.',
+  sampleHint: 'Everyone who edits the template sees the sample. It is not part of a version.',
   sampleReplaced: 'A sample with this name exists and will be replaced.',
   replaceSample: 'Replace',
   sampleSaved: (name: string) => `Sample "${name}" saved.`,

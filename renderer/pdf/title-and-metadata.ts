@@ -15,8 +15,8 @@ export interface DocumentMetadata {
 }
 
 /**
- * Sets the properties and the other metadata. The title is that of the properties, the HTML or the template. The date is the creation time of the job, so that
- * retries of a document have the same.
+ * Sets the properties and the other metadata. The title is that of the properties, or else of the HTML, or else of the
+ * template. The date is the creation time of the job, so that retries of a document have the same.
  */
 export function setMetadata(file: PdfFile, update: PdfUpdate, document: DocumentMetadata): void {
   const { createdAt, title, properties } = document;

@@ -53,9 +53,9 @@ export function workTemplate(body: Static<typeof MembersSchema>, caller: Caller)
   const origin = templateOrigin(body);
   if ('saved' in origin) return { ...origin, version };
   if (version !== undefined) {
-    const message = 'goes with template_id only';
-    throw new ApiError('invalid_request', `/version ${message}.`, {
-      details: [{ path: '/version', message }],
+    const detail = { path: '/version', message: 'can be sent only with template_id' };
+    throw new ApiError('invalid_request', `The body is not valid: /version ${detail.message}.`, {
+      details: [detail],
     });
   }
   requireScope(caller, 'templates:write');

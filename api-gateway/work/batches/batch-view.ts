@@ -7,7 +7,6 @@ import {
   Timestamp,
 } from '@trifold/crds';
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
-import { templateIdOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import { WORK_STATES } from '@trifold/platform/records/documents/finished-document.ts';
 import { Type, type Static } from 'typebox';
 import { nullable } from '../../server/http/route-schemas.ts';
@@ -80,7 +79,7 @@ export function batchViewOf(batch: ListedBatch): BatchView {
   return {
     id,
     status,
-    template_id: templateIdOf(batch),
+    template_id: batch.template ?? null,
     format,
     total,
     completed,

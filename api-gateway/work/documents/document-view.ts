@@ -1,6 +1,5 @@
 import { ClientMetadata, DocumentWarning, MOST_WARNINGS, StringEnum, Timestamp } from '@trifold/crds';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
-import { templateIdOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { ListedDocument } from '@trifold/platform/records/documents/finished-document.ts';
 import { Type, type Static } from 'typebox';
 import { nullable } from '../../server/http/route-schemas.ts';
@@ -65,7 +64,7 @@ export function viewOf(document: ListedDocument): DocumentView {
   const { id, filename, metadata } = document;
   const common = {
     id,
-    template_id: templateIdOf(document),
+    template_id: document.template ?? null,
     status_url: documentStatusPath(id),
     created_at: document.createdAt,
     expires_at: document.expiresAt,

@@ -227,7 +227,7 @@ describe('POST /v1/generate with an invalid request', () => {
   });
 
   it.each([
-    ['no template', { data: {} }, '/template_id', 'is required when there is no template'],
+    ['no template', { data: {} }, '/template_id', 'is required unless template is sent'],
     ['no data', { template_id: 'x' }, '/data', 'is required'],
     ['data that is not an object', { template_id: 'x', data: [] }, '/data', 'must be an object'],
     ['async as a string', { template_id: 'x', data: {}, async: 'true' }, '/async', 'must be a boolean'],

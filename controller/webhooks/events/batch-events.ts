@@ -9,8 +9,8 @@ import {
   type Draft,
   type WebhookDelivery,
 } from '@trifold/crds';
+import { acceptedBatch } from '@trifold/platform/records/documents/accepted-work.ts';
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
-import { acceptedBatch, templateIdOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import { eventTime } from './job-events.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -65,7 +65,7 @@ export function deliveriesOfBatch(batch: Batch): Draft<WebhookDelivery>[] {
   const data: BatchEventData = {
     id: name,
     status: STATUS[type],
-    template_id: templateIdOf(acceptedBatch(batch)),
+    template_id: acceptedBatch(batch).template ?? null,
     total: spec.total,
     completed,
     failed,

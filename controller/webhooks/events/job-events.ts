@@ -13,12 +13,7 @@ import {
   type WebhookEvent,
 } from '@trifold/crds';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
-import {
-  acceptedDocument,
-  createdAtOf,
-  expiresAtOf,
-  templateIdOf,
-} from '@trifold/platform/records/documents/accepted-work.ts';
+import { createdAtOf, expiresAtOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import { UNKNOWN_ERROR } from '@trifold/platform/service/document-error.ts';
 
 /**
@@ -66,7 +61,7 @@ function completedData(job: GenerationJob): CompletedDocumentData {
   return {
     id: name,
     status: 'completed',
-    template_id: templateIdOf(acceptedDocument(job)),
+    template_id: job.spec.templateRef?.name ?? null,
     file_url: documentFilePath(name),
     status_url: documentStatusPath(name),
     file_size: job.status?.size ?? 0,
@@ -83,7 +78,7 @@ function failedData(job: GenerationJob): FailedDocumentData {
   return {
     id: name,
     status: 'failed',
-    template_id: templateIdOf(acceptedDocument(job)),
+    template_id: job.spec.templateRef?.name ?? null,
     status_url: documentStatusPath(name),
     error: { code, message },
     created_at: createdAtOf(job).toISOString(),

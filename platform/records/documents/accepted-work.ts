@@ -65,11 +65,6 @@ export function acceptedItem(batch: Batch, index: number): AcceptedDocument {
   return { ...item, id: batchItemName(batch.metadata.name, index) };
 }
 
-/** Returns the id of the template as answers and events show it; null for a template in the request or the resource. */
-export function templateIdOf({ template }: Pick<AcceptedWork, 'template'>): string | null {
-  return template ?? null;
-}
-
 /** Name of an item where a file names its GenerationJob: `bat-…/7`. No resource name contains a slash. */
 export function batchItemName(batch: string, index: number): string {
   return `${batch}/${index}`;

@@ -1,5 +1,12 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import type { Preview, PreviewRequest, Template, TemplateSample, TrifoldClient } from '@trifold/client';
+import type {
+  Preview,
+  PreviewRequest,
+  Template,
+  TemplateChange,
+  TemplateSample,
+  TrifoldClient,
+} from '@trifold/client';
 import type { BrowserSession } from '../../../session/session.ts';
 import { editor as messages } from '../../../messages/template-editor.ts';
 import { formatJson, isSameJson, parseObject } from '../../json-text.ts';
@@ -146,17 +153,25 @@ export class EditedTemplate {
     if (invalid) throw new InvalidPartError(invalid.part, invalid.problem);
     const ifVersion = over?.version ?? this.#baseVersion;
     const change = changeOf(draft, draftOf(over ?? this.saved.value));
-    if (data === undefined) {
-      this.#setSaved(await this.#client.templates.update(this.id, change, { ifVersion }));
-      return this.saved.value;
-    }
-    const before = await this.#client.templates.samples(this.id);
-    const name = this.sample.peek() ?? freeName(before);
-    const samples = withSample(before, { name, data: dataIn(data) });
-    this.#setSaved(await this.#client.templates.update(this.id, { ...change, samples }, { ifVersion }));
-    this.samples.value = samples;
-    this.#setSavedData(name);
+    const update = async (whole: TemplateChange) =>
+      this.#setSaved(await this.#client.templates.update(this.id, whole, { ifVersion }));
+    await (data === undefined ? update(change) : this.#saveWithData(data, change, update));
     return this.saved.value;
+  }
+
+  async #saveWithData(
+    data: string,
+    change: TemplateChange,
+    update: (whole: TemplateChange) => Promise<void>,
+  ): Promise<void> {
+    const chosen = this.sample.peek();
+    const before = await this.#client.templates.samples(this.id);
+    const name = chosen ?? freeName(before);
+    const samples = withSample(before, { name, data: dataIn(data) });
+    await update({ ...change, samples });
+    this.samples.value = samples;
+    // The person may have chosen another sample while it was saved.
+    if (this.sample.peek() === chosen) this.#setSavedData(name);
   }
 
   /** Replaces the draft by a stored template. */
