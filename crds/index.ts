@@ -15,6 +15,7 @@ export * from './schema/kind.ts';
 export * from './limits.ts';
 export * from './object-keys.ts';
 export * from './schema/option.ts';
+export * from './schema/page-sizes.ts';
 export * from './schema/render-options.ts';
 export * from './schema/resource.ts';
 export * from './schema/schema.ts';

@@ -1,6 +1,7 @@
 /**
- * Writes templates/helpers.json, the calls of template helpers that the editor completes, templates/options.json, the
- * generation options of its form, templates/page-sizes.json, and documents/remedies.json, what to do about each error code. With --check it only compares, and exits 1 if they differ.
+ * Writes generated/helpers.json, the calls of template helpers that the editor completes, generated/options.json, the
+ * generation options of its form, generated/page-sizes.json, and generated/remedies.json, what to do about each error code.
+ * With --check it only compares, and exits 1 if they differ.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import {
@@ -16,7 +17,7 @@ import { ERROR_CODES } from '@trifold/platform/service/error-codes.ts';
 import {
   BUILT_IN_SIGNATURES,
   HELPER_SIGNATURES,
-} from '@trifold/platform/templating/syntax/helper-signatures.ts';
+} from '@trifold/platform/templating/helpers/helper-signatures.ts';
 
 function helpersJson(): string {
   const helpers = Object.entries({ ...BUILT_IN_SIGNATURES, ...HELPER_SIGNATURES }).map(
@@ -80,7 +81,7 @@ async function generate(name: string, wanted: string): Promise<void> {
   process.exitCode = 1;
 }
 
-await generate('templates/helpers.json', helpersJson());
-await generate('templates/options.json', optionsJson());
-await generate('templates/page-sizes.json', `${JSON.stringify(PAGE_SIZES, null, 2)}\n`);
-await generate('documents/remedies.json', remediesJson());
+await generate('generated/helpers.json', helpersJson());
+await generate('generated/options.json', optionsJson());
+await generate('generated/page-sizes.json', `${JSON.stringify(PAGE_SIZES, null, 2)}\n`);
+await generate('generated/remedies.json', remediesJson());

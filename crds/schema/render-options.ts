@@ -12,6 +12,7 @@ import {
   type BoundText,
   type Resolved,
 } from './option.ts';
+import { PAGE_SIZES } from './page-sizes.ts';
 import { StringEnum } from './schema.ts';
 
 /** A text of a shape. The pattern also limits its length, so that `/v1` reports one error. */
@@ -47,17 +48,6 @@ const PageRanges = text(
   'at most 16 page ranges such as 1-3,5,8-',
 );
 
-/** Sides of the named page sizes in portrait. The interface has the first three. `dl` and `c5` are envelopes. */
-export const PAGE_SIZES = {
-  letter: ['8.5in', '11in'],
-  a4: ['210mm', '297mm'],
-  legal: ['8.5in', '14in'],
-  a3: ['297mm', '420mm'],
-  a5: ['148mm', '210mm'],
-  tabloid: ['11in', '17in'],
-  dl: ['110mm', '220mm'],
-  c5: ['162mm', '229mm'],
-} as const;
 type PageSize = keyof typeof PAGE_SIZES | 'custom';
 
 /** HTML that is always in the resource. */

@@ -1,6 +1,6 @@
 import { TrifoldError } from '@trifold/client';
 import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
-import REMEDIES from './remedies.json';
+import REMEDIES from '../generated/remedies.json';
 import styles from './documents.module.css';
 
 /** Why a document or batch failed, and what to do about it. */

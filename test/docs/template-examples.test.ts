@@ -1,5 +1,5 @@
 import { TemplateCompiler } from '@trifold/platform/templating/merge/template-compiler.ts';
-import { HELPER_SIGNATURES } from '@trifold/platform/templating/syntax/helper-signatures.ts';
+import { HELPER_SIGNATURES } from '@trifold/platform/templating/helpers/helper-signatures.ts';
 import { describe, expect, it } from 'vitest';
 import { blocks, page as readPage } from './pages.ts';
 

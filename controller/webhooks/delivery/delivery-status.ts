@@ -9,7 +9,7 @@ import {
   type WebhookDeliveryStatus,
 } from '@trifold/crds';
 import type { WebhooksConfig } from '../config.ts';
-import { nextAttemptAt, type RetrySchedule } from './retry-schedule.ts';
+import { nextAttemptAt, type RetrySchedule } from './next-attempt.ts';
 
 /** Why a delivery fails without another attempt. */
 export type GivenUp = 'EndpointDeleted' | 'Superseded';

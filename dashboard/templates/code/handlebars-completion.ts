@@ -5,7 +5,7 @@ import {
   type CompletionResult,
 } from '@codemirror/autocomplete';
 import { EditorState, Prec, type Extension } from '@codemirror/state';
-import HELPERS from '../helpers.json';
+import HELPERS from '../../generated/helpers.json';
 import type { DataShape } from './data-shape.ts';
 import { scopeAtEnd, shapeAtPath, type TemplateScope } from './template-scope.ts';
 

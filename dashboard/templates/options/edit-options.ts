@@ -1,6 +1,6 @@
 import type { GenerationOptions } from '@trifold/client';
 import { formatJson, isObject } from '../json-text.ts';
-import DATA from '../options.json';
+import DATA from '../../generated/options.json';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { GenerationOptions } from '@trifold/client';
 import { options as messages } from '../../messages/template-editor.ts';
 import { isObject } from '../json-text.ts';
-import pageSizes from '../page-sizes.json';
+import pageSizes from '../../generated/page-sizes.json';
 import { resolvedMembers } from './edit-options.ts';
 import styles from './page-drawing.module.css';
 

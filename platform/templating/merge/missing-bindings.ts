@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { HELPER_SIGNATURES, isBuiltIn } from '../syntax/helper-signatures.ts';
+import { HELPER_SIGNATURES, isBuiltIn } from '../helpers/helper-signatures.ts';
 
 /** A binding that the data does not have. */
 export interface MissingBinding {

@@ -1,7 +1,7 @@
 import Handlebars from 'handlebars';
 import { findSyntaxProblem } from '../syntax/syntax.ts';
 import type { TemplateSource } from '../revisions/revision.ts';
-import { templateHelpers, type HelperDelegates } from '../helpers/template-helpers.ts';
+import { templateHelpers, type HelperDelegates } from '../helpers/handlebars-helpers.ts';
 import type { LocaleOptions } from '../locale-options.ts';
 import { insertionIn, withPosition, MergeFailure, type Insertion } from './merge-failure.ts';
 import { marked, MissingBindings, RECORDING_HELPERS, type MissingBinding } from './missing-bindings.ts';

@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { findCallProblem, isBuiltIn } from './helper-signatures.ts';
+import { findCallProblem, isBuiltIn } from '../helpers/helper-signatures.ts';
 import { findExcess, positionOf } from './template-bounds.ts';
 
 /** Where and why a template does not compile; line and column count from 1. */
