@@ -64,7 +64,7 @@ export class Renderer {
   readonly #browsers: BrowserPool;
   /** Started on demand. */
   readonly #pictureBrowsers: LazyBrowserPool;
-  readonly #previewBrowsers?: LazyBrowserPool;
+  readonly #previewBrowsers: LazyBrowserPool | undefined;
   readonly #docx: DocxWriter;
   readonly #fonts: FontCoverage;
   readonly #tasks: RenderTasks;
@@ -82,27 +82,10 @@ export class Renderer {
       timeoutMs: config.mergeTimeoutMs,
       maxBytes: config.maxMergedBytes,
     });
-    const limits = {
-      ...DEFAULT_BROWSER_LIMITS,
-      // No state of a script may remain for the next document.
-      ...(config.templateScripts === 'on' && { documentsPerContext: 1 }),
-      browserMemoryBytes: config.browserMemoryBytes,
-    };
-    const permissions = permissionsOf(options);
-    const launch = launchingOf(options);
-    const pool = { launch, limits, permissions, clock, logger };
-    this.#browsers = new BrowserPool({ ...pool, size: config.browsers });
-    const onDemand = { ...pool, idleMs: BROWSER_IDLE_MS };
-    const drawing = async () => launch({ drawsFrames: true });
-    const { pictures, clusterPreviews } = BOUNDS;
-    this.#pictureBrowsers = new LazyBrowserPool({
-      ...onDemand,
-      launch: drawing,
-      size: pictures.limit.value,
-    });
-    if (options.previewBrowser === true) {
-      this.#previewBrowsers = new LazyBrowserPool({ ...onDemand, size: clusterPreviews.limit.value });
-    }
+    const pools = createPools(options);
+    this.#browsers = pools.browsers;
+    this.#pictureBrowsers = pools.pictures;
+    this.#previewBrowsers = pools.previews;
     this.#docx = new DocxWriter(this.#pictureBrowsers);
     this.#fonts = new FontCoverage(() => this.#findMissingScripts(), logger);
     const image = (format: ImageFormat) => new ImageWriter(format, this.#pictureBrowsers, this.#fonts);
@@ -218,6 +201,29 @@ export class Renderer {
   async #end(): Promise<void> {
     await Promise.all([...this.#pools.map((pool) => pool.stop()), this.#merging.stop(), this.#docx.stop()]);
   }
+}
+
+/** Creates the browsers of documents, and those of pictures and previews, which start on demand. */
+function createPools(options: RendererOptions) {
+  const { config, clock, logger, previewBrowser = false } = options;
+  const limits = {
+    ...DEFAULT_BROWSER_LIMITS,
+    // No state of a script may remain for the next document.
+    ...(config.templateScripts === 'on' && { documentsPerContext: 1 }),
+    browserMemoryBytes: config.browserMemoryBytes,
+  };
+  const launch = launchingOf(options);
+  const pool = { launch, limits, permissions: permissionsOf(options), clock, logger };
+  const onDemand = { ...pool, idleMs: BROWSER_IDLE_MS };
+  const drawing = async () => launch({ drawsFrames: true });
+  const { pictures, clusterPreviews } = BOUNDS;
+  return {
+    browsers: new BrowserPool({ ...pool, size: config.browsers }),
+    pictures: new LazyBrowserPool({ ...onDemand, launch: drawing, size: pictures.limit.value }),
+    previews: previewBrowser
+      ? new LazyBrowserPool({ ...onDemand, size: clusterPreviews.limit.value })
+      : undefined,
+  };
 }
 
 /** Returns the function that starts a browser. The first call finds the browser of this machine. */
