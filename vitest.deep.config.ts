@@ -33,8 +33,8 @@ export default defineConfig({
           name: 'standalone',
           include: [STANDALONE],
           exclude: [NOT_OURS],
-          // Every test starts services of its own, with browsers: one at a time.
-          maxWorkers: 1,
+          // Tests start services of their own and often wait for them: two at a time, with those of `processes`.
+          maxWorkers: 2,
           testTimeout: 300_000,
           sequence: { groupOrder: 1 },
         },
@@ -49,7 +49,7 @@ export default defineConfig({
           globalSetup: ['test/acceptance/global-setup.ts'],
           maxWorkers: 1,
           testTimeout: 120_000,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -58,10 +58,10 @@ export default defineConfig({
           name: 'processes',
           include: [PROCESSES],
           exclude: [NOT_OURS],
-          // Gateway, controllers and renderers over a real API server, Redis and MinIO: one such installation at a time.
-          maxWorkers: 1,
+          // Gateway, controllers and renderers over a real API server, Redis and MinIO.
+          maxWorkers: 2,
           testTimeout: 180_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -73,7 +73,7 @@ export default defineConfig({
           // Stalls are measured: nothing else runs.
           maxWorkers: 1,
           testTimeout: 600_000,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -83,7 +83,7 @@ export default defineConfig({
           include: [CHAOS],
           exclude: [NOT_OURS],
           maxWorkers: 1,
-          sequence: { groupOrder: 5 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

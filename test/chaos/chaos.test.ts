@@ -17,7 +17,7 @@ const MINUTES = Number(process.env['TRIFOLD_CHAOS_MINUTES'] ?? 0);
 const ACCOUNTS = ['chaos-first', 'chaos-second'];
 const STARTED_MS = 600_000;
 /** Time without faults after each one. */
-const CALM_MS = 2000;
+const CALM_MS = 1000;
 /** For work to end after the last fault: a lost task is found after ten seconds, and failed deliveries are repeated. */
 const SETTLED_MS = 180_000;
 /** Documents, or batches, that are checked at the same time. */

@@ -132,7 +132,7 @@ describe.skipIf(missing)('Processes of a cluster', () => {
   });
 
   it('let a stopping gateway report not ready first and still answer requests for a while', async () => {
-    const gateway = await cluster.addGateway({ TRIFOLD_CLOSE_DELAY: '10s', TRIFOLD_CLOSE_WAIT: '1m' });
+    const gateway = await cluster.addGateway({ TRIFOLD_CLOSE_DELAY: '4s', TRIFOLD_CLOSE_WAIT: '1m' });
     const url = String((await gateway.says('listening'))['address']);
     const api = new Api(url, cluster.live.key);
     const { id } = await api.createTemplate();

@@ -79,14 +79,19 @@ export async function newSignInLink(dataDirectory: string): Promise<string> {
   return outputOf(['dashboard', '--data', dataDirectory]);
 }
 
-/** Runs a command in this process. Returns what it prints. */
-async function outputOf(words: readonly string[]): Promise<string> {
+/** Runs a `trifold` command in this process. */
+export async function trifoldHere(words: readonly string[]): Promise<CommandResult> {
   let stdout = '';
   let stderr = '';
   const code = await runCommand(words, {
     write: (text) => (stdout += text),
     complain: (text) => (stderr += text),
   });
+  return { code, stdout, stderr };
+}
+
+async function outputOf(words: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await trifoldHere(words);
   if (code !== 0) throw new Error(`trifold ${words[0]} failed (${code}): ${stderr}`);
   return stdout.trim();
 }

@@ -14,6 +14,9 @@ import { eventually } from '@trifold/test-support/eventually.ts';
 const missing = whyNoRedis();
 if (missing) console.warn(`the tests of the queue in Redis are skipped: ${missing}`);
 
+/** Workers look for cancelled tasks four times in this time. */
+const LOCK_MS = 8000;
+
 describe.skipIf(missing)('BullMQ render queue with a Redis Cluster', () => {
   let cluster: RedisTopology;
   beforeAll(async () => {
@@ -29,6 +32,7 @@ describe.skipIf(missing)('BullMQ render queue with a Redis Cluster', () => {
       redis: loadRedisConfig(environment),
       logger: createLogger({ name: 'test', level: 'silent' }),
       lookAgainMs: 300_000,
+      lockMs: LOCK_MS,
     });
     return { queue, close: () => queue.close() };
   });
@@ -48,6 +52,7 @@ describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
       logger: createLogger({ name: 'test', level: 'silent' }),
       // Longer than any test waits, so that polling cannot replace a missed wake-up.
       lookAgainMs: 300_000,
+      lockMs: LOCK_MS,
     });
 
   describeRenderQueue('BullMQ on Redis', async () => {

@@ -10,7 +10,7 @@ import { WARM_UP_SETTINGS } from '../pool/browser-slot.ts';
 
 /** Every run uses the same documents unless the variables request others. */
 const SEED = Number(process.env['TRIFOLD_RESIDUE_SEED'] ?? 1);
-const PAIRS = Number(process.env['TRIFOLD_RESIDUE_PAIRS'] ?? 2000);
+const PAIRS = Number(process.env['TRIFOLD_RESIDUE_PAIRS'] ?? 1000);
 const PICTURE = { width: 500, height: 400, deviceScale: 1, fullPage: false };
 
 type Look = (page: DocumentPage, html: string) => Promise<string>;

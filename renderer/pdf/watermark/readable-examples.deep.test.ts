@@ -42,8 +42,10 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('An example document o
     const pictures = readdirSync(folder)
       .filter((file) => file.endsWith('.png'))
       .toSorted();
+    // The threads of tesseract wait for one another actively, which takes longer than one thread.
+    const env = { ...process.env, OMP_THREAD_LIMIT: '1' };
     const output = (program: string, args: string[]) =>
-      spawnSync(program, args, { cwd: folder, encoding: 'utf8' }).stdout;
+      spawnSync(program, args, { cwd: folder, env, encoding: 'utf8' }).stdout;
     const words = pictures.flatMap((picture) => output('tesseract', [picture, '-']).split(/\s+/));
     return { codes: output('zbarimg', ['--quiet', ...pictures]), words };
   };
