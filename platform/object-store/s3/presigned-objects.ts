@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import {
   ObjectStoreError,
-  type ObjectInfo,
   type PresignedRequest,
   type PresignedStore,
   type PutOptions,
@@ -26,8 +25,14 @@ export class PresignedObjects {
       throw new ObjectStoreError('invalid_key', `object store: there is no permission to ${method} ${key}`);
     };
     return {
-      read: async (key) => this.#read(requestFor('GET', key)),
-      head: async (key) => this.#head(requestFor('HEAD', key)),
+      read: async (key) => {
+        const response = await orMissing(this.#send(requestFor('GET', key)));
+        return response && buffer(response.body);
+      },
+      head: async (key) => {
+        const response = await orMissing(this.#send(requestFor('HEAD', key)));
+        return response && infoOf(key, response);
+      },
       put: async (key, body, options = {}) => this.#put(requestFor('PUT', key), body, options),
     };
   }
@@ -35,16 +40,6 @@ export class PresignedObjects {
   /** Closes every connection. */
   close(): void {
     for (const connections of this.#connections.values()) connections.close();
-  }
-
-  async #read(request: PresignedRequest): Promise<Buffer | undefined> {
-    const response = await orMissing(this.#send(request));
-    return response && buffer(response.body);
-  }
-
-  async #head(request: PresignedRequest): Promise<ObjectInfo | undefined> {
-    const response = await orMissing(this.#send(request));
-    return response && infoOf(request.key, response);
   }
 
   /** Always as if `ifAbsent`. Of the metadata, only what may be added counts; the request has the rest. */

@@ -1,7 +1,6 @@
-import { text } from 'node:stream/consumers';
 import type { Logger } from '../../service/logging.ts';
 import { ObjectStoreError } from '../port.ts';
-import { md5Header, type S3Client, type S3Request } from './s3-client.ts';
+import type { S3Client, S3Request } from './s3-client.ts';
 import { S3Error, unless } from './s3-error.ts';
 import { allTexts, isDocument, pieces } from './s3-xml.ts';
 
@@ -23,18 +22,16 @@ const LIFECYCLE = 'LifecycleConfiguration';
 /** Operations on the bucket itself, before objects are stored in it. */
 export class S3Bucket {
   readonly #client: S3Client;
-  readonly #timeoutMs: number;
   readonly #logger: Logger;
 
-  constructor(client: S3Client, timeoutMs: number, logger: Logger) {
+  constructor(client: S3Client, logger: Logger) {
     this.#client = client;
-    this.#timeoutMs = timeoutMs;
     this.#logger = logger;
   }
 
   /** Whether the bucket exists and the credentials may list it. */
-  async exists(timeoutMs = this.#timeoutMs): Promise<boolean> {
-    const found = this.#send('find', { method: 'HEAD', timeoutMs }).then(() => true);
+  async exists(options: { timeoutMs?: number } = {}): Promise<boolean> {
+    const found = this.#send('find', { method: 'HEAD', ...options }).then(() => true);
     const isMissing = ({ status, s3Code }: S3Error) =>
       status === 404 && ['NotFound', 'NoSuchBucket'].includes(s3Code);
     return unless(found, isMissing, false);
@@ -88,8 +85,7 @@ export class S3Bucket {
       );
       const wanted = withBackstop(await current);
       if (wanted === undefined) return;
-      const body = Buffer.from(wanted);
-      await this.#send('write lifecycle', { method: 'PUT', query, headers: md5Header(body), body });
+      await this.#send('write lifecycle', { method: 'PUT', query, body: Buffer.from(wanted) });
     } catch (err) {
       if (err instanceof ObjectStoreError && !(err instanceof S3Error && isFinal(err))) throw err;
       this.#logger.warn(
@@ -99,9 +95,8 @@ export class S3Bucket {
     }
   }
 
-  async #send(what: string, request: Omit<S3Request, 'what' | 'timeoutMs'> & { timeoutMs?: number }) {
-    const described = `${what} bucket ${this.#client.bucket}`;
-    return text((await this.#client.send({ what: described, timeoutMs: this.#timeoutMs, ...request })).body);
+  #send(what: string, request: Omit<S3Request, 'what'>): Promise<string> {
+    return this.#client.text({ what: `${what} bucket ${this.#client.bucket}`, ...request });
   }
 }
 

@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import aws4 from 'aws4';
 import type { S3Config } from './s3-config.ts';
 import { S3Connections, type HttpRequest, type S3Response } from './s3-connections.ts';
 import type { S3Credentials } from './s3-credentials.ts';
 
-export interface S3Request extends Omit<HttpRequest, 'signed'> {
+export interface S3Request extends Omit<HttpRequest, 'signed' | 'timeoutMs'> {
   /** Name of the object: letters, digits, `.`, `_`, `-`, `/` and `@`. Without it the request is for the bucket. */
   readonly object?: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Lowercase names; values without repeated spaces. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** @default that of the client */
+  readonly timeoutMs?: number;
+}
+
+export interface S3ClientOptions {
+  /** As `timeoutMs` of HttpRequest. */
+  readonly timeoutMs: number;
+  readonly maxSockets: number;
 }
 
 type UnsignedRequest = Pick<S3Request, 'method' | 'object' | 'query' | 'headers' | 'body'>;
@@ -21,8 +30,9 @@ export class S3Client {
   readonly #config: S3Config;
   readonly #endpoint: URL;
   readonly #connections: S3Connections;
+  readonly #timeoutMs: number;
 
-  constructor(config: S3Config, maxSockets: number) {
+  constructor(config: S3Config, { timeoutMs, maxSockets }: S3ClientOptions) {
     this.bucket = config.bucket;
     this.region = config.region;
     this.#config = config;
@@ -30,12 +40,18 @@ export class S3Client {
     const endpoint = config.endpoint.replace('//s3.amazonaws.com', `//s3.${config.region}.amazonaws.com`);
     this.#endpoint = new URL(endpoint);
     this.#connections = new S3Connections(endpoint, maxSockets);
+    this.#timeoutMs = timeoutMs;
   }
 
   /** Sends a request. Rejects with S3Error for any status but 2xx, otherwise with ObjectStoreError. */
   async send(request: S3Request): Promise<S3Response> {
     const signed = async () => this.#sign(request, await this.credentials());
-    return this.#connections.send({ ...request, signed });
+    return this.#connections.send({ timeoutMs: this.#timeoutMs, ...request, signed });
+  }
+
+  /** Sends a request and returns the text of its response. Rejects like `send`. */
+  async text(request: S3Request): Promise<string> {
+    return text((await this.send(request)).body);
   }
 
   /** The credentials that sign requests now. Rejects with an error that contains no secret. */
@@ -73,7 +89,7 @@ export class S3Client {
         host: this.#endpoint.host,
         method,
         path: `/${this.bucket}${name}${parameters}`,
-        headers: { ...(body && { 'content-type': 'application/xml' }), ...headers },
+        headers: { ...(body && !headers?.['content-type'] && xmlHeaders(body)), ...headers },
         ...(body && { body }),
       },
       credentials,
@@ -82,7 +98,8 @@ export class S3Client {
   }
 }
 
-/** Amazon requires a checksum of some bodies. */
-export function md5Header(body: Buffer): Record<string, string> {
-  return { 'content-md5': createHash('md5').update(body).digest('base64') };
+/** Amazon requires a checksum of some documents. */
+function xmlHeaders(body: Buffer): Record<string, string> {
+  const digest = createHash('md5').update(body).digest('base64');
+  return { 'content-type': 'application/xml', 'content-md5': digest };
 }

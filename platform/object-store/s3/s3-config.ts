@@ -1,5 +1,5 @@
 import { ConfigError, readSettings, readTogether, type Environment } from '../../service/config.ts';
-import { cloudCredentials, type CredentialSource } from './s3-credentials.ts';
+import { podCredentials, type CredentialSource } from './s3-credentials.ts';
 
 /** An S3 bucket and the access to it. TLS trusts the certificates that Node trusts (NODE_EXTRA_CA_CERTS adds to them). */
 export type S3Config = ReturnType<typeof loadS3Config>;
@@ -17,10 +17,10 @@ export function loadS3Config(environment: Environment) {
       }),
     () => requireBothKeys(environment),
   ]);
-  /** The configured keys, otherwise the workload identity of the cloud. */
+  /** The configured keys, otherwise the workload identity of the pod. */
   const credentials: CredentialSource =
     accessKeyId === undefined
-      ? cloudCredentials(environment, location.region)
+      ? podCredentials(environment, location.region)
       : async () => ({ accessKeyId, secretAccessKey });
   return Object.freeze({ ...location, credentials });
 }

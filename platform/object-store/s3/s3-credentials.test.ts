@@ -76,16 +76,6 @@ describe('S3 credentials of a workload identity', () => {
       </Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`,
   });
 
-  const json = (more: object) => ({
-    body: JSON.stringify({
-      AccessKeyId: 'access-1',
-      SecretAccessKey: 'secret-1',
-      Token: 'session-1',
-      Expiration: new Date(Date.now() + 60 * MINUTE_MS).toISOString(),
-      ...more,
-    }),
-  });
-
   const expectSignedBy = (number: number, headers: IncomingHttpHeaders | undefined) => {
     expect(headers).toMatchObject({
       'x-amz-security-token': `session-${number}`,
@@ -157,38 +147,31 @@ describe('S3 credentials of a workload identity', () => {
     store.close();
   });
 
-  it.each([
-    ['the value', () => ({ AWS_CONTAINER_AUTHORIZATION_TOKEN: TOKEN })],
-    ['the file', () => ({ AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: join(folder, 'token') })],
-  ])('uses the endpoint of the container with %s of its authorization token', async (_, token) => {
-    // As ECS and EKS Pod Identity answer.
-    respond = () => json({ RoleArn: 'arn:aws:iam::1:role/trifold' });
-    const store = newStore({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `${origin}/container?x=y`, ...token() });
-    await store.put('a', 'x');
-    expect(calls).toEqual([
-      expect.objectContaining({
-        url: '/container?x=y',
-        headers: expect.objectContaining({ authorization: TOKEN }),
+  it('uses the endpoint of EKS Pod Identity', async () => {
+    respond = () => ({
+      body: JSON.stringify({
+        AccessKeyId: 'access-1',
+        SecretAccessKey: 'secret-1',
+        Token: 'session-1',
+        Expiration: new Date(Date.now() + 60 * MINUTE_MS).toISOString(),
       }),
-    ]);
+    });
+    const store = newStore({
+      AWS_CONTAINER_CREDENTIALS_FULL_URI: `${origin}/v1/credentials`,
+      AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: join(folder, 'token'),
+    });
+    await store.put('a', 'x');
+    expect(calls).toMatchObject([{ url: '/v1/credentials', headers: { authorization: TOKEN } }]);
     expectSignedBy(1, stored[0]);
     store.close();
   });
 
-  it('uses the role of the EC2 instance when nothing else is configured', async () => {
-    respond = ({ url }) => {
-      if (url === '/latest/api/token') return { body: TOKEN };
-      if (url.endsWith('/security-credentials/')) return { body: 'the-role' };
-      return json({ Code: 'Success', Type: 'AWS-HMAC' });
-    };
-    const store = newStore({ AWS_EC2_METADATA_SERVICE_ENDPOINT: origin });
-    await store.put('a', 'x');
-    expect(calls.map(({ url, headers }) => [url, headers['x-aws-ec2-metadata-token']])).toEqual([
-      ['/latest/api/token', undefined],
-      ['/latest/meta-data/iam/security-credentials/', TOKEN],
-      ['/latest/meta-data/iam/security-credentials/the-role', TOKEN],
-    ]);
-    expectSignedBy(1, stored[0]);
+  it('explains that there is neither an identity nor a key', async () => {
+    const store = newStore({});
+    await expect(store.put('a', 'x')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('no credentials: without a workload identity, set TRIFOLD_S3_ACCESS_KEY'),
+    });
     store.close();
   });
 

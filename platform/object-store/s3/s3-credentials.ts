@@ -26,23 +26,21 @@ const RENEW_BEFORE_MS = 5 * 60_000;
 const UNUSED_BEFORE_MS = 10_000;
 /** Pause after a failed renewal while the old credentials are valid. */
 const RETRY_AFTER_MS = 10_000;
-const OR_KEYS = 'without a workload identity, set TRIFOLD_S3_ACCESS_KEY and TRIFOLD_S3_SECRET_KEY';
+const SET_KEYS = 'without a workload identity, set TRIFOLD_S3_ACCESS_KEY and TRIFOLD_S3_SECRET_KEY';
 
 /**
- * Returns the credentials of the cloud's workload identity, from the first source that the standard AWS variables
- * describe: a web identity token (EKS service accounts, MinIO), a container's endpoint (ECS, EKS Pod Identity),
- * otherwise the metadata of the EC2 instance. They are requested when first needed and renewed before they expire.
+ * Returns the credentials of the pod's workload identity, from the first source that the standard AWS variables
+ * describe: a web identity token (service accounts of EKS and other clusters, also for MinIO), or EKS Pod Identity. They
+ * are requested when first needed and renewed before they expire.
  */
-export function cloudCredentials(environment: Environment, region: string): CredentialSource {
+export function podCredentials(environment: Environment, region: string): CredentialSource {
   if (environment['AWS_WEB_IDENTITY_TOKEN_FILE']) {
     return renewed('the web identity token', () => fromWebIdentity(environment, region));
   }
-  const relative = environment['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
-  const url = relative
-    ? `http://169.254.170.2${relative}`
-    : environment['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
-  if (url) return renewed("the container's endpoint", () => fromContainer(environment, url));
-  return renewed('the instance metadata', () => fromInstance(environment));
+  if (environment['AWS_CONTAINER_CREDENTIALS_FULL_URI']) {
+    return renewed('EKS Pod Identity', () => fromPodIdentity(environment));
+  }
+  return () => Promise.reject(new Error(`no credentials: ${SET_KEYS}`));
 }
 
 async function fromWebIdentity(environment: Environment, region: string): Promise<TemporaryCredentials> {
@@ -58,28 +56,13 @@ async function fromWebIdentity(environment: Environment, region: string): Promis
   return credentialsOf((name) => firstText(xml, name));
 }
 
-async function fromContainer(environment: Environment, url: string): Promise<TemporaryCredentials> {
-  const file = environment['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
-  const token = file
-    ? await readFile(file, 'utf8')
-    : (environment['AWS_CONTAINER_AUTHORIZATION_TOKEN'] ?? '');
-  return fromJson(await answerOf(url, { headers: token ? { authorization: token.trim() } : {} }));
-}
-
-async function fromInstance(environment: Environment): Promise<TemporaryCredentials> {
-  const endpoint = environment['AWS_EC2_METADATA_SERVICE_ENDPOINT'] || 'http://169.254.169.254';
-  const token = await answerOf(new URL('/latest/api/token', endpoint), {
-    method: 'PUT',
-    headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '60' },
-  });
-  const headers = { 'x-aws-ec2-metadata-token': token };
-  const roles = new URL('/latest/meta-data/iam/security-credentials/', endpoint);
-  const [role = ''] = (await answerOf(roles, { headers })).split('\n');
-  return fromJson(await answerOf(new URL(encodeURIComponent(role.trim()), roles), { headers }));
-}
-
-function fromJson(text: string): TemporaryCredentials {
-  const answer = parseJson(text);
+async function fromPodIdentity(environment: Environment): Promise<TemporaryCredentials> {
+  const {
+    AWS_CONTAINER_CREDENTIALS_FULL_URI: url = '',
+    AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file = '',
+  } = environment;
+  const authorization = (await readFile(file, 'utf8')).trim();
+  const answer = parseJson(await answerOf(url, { headers: { authorization } }));
   return credentialsOf((name) => answer[name === 'SessionToken' ? 'Token' : name]);
 }
 
@@ -102,7 +85,7 @@ function credentialsOf(member: (name: string) => string | undefined): TemporaryC
   throw new Error('the response has no credentials');
 }
 
-async function answerOf(url: string | URL, init: RequestInit): Promise<string> {
+async function answerOf(url: string, init: RequestInit): Promise<string> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(url, { ...init, redirect: 'error', signal });
   const text = await response.text();
@@ -116,7 +99,6 @@ function renewed(source: string, load: () => Promise<TemporaryCredentials>): Cre
   let current: TemporaryCredentials | undefined;
   let renewal: Promise<TemporaryCredentials> | undefined;
   let retryAt = 0;
-  const expiresWithin = (ms: number) => !current || current.expiresAt - Date.now() < ms;
   const renew = async () => {
     try {
       return (current = await load());
@@ -124,19 +106,18 @@ function renewed(source: string, load: () => Promise<TemporaryCredentials>): Cre
       retryAt = Date.now() + RETRY_AFTER_MS;
       const { message, cause: reason } = cause as Error;
       const why = reason instanceof Error ? reason.message : message;
-      throw new Error(`no credentials from ${source}: ${why}; ${OR_KEYS}`, { cause });
+      throw new Error(`no credentials from ${source}: ${why}; ${SET_KEYS}`, { cause });
     } finally {
       renewal = undefined;
     }
   };
   return async () => {
-    const expired = expiresWithin(UNUSED_BEFORE_MS);
-    if (expired || (expiresWithin(RENEW_BEFORE_MS) && Date.now() >= retryAt)) {
-      renewal ??= renew();
-      // A failure matters only to a caller that waits.
-      renewal.catch(() => {});
-      if (expired) return renewal;
-    }
-    return current as TemporaryCredentials;
+    const leftMs = (current?.expiresAt ?? 0) - Date.now();
+    const isValid = leftMs >= UNUSED_BEFORE_MS;
+    if (current && isValid && (leftMs >= RENEW_BEFORE_MS || Date.now() < retryAt)) return current;
+    renewal ??= renew();
+    // A failure matters only to a caller that waits.
+    renewal.catch(() => {});
+    return current && isValid ? current : renewal;
   };
 }

@@ -2,7 +2,7 @@ import { errors, type Dispatcher } from 'undici';
 import { ObjectStoreError, type ObjectStoreErrorCode } from '../port.ts';
 import { firstText } from './s3-xml.ts';
 
-/** Limit for reading the body of an error response. */
+/** Limit for reading the body of an error response, in characters. */
 const BODY_LIMIT = 64 * 1024;
 const MESSAGE_LIMIT = 200;
 
@@ -76,20 +76,15 @@ function codeOfStatus(method: string, status: number, contentType: string): stri
 }
 
 async function textOf(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const pieces: Buffer[] = [];
-  let size = 0;
+  let text = '';
   body.on('error', () => {});
   try {
-    for await (const piece of body as AsyncIterable<Buffer>) {
-      pieces.push(piece);
-      size += piece.length;
-      // Leaving the loop destroys the response and its connection.
-      if (size > BODY_LIMIT) break;
-    }
+    // Leaving the loop destroys the response and its connection.
+    for await (const piece of body.setEncoding('utf8')) if ((text += piece).length > BODY_LIMIT) break;
   } catch {
     // The body was cut off: only the status is available.
   }
-  return Buffer.concat(pieces).toString();
+  return text;
 }
 
 /** Resolves like `outcome`, or with `instead` when the store gives an error response that `matches`. */

@@ -1,4 +1,4 @@
-import { buffer, text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { Logger } from '../../service/logging.ts';
 import { assertLevel, assertObjectKey, assertPrefix } from '../object-key.ts';
 import { assertMetadata, DEFAULT_CONTENT_TYPE } from '../object-metadata.ts';
@@ -13,9 +13,8 @@ import {
   type StoredObject,
 } from '../port.ts';
 import { S3Bucket } from './s3-bucket.ts';
-import { md5Header, S3Client, type S3Request } from './s3-client.ts';
+import { S3Client } from './s3-client.ts';
 import type { S3Config } from './s3-config.ts';
-import type { S3Response } from './s3-connections.ts';
 import { encodeMetadata } from './s3-metadata.ts';
 import { infoOf, nameOf, orMissing, putOutcome, putRequest } from './s3-object.ts';
 import { assertDeleted, deleteRequest, listQuery, readListPage, type S3Page } from './s3-pages.ts';
@@ -50,8 +49,8 @@ export class S3Store implements ObjectStore {
   /** Does not connect yet. */
   constructor(config: S3Config, options: S3StoreOptions) {
     const { logger, deadlineMs = 10_000, checkDeadlineMs = 2000, maxSockets = 64 } = options;
-    this.#client = new S3Client(config, maxSockets);
-    this.#bucket = new S3Bucket(this.#client, deadlineMs, logger);
+    this.#client = new S3Client(config, { timeoutMs: deadlineMs, maxSockets });
+    this.#bucket = new S3Bucket(this.#client, logger);
     this.#logger = logger;
     this.#deadlineMs = deadlineMs;
     this.#checkDeadlineMs = checkDeadlineMs;
@@ -76,7 +75,8 @@ export class S3Store implements ObjectStore {
     assertObjectKey(key);
     assertMetadata(options);
     const { contentType = DEFAULT_CONTENT_TYPE, metadata = {}, ifAbsent = false } = options;
-    const sent = this.#send(`put ${key}`, {
+    const sent = this.#client.send({
+      what: `put ${key}`,
       ...putRequest(body, this.#deadlineMs),
       object: nameOf(key),
       headers: {
@@ -92,7 +92,7 @@ export class S3Store implements ObjectStore {
 
   async head(key: string): Promise<ObjectInfo | undefined> {
     assertObjectKey(key);
-    const found = this.#send(`head ${key}`, { method: 'HEAD', object: nameOf(key) });
+    const found = this.#client.send({ what: `head ${key}`, method: 'HEAD', object: nameOf(key) });
     return orMissing(found.then((response) => infoOf(key, response)));
   }
 
@@ -119,17 +119,16 @@ export class S3Store implements ObjectStore {
 
   async delete(key: string): Promise<void> {
     assertObjectKey(key);
-    await orMissing(this.#text(`delete ${key}`, { method: 'DELETE', object: nameOf(key) }));
+    await orMissing(this.#client.text({ what: `delete ${key}`, method: 'DELETE', object: nameOf(key) }));
   }
 
   async deletePrefix(prefix: string): Promise<number> {
     assertLevel(prefix);
+    const request = { what: `delete ${prefix}`, method: 'POST', query: { delete: '' } } as const;
     let deleted = 0;
     for await (const page of this.#pages(prefix)) {
       if (page.objects.length === 0) continue;
-      const body = deleteRequest(page);
-      const request = { method: 'POST', query: { delete: '' }, headers: md5Header(body), body } as const;
-      assertDeleted(`delete ${prefix}`, await this.#text(`delete ${prefix}`, request));
+      assertDeleted(request.what, await this.#client.text({ ...request, body: deleteRequest(page) }));
       deleted += page.objects.length;
     }
     return deleted;
@@ -154,7 +153,7 @@ export class S3Store implements ObjectStore {
   }
 
   async check(): Promise<void> {
-    if (await this.#bucket.exists(this.#checkDeadlineMs)) return;
+    if (await this.#bucket.exists({ timeoutMs: this.#checkDeadlineMs })) return;
     // A process that prepared the bucket would otherwise stay unready until its restart.
     if (this.#isPrepared && !this.#isRecreating) void this.#recreate();
     throw new ObjectStoreError('unavailable', `object store: there is no bucket ${this.#client.bucket}`);
@@ -176,30 +175,19 @@ export class S3Store implements ObjectStore {
 
   async #open(what: string, key: string, streamed: boolean): Promise<StoredObject | undefined> {
     assertObjectKey(key);
-    const response = await orMissing(this.#send(what, { method: 'GET', object: nameOf(key), streamed }));
+    const request = { what, method: 'GET', object: nameOf(key), streamed } as const;
+    const response = await orMissing(this.#client.send(request));
     return response && { info: infoOf(key, response), body: response.body };
   }
 
   async *#pages(prefix: string, delimiter?: string): AsyncGenerator<S3Page> {
+    const what = `list ${prefix}`;
     let next: string | undefined;
     do {
       const query = listQuery(prefix, delimiter, next);
-      const page = readListPage(
-        `list ${prefix}`,
-        await this.#text(`list ${prefix}`, { method: 'GET', query }),
-      );
+      const page = readListPage(what, await this.#client.text({ what, method: 'GET', query }));
       yield page;
       next = page.next;
     } while (next !== undefined);
   }
-
-  async #text(what: string, request: UntimedRequest): Promise<string> {
-    return text((await this.#send(what, request)).body);
-  }
-
-  async #send(what: string, request: UntimedRequest): Promise<S3Response> {
-    return this.#client.send({ what, timeoutMs: this.#deadlineMs, ...request });
-  }
 }
-
-type UntimedRequest = Omit<S3Request, 'what' | 'timeoutMs'> & { timeoutMs?: number };
