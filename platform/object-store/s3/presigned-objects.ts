@@ -1,10 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import {
-  ObjectStoreError,
-  type PresignedRequest,
-  type PresignedStore,
-  type PutOptions,
-} from '../port.ts';
+import { ObjectStoreError, type PresignedRequest, type PresignedStore, type PutOptions } from '../port.ts';
 import { S3Connections, type HttpRequest, type S3Response } from './s3-connections.ts';
 import { encodeAddedMetadata } from './s3-metadata.ts';
 import { infoOf, orMissing, putOutcome, putRequest } from './s3-object.ts';

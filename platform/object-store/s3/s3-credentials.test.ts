@@ -170,7 +170,9 @@ describe('S3 credentials of a workload identity', () => {
     const store = newStore({});
     await expect(store.put('a', 'x')).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('no credentials: without a workload identity, set TRIFOLD_S3_ACCESS_KEY'),
+      message: expect.stringContaining(
+        'no credentials: without a workload identity, set TRIFOLD_S3_ACCESS_KEY',
+      ),
     });
     store.close();
   });

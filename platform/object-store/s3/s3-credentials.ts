@@ -57,10 +57,8 @@ async function fromWebIdentity(environment: Environment, region: string): Promis
 }
 
 async function fromPodIdentity(environment: Environment): Promise<TemporaryCredentials> {
-  const {
-    AWS_CONTAINER_CREDENTIALS_FULL_URI: url = '',
-    AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file = '',
-  } = environment;
+  const { AWS_CONTAINER_CREDENTIALS_FULL_URI: url = '', AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file = '' } =
+    environment;
   const authorization = (await readFile(file, 'utf8')).trim();
   const answer = parseJson(await answerOf(url, { headers: { authorization } }));
   return credentialsOf((name) => answer[name === 'SessionToken' ? 'Token' : name]);
