@@ -19,7 +19,7 @@ async function warningsOf(content: Partial<RevisionContent> | string, order?: Or
 }
 
 const summary = (warnings: readonly DocumentWarning[] = []) =>
-  warnings.map(({ code, detail }) => `${code} ${detail}`);
+  warnings.map(({ code, name }) => `${code} ${name}`);
 
 describe('Warnings about resources', () => {
   it('name images, style sheets and fonts that were not loaded', async () => {
@@ -34,6 +34,12 @@ describe('Warnings about resources', () => {
       'resource_blocked https://images.example/logo.png',
       'resource_blocked https://images.example/paper.png',
     ]);
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ name: 'https://images.example/logo.png', part: 'html', line: 2, column: 79 }),
+    );
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ name: 'https://fonts.example/own.woff2', part: 'css', line: 1, column: 41 }),
+    );
     expect(warnings?.map(({ message }) => message)).toContain(
       'The font was not loaded: its host is not allowed. Embed the resource, or ask an operator to allow the host.',
     );

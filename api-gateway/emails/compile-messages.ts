@@ -1,4 +1,5 @@
 import type { LocaleOptions } from '@trifold/platform/templating/locale-options.ts';
+import type { FailurePlace } from '@trifold/platform/service/document-error.ts';
 import type { MergeFailureCode } from '@trifold/platform/templating/merge/merge-failure.ts';
 import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
 import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';
@@ -45,7 +46,9 @@ export interface CompileFailure {
   readonly message: string;
   readonly part: EmailPart;
   /** Set for a part that does not compile. */
-  readonly problem?: SyntaxProblem;
+  readonly problem?: SyntaxProblem | undefined;
+  /** Where a helper failed. */
+  readonly place?: FailurePlace | undefined;
 }
 
 /** Reply of a process that compiles emails. */

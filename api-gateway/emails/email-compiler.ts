@@ -181,11 +181,12 @@ function viewOf(email: CompiledEmail, templateId: string | null, now: Date): Ema
 }
 
 /** 422: a part of the email template below `pointer` does not compile, or fails with this data. */
-function partFailed({ code, message, part, problem }: CompileFailure, pointer: string): ApiError {
-  const path = `${pointer}/${part}`;
+function partFailed({ code, message, part, problem, place }: CompileFailure, pointer: string): ApiError {
+  // The HTML of a saved template is not one of its email parts.
+  const path = part === 'html' && pointer === '/email' ? '/html' : `${pointer}/${part}`;
   if (code === 'template_invalid') return doesNotCompile(problem ?? { line: 1, column: 1, message }, path);
   return new ApiError(code, `The email's ${part} cannot be compiled: ${message}.`, {
-    details: [{ path, message }],
+    details: [{ path, message, ...place }],
   });
 }
 

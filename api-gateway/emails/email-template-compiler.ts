@@ -41,8 +41,8 @@ export class EmailTemplateCompiler {
       return { status: 'compiled', email: compileWith(template, request) };
     } catch (error) {
       if (!(error instanceof PartFailure)) throw error;
-      const { code, message, problem, cause } = mergeFailureOf(error.cause, tooLarge(maxBytes));
-      const failure = { code, message, part: error.part, ...(problem && { problem }) };
+      const { code, message, problem, place, cause } = mergeFailureOf(error.cause, tooLarge(maxBytes));
+      const failure = { code, message, part: error.part, problem, place };
       return { status: 'failed', failure, usable: !isInlinerTrap(cause) };
     }
   }

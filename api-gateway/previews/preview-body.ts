@@ -1,5 +1,6 @@
-import { DOCUMENT_FORMATS, DocumentWarning, MOST_WARNINGS, StringEnum } from '@trifold/crds';
+import { DOCUMENT_FORMATS, DocumentWarning, MOST_WARNINGS, PROBLEM_PARTS, StringEnum } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
+import { ProblemName } from '../server/errors/error-body.ts';
 import { nullable } from '../server/http/route-schemas.ts';
 import { NewTemplate } from '../templates/template-body.ts';
 import { ApiOptions } from '../work/admission/options.ts';
@@ -59,8 +60,10 @@ const PreviewError = Type.Object(
     code: Type.String({ description: 'Error code, as in the table of error codes.' }),
     path: nullable(Type.String(), 'JSON Pointer into the body, or null.'),
     message: Type.String({ description: 'The problem.' }),
-    line: nullable(Type.Integer({ minimum: 1 }), 'Line in the string at `path`, or null.'),
-    column: nullable(Type.Integer({ minimum: 1 }), 'Column in the string at `path`, or null.'),
+    name: nullable(ProblemName, 'Subject, or null.'),
+    part: nullable(StringEnum(PROBLEM_PARTS), 'Part that the problem is in, or null.'),
+    line: nullable(Type.Integer({ minimum: 1 }), 'Line in the part, or null.'),
+    column: nullable(Type.Integer({ minimum: 1 }), 'Column in the line, or null.'),
   },
   { title: 'PreviewError', description: 'One problem of a template, its schema, options or data.' },
 );
@@ -73,7 +76,7 @@ export const PreviewView = Type.Object(
   {
     file: nullable(
       Type.String({ contentEncoding: 'base64' }),
-      'The file in Base64, or null if there are errors. The file of an email is its HTML.',
+      'The file in Base64, or null. There is one without errors, and when only the data violates the schema. The file of an email is its HTML.',
     ),
     email: nullable(
       Type.Object({
@@ -87,7 +90,9 @@ export const PreviewView = Type.Object(
       maxItems: MOST_WARNINGS,
       description: 'Possible problems in the document; empty if there are none.',
     }),
-    errors: Type.Array(PreviewError, { description: 'Reasons why there is no file; empty if there is one.' }),
+    errors: Type.Array(PreviewError, {
+      description: 'Reasons why a document cannot be generated; empty if it can.',
+    }),
     timings: Type.Object(
       {
         check_ms: milliseconds('Checks of the template, the options and the data.'),

@@ -1,10 +1,11 @@
 import type { RenderOptions } from '@trifold/crds';
-import type { DocumentFailure } from '@trifold/platform/service/document-error.ts';
+import type { DocumentFailure, FailurePlace } from '@trifold/platform/service/document-error.ts';
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { contentOf, type RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import type { GatewayConfig } from '../config.ts';
-import { ApiError, unavailable } from '../server/errors/api-error.ts';
+import { ApiError, unavailable, type ErrorDetail } from '../server/errors/api-error.ts';
+import { placed } from '../server/errors/problem-place.ts';
 import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from '../templates/template-checks.ts';
 import { changedSource, changedSpec } from '../templates/template-mapping.ts';
 import { checkDefaultOptions, checkOptions } from '../work/admission/options-check.ts';
@@ -27,10 +28,11 @@ export interface ValidPreview {
   readonly data: Uint8Array;
 }
 
-export type CheckedPreview =
-  | { readonly valid: ValidPreview }
-  /** At least one. */
-  | { readonly errors: readonly ApiError[] };
+export interface CheckedPreview {
+  readonly errors: readonly ApiError[];
+  /** What to render. Absent when the errors prevent it: violations of the schema do not. */
+  readonly valid?: ValidPreview;
+}
 
 /** Checks the content of previews as the service checks it when a template is saved and a document is requested. */
 export class PreviewChecks {
@@ -75,13 +77,15 @@ export class PreviewChecks {
     const options = await attempt(async () =>
       checkOptions(asked, template?.defaultOptions, { ...checks, format }),
     );
-    const data = await attempt(async () => {
+    const check = documentCheck(body.data, config.maxBodyBytes);
+    const turn = { account, signal };
+    const filled = await attempt(async () => {
       if (schema) await checkSchema(schema, checks);
-      const check = documentCheck(body.data, config.maxBodyBytes);
-      return fillData(dataChecker, { ...(schema && { schema }) }, check, { account, signal });
+      return fillData(dataChecker, { ...(schema && { schema }) }, check, turn);
     });
-    if (errors.length > 0 || !template || !data) return { errors };
-    return { valid: { template, options: options ?? {}, data: data[0] } };
+    if (!template || errors.some(({ code }) => code !== 'data_invalid')) return { errors };
+    const data = filled ?? (await attempt(async () => fillData(dataChecker, {}, check, turn)));
+    return { errors, ...(data && { valid: { template, options: options ?? {}, data: data[0] } }) };
   }
 }
 
@@ -100,21 +104,23 @@ export function isContentError(error: unknown): error is ApiError {
 
 /** Converts an error of a check. */
 export function problemOf(error: ApiError): PreviewProblem {
-  const { code, message, details = [], extra } = error;
-  const position = { line: numberOrNull(extra['line']), column: numberOrNull(extra['column']) };
-  const entries = details.map((detail) => ({ code, ...detail, ...position }));
-  return { error, entries: entries.length > 0 ? entries : [{ code, path: null, message, ...position }] };
+  const { code, message, details = [] } = error;
+  const entries = details.map((detail) => ({ ...NOWHERE, code, ...placed(detail) }));
+  return { error, entries: entries.length > 0 ? entries : [{ ...NOWHERE, code, message }] };
 }
 
+const NOWHERE = { path: null, name: null, part: null, line: null, column: null };
+
 /** Converts a failure of the renderer. Throws ApiError `unavailable` when another attempt may succeed. */
-export function renderProblem({ code, message, retryable }: DocumentFailure): PreviewProblem {
+export function renderProblem({ code, message, retryable, place }: DocumentFailure): PreviewProblem {
   if (retryable) throw unavailable(`The preview could not be rendered: ${message}. Try again in a moment.`);
   const error = new ApiError('generation_failed', `The preview could not be rendered: ${message}.`, {
     statusCode: 422,
   });
-  return { error, entries: [{ code, path: null, message, line: null, column: null }] };
+  return { error, entries: [{ ...NOWHERE, code, message, ...place, path: pathOf(place) }] };
 }
 
-function numberOrNull(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
+/** A header or footer can be in the defaults or in the request. */
+function pathOf(place: FailurePlace | undefined): ErrorDetail['path'] | null {
+  return place?.part === 'html' ? '/html' : null;
 }

@@ -31,7 +31,7 @@ export interface PreviewRequest extends PreviewSender {
   readonly body: PreviewBody;
 }
 
-/** Result of a preview: a file, or at least one problem. */
+/** Result of a preview: a file, problems, or both when only the data violates the schema. */
 export interface Preview extends Pick<PreviewView, 'email' | 'timings'> {
   readonly file: Buffer | undefined;
   readonly problems: readonly PreviewProblem[];
@@ -70,13 +70,13 @@ export class Previewer {
     const start = performance.now();
     const checked = await this.#checks.check(body, caller.account, signal);
     const check_ms = rounded(performance.now() - start);
-    const { timings, ...rendered } =
-      'valid' in checked
-        ? await this.#render(request, checked.valid)
-        : withoutFile(...checked.errors.map(problemOf));
+    const { timings, problems, ...rendered } = checked.valid
+      ? await this.#render(request, checked.valid)
+      : withoutFile();
     const { mergeMs, printMs } = timings;
     return {
       ...rendered,
+      problems: [...checked.errors.map(problemOf), ...problems],
       timings: { check_ms, merge_ms: rounded(mergeMs), print_ms: rounded(printMs) },
     };
   }

@@ -17,7 +17,7 @@ interface View {
   readonly file: string | null;
   readonly email: unknown;
   readonly warnings: unknown[];
-  readonly errors: { code: string; path: string | null; line: number | null; column: number | null }[];
+  readonly errors: Record<'code' | 'path' | 'name' | 'part' | 'line' | 'column', string | number | null>[];
   readonly timings: Record<string, number>;
 }
 
@@ -80,7 +80,7 @@ describe(`POST ${PATH}`, () => {
   );
 
   it('answers the warnings of the renderer, and their number with a file', async () => {
-    const warning = { code: 'binding_missing', message: 'The data lacks it.', detail: 'total' } as const;
+    const warning = { code: 'binding_missing', message: 'The data lacks it.', name: 'total' } as const;
     renderer.outcome = completed('a file', [warning]);
     expect((await preview({}, JSON_ONLY)).json<View>().warnings).toEqual([warning]);
     expect((await preview({})).headers['x-trifold-warnings']).toBe('1');
@@ -101,14 +101,29 @@ describe(`POST ${PATH}`, () => {
       schema: { fields: [{ name: 'name', type: 'number' }] },
     });
     expect(view.file).toBeNull();
-    const places = view.errors.map(({ code, path, line, column }) => [code, path, line, column]);
+    const places = view.errors.map((error) => [error.path, error.name, error.part, error.line, error.column]);
     expect(places).toEqual([
-      ['template_does_not_compile', '/html', expect.any(Number), expect.any(Number)],
-      ['template_does_not_compile', '/email/subject', 1, 1],
-      ['template_does_not_compile', '/options/header/content', 2, expect.any(Number)],
-      ['data_invalid', '/data/name', null, null],
+      ['/html', 'if', 'html', 2, 3],
+      ['/email/subject', 'nosuch', 'email', 1, 1],
+      ['/options/header/content', null, 'header', 2, 1],
+      ['/data/name', 'name', 'data', null, null],
     ]);
     expect(renderer.taken).toEqual([]);
+  });
+
+  it('renders data that only violates the schema, and rejects it for the file', async () => {
+    const item = { type: 'object', properties: { price: { type: 'number' } } };
+    const body = {
+      schema: { fields: [{ name: 'lines', type: 'array', items: item }] },
+      data: { lines: [{ price: 1 }, { price: 'two' }] },
+    };
+    const view = await previewJson(body);
+    expect(Buffer.from(view.file ?? '', 'base64').toString()).toBe('a file');
+    expect(view.errors).toMatchObject([{ code: 'data_invalid', name: 'lines[1].price', part: 'data' }]);
+    const [{ task } = { task: undefined }] = renderer.taken;
+    expect(JSON.parse(Buffer.from(task?.data ?? []).toString())).toEqual(body.data);
+    const answer = await preview(body);
+    expect(answer.json()).toMatchObject({ statusCode: 422, code: 'data_invalid' });
   });
 
   it('lists problems of the schema and of the default options', async () => {
@@ -140,9 +155,11 @@ describe(`POST ${PATH}`, () => {
   });
 
   it('answers a failure of the document as a problem', async () => {
-    renderer.outcome = { status: 'failed', failure: documentFailure('merge_failed', 'no such currency') };
+    const place = { name: 'formatCurrency', part: 'html', line: 3, column: 7 } as const;
+    const failure = documentFailure('merge_failed', 'no such currency', place);
+    renderer.outcome = { status: 'failed', failure };
     expect((await previewJson({})).errors).toEqual([
-      { code: 'merge_failed', path: null, message: 'no such currency', line: null, column: null },
+      { code: 'merge_failed', path: '/html', message: 'no such currency', ...place },
     ]);
     const answer = await preview({});
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([422, 'generation_failed']);

@@ -17,7 +17,7 @@ const schema = {
   operationId: 'previewTemplate',
   summary: 'Preview a template',
   description:
-    'Renders a template, saved or not, with the watermark PREVIEW. Nothing is stored, counted or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats. In JSON, problems of the content are in `errors`, and the status is 200. The preview is cancelled when the client disconnects.',
+    'Renders a template, saved or not, with the watermark PREVIEW. Nothing is stored, counted or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats. In JSON, problems of the content are in `errors`, and the status is 200; if only the data violates the schema, there is a file too. The preview is cancelled when the client disconnects.',
   tags: ['Templates'],
   body: PreviewBody,
   requestHeaders: PreviewSession,

@@ -40,14 +40,20 @@ export async function checkEmailSyntax(
 }
 
 /** 422: the text at `path` of the body is not a Handlebars template. */
-export function doesNotCompile({ line, column, message }: SyntaxProblem, path = '/html'): ApiError {
+export function doesNotCompile(
+  { line, column, message, name }: SyntaxProblem,
+  path = '/html',
+): ApiError {
   const member = path.replace(/^\/(?:template\/)?/, '').replaceAll('/', '.');
   const what =
     member === 'html' ? 'The template' : `The ${ofRequest(path) ? "request's" : "template's"} ${member}`;
   return new ApiError(
     'template_does_not_compile',
     `${what} does not compile: line ${line}, column ${column}: ${message}`,
-    { details: [{ path, message }], extra: { line, column } },
+    {
+      details: [{ path, message, line, column, ...(name !== undefined && { name }) }],
+      extra: { line, column },
+    },
   );
 }
 

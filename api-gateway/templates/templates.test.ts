@@ -136,7 +136,7 @@ describe('POST /v1/templates', () => {
     expect(answer.statusCode, answer.body).toBe(400);
     const error = answer.json();
     expect(error).toMatchObject({ statusCode: 400, error: 'Bad Request', code: 'invalid_request' });
-    expect(error.details).toEqual([{ path, message }]);
+    expect(error.details).toMatchObject([{ path, message }]);
     expect(error.message).toContain(path);
   });
 

@@ -5,25 +5,30 @@ import {
   DocumentWarning,
   LONGEST_WARNING_TEXT,
   storableWarnings,
+  type ProblemPart,
   type WarningCode,
 } from './document-warning.ts';
 
 const warning = (changes: Partial<DocumentWarning> = {}): DocumentWarning => ({
   code: 'resource_blocked',
   message: 'The image was not loaded.',
-  detail: 'https://images.example/logo.png',
+  name: 'https://images.example/logo.png',
+  part: 'html',
+  line: 3,
   ...changes,
 });
 
 describe('storableWarnings', () => {
   it('keeps the first 20 warnings', () => {
-    const many = Array.from({ length: MOST_WARNINGS + 5 }, (_, index) => warning({ detail: `${index}` }));
+    const many = Array.from({ length: MOST_WARNINGS + 5 }, (_, index) => warning({ name: `${index}` }));
     expect(storableWarnings(many)).toEqual(many.slice(0, 20));
   });
 
-  it('drops codes that the schema does not have', () => {
-    const unknown = warning({ code: 'of_a_later_version' as WarningCode });
-    expect(storableWarnings([unknown, warning()])).toEqual([warning()]);
+  it.each([
+    ['code', { code: 'of_a_later_version' as WarningCode }],
+    ['part', { part: 'later' as ProblemPart }],
+  ])('drops a %s that the schema does not have', (_, unknown) => {
+    expect(storableWarnings([warning(unknown), warning()])).toEqual([warning()]);
   });
 
   it.each([
@@ -33,8 +38,8 @@ describe('storableWarnings', () => {
     ['cut inside a character', '😀'.repeat(200), `${'😀'.repeat(127)}\ufffd…`],
     ['with control characters', 'a\u0000b\nc', 'a b c'],
   ])('makes a text storable: %s', (_, text, expected) => {
-    const [stored] = storableWarnings([warning({ message: text, detail: text })]);
-    expect(stored).toEqual(warning({ message: expected, detail: expected }));
+    const [stored] = storableWarnings([warning({ message: text, name: text })]);
+    expect(stored).toEqual(warning({ message: expected, name: expected }));
     expect(Check(DocumentWarning, stored)).toBe(true);
   });
 });

@@ -6,17 +6,36 @@ import { StringEnum } from './schema.ts';
 export const WARNING_CODES = ['binding_missing', 'glyphs_missing', 'resource_blocked'] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 
+/** Parts of a template and its data that a problem can be in. Headers and footers have their path in the options. */
+export const PROBLEM_PARTS = [
+  ...(['html', 'css', 'schema', 'data', 'options', 'properties', 'email'] as const),
+  ...(['header', 'header.first', 'header.last', 'header.even', 'header.odd'] as const),
+  ...(['footer', 'footer.first', 'footer.last', 'footer.even', 'footer.odd'] as const),
+] as const;
+export type ProblemPart = (typeof PROBLEM_PARTS)[number];
+
 /** Maximum length of each text of a warning, in characters: 20 warnings fit into a resource and an event. */
 export const LONGEST_WARNING_TEXT = 256;
+
+/** Where a problem is: the same members in warnings, errors of previews and details of errors. */
+export const ProblemPlace = Type.Object({
+  part: Type.Optional(StringEnum(PROBLEM_PARTS, { description: 'Part that the problem is in, if known.' })),
+  line: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Line in the part, if the subject stands there literally.' }),
+  ),
+  column: Type.Optional(Type.Integer({ minimum: 1, description: 'Column in the line.' })),
+});
+export type ProblemPlace = Static<typeof ProblemPlace>;
 
 export const DocumentWarning = Type.Object(
   {
     code: StringEnum(WARNING_CODES, { description: 'Stable code for programs.' }),
     message: Type.String({ maxLength: LONGEST_WARNING_TEXT, description: 'Human-readable message.' }),
-    detail: Type.String({
+    name: Type.String({
       maxLength: LONGEST_WARNING_TEXT,
       description: 'Subject: the path of the binding, the script, or the URL without its query.',
     }),
+    ...ProblemPlace.properties,
   },
   {
     title: 'DocumentWarning',
@@ -31,9 +50,19 @@ export type DocumentWarning = Static<typeof DocumentWarning>;
  */
 export function storableWarnings(warnings: readonly DocumentWarning[]): DocumentWarning[] {
   return warnings
-    .filter(({ code }) => WARNING_CODES.includes(code))
+    .filter(isKnown)
     .slice(0, MOST_WARNINGS)
-    .map(({ code, message, detail }) => ({ code, message: shortened(message), detail: shortened(detail) }));
+    .map(({ message, name, ...warning }) => ({
+      ...warning,
+      message: shortened(message),
+      name: shortened(name),
+    }));
+}
+
+/** A renderer of another version can report what this one does not know. */
+function isKnown({ code, name, part }: Partial<DocumentWarning>): boolean {
+  const hasPart = part === undefined || PROBLEM_PARTS.includes(part);
+  return code !== undefined && WARNING_CODES.includes(code) && hasPart && typeof name === 'string';
 }
 
 /** Replaces lone surrogates, which no server stores, and control characters, which JSON spells with six characters. */

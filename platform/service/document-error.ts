@@ -1,3 +1,4 @@
+import type { ProblemPlace } from '@trifold/crds';
 import { isRetryable, type DocumentErrorCode } from './error-codes.ts';
 import { TrifoldError } from './trifold-error.ts';
 
@@ -8,11 +9,23 @@ export interface DocumentFailure {
   readonly message: string;
   /** Whether another attempt can succeed. */
   readonly retryable: boolean;
+  /** What failed and where, when that is known. The message has the position too. */
+  readonly place?: FailurePlace | undefined;
 }
 
+/** What a failure is about, and where that is in the template. */
+export type FailurePlace = ProblemPlace & {
+  /** Helper that failed. */
+  readonly name?: string;
+};
+
 /** Returns the failure with this code; the message must not contain document data. */
-export function documentFailure(code: DocumentErrorCode, message: string): DocumentFailure {
-  return { code, message, retryable: isRetryable(code) };
+export function documentFailure(
+  code: DocumentErrorCode,
+  message: string,
+  place?: FailurePlace,
+): DocumentFailure {
+  return { code, message, retryable: isRetryable(code), ...(place && { place }) };
 }
 
 /** Error of a failed document whose status has none. */
@@ -21,9 +34,17 @@ export const UNKNOWN_ERROR = {
   message: 'the document failed, and no reason was recorded',
 } as const;
 
+interface DocumentErrorOptions {
+  readonly cause?: unknown;
+  readonly place?: FailurePlace | undefined;
+}
+
 /** A failure that is thrown. */
 export class DocumentError extends TrifoldError<DocumentErrorCode> implements DocumentFailure {
-  constructor(code: DocumentErrorCode, message: string, options: { readonly cause?: unknown } = {}) {
+  readonly place: FailurePlace | undefined;
+
+  constructor(code: DocumentErrorCode, message: string, options: DocumentErrorOptions = {}) {
     super(code, message, { ...options, retryable: isRetryable(code) });
+    this.place = options.place;
   }
 }

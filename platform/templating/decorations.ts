@@ -19,6 +19,12 @@ export const DECORATION_NAMES: readonly DecorationName[] = DECORATION_KINDS.flat
   ...PAGE_POSITIONS.map((position) => `${kind}.${position}` as const),
 ]);
 
+/** Returns the members that are contents of headers and footers. */
+export function decorationsOf(members: Decorations): Decorations {
+  const given = DECORATION_NAMES.map((name) => [name, members[name]] as const);
+  return Object.fromEntries(given.filter(([, content]) => content !== undefined));
+}
+
 /** Returns the contents of one kind in options, whether enabled or not. */
 export function contentsOf(kind: DecorationKind, options: RenderOptions | undefined): Decorations {
   const { [kind]: common } = options ?? {};

@@ -55,7 +55,7 @@ export function glyphWarnings(scripts: readonly string[]): DocumentWarning[] {
     const message =
       `No installed font covers ${subject}, so it may render as boxes or blanks. ` +
       'Install a font, or embed one with @font-face (docs/how-to/fonts.md).';
-    return { code: 'glyphs_missing', detail: name, message };
+    return { code: 'glyphs_missing', message, name };
   });
 }
 

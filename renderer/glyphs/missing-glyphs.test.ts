@@ -56,7 +56,7 @@ async function missingIn(html: string, order: Order = {}, json: unknown = {}): P
   if (outcome.status === 'failed') throw new Error(JSON.stringify(outcome.failure));
   const { warnings = [] } = outcome.result;
   expect(warnings.every(({ code }) => code === 'glyphs_missing')).toBe(true);
-  return warnings.map(({ detail }) => detail);
+  return warnings.map(({ name }) => name);
 }
 
 describe('Warnings about missing glyphs', () => {
@@ -76,7 +76,7 @@ describe('Warnings about missing glyphs', () => {
             message:
               'No installed font covers the script Tibetan, so it may render as boxes or blanks. ' +
               'Install a font, or embed one with @font-face (docs/how-to/fonts.md).',
-            detail: 'Tibetan',
+            name: 'Tibetan',
           },
         ],
       },

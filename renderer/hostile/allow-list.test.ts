@@ -129,7 +129,7 @@ const url = (path: string, host = 'cdn.example') => `http://${host}:${port}${pat
 const print = async (html: string, limits?: Partial<ResourceLimits>) => {
   const page = await open(limits);
   const file = await page.print(`<!doctype html><body><h2>shown</h2>${html}`, WARM_UP_SETTINGS);
-  const blocked = page.blocked.map(({ message, detail }) => `${detail} ${message.replace(/^.*?: /, '')}`);
+  const blocked = page.blocked.map(({ message, name }) => `${name} ${message.replace(/^.*?: /, '')}`);
   await page.close();
   const pdf = await readPdf(file);
   expect(pdf.pages[0]?.text).toMatch(/^shown/);

@@ -16,8 +16,9 @@ export function mergedProperties(
     try {
       return propertyText(merge(text));
     } catch (error) {
-      const { code, message } = mergeFailureOf(error, 'it is too long');
-      throw new MergeFailure(code, `the document property ${name}: ${message}`);
+      const { code, message, place } = mergeFailureOf(error, 'it is too long');
+      const named = `the document property ${name}: ${message}`;
+      throw new MergeFailure(code, named, { place: { name: place?.name ?? name, part: 'properties' } });
     }
   };
   const merged = Object.entries(texts).map(([name, text]) => [name, mergeText(name, text)] as const);

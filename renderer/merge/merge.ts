@@ -70,7 +70,9 @@ async function converse(
     if (reply.html.length > LONG_HTML) await setTimeout(0);
     return reply;
   }
-  if (reply.status === 'failed') throw new DocumentError(reply.code, reply.message);
+  if (reply.status === 'failed') {
+    throw new DocumentError(reply.code, reply.message, { place: reply.place });
+  }
   throw new Error(`unexpected reply of a merge process: ${reply.status}`);
 }
 

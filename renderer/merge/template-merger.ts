@@ -1,4 +1,4 @@
-import type { DocumentProperties, DocumentWarning } from '@trifold/crds';
+import type { DocumentProperties, DocumentWarning, ProblemPart } from '@trifold/crds';
 import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
 import {
   DECORATION_NAMES,
@@ -6,6 +6,7 @@ import {
   type Decorations,
 } from '@trifold/platform/templating/decorations.ts';
 import type { LocaleOptions } from '@trifold/platform/templating/locale-options.ts';
+import type { FailurePlace } from '@trifold/platform/service/document-error.ts';
 import {
   MergeFailure,
   mergeFailureOf,
@@ -72,6 +73,7 @@ export type MergeReply =
       readonly status: 'failed';
       readonly code: MergeFailureCode | 'image_too_large';
       readonly message: string;
+      readonly place?: FailurePlace | undefined;
     };
 
 /** Limits of the cache of compiled templates: number of entries and characters of source. */
@@ -101,7 +103,7 @@ export class TemplateMerger {
       const template = this.#compiled.get(revisionKey) ?? (source && this.#compile(revisionKey, source));
       if (!template) return { status: 'source_needed' };
       const merged = this.#merge(template, request);
-      const warnings = this.#compiler.takeMissingBindings().map(bindingWarning);
+      const { warnings = [] } = merged;
       if (bytesOf(merged) > maxBytes) throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
       const images = imagesOf(merged, request.extras);
       if ('problem' in images) return { status: 'failed', code: 'image_too_large', message: images.problem };
@@ -114,23 +116,32 @@ export class TemplateMerger {
     } catch (error) {
       // The next document must not get them.
       this.#compiler.takeMissingBindings();
-      const { code, message } = mergeFailureOf(error, tooLarge(maxBytes));
-      return { status: 'failed', code, message };
+      const { code, message, place } = mergeFailureOf(error, tooLarge(maxBytes));
+      return { status: 'failed', code, message, ...(place && { place: { part: 'html', ...place } }) };
     }
   }
 
   #merge(template: CompiledPage, { data, extras }: Omit<MergeRequest, 'timeoutMs'>): MergedDocument {
     const values = parseData(data);
+    const warnings: DocumentWarning[] = [];
+    const take = (part: ProblemPart) =>
+      void warnings.push(...this.#compiler.takeMissingBindings().map((found) => bindingWarning(found, part)));
     const html = template(values, extras);
-    if (extras === undefined) return { html };
+    take('html');
+    if (extras === undefined) return { html, warnings };
     const merge = (content: string, name: DecorationName) => {
       try {
-        return this.#decorationOf(content)(values, extras);
+        const merged = this.#decorationOf(content)(values, extras);
+        take(name);
+        return merged;
       } catch (error) {
         throw decorationFailure(name, error);
       }
     };
-    return { ...mapDecorations(extras, merge), ...this.#mergeProperties(html, extras, values) };
+    const decorations = mapDecorations(extras, merge);
+    const withProperties = this.#mergeProperties(html, extras, values);
+    take('properties');
+    return { ...decorations, ...withProperties, warnings };
   }
 
   #decorationOf(content: string): CompiledTemplate {
@@ -206,13 +217,13 @@ function closedDecoration(content: string, name: DecorationName): string {
 }
 
 function decorationFailure(name: DecorationName, error: unknown): MergeFailure {
-  const { code, message } = mergeFailureOf(error, 'it is too long');
-  return new MergeFailure(code, `the ${name}: ${message}`);
+  const { code, message, place } = mergeFailureOf(error, 'it is too long');
+  return new MergeFailure(code, `the ${name}: ${message}`, { place: { part: name, ...place } });
 }
 
-function bindingWarning({ path, line }: MissingBinding): DocumentWarning {
-  const message = `The data has no value for this binding (line ${line}).`;
-  return { code: 'binding_missing', detail: path, message };
+function bindingWarning({ path, line, column }: MissingBinding, part: ProblemPart): DocumentWarning {
+  const place = part === 'properties' ? { part } : { part, line, column };
+  return { code: 'binding_missing', message: `The data has no value for ${path}.`, name: path, ...place };
 }
 
 function bytesOf(merged: MergedDocument): number {

@@ -4,6 +4,7 @@ import {
   type DocumentFormat,
   type DocumentResult,
   type DocumentWarning,
+  type ProblemPart,
   type RenderOptions,
 } from '@trifold/crds';
 import { abortable } from '@trifold/platform/service/abortable.ts';
@@ -13,6 +14,8 @@ import { ObjectStoreError, type PresignedStore } from '@trifold/platform/object-
 import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
+import { decorationsOf } from '@trifold/platform/templating/decorations.ts';
+import { positionOf } from '@trifold/platform/templating/syntax/template-bounds.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { PrintError } from '../browser/page/print-error.ts';
@@ -143,7 +146,8 @@ export class RenderTasks {
     const merged = performance.now();
     const file = await writer.write({ ...merge, ...document }, turn);
     if (file.body.length > maxOutputBytes) throw PrintError.tooLarge(maxOutputBytes);
-    const warnings = warningsOf([...(merge.warnings ?? []), ...(file.warnings ?? [])]);
+    const sources = { html: revision.html, css: revision.css, ...decorationsOf(extras) };
+    const warnings = warningsOf([...(merge.warnings ?? []), ...(file.warnings ?? [])], sources);
     return { ...file, warnings, mergeMs: merged - start, printMs: performance.now() - merged };
   }
 
@@ -158,7 +162,7 @@ export class RenderTasks {
       if (error.cause instanceof PdfSyntaxError) {
         logger.error({ err: error, task: task.id }, 'printed file could not be completed');
       }
-      return documentFailure(error.code, error.message);
+      return documentFailure(error.code, error.message, error.place);
     }
     if (error instanceof ObjectStoreError) {
       logger.error({ err: error, task: task.id }, 'the object store failed');
@@ -176,10 +180,26 @@ async function dataOf(store: PresignedStore, task: RenderTask): Promise<Buffer> 
   throw new DocumentError('data_missing', 'the data of the document is not in the object store');
 }
 
-/** Several parts of a document may have the same problem. */
-function warningsOf(warnings: readonly DocumentWarning[]): DocumentWarning[] {
-  const bySubject = new Map(warnings.map((warning) => [`${warning.code} ${warning.detail}`, warning]));
-  return storableWarnings([...bySubject.values()]);
+/** Texts of a template, by part. */
+type Sources = Readonly<Partial<Record<ProblemPart, string | undefined>>>;
+
+/** A document may have the same problem several times in a part. */
+function warningsOf(warnings: readonly DocumentWarning[], sources: Sources): DocumentWarning[] {
+  const bySubject = new Map(warnings.map((each) => [`${each.code} ${each.part} ${each.name}`, each]));
+  return storableWarnings([...bySubject.values()].map((warning) => placedResource(warning, sources)));
+}
+
+/** Adds where the URL of a resource stands. A URL that the data or a helper makes has no place. */
+function placedResource(warning: DocumentWarning, sources: Sources): DocumentWarning {
+  if (warning.code !== 'resource_blocked') return warning;
+  const url = warning.name.replace(/\?…$/, '');
+  for (const [part, text] of Object.entries(sources)) {
+    const index = text?.indexOf(url) ?? -1;
+    if (text !== undefined && index >= 0) {
+      return { ...warning, part: part as ProblemPart, ...positionOf(text, index) };
+    }
+  }
+  return warning;
 }
 
 function featuresOf({ document }: RenderTask, { displayName }: RevisionContent): DocumentFeatures {

@@ -65,7 +65,7 @@ describe('A document', () => {
     const end = await client.documents.wait(accepted.id, { signal: AbortSignal.timeout(60_000) });
     expect(end).toMatchObject({
       status: 'completed',
-      warnings: [{ code: 'binding_missing', detail: 'name' }],
+      warnings: [{ code: 'binding_missing', name: 'name' }],
     });
     expect(await client.documents.get(accepted.id)).toEqual(end);
     expect(await textOf(await (await client.documents.download(accepted.id)).bytes())).toBe('Hello');

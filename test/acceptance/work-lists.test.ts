@@ -32,7 +32,7 @@ it('documents and batches are listed while they have a resource and afterwards',
     expect(await all(client.batches.list())).toEqual([batch]);
     expect(first).toMatchObject({
       filename: 'Größe.pdf',
-      warnings: [{ code: 'binding_missing', detail: 'missing' }],
+      warnings: [{ code: 'binding_missing', name: 'missing' }],
     });
     const { data, pagination } = await client.documents.page({ metadata: { order: 'A-17' } });
     expect(data).toEqual([first]);

@@ -56,7 +56,7 @@ describe('Completed document', () => {
 
   it('contains the warnings of the document', async () => {
     const warnings: DocumentWarning[] = [
-      { code: 'resource_blocked', message: 'not loaded', detail: 'https://images.example/logo.png' },
+      { code: 'resource_blocked', message: 'not loaded', name: 'https://images.example/logo.png' },
     ];
     const { clock, store } = fixture.controller;
     await fixture.boot({

@@ -9,6 +9,11 @@ export interface ErrorDetail {
    */
   readonly path: string;
   readonly message: string;
+  /** Helper, block or partial that the problem is about. */
+  readonly name?: string;
+  /** Position in the text at `path`, from 1. */
+  readonly line?: number;
+  readonly column?: number;
 }
 
 export interface ApiErrorOptions {

@@ -1,6 +1,12 @@
 import { STATUS_CODES } from 'node:http';
+import { ProblemPlace } from '@trifold/crds';
 import { Type } from 'typebox';
 import type { ApiError } from './api-error.ts';
+import { placed } from './problem-place.ts';
+
+export const ProblemName = Type.String({
+  description: 'Subject: the helper, block or partial, or the path in the data (`lines[3].price`).',
+});
 
 /** Body of every error except the one for missing scopes, whose members the interface defines. */
 export const ErrorBody = Type.Object(
@@ -19,6 +25,8 @@ export const ErrorBody = Type.Object(
             description: 'JSON Pointer into the body (`/data/lines/3/qty`), or into the query.',
           }),
           message: Type.String(),
+          name: Type.Optional(ProblemName),
+          ...ProblemPlace.properties,
         }),
       ),
     ),
@@ -52,7 +60,7 @@ export function errorBodyOf(error: ApiError, requestId: string): object {
   return {
     ...common,
     code: error.code,
-    ...(error.details && { details: error.details }),
+    ...(error.details && { details: error.details.map(placed) }),
     ...error.extra,
     request_id: requestId,
   };

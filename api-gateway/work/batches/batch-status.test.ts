@@ -57,7 +57,7 @@ describe('GET /v1/generate/batch/:id', () => {
   });
 
   it('lists the warnings of an item, also after the resource is deleted', async () => {
-    const warning = { code: 'binding_missing', message: 'The data lacks it.', detail: 'total' } as const;
+    const warning = { code: 'binding_missing', message: 'The data lacks it.', name: 'total' } as const;
     batches.warnings.set(1, [warning]);
     const id = await batches.accepted();
     await batches.finish(id);

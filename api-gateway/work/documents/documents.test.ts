@@ -11,7 +11,7 @@ const WARNINGS: DocumentWarning[] = [
   {
     code: 'resource_blocked',
     message: 'The image was not loaded.',
-    detail: 'https://images.example/logo.png',
+    name: 'https://images.example/logo.png',
   },
 ];
 

@@ -50,7 +50,7 @@ async function archive(...jobs: GenerationJob[]): Promise<void> {
 describe('The list of documents', () => {
   it('shows documents with and without a resource as their status does, newest first', async () => {
     const metadata = { order: 'A-17' };
-    const warnings = [{ code: 'binding_missing', message: 'No name.', detail: 'name' } as const];
+    const warnings = [{ code: 'binding_missing', message: 'No name.', name: 'name' } as const];
     const archived = await accepted({ metadata, filename: 'one.pdf' });
     await controller.complete(archived, warnings);
     const failed = await accepted({ metadata });

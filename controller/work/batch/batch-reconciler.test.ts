@@ -253,7 +253,7 @@ describe('Batch reconciler', () => {
   });
 
   it('keeps the warnings of items, fewer each when there are many', async () => {
-    const detail = 'd'.repeat(256);
+    const name = 'd'.repeat(256);
     const message = 'm'.repeat(256);
     const numbers = async (total: number, warningsPerItem: number) => {
       client.store(aBatch({ metadata: { uid: `uid-${total}-${warningsPerItem}` }, spec: { total } }));
@@ -263,7 +263,7 @@ describe('Batch reconciler', () => {
         const outcome = await renderInto(store, task, clock.now());
         if (outcome.status !== 'completed') return outcome;
         const warnings = Array.from({ length: warningsPerItem }, () => {
-          return { code: 'glyphs_missing', message, detail } as const;
+          return { code: 'glyphs_missing', message, name } as const;
         });
         return { ...outcome, result: { ...outcome.result, warnings } };
       });

@@ -24,6 +24,8 @@ const ITEM_MESSAGE = 200;
 const ITEM_MESSAGES = 100 * ITEM_MESSAGE;
 /** Maximum length of the warnings of all items, for the same reason. One warning of each item always fits. */
 const ITEM_WARNINGS = 60_000;
+/** Length of the part, line and column of a warning, at most. */
+const PLACE = 64;
 
 /** Returns the status of a batch whose inline template is pinned, before anything is dispatched. */
 export function pinnedStatus(batch: Batch, revision: string, now: Date): BatchStatus {
@@ -122,7 +124,7 @@ function withRoomForWarnings(items: readonly BatchItemResult[]): BatchItemResult
 
 function lengthOf(warnings: readonly DocumentWarning[]): number {
   return warnings.reduce(
-    (sum, { code, message, detail }) => sum + code.length + message.length + detail.length,
+    (sum, { code, message, name }) => sum + code.length + message.length + name.length + PLACE,
     0,
   );
 }

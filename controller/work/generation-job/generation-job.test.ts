@@ -65,7 +65,7 @@ describe('Document from the gateway', () => {
 describe('Retention of a job', () => {
   it('stores the warnings of a completed job before it is deleted', async () => {
     const warnings: DocumentWarning[] = [
-      { code: 'resource_blocked', message: 'not loaded', detail: 'https://images.example/logo.png' },
+      { code: 'resource_blocked', message: 'not loaded', name: 'https://images.example/logo.png' },
     ];
     await fixture.boot({
       render: async (task) => {

@@ -90,7 +90,7 @@ describe('Status of a job', () => {
     const warnings: DocumentWarning[] = Array.from({ length: 30 }, (_, index) => ({
       code: 'resource_blocked',
       message: 'x'.repeat(1000),
-      detail: `https://images.example/${index}.png`,
+      name: `https://images.example/${index}.png`,
     }));
     const status = completedStatus(aJob(), 1, { ...RESULT, warnings });
     expect(status.warnings).toHaveLength(20);

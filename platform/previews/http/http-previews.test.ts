@@ -30,7 +30,7 @@ const task: PreviewTask = {
 const done: PreviewOutcome = {
   status: 'completed',
   file: Buffer.from([0x25, 0x0a, 0x00, 0xff]),
-  warnings: [{ code: 'binding_missing', message: 'No “name”.', detail: 'name' }],
+  warnings: [{ code: 'binding_missing', message: 'No “name”.', name: 'name' }],
   timings: { mergeMs: 1.5, printMs: 9 },
 };
 

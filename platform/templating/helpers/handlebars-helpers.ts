@@ -29,14 +29,15 @@ export type HelperDelegates = Readonly<Record<string, Handlebars.HelperDelegate>
  * or whose value is missing in the data.
  */
 export function templateHelpers(handlebars: typeof Handlebars, defaults?: LocaleOptions): HelperDelegates {
-  const delegates = Object.entries(HELPERS).map(([name, helper]) => {
-    const isCondition = HELPER_SIGNATURES[name as HelperName].block;
+  const delegates = Object.keys(HELPERS).map((key) => {
+    const name = key as HelperName;
+    const isCondition = HELPER_SIGNATURES[name].block;
     const delegate = function (this: unknown, ...received: unknown[]): unknown {
       const options = received.pop() as Handlebars.HelperOptions;
       if (received.length === 0 && Object.keys(options.hash as object).length === 0)
         return bound(handlebars, this, name, options);
       const named = withDefaults(options.hash as Record<string, unknown>, defaults);
-      const result = run(helper, { values: received, named }, options);
+      const result = run(name, { values: received, named }, options);
       if (!isCondition || !isBlock(options)) return result;
       return isTruthy(result) ? options.fn(this) : options.inverse(this);
     };
@@ -57,13 +58,13 @@ function withDefaults(
 /** Handlebars passes the position of the call, which its types omit; columns count from 0. */
 type LocatedOptions = Handlebars.HelperOptions & { readonly loc?: { readonly start: TemplatePosition } };
 
-function run(helper: TemplateHelper, call: HelperCallArguments, { loc }: LocatedOptions): unknown {
+function run(name: HelperName, call: HelperCallArguments, { loc }: LocatedOptions): unknown {
   try {
-    return helper(call);
+    return HELPERS[name](call);
   } catch (error) {
     if (!(error instanceof MergeFailure) || loc === undefined) throw error;
-    const position = { line: loc.start.line, column: loc.start.column + 1 };
-    throw new MergeFailure(error.code, error.message, { position });
+    const place = { name, line: loc.start.line, column: loc.start.column + 1 };
+    throw new MergeFailure(error.code, error.message, { place });
   }
 }
 

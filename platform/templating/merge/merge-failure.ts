@@ -1,3 +1,4 @@
+import type { FailurePlace } from '../../service/document-error.ts';
 import { TrifoldError } from '../../service/trifold-error.ts';
 import type { SyntaxProblem } from '../syntax/syntax.ts';
 import { positionOf } from '../syntax/template-bounds.ts';
@@ -11,19 +12,19 @@ export interface TemplatePosition {
 /** Reason why a merge failed, the same codes for documents and emails. */
 export type MergeFailureCode = 'template_invalid' | 'data_invalid' | 'merge_failed' | 'merge_too_large';
 
-type MergeFailureOptions = Partial<Pick<MergeFailure, 'problem' | 'position' | 'cause'>>;
+type MergeFailureOptions = Partial<Pick<MergeFailure, 'problem' | 'place' | 'cause'>>;
 
 /** A merge that failed because of the template or the data. The message contains no data. */
 export class MergeFailure extends TrifoldError<MergeFailureCode> {
   /** Where and why the template does not compile, for `template_invalid`. */
   readonly problem: SyntaxProblem | undefined;
-  /** Position of the failed helper call in the compiled text. */
-  readonly position: TemplatePosition | undefined;
+  /** The failed helper call. Its position is in the compiled text until `withPosition` corrects it. */
+  readonly place: FailurePlace | undefined;
 
   constructor(code: MergeFailureCode, message: string, options: MergeFailureOptions = {}) {
     super(code, message, options);
     this.problem = options.problem;
-    this.position = options.position;
+    this.place = options.place;
   }
 }
 
@@ -67,12 +68,16 @@ export function insertionIn(html: string, compiled: string, inserted: string): I
  * Adds the position of a failed helper call in the template to the message. Returns any other error unchanged.
  */
 export function withPosition(error: unknown, insertion?: Insertion): unknown {
-  if (!(error instanceof MergeFailure) || !error.position) return error;
-  const { line, column } = without(insertion, error.position);
-  return new MergeFailure(error.code, `${error.message} (line ${line}, column ${column})`);
+  if (!(error instanceof MergeFailure)) return error;
+  const { code, message, place } = error;
+  if (place?.line === undefined || place.column === undefined) return error;
+  const { line, column } = without(insertion, { line: place.line, column: place.column });
+  const options = { place: { ...place, line, column } };
+  return new MergeFailure(code, `${message} (line ${line}, column ${column})`, options);
 }
 
-function without(insertion: Insertion | undefined, position: TemplatePosition): TemplatePosition {
+/** Converts a position in the compiled text to the same one in its source. */
+export function without(insertion: Insertion | undefined, position: TemplatePosition): TemplatePosition {
   if (insertion === undefined) return position;
   const { at, length } = insertion;
   const isBehind = position.line === at.line && position.column >= at.column + length;

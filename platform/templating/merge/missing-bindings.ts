@@ -1,15 +1,14 @@
 import Handlebars from 'handlebars';
 import { HELPER_SIGNATURES, isBuiltIn } from '../helpers/helper-signatures.ts';
+import { without, type Insertion, type TemplatePosition } from './merge-failure.ts';
 
 /** A binding that the data does not have. */
-export interface MissingBinding {
-  /** Path as in the template: `customer.name`. */
+export interface MissingBinding extends TemplatePosition {
+  /** Path as in the template: `customer.name`. Its position is that of its first use that had no value. */
   readonly path: string;
-  /** Line of its first use in the template that had no value, from 1. */
-  readonly line: number;
 }
 
-/** Maximum number of paths that are recorded for a document. */
+/** Maximum number of paths that are recorded for a part of a document. */
 const MOST_PATHS = 20;
 
 /** Internal helper that returns its argument and records it if the data does not have it. */
@@ -18,9 +17,9 @@ const RECORD_HELPER = 'trifoldBinding';
 /** Options that compiled templates need, so that calls of the helper are direct. */
 export const RECORDING_HELPERS = { [RECORD_HELPER]: true } as const;
 
-/** Handlebars passes the position of the call, which its types omit. */
+/** Handlebars passes the position of the call, which its types omit; columns count from 0. */
 interface LocatedOptions {
-  readonly loc: { readonly start: { readonly line: number } };
+  readonly loc: { readonly start: TemplatePosition };
 }
 
 /**
@@ -28,24 +27,31 @@ interface LocatedOptions {
  * that went through `marked` count.
  */
 export class MissingBindings {
-  readonly #lines = new Map<string, number>();
+  readonly #positions = new Map<string, TemplatePosition>();
+  #insertion: Insertion | undefined;
 
   constructor(handlebars: typeof Handlebars) {
     handlebars.registerHelper(RECORD_HELPER, (value: unknown, path: string, options: LocatedOptions) => {
-      if (value === undefined) this.#record(path, options.loc.start.line);
+      if (value === undefined) this.#record(path, options.loc.start);
       return value;
     });
   }
 
+  /** Starts the merge of a template whose compiled text has an insertion. */
+  begin(insertion: Insertion | undefined): void {
+    this.#insertion = insertion;
+  }
+
   /** Returns what was recorded since the last call. */
   take(): MissingBinding[] {
-    const taken = Array.from(this.#lines, ([path, line]) => ({ path, line }));
-    this.#lines.clear();
+    const taken = Array.from(this.#positions, ([path, position]) => ({ path, ...position }));
+    this.#positions.clear();
     return taken;
   }
 
-  #record(path: string, line: number): void {
-    if (this.#lines.size < MOST_PATHS && !this.#lines.has(path)) this.#lines.set(path, line);
+  #record(path: string, { line, column }: TemplatePosition): void {
+    if (this.#positions.size >= MOST_PATHS || this.#positions.has(path)) return;
+    this.#positions.set(path, without(this.#insertion, { line, column: column + 1 }));
   }
 }
 

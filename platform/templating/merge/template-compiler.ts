@@ -114,6 +114,7 @@ export class TemplateCompiler {
       knownHelpers: { log: false, ...(this.#missing && RECORDING_HELPERS) },
     });
     return (data, options, helpers) => {
+      this.#missing?.begin(insertion);
       try {
         return template(data, { helpers: { ...this.#helpersFor(options), ...helpers } });
       } catch (error) {

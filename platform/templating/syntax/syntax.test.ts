@@ -18,8 +18,8 @@ describe('Template syntax check', () => {
   });
 
   it.each([
-    ['<p>\n  {{#if x}} a {{/each}}', 2, "if doesn't match each"],
-    ['<p>\n<b>{{#each x}}</b>', 2, 'an expression {{…}} or a block is not closed'],
+    ['a {{name | upper}} x', 1, 'a filter (|) is not supported'],
+    ['{{else}}', 1, '{{else}} is outside of a block'],
     ['a {{foo bar=}} x', 1, 'unexpected close here'],
     ['{{x.[}}', 1, 'not valid inside'],
     ['one\ntwo {{price total}}', 2, 'unknown helper "price"'],
@@ -63,8 +63,20 @@ describe('Template syntax check', () => {
     },
   );
 
+  it.each([
+    ['<p>\n  {{#if x}} a {{/each}}', 2, 3, 'if', '{{#if}} is not closed: add {{/if}} before {{/each}}'],
+    ['<p>\n<b>{{#each x}}</b>\n{{a}}', 2, 4, 'each', '{{#each}} is not closed: add {{/each}}'],
+    ['{{#if a}}\n{{~#order.lines}}{{^b}}{{/b}}\n{{! {{/if}} }}', 2, 1, 'order.lines', undefined],
+    ['{{^if a}}{{else}}\n{{a (b', 2, 1, undefined, 'the expression is not closed: add }}'],
+    ['{{#> layout}}\n{{a (b c)}}', 1, 1, 'layout', undefined],
+  ])('reports the beginning of what %j does not close', (html, line, column, name, message) => {
+    const problem = findSyntaxProblem(html);
+    expect(problem).toMatchObject({ line, column, ...(message !== undefined && { message }) });
+    expect(problem?.name).toBe(name);
+  });
+
   it('counts columns from 1', () => {
-    expect(findSyntaxProblem('one\ntwo {{price total}}')).toMatchObject({ line: 2, column: 5 });
+    expect(findSyntaxProblem('one\ntwo {{price total}}')).toMatchObject({ line: 2, column: 5, name: 'price' });
   });
 
   it('reports the position in the current template, whatever was checked before', () => {
@@ -107,7 +119,7 @@ describe('Parser limits', () => {
 
   it('allow a template with many comments', () => {
     const html = `${'{{!-- a\n --}}yy'.repeat(19_000)}{{#if a}}`.padEnd(988_000, 'y');
-    expect(findSyntaxProblem(html)).toMatchObject({ line: 19_001, column: expect.any(Number) });
+    expect(findSyntaxProblem(html)).toMatchObject({ line: 19_001, column: 7 });
     expect(findSyntaxProblem(`${html}{{/if}}`)).toBeUndefined();
   });
 

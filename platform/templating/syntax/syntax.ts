@@ -7,6 +7,8 @@ export interface SyntaxProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
+  /** Helper, block or partial that the problem is about. */
+  readonly name?: string;
   /** Whether the check ended at its time limit: a later check may find no problem. @default false */
   readonly timedOut?: boolean;
 }
@@ -21,7 +23,7 @@ export function findSyntaxProblem(html: string): SyntaxProblem | undefined {
   try {
     return new CallChecker().check(Handlebars.parse(html));
   } catch (error) {
-    return problemOf(error as HandlebarsError);
+    return problemOf(error as HandlebarsError, html);
   }
 }
 
@@ -38,30 +40,76 @@ interface HandlebarsError extends Error {
 }
 
 /** The lexer keeps the position of the last token; the error message has only the line. */
-function problemOf(error: HandlebarsError): SyntaxProblem {
-  if (error.lineNumber !== undefined) {
-    const message = error.message.replace(/ - \d+:\d+$/, '');
-    return { line: error.lineNumber, column: (error.column ?? 0) + 1, message };
-  }
-  const { yylloc } = handlebarsLexer;
+function problemOf(error: HandlebarsError, html: string): SyntaxProblem {
+  const { lineNumber: line, column = 0 } = error;
+  if (line !== undefined) return semanticProblem(error.message.replace(/ - \d+:\d+$/, ''), line, column, html);
+  const position = lastPosition();
   const expectation = error.message.split('\n').at(-1) ?? error.message;
-  return {
-    line: Math.max(1, yylloc?.first_line ?? 1),
-    column: (yylloc?.first_column ?? 0) + 1,
-    message: readable(expectation),
-  };
+  const found = /got '(\w+)'$/.exec(expectation)?.[1];
+  const unclosed = found === 'EOF' && findUnclosed(html);
+  return unclosed || { ...position, message: readable(expectation, found) };
 }
+
+/** A block whose end has another name is reported at its beginning, `{{#`. */
+function semanticProblem(message: string, line: number, column: number, html: string): SyntaxProblem {
+  const [name = '', end] = message.split(" doesn't match ");
+  if (end === undefined) return { line, column: column + 1, message };
+  const lineBegin = html.split('\n', line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+  const opener = positionOf(html, html.lastIndexOf('{{', lineBegin + column));
+  return { ...opener, name, message: `{{#${name}}} is not closed: add {{/${name}}} before {{/${end}}}` };
+}
+
+type Position = Pick<SyntaxProblem, 'line' | 'column'>;
+
+function lastPosition(): Position {
+  const { yylloc } = handlebarsLexer;
+  return { line: Math.max(1, yylloc?.first_line ?? 1), column: (yylloc?.first_column ?? 0) + 1 };
+}
+
+/** What users need to know of a token that the grammar does not allow. */
+const UNEXPECTED: Readonly<Record<string, string>> = {
+  EOF: 'an expression {{…}} or a block is not closed',
+  INVALID: 'this is not valid inside {{…}}',
+  OPEN_ENDBLOCK: 'this ends a block that does not begin',
+  INVERSE: '{{else}} is outside of a block',
+  OPEN_INVERSE_CHAIN: '{{else}} is outside of a block',
+  CLOSE_BLOCK_PARAMS: 'a filter (|) is not supported: call a helper, such as {{uppercase name}}',
+};
 
 /**
  * `Expecting 'ID', …, got 'EOF'` names grammar symbols; users need to know what was found. For an unclosed construct,
  * the message is only a line that ends in an arrow.
  */
-function readable(expectation: string): string {
+function readable(expectation: string, found: string | undefined): string {
   if (/^-*\^$/.test(expectation)) return 'a comment or raw block is not closed';
-  const found = /got '(\w+)'$/.exec(expectation)?.[1];
-  if (found === 'EOF') return 'an expression {{…}} or a block is not closed';
-  if (found === 'INVALID') return 'this is not valid inside {{…}}';
-  return found ? `unexpected ${found.toLowerCase().replaceAll('_', ' ')} here` : expectation;
+  if (found === undefined) return expectation;
+  return UNEXPECTED[found] ?? `unexpected ${found.toLowerCase().replaceAll('_', ' ')} here`;
+}
+
+/** Returns the last expression or block that a text opens and does not close. */
+function findUnclosed(html: string): SyntaxProblem | undefined {
+  const blocks: Position[] = [];
+  let expression: Position | undefined;
+  handlebarsLexer.setInput(html);
+  for (let token = nextToken(); token !== 'EOF'; token = nextToken()) {
+    if (token.startsWith('OPEN')) expression = lastPosition();
+    else if (token.startsWith('CLOSE')) expression = undefined;
+    if (expression && OPEN_BLOCKS.includes(token)) blocks.push(expression);
+    if (token === 'OPEN_ENDBLOCK') blocks.pop();
+  }
+  if (expression) return { ...expression, message: 'the expression is not closed: add }}' };
+  const block = blocks.at(-1);
+  return block && unclosedBlock(block, html);
+}
+
+const OPEN_BLOCKS: readonly string[] = ['OPEN_BLOCK', 'OPEN_INVERSE', 'OPEN_PARTIAL_BLOCK'];
+const BLOCK_NAME = /^\{\{~?[#^>*\s]*([^\s}~]+)/;
+
+function unclosedBlock(opener: Position, html: string): SyntaxProblem {
+  const text = html.split('\n', opener.line).at(-1)?.slice(opener.column - 1) ?? '';
+  const name = BLOCK_NAME.exec(text)?.[1];
+  if (name === undefined) return { ...opener, message: 'the block is not closed' };
+  return { ...opener, name, message: `{{#${name}}} is not closed: add {{/${name}}}` };
 }
 
 /** Finds calls of helpers and partials that do not exist; at run time they would fail every document. */
@@ -77,13 +125,14 @@ class CallChecker extends Handlebars.Visitor {
   override DecoratorBlock(decorator: hbs.AST.DecoratorBlock): void {
     const name = nameOf(decorator.path);
     const partial = decorator.params[0];
-    if (name !== 'inline') this.#report(decorator, `unknown decorator "${name}"`);
+    if (name !== 'inline') this.#report(decorator, `unknown decorator "${name}"`, name);
     if (partial) this.#inlinePartials.add(nameOf(partial));
     super.DecoratorBlock(decorator);
   }
 
   override Decorator(decorator: hbs.AST.Decorator): void {
-    this.#report(decorator, `unknown decorator "${nameOf(decorator.path)}"`);
+    const name = nameOf(decorator.path);
+    this.#report(decorator, `unknown decorator "${name}"`, name);
   }
 
   override MustacheStatement(mustache: hbs.AST.MustacheStatement): void {
@@ -114,9 +163,9 @@ class CallChecker extends Handlebars.Visitor {
 
   #checkPartial(node: hbs.AST.Node, name: hbs.AST.Expression): void {
     if (name.type === 'SubExpression') return;
-    const known = this.#inlinePartials.has(nameOf(name));
-    if (!known)
-      this.#report(node, `unknown partial "${nameOf(name)}": define it above with {{#*inline "…"}}`);
+    const called = nameOf(name);
+    if (this.#inlinePartials.has(called)) return;
+    this.#report(node, `unknown partial "${called}": define it above with {{#*inline "…"}}`, called);
   }
 
   #checkContext(partial: hbs.AST.PartialStatement | hbs.AST.PartialBlockStatement): void {
@@ -127,12 +176,12 @@ class CallChecker extends Handlebars.Visitor {
     const named = call.hash?.pairs.map(({ key }) => key) ?? [];
     const name = nameOf(call.path);
     const problem = findCallProblem({ name, arguments: call.params.length, named, block, blockNames });
-    if (problem !== undefined) this.#report(call, problem);
+    if (problem !== undefined) this.#report(call, problem, name);
   }
 
-  #report(node: hbs.AST.Node, message: string): void {
+  #report(node: hbs.AST.Node, message: string, name?: string): void {
     const { line, column } = node.loc.start;
-    this.#problem ??= { line, column: column + 1, message };
+    this.#problem ??= { line, column: column + 1, message, ...(name !== undefined && { name }) };
   }
 }
 
@@ -156,6 +205,8 @@ function nameOf(node: hbs.AST.Node): string {
 interface Lexer {
   _input: string;
   matched: string;
+  /** Returns the number of the next token. */
+  lex(): number;
   /** Position of the last token; undefined before the first text. */
   yylloc?: { first_line: number; first_column: number };
   setInput(text: string): Lexer;
@@ -163,7 +214,15 @@ interface Lexer {
 }
 
 /** The lexer of Handlebars' parser, shared by all parses. */
-const handlebarsLexer = (Handlebars as unknown as { Parser: { lexer: Lexer } }).Parser.lexer;
+const { lexer: handlebarsLexer, terminals_: TOKENS } = (
+  Handlebars as unknown as { Parser: { lexer: Lexer; terminals_: Readonly<Record<number, string>> } }
+).Parser;
+
+/** Returns the kind of the next token. Those inside an expression open and close nothing. */
+function nextToken(): string {
+  const token = TOKENS[handlebarsLexer.lex()] ?? 'EOF';
+  return /_(?:SEXPR|BLOCK_PARAMS)$/.test(token) ? 'ID' : token;
+}
 
 /**
  * Makes the lexer linear in the number of comments. The original puts the first characters of a comment back in front

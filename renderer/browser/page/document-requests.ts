@@ -52,7 +52,7 @@ export class DocumentRequests {
   readonly #permissions: DocumentPermissions;
   #document = new AbortController();
   #resources: ReturnType<ResourceSource> | undefined;
-  /** Warnings, by the detail that each shows. */
+  /** Warnings, by the URL that each shows. */
   #blocked = new Map<string, DocumentWarning>();
   #imagePixels = new ImagePixels();
   readonly #fail: (error: PrintError) => void;
@@ -108,10 +108,10 @@ export class DocumentRequests {
     const resource = await this.#resource(event);
     if (typeof resource === 'string') {
       const noun = SHOWN[resourceType];
-      const detail = shownUrl(request.url);
+      const name = shownUrl(request.url);
       if (noun !== undefined && blocked.size < MOST_WARNINGS) {
         const message = `The ${noun} was not loaded: ${REASONS[resource]}`;
-        blocked.set(detail, { code: 'resource_blocked', message, detail });
+        blocked.set(name, { code: 'resource_blocked', message, name });
       }
       await this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
       return;
