@@ -97,10 +97,10 @@ export function Metadata({ metadata }: { readonly metadata: Readonly<Record<stri
 export function Warnings({ warnings }: Pick<CompletedGeneration, 'warnings'>) {
   return (
     <ul class={styles.warnings}>
-      {warnings.map(({ code, message, detail }) => (
-        <li key={`${code} ${detail}`}>
+      {warnings.map(({ code, message, name, part }) => (
+        <li key={`${code} ${part} ${name}`}>
           <p>
-            {message} <code>{detail}</code>
+            {message} {!message.includes(name) && <code>{name}</code>}
           </p>
           <p class="small muted">
             <code>{code}</code>: {messages.warningRemedies[code]}

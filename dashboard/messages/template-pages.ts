@@ -10,7 +10,8 @@ export const preview = {
   yours: 'In the editor',
   empty: 'The preview appears here.',
   updating: 'Updating…',
-  outdated: 'This is the last preview without errors.',
+  outdated: 'Last preview',
+  outdatedHint: 'The page is older than the text. It follows when the errors are gone.',
   duration: (milliseconds: string) => `${milliseconds} ms`,
   durationHint: (check: string, merge: string, print: string) =>
     `Checks ${check} ms, data ${merge} ms, file ${print} ms`,
@@ -37,19 +38,6 @@ export const preview = {
   emailHtml: 'HTML',
   emailText: 'Plain text',
   emailPart: 'Part of the email',
-  errors: (count: number) => (count === 1 ? '1 error' : `${count} errors`),
-  warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
-  parts: {
-    html: 'HTML',
-    css: 'CSS',
-    schema: 'Schema',
-    default_options: 'Options',
-    options: 'Options',
-    email: 'Email',
-    data: 'Data',
-  } as Readonly<Record<string, string>>,
-  position: (line: string, column: string) => `line ${line}, column ${column}`,
-  line: (line: string) => `line ${line}`,
 };
 
 /** Versions of a template. */

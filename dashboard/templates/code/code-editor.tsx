@@ -17,6 +17,8 @@ interface CodeEditorProps {
   /** Language, completions and what else the text needs. */
   readonly extensions: Extension;
   readonly problems: ReadonlySignal<FindProblems>;
+  /** JSON Pointer of the text in the request of a preview. */
+  readonly path: string;
   /** @default false */
   readonly readOnly?: boolean;
   /** What is above the text while it can be changed. */
@@ -25,7 +27,7 @@ interface CodeEditorProps {
 
 /** Editor of a long text. Tab indents; Escape and then Tab moves the focus on. */
 export function CodeEditor(props: CodeEditorProps) {
-  const { label, value, onChange, extensions, problems, readOnly = false, toolbar } = props;
+  const { label, value, onChange, extensions, problems, path, readOnly = false, toolbar } = props;
   const hintId = useId();
   const { parent, view } = useCodeView({
     value,
@@ -36,6 +38,7 @@ export function CodeEditor(props: CodeEditorProps) {
       extensions,
     ],
     problems,
+    path,
     readOnly,
   });
   return (

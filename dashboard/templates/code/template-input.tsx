@@ -14,6 +14,8 @@ export interface TemplateInputProps {
   readonly extensions: Extension;
   /** Another signal is ignored. */
   readonly problems?: ReadonlySignal<FindProblems>;
+  /** JSON Pointer of the text in the request of a preview. */
+  readonly path?: string;
   readonly readOnly: boolean;
   /** Height in lines without a scrollbar. One line takes no line breaks. @default 1 */
   readonly lines?: number;
@@ -27,7 +29,7 @@ export interface TemplateInputProps {
 
 /** Control of a Field for a text with bindings, which it highlights and completes. Tab moves the focus on. */
 export function TemplateInput(props: TemplateInputProps) {
-  const { value, onChange, extensions, problems, readOnly, lines = 1, spellcheck = false } = props;
+  const { value, onChange, extensions, problems, path, readOnly, lines = 1, spellcheck = false } = props;
   const shown = useSignal(value);
   const { parent, view } = useCodeView({
     value: shown,
@@ -38,6 +40,7 @@ export function TemplateInput(props: TemplateInputProps) {
       extensions,
     ],
     problems,
+    path,
     readOnly,
   });
   // Before the next key: an older value must not replace what it writes.

@@ -7,6 +7,10 @@ export interface TemplateScope {
   readonly parent?: TemplateScope;
   /** Whether `@index`, `@key`, `@first` and `@last` are known. */
   readonly isLoop: boolean;
+  /** Members that lead from the data to the context, `*` for each item of a list; undefined if not known. */
+  readonly path: readonly string[] | undefined;
+  /** Name of the context, from `as |name|`. */
+  readonly name?: string;
 }
 
 /** The bound keeps the search linear. */
@@ -14,7 +18,8 @@ const TAG = /\{\{~?([#/])([^}]{0,500}?)~?\}\}/g;
 
 /** Returns the scope at the end of a text, from the blocks that it opens and does not close. */
 export function scopeAtEnd(template: string, root: DataShape): TemplateScope {
-  const scopes: TemplateScope[] = [{ context: root, isLoop: false }];
+  const outermost: TemplateScope = { context: root, isLoop: false, path: [] };
+  const scopes = [outermost];
   for (const [, kind, content = ''] of template.matchAll(TAG)) {
     const current = scopes.at(-1);
     if (kind === '/') {
@@ -23,19 +28,49 @@ export function scopeAtEnd(template: string, root: DataShape): TemplateScope {
       scopes.push(scopeOfBlock(content, current));
     }
   }
-  return scopes.at(-1) ?? { context: root, isLoop: false };
+  return scopes.at(-1) ?? outermost;
 }
 
 const BLOCK = /^(each|with)\s+(\S+)(?:\s+as\s+\|([^|]*)\|)?/;
 
 function scopeOfBlock(content: string, outer: TemplateScope): TemplateScope {
   const [, name, path = '', parameters = ''] = BLOCK.exec(content.trim()) ?? [];
-  if (name === undefined) return outer;
+  if (name === undefined) return isPlain(content) ? outer : { ...outer, path: undefined };
   const value = shapeAtPath(path, outer);
   const own = name === 'each' ? (value.item ?? UNKNOWN_SHAPE) : value;
   const [parameter] = parameters.trim().split(/\s+/);
   const context = parameter ? { ...own, members: new Map([...own.members, [parameter, own]]) } : own;
-  return { context, parent: outer, isLoop: name === 'each' };
+  const inner = pathInScope(path, outer);
+  return {
+    context,
+    parent: outer,
+    isLoop: name === 'each',
+    path: inner && (name === 'each' ? [...inner, '*'] : inner),
+    ...(parameter !== undefined && parameter !== '' && { name: parameter }),
+  };
+}
+
+/** Whether a block keeps the context: a helper does, a section such as `{{#customer}}` does not. */
+function isPlain(content: string): boolean {
+  return /^[\w-]+\s+\S/.test(content.trim());
+}
+
+/** Returns the members that a path such as `customer.name`, `../total` or `@root.number` leads through. */
+export function pathInScope(path: string, from: TemplateScope): readonly string[] | undefined {
+  let scope = from;
+  let rest = path;
+  for (; rest.startsWith('../'); rest = rest.slice(3)) scope = scope.parent ?? scope;
+  const segments = rest.split(/[./]/).filter((segment) => segment !== '' && segment !== 'this');
+  const [first = '', ...others] = segments;
+  if (first === '@root') return others;
+  if (segments.some((segment) => /[^\w-]/.test(segment))) return undefined;
+  const named = scopesFrom(scope).find(({ name }) => name === first);
+  if (named) return named.path && [...named.path, ...others];
+  return scope.path && [...scope.path, ...segments];
+}
+
+function scopesFrom(scope: TemplateScope): TemplateScope[] {
+  return scope.parent ? [scope, ...scopesFrom(scope.parent)] : [scope];
 }
 
 /** Returns the value at a path such as `customer.name`, `../total` or `@root.number`. */

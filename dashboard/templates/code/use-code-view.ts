@@ -1,19 +1,22 @@
-import { forceLinting, linter, type Diagnostic } from '@codemirror/lint';
-import { Annotation, EditorState, StateEffect, type Extension } from '@codemirror/state';
+import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { Annotation, EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import { editorSetup } from './editor-setup.ts';
+import { selectWanted, Wanted } from './wanted-place.ts';
 
 interface CodeViewOptions {
   readonly value: ReadonlySignal<string>;
   readonly onChange: (text: string) => void;
   /** Added to the setup of every editor. Later values are ignored. */
   readonly extensions: Extension;
-  /** Shown again when the signal or the text changes. Another signal is ignored. */
+  /** Marked when the signal changes; the marks move with the text. Another signal is ignored. */
   readonly problems?: ReadonlySignal<FindProblems> | undefined;
   readonly readOnly: boolean;
+  /** JSON Pointer of the text in the request of a preview, for the places that the person wants to see. */
+  readonly path?: string | undefined;
 }
 
 interface CodeView {
@@ -32,15 +35,15 @@ export function useCodeView(options: CodeViewOptions): CodeView {
   const view = useSignal<EditorView | undefined>(undefined);
   const latest = useRef(options);
   latest.current = options;
+  const wanted = useContext(Wanted);
   useEffect(() => {
     if (!parent.current) return;
-    const { value, extensions, problems, readOnly } = options;
+    const { value, extensions, problems, readOnly, path } = options;
     const created = new EditorView({
       parent: parent.current,
       doc: value.peek(),
       extensions: [
         editorSetup(),
-        problems ? showProblems(problems) : [],
         extensions,
         EditorState.readOnly.of(readOnly),
         EditorView.updateListener.of((update) => {
@@ -52,10 +55,11 @@ export function useCodeView(options: CodeViewOptions): CodeView {
     view.value = created;
     const stops = [
       value.subscribe((text) => replaceText(created, text)),
-      problems?.subscribe(() => refreshProblems(created)),
+      problems?.subscribe((find) => created.dispatch(setDiagnostics(created.state, [...find(created.state)]))),
+      path !== undefined && wanted && selectWanted(created, path, wanted),
     ];
     return () => {
-      for (const stop of stops) stop?.();
+      for (const stop of stops) if (stop) stop();
       created.destroy();
     };
   }, []);
@@ -66,7 +70,7 @@ function replaceText(view: EditorView, value: string): void {
   const { doc } = view.state;
   if (doc.length === value.length && doc.toString() === value) return;
   view.dispatch({
-    changes: { from: 0, to: doc.length, insert: value },
+    changes: changeBetween(doc.toString(), value),
     annotations: External.of(true),
   });
 }
@@ -74,20 +78,12 @@ function replaceText(view: EditorView, value: string): void {
 /** Returns the problems of the text in an editor. */
 export type FindProblems = (state: EditorState) => readonly Diagnostic[];
 
-const problemsChanged = StateEffect.define();
-const LINT_DELAY_MS = 200;
-
-/** Marks the problems of a text. It finds them again when the text changes. */
-function showProblems(problems: ReadonlySignal<FindProblems>): Extension {
-  return linter(({ state }) => problems.peek()(state), {
-    delay: LINT_DELAY_MS,
-    needsRefresh: ({ transactions }) =>
-      transactions.some(({ effects }) => effects.some((effect) => effect.is(problemsChanged))),
-  });
-}
-
-/** Finds the problems again, because the signal changed. */
-function refreshProblems(view: EditorView): void {
-  view.dispatch({ effects: problemsChanged.of(null) });
-  forceLinting(view);
+/** Leaves what both texts begin and end with, so that the cursor, the folds and the undo history stay. */
+function changeBetween(before: string, after: string): { from: number; to: number; insert: string } {
+  const most = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < most && before[from] === after[from]) from += 1;
+  let same = 0;
+  while (same < most - from && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
 }

@@ -10,9 +10,14 @@ import { editor as messages } from '../../messages/template-editor.ts';
 import { useSession } from '../../session/session.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { useUnsavedChanges } from '../../shell/unsaved-changes.tsx';
+import { Wanted } from '../code/wanted-place.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
+import { fixesOf, type Fix } from '../problems/fixes.ts';
+import { useProblems } from '../problems/find-problems.ts';
+import { rangeIn, type Problem } from '../problems/problem.ts';
+import { ProblemsDrawer } from '../problems/problems-drawer.tsx';
 import { LinkedSource, type SourceLink } from '../source/source-link.ts';
-import type { Part } from './draft/draft.ts';
+import { partOfPath, type Part } from './draft/draft.ts';
 import { EditedTemplate, InvalidPartError } from './draft/edited-template.ts';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorParts } from './editor-parts.tsx';
@@ -63,8 +68,13 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
   });
   const mayWrite = session.allows('templates:write');
   const isKept = useKeptDraft(edited);
+  useProblems(edited);
   useSaveKey(save.run);
-  const parts = <EditorParts edited={edited} part={part} readOnly={!mayWrite} />;
+  const parts = (
+    <Wanted.Provider value={edited.link.wanted}>
+      <EditorParts edited={edited} part={part} readOnly={!mayWrite} />
+    </Wanted.Provider>
+  );
   return (
     <div class={styles.page}>
       <EditorHeader edited={edited} mayWrite={mayWrite} save={save} />
@@ -78,6 +88,7 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
             <LinkedSource.Provider value={edited.link}>
               <PreviewPane
                 request={edited.request}
+                isHeldBack={edited.isHeldBack}
                 onResult={(result) => edited.setResult(result)}
                 comparison={(alike) => <VersionInForce edited={edited} {...alike} />}
               />
@@ -87,17 +98,33 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
       ) : (
         parts
       )}
+      {mayWrite && <EditedProblems edited={edited} />}
       <ConflictDialog edited={edited} save={save} />
     </div>
   );
 }
 
-/** Shows the HTML when the person goes to it, and the preview when they go there, immediately. */
+/** The problems of the template, at the bottom of the window. */
+function EditedProblems({ edited }: { readonly edited: EditedTemplate }) {
+  const go = ({ path, places: [place] }: Problem) => {
+    if (path !== undefined) edited.link.wanted.value = { path, rangeIn: (doc) => rangeIn(doc, place) };
+  };
+  const apply = ({ change: { data, ...draft } }: Fix) => {
+    edited.edit(draft);
+    if (data !== undefined) edited.editData(data);
+  };
+  const texts = { ...edited.draft.value, data: edited.data.value };
+  const of = (problem: Problem) => fixesOf(problem, texts);
+  return <ProblemsDrawer problems={edited.problems} onGo={go} fixes={{ of, apply }} />;
+}
+
+/** Shows the part of a text that the person goes to, and the preview when they go there, immediately. */
 function showLinked({ wanted, reveals }: SourceLink, part: Signal<Part>, side: Signal<Side>): () => void {
   const stops = [
-    wanted.subscribe((range) => {
-      if (!range) return;
-      part.value = 'html';
+    wanted.subscribe((place) => {
+      const next = place && partOfPath(place.path);
+      if (!next) return;
+      part.value = next;
       side.value = 'edit';
     }),
     reveals.subscribe((count) => {

@@ -5,10 +5,8 @@ import { panelAttributes, Tabs, type TabMark } from '../../components/controls/t
 import { formatBytes } from '../../components/format.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { useSession } from '../../session/session.ts';
-import { parseObject } from '../json-text.ts';
-import { bytesOf, PARTS, type Part } from './draft/draft.ts';
+import { bytesOf, partOfPath, PARTS, type Part } from './draft/draft.ts';
 import type { EditedTemplate, PanelProps } from './draft/edited-template.ts';
-import { errorsOf } from './draft/part-problems.ts';
 import { EmailPanel } from './panels/email-panel.tsx';
 import { OptionsPanel } from './panels/options-panel.tsx';
 import { SettingsPanel } from './panels/settings-panel.tsx';
@@ -62,11 +60,8 @@ function marksOf(edited: EditedTemplate, part: Part): TabMark[] {
   return marks;
 }
 
-function hasErrors({ draft, data, result }: EditedTemplate, part: Part): boolean {
-  const { schema, options } = draft.value;
-  const json = { schema, options, data: data.value }[part as string];
-  if (json !== undefined && 'problem' in parseObject(json)) return true;
-  return errorsOf(part, result.value).length > 0;
+function hasErrors({ problems }: EditedTemplate, part: Part): boolean {
+  return problems.value.some(({ severity, path }) => severity === 'error' && partOfPath(path) === part);
 }
 
 const NEARLY_FULL = 0.8;

@@ -1,11 +1,12 @@
 import type { Extension } from '@codemirror/state';
 import type { ReadonlySignal } from '@preact/signals';
-import type { GenerationOptions, PreviewError } from '@trifold/client';
+import type { GenerationOptions } from '@trifold/client';
 import { options as messages } from '../../messages/template-editor.ts';
 import { Choice } from '../../components/controls/field.tsx';
 import { PanelForm } from '../editor/panels/panel-form.tsx';
 import { TemplateField } from '../editor/panels/template-field.tsx';
 import { isObject } from '../json-text.ts';
+import type { Problem } from '../problems/problem.ts';
 import {
   expanded,
   isAllowed,
@@ -27,8 +28,8 @@ interface OptionsFormProps {
   readonly readOnly: boolean;
   /** Language of options that are HTML. */
   readonly language: Extension;
-  /** Errors of a preview in the options. */
-  readonly errors: ReadonlySignal<readonly PreviewError[]>;
+  /** Problems of the template. */
+  readonly problems: ReadonlySignal<readonly Problem[]>;
 }
 
 const FIRST_GROUP = OPTIONS.findIndex(isGroup);
@@ -100,9 +101,9 @@ function GroupFields({
   );
 }
 
-interface MemberFieldProps extends Pick<OptionsFormProps, 'language' | 'errors' | 'readOnly'> {
+interface MemberFieldProps extends Pick<OptionsFormProps, 'language' | 'problems' | 'readOnly'> {
   readonly option: Option;
-  /** Path of the option in the errors of a preview. */
+  /** JSON Pointer of the option in the request of a preview. */
   readonly path: string;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
@@ -143,12 +144,12 @@ function InnerGroupFields({ option, path, value, onChange, ...template }: Member
   );
 }
 
-function HtmlField({ option, path, value, onChange, language, errors, readOnly }: MemberFieldProps) {
+function HtmlField({ option, path, value, onChange, language, problems, readOnly }: MemberFieldProps) {
   return (
     <TemplateField
       label={option.label}
       hint={option.description}
-      errors={errors}
+      problems={problems}
       path={path}
       value={typeof value === 'string' ? value : ''}
       onChange={(written) => onChange(written || undefined)}
@@ -157,23 +158,6 @@ function HtmlField({ option, path, value, onChange, language, errors, readOnly }
       lines={3}
     />
   );
-}
-
-/** Whether the field of a header or footer shows the errors of this path. */
-export function isShownAtField(options: GenerationOptions, path: PreviewError['path']): boolean {
-  return GROUPS.some((group) => {
-    return path !== null && isOn(group, options) && htmlPaths(group, options).includes(path);
-  });
-}
-
-/** Returns the paths of the HTML fields that a group shows while its switch is on. */
-function htmlPaths(group: Option, options: GenerationOptions): string[] {
-  const values = valuesOfMembers(group, options);
-  return (group.members ?? []).flatMap(({ name, kind, members = [] }) => {
-    if (kind === 'html') return pathOf(group.name, name);
-    const inner = values[name] === undefined ? [] : members.filter((member) => member.kind === 'html');
-    return inner.map((member) => pathOf(group.name, name, member.name));
-  });
 }
 
 function pathOf(...names: readonly string[]): string {

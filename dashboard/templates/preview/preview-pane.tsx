@@ -1,12 +1,15 @@
-import { useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Preview, PreviewRequest } from '@trifold/client';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { Badge } from '../../components/content/badge.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { Switch } from '../../components/controls/switch.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { preview as messages } from '../../messages/template-pages.ts';
 import type { Zoom } from './pdf/pdf-pages.ts';
+import { problemsOf } from '../problems/problem.ts';
+import { ProblemsDrawer } from '../problems/problems-drawer.tsx';
 import { PreviewResult } from './preview-result.tsx';
 import { scrollTogether } from './scroll-together.ts';
 import { useFormat, usePreview, type PreviewFormat } from './use-preview.ts';
@@ -23,6 +26,11 @@ interface PreviewPaneProps {
   readonly request: ReadonlySignal<PreviewRequest | undefined>;
   /** Called with every response, and with undefined when there is none. */
   readonly onResult: (result: Preview | undefined) => void;
+  /**
+   * Whether the request waits until it can be previewed. Then the page shows its problems, too. @default the pane shows
+   * those of the preview
+   */
+  readonly isHeldBack?: ReadonlySignal<boolean>;
   /** Renders the live version, which a button of the pane shows next to the preview. */
   readonly comparison?: (alike: ShownAlike) => ComponentChildren;
 }
@@ -31,10 +39,11 @@ interface PreviewPaneProps {
  * A template with data as the service prints it, a moment after each change. The last preview without errors stays
  * visible until there is a newer one. The pane is as high as its parent.
  */
-export function PreviewPane({ request, onResult, comparison }: PreviewPaneProps) {
+export function PreviewPane({ request, isHeldBack, onResult, comparison }: PreviewPaneProps) {
   const { format, formats, choose } = useFormat(request);
   const previews = usePreview({ request, format, onResult });
-  const { latest, running } = previews;
+  const { latest, running, isOutdated } = previews;
+  const problems = useComputed(() => (latest.value ? problemsOf(latest.value) : []));
   const zoom = useSignal<Zoom>('width');
   const isComparing = useSignal(false);
   const compared = isComparing.value && comparison;
@@ -58,7 +67,11 @@ export function PreviewPane({ request, onResult, comparison }: PreviewPaneProps)
             {messages.compare}
           </Button>
         )}
-        <PreviewTimings timings={latest.value?.timings} running={running.value} />
+        {isOutdated.value || isHeldBack?.value ? (
+          <OutdatedBadge />
+        ) : (
+          <PreviewTimings timings={latest.value?.timings} running={running.value} />
+        )}
       </header>
       <div class={styles.results} onScrollCapture={scroll}>
         {compared && compared({ format, zoom })}
@@ -69,7 +82,17 @@ export function PreviewPane({ request, onResult, comparison }: PreviewPaneProps)
           zoom={zoom}
         />
       </div>
+      {!isHeldBack && <ProblemsDrawer problems={problems} />}
     </section>
+  );
+}
+
+/** Says that the page is older than the text. */
+function OutdatedBadge() {
+  return (
+    <span title={messages.outdatedHint}>
+      <Badge kind="warning">{messages.outdated}</Badge>
+    </span>
   );
 }
 

@@ -24,6 +24,8 @@ export interface Previews {
   /** Error of the last call. */
   readonly error: ReadonlySignal<unknown>;
   readonly running: ReadonlySignal<boolean>;
+  /** Whether the shown preview is older than the last response or failed call. */
+  readonly isOutdated: ReadonlySignal<boolean>;
   /** Calls again. */
   readonly retry: () => void;
 }
@@ -89,7 +91,10 @@ export function usePreview({ request, format, onResult }: PreviewInputs): Previe
 
   const retry = useCallback(() => void (attempts.value += 1), []);
   useReloadWhile(isPassing(error.value), retry, OUTAGE_MS);
-  return { shown, latest, error, running, retry };
+  const isOutdated = useComputed(
+    () => shown.value !== undefined && (latest.value?.file ?? null) === null && (Boolean(latest.value) || error.value !== undefined),
+  );
+  return { shown, latest, error, running, isOutdated, retry };
 }
 
 /** Decodes Base64. Throws DOMException `InvalidCharacterError` for another text. */

@@ -1,9 +1,9 @@
 import type { Extension } from '@codemirror/state';
-import { EditorView, ViewPlugin } from '@codemirror/view';
+import { EditorView } from '@codemirror/view';
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { PreviewRequest } from '@trifold/client';
 import { createContext } from 'preact';
-import type { TextRange } from '../code/text-position.ts';
+import type { WantedPlace } from '../code/wanted-place.ts';
 
 /** Connects the HTML of a template with the pages of its preview. */
 export class SourceLink {
@@ -13,8 +13,8 @@ export class SourceLink {
   readonly cursor = signal(0);
   /** Whether pages of the preview are shown. */
   readonly hasPages = signal(false);
-  /** Part of the HTML that the editor should select. */
-  readonly wanted = signal<TextRange | undefined>(undefined);
+  /** Part of a text that the editor should select. */
+  readonly wanted = signal<WantedPlace | undefined>(undefined);
   /** How often the person wanted to see in the pages what the cursor is in. */
   readonly reveals = signal(0);
 
@@ -39,20 +39,5 @@ export function linkedText(link: SourceLink): Extension {
     EditorView.domEventHandlers({
       keydown: (event) => isLinkKey(event) && (link.reveals.value += 1) > 0,
     }),
-    ViewPlugin.define((view) => ({ destroy: link.wanted.subscribe(() => selectWanted(view, link)) })),
   ];
-}
-
-function selectWanted(view: EditorView, { wanted }: SourceLink): void {
-  // The editor may have to become visible first.
-  requestAnimationFrame(() => {
-    const { value } = wanted;
-    if (!value || value.to > view.state.doc.length) return;
-    wanted.value = undefined;
-    view.dispatch({
-      selection: { anchor: value.from, head: value.to },
-      effects: EditorView.scrollIntoView(value.from, { y: 'center' }),
-    });
-    view.focus();
-  });
 }

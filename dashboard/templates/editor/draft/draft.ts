@@ -37,6 +37,12 @@ export interface EmailDraft {
 export const PARTS = ['html', 'css', 'schema', 'data', 'options', 'email', 'settings'] as const;
 export type Part = (typeof PARTS)[number];
 
+/** Returns the part that edits the text at a path in the request of a preview; undefined for another path. */
+export function partOfPath(path = ''): Part | undefined {
+  const [, member = ''] = path.split('/');
+  return member === 'default_options' ? 'options' : PARTS.find((part) => part === member);
+}
+
 /** Returns the draft of a stored template. */
 export function draftOf(template: Template): Draft {
   const { name, description, status, html, css, schema, default_options, email } = template;

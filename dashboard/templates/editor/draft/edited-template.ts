@@ -10,6 +10,7 @@ import type {
 import type { BrowserSession } from '../../../session/session.ts';
 import { editor as messages } from '../../../messages/template-editor.ts';
 import { formatJson, isSameJson, parseObject } from '../../json-text.ts';
+import type { Problem } from '../../problems/problem.ts';
 import { SourceLink } from '../../source/source-link.ts';
 import { sampleFromSchema } from '../panels/sample-from-schema.ts';
 import {
@@ -54,6 +55,10 @@ export class EditedTemplate {
   readonly samples: Signal<readonly TemplateSample[]>;
   /** Result of the last preview. */
   readonly result: ReadonlySignal<Preview | undefined>;
+  /** Problems of the template. They stay as they are while the person types (`useProblems`). */
+  readonly problems: Signal<readonly Problem[]> = signal([]);
+  /** Whether the preview cannot show the draft, because a part is not valid JSON. */
+  readonly isHeldBack: ReadonlySignal<boolean>;
   /** Parts that differ from the stored template. */
   readonly changed: ReadonlySignal<ReadonlySet<Part>>;
   readonly isChanged: ReadonlySignal<boolean>;
@@ -95,6 +100,7 @@ export class EditedTemplate {
     this.changed = this.#changes(allows('templates:write'));
     this.isChanged = computed(() => this.changed.value.size > 0);
     this.request = latestRequest(this.draft, this.data);
+    this.isHeldBack = computed(() => findInvalidPart(this.draft.value, this.data.value) !== undefined);
     this.result = this.#result;
     this.link = new SourceLink(
       computed(() => (this.#previewed.value === this.request.value ? this.#previewed.value : undefined)),

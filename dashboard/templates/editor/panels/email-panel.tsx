@@ -1,11 +1,9 @@
-import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Choice } from '../../../components/controls/field.tsx';
 import { editor as messages } from '../../../messages/template-editor.ts';
 import { lineTemplate, textTemplate } from '../../code/template-language.ts';
 import type { EmailDraft } from '../draft/draft.ts';
 import type { PanelProps } from '../draft/edited-template.ts';
-import { errorsOf } from '../draft/part-problems.ts';
 import { bindingsOf } from '../draft/template-bindings.ts';
 import { PanelForm } from './panel-form.tsx';
 import { TemplateField } from './template-field.tsx';
@@ -17,9 +15,8 @@ export function EmailPanel({ edited, readOnly }: PanelProps) {
     const shape = () => bindingsOf(edited);
     return [lineTemplate(shape), textTemplate(shape)];
   }, []);
-  const errors = useComputed(() => errorsOf('email', edited.result.value));
   const field = (part: Exclude<keyof EmailDraft, 'enabled'>) => ({
-    errors,
+    problems: edited.problems,
     path: `/email/${part}`,
     value: email[part],
     onChange: (written: string) => editEmail(edited, { [part]: written }),

@@ -1,13 +1,12 @@
-import { useComputed, useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import { panelAttributes, Tabs } from '../../../components/controls/tabs.tsx';
 import { Notice } from '../../../components/notices/notice.tsx';
 import { options as messages } from '../../../messages/template-editor.ts';
 import { htmlTemplate, jsonTemplate } from '../../code/template-language.ts';
 import { parseObject } from '../../json-text.ts';
-import { isShownAtField, OptionsForm } from '../../options/options-form.tsx';
+import { OptionsForm } from '../../options/options-form.tsx';
 import type { PanelProps } from '../draft/edited-template.ts';
-import { errorsOf } from '../draft/part-problems.ts';
 import { pageBindingsOf } from '../draft/template-bindings.ts';
 import { TextPanel } from './text-panels.tsx';
 import styles from '../editor.module.css';
@@ -18,9 +17,12 @@ const VIEWS = [
   { id: 'json', label: messages.json },
 ] as const;
 
+type View = 'form' | 'json';
+
 /** The default options: as a form, and as the JSON that the form writes. */
 export function OptionsPanel(props: PanelProps) {
-  const view = useSignal<'form' | 'json'>('form');
+  const view = useSignal<View>('form');
+  useEffect(() => showWanted(props.edited, view), []);
   return (
     <>
       <Tabs label={messages.views} tabs={VIEWS} selected={view} prefix={PREFIX} />
@@ -34,29 +36,26 @@ export function OptionsPanel(props: PanelProps) {
   );
 }
 
+/** Shows the texts of headers and footers in the form, other options in the JSON. */
+function showWanted({ link }: PanelProps['edited'], view: Signal<View>): () => void {
+  return link.wanted.subscribe((place) => {
+    if (place?.path === '/default_options') view.value = 'json';
+    else if (place?.path.startsWith('/default_options/')) view.value = 'form';
+  });
+}
+
 function FormView({ edited, readOnly }: PanelProps) {
   const parsed = parseObject(edited.draft.value.options);
   const language = useMemo(() => htmlTemplate(() => pageBindingsOf(edited)), []);
-  const errors = useComputed(() => errorsOf('options', edited.result.value));
   if ('problem' in parsed) return <Notice kind="danger">{messages.invalid(parsed.problem)}</Notice>;
-  const options = parsed.value ?? {};
   return (
-    <>
-      {errors.value
-        .filter(({ path }) => !isShownAtField(options, path))
-        .map(({ path, message }) => (
-          <Notice kind="danger" key={`${path} ${message}`}>
-            {message}
-          </Notice>
-        ))}
-      <OptionsForm
-        options={options}
-        errors={errors}
-        onChange={(json) => edited.edit({ options: json })}
-        readOnly={readOnly}
-        language={language}
-      />
-    </>
+    <OptionsForm
+      options={parsed.value ?? {}}
+      problems={edited.problems}
+      onChange={(json) => edited.edit({ options: json })}
+      readOnly={readOnly}
+      language={language}
+    />
   );
 }
 

@@ -1,25 +1,27 @@
 import { useComputed, type ReadonlySignal } from '@preact/signals';
-import type { PreviewError } from '@trifold/client';
 import { Field } from '../../../components/controls/field.tsx';
 import { TemplateInput, type TemplateInputProps } from '../../code/template-input.tsx';
-import { findTextProblems } from '../draft/part-problems.ts';
+import { useMarks } from '../../problems/find-problems.ts';
+import type { Problem } from '../../problems/problem.ts';
 
 interface TemplateFieldProps extends Omit<TemplateInputProps, 'problems' | 'id'> {
   readonly label: string;
   readonly hint: string;
-  /** Errors of a preview. Another signal is ignored. */
-  readonly errors: ReadonlySignal<readonly PreviewError[]>;
-  /** Path of the text in these errors. */
+  /** Problems of the template. Another signal is ignored. */
+  readonly problems: ReadonlySignal<readonly Problem[]>;
+  /** JSON Pointer of the text in the request of a preview. */
   readonly path: string;
 }
 
-/** A short text with bindings. Shows its errors at their line, and the first one below. */
-export function TemplateField({ label, hint, errors, path, ...input }: TemplateFieldProps) {
-  const own = useComputed(() => errors.value.filter((error) => error.path === path));
-  const problems = useComputed(() => findTextProblems(own.value));
+/** A short text with bindings. Shows its problems at their line, and the first error below. */
+export function TemplateField({ label, hint, problems, path, ...input }: TemplateFieldProps) {
+  const error = useComputed(() =>
+    problems.value.find((problem) => problem.path === path && problem.severity === 'error'),
+  );
+  const marks = useMarks(problems, path);
   return (
-    <Field label={label} hint={hint} error={own.value[0]?.message}>
-      <TemplateInput {...input} problems={problems} />
+    <Field label={label} hint={hint} error={error.value?.message}>
+      <TemplateInput {...input} path={path} problems={marks} />
     </Field>
   );
 }

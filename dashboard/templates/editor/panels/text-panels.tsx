@@ -13,8 +13,8 @@ import { foldedDataUris } from '../../code/data-uris.ts';
 import { ACCEPTED_FILES, insertDroppedFiles, insertFiles } from '../../code/insert-file.ts';
 import { htmlTemplate } from '../../code/template-language.ts';
 import { linkedText, type SourceLink } from '../../source/source-link.ts';
+import { useMarks } from '../../problems/find-problems.ts';
 import type { PanelProps } from '../draft/edited-template.ts';
-import { findProblems } from '../draft/part-problems.ts';
 import { bindingsOf } from '../draft/template-bindings.ts';
 import { SamplesBar } from './samples-bar.tsx';
 import styles from '../editor.module.css';
@@ -29,13 +29,15 @@ interface TextPanelProps extends PanelProps {
 /** A part that is one text. */
 export function TextPanel({ edited, part, ...editor }: TextPanelProps) {
   const value = useComputed(() => edited.draft.value[part]);
-  const problems = useComputed(() => findProblems(part, edited.result.value));
+  const path = part === 'options' ? '/default_options' : `/${part}`;
+  const problems = useMarks(edited.problems, path);
   return (
     <CodeEditor
       {...editor}
       label={messages.parts[part]}
       value={value}
       onChange={(written) => edited.edit({ [part]: written })}
+      path={path}
       problems={problems}
     />
   );
@@ -85,7 +87,7 @@ export function SchemaPanel(props: PanelProps) {
 }
 
 export function DataPanel({ edited, readOnly }: PanelProps) {
-  const problems = useComputed(() => findProblems('data', edited.result.value));
+  const problems = useMarks(edited.problems, '/data');
   return (
     <>
       <SamplesBar edited={edited} readOnly={readOnly} />
@@ -95,6 +97,7 @@ export function DataPanel({ edited, readOnly }: PanelProps) {
         value={edited.data}
         onChange={(data) => edited.editData(data)}
         extensions={json()}
+        path="/data"
         problems={problems}
       />
     </>

@@ -1,0 +1,56 @@
+import type { NestedField } from '@trifold/client';
+import { isObject } from '../json-text.ts';
+
+/** Members that lead to a value in the data; `*` stands for each item of a list. */
+export type DataPath = readonly string[];
+
+/** Returns the data with a value where it has none, in every item of a list; undefined if none is missing. */
+export function withMissingValue(data: unknown, path: DataPath, value: unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return data === undefined ? value : undefined;
+  if (name === '*') return withItems(data, rest, value);
+  if (data !== undefined && !isObject(data)) return undefined;
+  const inner = withMissingValue(data?.[name], rest, value);
+  return inner === undefined ? undefined : { ...data, [name]: inner };
+}
+
+function withItems(data: unknown, rest: DataPath, value: unknown): unknown {
+  if (data !== undefined && !Array.isArray(data)) return undefined;
+  const items: readonly unknown[] = data ?? [undefined];
+  const changed = items.map((item) => withMissingValue(item, rest, value));
+  if (changed.every((item) => item === undefined)) return undefined;
+  return items.map((item, index) => changed[index] ?? item);
+}
+
+/** Returns a schema with a field that it does not have; undefined if it has the field or takes none there. */
+export function withMissingField(
+  schema: unknown,
+  [name, ...rest]: DataPath,
+  type: NestedField['type'],
+): unknown {
+  if (!isObject(schema) || !Array.isArray(schema['fields']) || name === undefined) return undefined;
+  const fields = schema['fields'] as unknown[];
+  const index = fields.findIndex((field) => isObject(field) && field['name'] === name);
+  const field = withMember(index < 0 ? undefined : fields[index], rest, type);
+  if (field === undefined) return undefined;
+  if (index < 0) return { ...schema, fields: [...fields, { name, ...field }] };
+  return { ...schema, fields: fields.with(index, field) };
+}
+
+function withMember(
+  field: unknown,
+  [name, ...rest]: DataPath,
+  type: NestedField['type'],
+): Readonly<Record<string, unknown>> | undefined {
+  if (field !== undefined && !isObject(field)) return undefined;
+  if (name === undefined) return field === undefined ? { type } : undefined;
+  const kind = name === '*' ? 'array' : 'object';
+  if (field !== undefined && field['type'] !== undefined && field['type'] !== kind) return undefined;
+  if (name === '*') {
+    const items = withMember(field?.['items'], rest, type);
+    return items && { type: kind, ...field, items };
+  }
+  const properties = isObject(field?.['properties']) ? field['properties'] : {};
+  const member = withMember(properties[name], rest, type);
+  return member && { type: kind, ...field, properties: { ...properties, [name]: member } };
+}

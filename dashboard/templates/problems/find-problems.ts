@@ -1,0 +1,78 @@
+import type { Diagnostic } from '@codemirror/lint';
+import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
+import { problems as messages } from '../../messages/problems.ts';
+import type { FindProblems } from '../code/use-code-view.ts';
+import type { EditedTemplate } from '../editor/draft/edited-template.ts';
+import { parseObject } from '../json-text.ts';
+import { problemsOf, rangeIn, type Problem } from './problem.ts';
+import { findPropertyProblems, knownProperties } from './property-problems.ts';
+import { findTagProblems, type TextProblem } from './tag-problems.ts';
+
+/** Milliseconds without a change before a text that is being typed counts. */
+const PAUSE_MS = 400;
+
+/** Keeps the problems of a template up to date, but leaves them alone while the person types. */
+export function useProblems(edited: EditedTemplate): void {
+  const isPaused = useSignal(false);
+  useSignalEffect(() => {
+    void edited.draft.value;
+    void edited.data.value;
+    isPaused.value = false;
+    const timer = setTimeout(() => void (isPaused.value = true), PAUSE_MS);
+    return () => clearTimeout(timer);
+  });
+  useSignalEffect(() => {
+    // A preview changes them, too.
+    void edited.result.value;
+    if (isPaused.value) edited.problems.value = findProblems(edited);
+  });
+}
+
+/** Returns what marks the problems in one text. */
+export function useMarks(
+  problems: ReadonlySignal<readonly Problem[]>,
+  path: string,
+): ReadonlySignal<FindProblems> {
+  return useComputed((): FindProblems => {
+    const own = problems.value.filter((problem) => problem.path === path);
+    return ({ doc }) =>
+      own.flatMap(({ severity, message, places }) =>
+        places.map((place): Diagnostic => ({ ...rangeIn(doc, place), severity, message })),
+      );
+  });
+}
+
+function findProblems({ draft, data, result }: EditedTemplate): Problem[] {
+  const { html, css, schema, options } = draft.peek();
+  const invalid = [
+    ...jsonProblems('schema', '/schema', schema),
+    ...jsonProblems('data', '/data', data.peek()),
+    ...jsonProblems('options', '/default_options', options),
+  ];
+  // The preview is that of the last valid text.
+  const isCurrent = ({ path = '' }: Problem) => invalid.every((problem) => !path.startsWith(problem.path ?? ''));
+  const preview = result.peek();
+  const ofPreview = preview ? problemsOf(preview).filter(isCurrent) : [];
+  const hasHtmlErrors = ofPreview.some(({ path, severity }) => path === '/html' && severity === 'error');
+  return [
+    ...invalid,
+    ...ofPreview,
+    ...(hasHtmlErrors ? [] : problemsOfText('html', html, findTagProblems(html))),
+    ...problemsOfText('css', css, findPropertyProblems(css, knownProperties())),
+  ];
+}
+
+function jsonProblems(part: Problem['part'], path: string, json: string): Problem[] {
+  const parsed = parseObject(json);
+  if (!('problem' in parsed)) return [];
+  const message = messages.notJson(parsed.problem);
+  return [{ severity: 'error', part, path, message, remedy: messages.notJsonRemedy, places: [{}] }];
+}
+
+function problemsOfText(part: 'html' | 'css', text: string, found: readonly TextProblem[]): Problem[] {
+  return found.map(({ from, to, ...problem }) => {
+    const lines = text.slice(0, from).split('\n');
+    const place = { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, range: { from, to } };
+    return { severity: 'warning', part, path: `/${part}`, places: [place], ...problem };
+  });
+}

@@ -1,0 +1,137 @@
+import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { classes } from '../../components/classes.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { formatNumber } from '../../components/format.ts';
+import { remedyOf } from '../../documents/problem.tsx';
+import { documents } from '../../messages/documents.ts';
+import { problems as messages } from '../../messages/problems.ts';
+import type { Fix } from './fixes.ts';
+import type { Problem, ProblemPart } from './problem.ts';
+import styles from './problems.module.css';
+
+interface ProblemsDrawerProps {
+  readonly problems: ReadonlySignal<readonly Problem[]>;
+  /** Goes to a problem. @default problems have no place to go to */
+  readonly onGo?: (problem: Problem) => void;
+  /** Changes that solve a problem, and how to apply one. */
+  readonly fixes?: {
+    readonly of: (problem: Problem) => readonly Fix[];
+    readonly apply: (fix: Fix) => void;
+  };
+}
+
+/** A bar with the number of problems, and a drawer above it that lists them by part. */
+export function ProblemsDrawer({ problems, onGo, fixes }: ProblemsDrawerProps) {
+  const isOpen = useSignal(false);
+  const id = useId();
+  const all = problems.value;
+  return (
+    <>
+      {isOpen.value && (
+        <section class={styles.drawer} id={id} aria-label={messages.title} tabIndex={0}>
+          {partsOf(all).map((part) => (
+            <Group key={part} part={part} problems={all} onGo={onGo} fixes={fixes} />
+          ))}
+          {all.length === 0 && <p class="muted">{messages.none}</p>}
+        </section>
+      )}
+      <div class={styles.bar}>
+        <button
+          type="button"
+          class={classes(styles.summary, styles[severityOf(all)])}
+          aria-expanded={isOpen.value}
+          aria-controls={isOpen.value ? id : undefined}
+          onClick={() => void (isOpen.value = !isOpen.value)}
+        >
+          <span aria-live="polite">{summaryOf(all)}</span>
+        </button>
+      </div>
+    </>
+  );
+}
+
+function severityOf(problems: readonly Problem[]): Problem['severity'] | 'none' {
+  if (problems.some(({ severity }) => severity === 'error')) return 'error';
+  return problems.length > 0 ? 'warning' : 'none';
+}
+
+function summaryOf(problems: readonly Problem[]): string {
+  const count = (wanted: Problem['severity']) => problems.filter(({ severity }) => severity === wanted).length;
+  const [errors, warnings] = [count('error'), count('warning')];
+  if (errors > 0 && warnings > 0) return messages.both(messages.errors(errors), messages.warnings(warnings));
+  if (errors > 0) return messages.errors(errors);
+  return warnings > 0 ? messages.warnings(warnings) : messages.none;
+}
+
+/** Parts that have problems, in the order of the titles. */
+function partsOf(problems: readonly Problem[]): ProblemPart[] {
+  const parts = Object.keys(messages.parts) as ProblemPart[];
+  return parts.filter((part) => problems.some((problem) => problem.part === part));
+}
+
+interface GroupProps extends Pick<ProblemsDrawerProps, 'onGo' | 'fixes'> {
+  readonly part: ProblemPart;
+  /** Problems of all parts. */
+  readonly problems: readonly Problem[];
+}
+
+function Group({ part, problems, ...rest }: GroupProps) {
+  const own = problems.filter((problem) => problem.part === part);
+  return (
+    <section class={styles.group} aria-label={messages.parts[part]}>
+      <h3>{messages.parts[part]}</h3>
+      <ul>
+        {own.map((problem, index) => (
+          <Item key={`${index} ${problem.message}`} problem={problem} {...rest} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Item({ problem, onGo, fixes }: Omit<GroupProps, 'part' | 'problems'> & { readonly problem: Problem }) {
+  const { severity, code, message, name, remedy = code && remedyOfProblem(code) } = problem;
+  const content = (
+    <>
+      <span class={classes(styles.severity, styles[severity])}>{messages[severity]}</span>{' '}
+      {name !== undefined && <code>{name}</code>} {message}
+      <Position problem={problem} />
+    </>
+  );
+  return (
+    <li class={styles.item}>
+      <div class={styles.text}>
+        {onGo && problem.path !== undefined ? (
+          <button type="button" class={styles.go} onClick={() => onGo(problem)}>
+            {content}
+          </button>
+        ) : (
+          <p>{content}</p>
+        )}
+        {remedy && <p class="small muted">{remedy}</p>}
+      </div>
+      {fixes?.of(problem).map((fix) => (
+        <Button key={fix.label} onClick={() => fixes.apply(fix)}>
+          {fix.label}
+        </Button>
+      ))}
+    </li>
+  );
+}
+
+function Position({ problem: { places } }: { readonly problem: Problem }) {
+  const [{ line, column }] = places;
+  return (
+    <>
+      {line !== undefined && (
+        <span class="muted"> {messages.position(formatNumber(line), formatNumber(column ?? 1))}</span>
+      )}
+      {places.length > 1 && <strong> {messages.times(formatNumber(places.length))}</strong>}
+    </>
+  );
+}
+
+function remedyOfProblem(code: string): string | undefined {
+  return (documents.warningRemedies as Readonly<Record<string, string>>)[code] ?? remedyOf(code);
+}

@@ -1,0 +1,46 @@
+import { cssLanguage } from '@codemirror/lang-css';
+import { problems as messages } from '../../messages/problems.ts';
+import { nearestName } from './nearest.ts';
+import type { TextProblem } from './tag-problems.ts';
+
+/** Longer style sheets are not checked: it would stop the typing. */
+const LONGEST_CSS = 300_000;
+
+/**
+ * Finds properties that are not known and differ in a letter or two from one that is. Others may belong to another
+ * browser or to an email program. `known`: names of the properties of this browser.
+ */
+export function findPropertyProblems(css: string, known: ReadonlySet<string>): TextProblem[] {
+  if (css.length > LONGEST_CSS) return [];
+  const found: TextProblem[] = [];
+  cssLanguage.parser.parse(css).iterate({
+    enter: ({ name: type, from, to, node }) => {
+      // At-rules such as @font-face have descriptors instead of properties.
+      if (type !== 'PropertyName' || node.parent?.parent?.parent?.name !== 'RuleSet') return;
+      const name = css.slice(from, to).toLowerCase();
+      if (name.startsWith('-') || known.has(name)) return;
+      const suggestion = nearestName(name, known);
+      if (suggestion !== undefined) {
+        found.push({ name, from, to, suggestion, message: messages.unknownProperty(name, suggestion) });
+      }
+    },
+  });
+  return found;
+}
+
+let properties: ReadonlySet<string> | undefined;
+
+/** Names of the properties that this browser knows. */
+export function knownProperties(): ReadonlySet<string> {
+  properties ??= new Set(
+    namesIn(document.documentElement.style).filter((name) => CSS.supports(name, 'inherit')),
+  );
+  return properties;
+}
+
+function namesIn(style: CSSStyleDeclaration): string[] {
+  const names: string[] = [];
+  // oxlint-disable-next-line guard-for-in -- the properties are those of the prototype
+  for (const name in style) names.push(name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+  return names;
+}

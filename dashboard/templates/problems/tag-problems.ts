@@ -1,0 +1,144 @@
+import { htmlLanguage } from '@codemirror/lang-html';
+import { IterMode } from '@lezer/common';
+import { problems as messages } from '../../messages/problems.ts';
+import type { TextRange } from '../code/text-position.ts';
+
+/** A problem of a text, where it is. */
+export interface TextProblem extends TextRange {
+  readonly name: string;
+  readonly message: string;
+  /** What the name should be. */
+  readonly suggestion?: string;
+}
+
+/** Longer templates are not checked: it would stop the typing. */
+const LONGEST_HTML = 300_000;
+
+/** Elements that need an end tag. Browsers close the others themselves, and templates rely on that. */
+const CLOSED: ReadonlySet<string> = new Set(
+  (
+    'a abbr address article aside b big blockquote button canvas caption center cite code del details dfn dialog div ' +
+    'dl em fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6 header i ins kbd label legend main map mark ' +
+    'menu nav ol picture pre q s samp section select small span strike strong sub summary sup table tt u ul var'
+  ).split(' '),
+);
+
+interface Tag extends TextRange {
+  readonly kind: 'begin' | 'end';
+  readonly name: string;
+}
+
+interface Mark extends Pick<TextRange, 'from'> {
+  readonly kind: 'block' | 'else' | 'endblock';
+}
+
+/** The text from a block tag to the next one of the same block. */
+class Branch {
+  /** Begin tags without an end tag so far. */
+  readonly open: Tag[] = [];
+  /** End tags without a begin tag. */
+  readonly ends: Tag[] = [];
+  readonly crossed: TextProblem[] = [];
+  /** Names of elements that the end of another one has closed. */
+  readonly #closedEarly: string[] = [];
+  /** Whether a block inside opens or closes elements of this branch. */
+  isUnknown = false;
+
+  take(tag: Tag): void {
+    if (tag.kind === 'begin') this.open.push(tag);
+    else this.#end(tag);
+  }
+
+  /** Whether it opens and closes the same elements. */
+  get isBalanced(): boolean {
+    return !this.isUnknown && this.open.length === 0 && this.ends.length === 0;
+  }
+
+  #end(tag: Tag): void {
+    const index = this.open.findLastIndex(({ name }) => name === tag.name);
+    if (index >= 0) {
+      for (const { name, from, to } of this.open.splice(index).slice(1)) {
+        this.crossed.push({ name, from, to, message: messages.crossed(name, tag.name) });
+        this.#closedEarly.push(name);
+      }
+      return;
+    }
+    const early = this.#closedEarly.lastIndexOf(tag.name);
+    if (early >= 0) this.#closedEarly.splice(early, 1);
+    else this.ends.push(tag);
+  }
+}
+
+/**
+ * Finds begin and end tags that do not match. A block may open an element in one branch and close it in another; then
+ * nothing around it is reported, because only the data shows whether the tags match.
+ */
+export function findTagProblems(html: string): TextProblem[] {
+  if (html.length > LONGEST_HTML) return [];
+  const { masked, marks } = maskExpressions(html);
+  const tags = tagsIn(masked);
+  if (!tags) return [];
+  const found: TextProblem[] = [];
+  const branches = [new Branch()];
+  const leave = () => {
+    const branch = branches.pop();
+    const outer = branches.at(-1);
+    if (!branch || !outer) return;
+    if (!branch.isUnknown) found.push(...branch.crossed);
+    if (!branch.isBalanced) outer.isUnknown = true;
+  };
+  for (const each of [...tags, ...marks].sort((a, b) => a.from - b.from)) {
+    if (each.kind === 'begin' || each.kind === 'end') {
+      branches.at(-1)?.take(each);
+      continue;
+    }
+    if (each.kind !== 'block') leave();
+    if (branches.length === 0) return [];
+    if (each.kind !== 'endblock') branches.push(new Branch());
+  }
+  const [root] = branches;
+  if (!root || branches.length > 1) return [];
+  return root.isUnknown ? found : [...found, ...problemsOf(root)];
+}
+
+function problemsOf({ open, ends, crossed }: Branch): TextProblem[] {
+  return [
+    ...crossed,
+    ...open.map(({ name, from, to }) => ({ name, from, to, message: messages.tagOpen(name) })),
+    ...ends.map(({ name, from, to }) => ({ name, from, to, message: messages.tagEnd(name) })),
+  ];
+}
+
+/** The bounds keep the search linear. */
+const EXPRESSION = /\{\{~?!--[\s\S]{0,5000}?--~?\}\}|\{\{\{[\s\S]{0,1000}?\}\}\}|\{\{[\s\S]{0,1000}?\}\}/g;
+
+/** Replaces expressions by spaces, and returns the begins, branches and ends of blocks. */
+function maskExpressions(html: string): { masked: string; marks: Mark[] } {
+  const marks: Mark[] = [];
+  const masked = html.replaceAll(EXPRESSION, (found, from: number) => {
+    const [, sign = '', rest = ''] = /^\{\{~?\s*([#^/]|else\b)?\s*([^\s~}]?)/.exec(found) ?? [];
+    const isElse = sign === 'else' || (sign === '^' && rest === '');
+    if (isElse) marks.push({ kind: 'else', from });
+    else if (sign !== '') marks.push({ kind: sign === '/' ? 'endblock' : 'block', from });
+    return ' '.repeat(found.length);
+  });
+  return { masked, marks };
+}
+
+/** Returns the tags that must match, in their order; undefined when a tag cannot be read. */
+function tagsIn(html: string): Tag[] | undefined {
+  const tags: Tag[] = [];
+  let isReadable = true;
+  htmlLanguage.parser.parse(html).iterate({
+    mode: IterMode.IgnoreMounts,
+    enter: ({ name: type, from, to, node }) => {
+      if (type.startsWith('Incomplete')) isReadable = false;
+      if (!/^(?:Open|Close|MismatchedClose)Tag$/.test(type)) return;
+      const tagName = node.getChild('TagName');
+      const name = tagName ? html.slice(tagName.from, tagName.to).toLowerCase() : '';
+      if (!CLOSED.has(name)) return;
+      tags.push({ kind: type === 'OpenTag' ? 'begin' : 'end', name, from, to });
+    },
+  });
+  return isReadable ? tags : undefined;
+}
