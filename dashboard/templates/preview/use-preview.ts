@@ -91,9 +91,10 @@ export function usePreview({ request, format, onResult }: PreviewInputs): Previe
 
   const retry = useCallback(() => void (attempts.value += 1), []);
   useReloadWhile(isPassing(error.value), retry, OUTAGE_MS);
-  const isOutdated = useComputed(
-    () => shown.value !== undefined && (latest.value?.file ?? null) === null && (Boolean(latest.value) || error.value !== undefined),
-  );
+  const isOutdated = useComputed(() => {
+    const hasNewer = latest.value ? latest.value.file !== null : error.value === undefined;
+    return shown.value !== undefined && !hasNewer;
+  });
   return { shown, latest, error, running, isOutdated, retry };
 }
 
@@ -116,7 +117,7 @@ function rejectedPreview(error: unknown): Preview | undefined {
     file: null,
     email: null,
     warnings: [],
-    errors: details.map(({ path, message }) => ({ code, path, message, line: null, column: null })),
+    errors: details.map((detail) => ({ name: null, part: null, line: null, column: null, ...detail, code })),
     timings: { check_ms: 0, merge_ms: 0, print_ms: 0 },
   };
 }

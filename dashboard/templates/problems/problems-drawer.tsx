@@ -27,7 +27,7 @@ export function ProblemsDrawer({ problems, onGo, fixes }: ProblemsDrawerProps) {
   const id = useId();
   const all = problems.value;
   return (
-    <>
+    <div class={styles.problems}>
       {isOpen.value && (
         <section class={styles.drawer} id={id} aria-label={messages.title} tabIndex={0}>
           {partsOf(all).map((part) => (
@@ -47,7 +47,7 @@ export function ProblemsDrawer({ problems, onGo, fixes }: ProblemsDrawerProps) {
           <span aria-live="polite">{summaryOf(all)}</span>
         </button>
       </div>
-    </>
+    </div>
   );
 }
 

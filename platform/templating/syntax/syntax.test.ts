@@ -119,7 +119,7 @@ describe('Parser limits', () => {
 
   it('allow a template with many comments', () => {
     const html = `${'{{!-- a\n --}}yy'.repeat(19_000)}{{#if a}}`.padEnd(988_000, 'y');
-    expect(findSyntaxProblem(html)).toMatchObject({ line: 19_001, column: 7 });
+    expect(findSyntaxProblem(html)).toMatchObject({ line: 19_001, column: 8 });
     expect(findSyntaxProblem(`${html}{{/if}}`)).toBeUndefined();
   });
 

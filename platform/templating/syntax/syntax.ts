@@ -46,7 +46,9 @@ function problemOf(error: HandlebarsError, html: string): SyntaxProblem {
   const position = lastPosition();
   const expectation = error.message.split('\n').at(-1) ?? error.message;
   const found = /got '(\w+)'$/.exec(expectation)?.[1];
-  const unclosed = found === 'EOF' && findUnclosed(html);
+  // A name at the end of the text is not a valid one.
+  const isAtEnd = found === 'EOF' || (found === 'INVALID' && !handlebarsLexer._input.includes('}}'));
+  const unclosed = isAtEnd && findUnclosed(html);
   return unclosed || { ...position, message: readable(expectation, found) };
 }
 

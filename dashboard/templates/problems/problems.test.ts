@@ -1,0 +1,121 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { Text } from '@codemirror/state';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { fixesOf, type EditedTexts } from './fixes.ts';
+import { grouped, rangeIn, type Problem } from './problem.ts';
+import { findPropertyProblems } from './property-problems.ts';
+import { findTagProblems } from './tag-problems.ts';
+
+const EXAMPLES = new URL('../../../examples/', import.meta.url);
+const PROPERTIES = new Set(['color', 'margin', 'margin-bottom', 'grid-column', 'src']);
+
+it.each([
+  ['<div><b>a <i>b</b> c</i></div>', ['<i>']],
+  ['<p><div><span>a</div></p>', ['<span>']],
+  ['<section>\n<p>a<p>b', ['<section>']],
+  ['<ul><li>a</ul></div>', ['</div>']],
+  ['{{#if a}}<b><i>x</b></i>{{/if}}', ['<i>']],
+])('finds crossed and unclosed tags in %s', (html, found) => {
+  expect(findTagProblems(html).map(({ from, to }) => html.slice(from, to))).toEqual(found);
+});
+
+it.each([
+  '<table><tr><td>a<td>b</table><img src="a"><br></p>',
+  '{{#if a}}<div class="a">{{else if b}}<div>{{else}}<div>{{/if}}<b>x</b></div>',
+  '{{#each rows}}{{#if @first}}<table>{{/if}}<tr>{{#if @last}}</table>{{/if}}{{/each}}',
+  '<div {{#if a}}class="{{b "</div>"}}"{{/if}}>{{!-- </b> --}}{{{raw}}}<!-- </i> --></div>',
+  '<{{tag}}>x</{{tag}}><script>"</div>"</script>',
+  '{{^a}}<i>{{^}}<i>{{/a}}</i>',
+])('finds no tags in %s', (html) => {
+  expect(findTagProblems(html)).toEqual([]);
+});
+
+it('finds misspelt properties, and nothing that may belong to a program or an at-rule', () => {
+  const css = `@media print { p { colr: red; margin-botom: 0 } } @font-face { font: a; srcs: url(a) }
+    td { mso-line-height-rule: exactly; -ms-grid-columns: 1fr; --colr: 1; behavior: none }`;
+  const found = findPropertyProblems(css, PROPERTIES);
+  expect(found.map(({ name, suggestion }) => [name, suggestion])).toEqual([
+    ['colr', 'color'],
+    ['margin-botom', 'margin-bottom'],
+  ]);
+});
+
+it('finds nothing in the examples', async () => {
+  const files = (await readdir(EXAMPLES)).filter((file) => file.endsWith('.yaml'));
+  expect(files.length).toBeGreaterThan(5);
+  for (const file of files) {
+    const { spec } = parse(await readFile(new URL(file, EXAMPLES), 'utf8')) as { spec: { html?: string } };
+    expect(findTagProblems(spec.html ?? ''), file).toEqual([]);
+  }
+});
+
+const problem = (given: Partial<Problem>): Problem => ({
+  ...{ severity: 'error', part: 'html', path: '/html', message: 'must be a number', places: [{ pointer: '' }] },
+  ...given,
+});
+
+it('makes one problem of those of the items of a list', () => {
+  const at = (index: number) =>
+    problem({ name: `lines[${index}].price`, places: [{ pointer: `/lines/${index}/price` }] });
+  expect(grouped([at(0), problem({ name: 'total' }), at(1), at(7)])).toMatchObject([
+    { name: 'lines[*].price', places: [{}, {}, { pointer: '/lines/7/price' }] },
+    { name: 'total', places: [{}] },
+  ]);
+});
+
+it('marks an expression, a value and where a text stops being JSON', () => {
+  const marked = (text: string, place: Problem['places'][0]) => {
+    const { from, to } = rangeIn(Text.of(text.split('\n')), place);
+    return text.slice(from, to);
+  };
+  expect(marked('a\n<p>{{{b}}} c', { line: 2, column: 4 })).toBe('{{{b}}}');
+  expect(marked('{"a": [1, 2]}', { pointer: '/a/1' })).toBe('2');
+  expect(marked('{"a": 1', {})).toBe('');
+});
+
+it.each<[string, Partial<Problem>, Partial<EditedTexts>, Partial<EditedTexts>]>([
+  [
+    'a misspelt helper and the end of its block',
+    { code: 'template_does_not_compile', name: 'equ', places: [{ line: 1, column: 4 }] },
+    { html: '<p>{{#equ a 1}}{{/equ}}' },
+    { html: '<p>{{#eq a 1}}{{/eq}}' },
+  ],
+  [
+    'a misspelt property',
+    { path: '/css', name: 'colr', suggestion: 'color', places: [{ range: { from: 4, to: 8 } }] },
+    { css: 'p { colr: red }' },
+    { css: 'p { color: red }' },
+  ],
+  [
+    'a block that the end of its element leaves open',
+    { code: 'template_does_not_compile', name: 'each', places: [{ line: 1, column: 5 }] },
+    { html: '<ul>{{#each a}}<li>{{#if b}}{{/if}}</li></ul>' },
+    { html: '<ul>{{#each a}}<li>{{#if b}}{{/if}}</li>{{/each}}</ul>' },
+  ],
+  [
+    'a block that the end of another one leaves open',
+    { code: 'template_does_not_compile', name: 'each', places: [{ line: 2, column: 1 }] },
+    { html: '{{#if b}}\n{{#each a}}x{{/if}}' },
+    { html: '{{#if b}}\n{{#each a}}x{{/each}}{{/if}}' },
+  ],
+])('mends %s', (_, given, texts, change) => {
+  const all = { html: '', css: '', schema: '', data: '', ...texts };
+  expect(fixesOf(problem(given), all).map((fix) => fix.change)).toEqual([change]);
+});
+
+it('adds a missing binding to every item of the data, and to the schema', () => {
+  const html = '{{#each order.lines as |line|}}{{formatNumber line.price}}';
+  const schema = '{"fields": [{"name": "order", "type": "object", "properties": {}}]}';
+  const missing = problem({ code: 'binding_missing', name: 'line.price', places: [{ line: 1, column: 47 }] });
+  const texts = { html, css: '', schema, data: '{"order": {"lines": [{"price": 1}, {}]}}' };
+  const changes = fixesOf(missing, texts).map(({ change: { data, schema: changed } }) =>
+    JSON.parse(data ?? changed ?? '') as unknown,
+  );
+  const items = { type: 'object', properties: { price: { type: 'number' } } };
+  const properties = { lines: { type: 'array', items } };
+  expect(changes).toEqual([
+    { order: { lines: [{ price: 1 }, { price: 12.5 }] } },
+    { fields: [{ name: 'order', type: 'object', properties }] },
+  ]);
+});
