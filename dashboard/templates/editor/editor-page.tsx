@@ -109,12 +109,13 @@ function EditedProblems({ edited }: { readonly edited: EditedTemplate }) {
   const go = ({ path, places: [place] }: Problem) => {
     if (path !== undefined) edited.link.wanted.value = { path, rangeIn: (doc) => rangeIn(doc, place) };
   };
-  const apply = ({ change: { data, ...draft } }: Fix) => {
+  const of = (problem: Problem) => fixesOf(problem, { ...edited.draft.peek(), data: edited.data.peek() });
+  const apply = (problem: Problem, { label }: Fix) => {
+    // The person may have typed since the fix was shown.
+    const { data, ...draft } = of(problem).find((fix) => fix.label === label)?.change ?? {};
     edited.edit(draft);
     if (data !== undefined) edited.editData(data);
   };
-  const texts = { ...edited.draft.value, data: edited.data.value };
-  const of = (problem: Problem) => fixesOf(problem, texts);
   return <ProblemsDrawer problems={edited.problems} onGo={go} fixes={{ of, apply }} />;
 }
 

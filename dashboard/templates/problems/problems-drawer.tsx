@@ -17,7 +17,7 @@ interface ProblemsDrawerProps {
   /** Changes that solve a problem, and how to apply one. */
   readonly fixes?: {
     readonly of: (problem: Problem) => readonly Fix[];
-    readonly apply: (fix: Fix) => void;
+    readonly apply: (problem: Problem, fix: Fix) => void;
   };
 }
 
@@ -112,7 +112,7 @@ function Item({ problem, onGo, fixes }: Omit<GroupProps, 'part' | 'problems'> & 
         {remedy && <p class="small muted">{remedy}</p>}
       </div>
       {fixes?.of(problem).map((fix) => (
-        <Button key={fix.label} onClick={() => fixes.apply(fix)}>
+        <Button key={fix.label} onClick={() => fixes.apply(problem, fix)}>
           {fix.label}
         </Button>
       ))}
