@@ -40,10 +40,7 @@ export async function checkEmailSyntax(
 }
 
 /** 422: the text at `path` of the body is not a Handlebars template. */
-export function doesNotCompile(
-  { line, column, message, name }: SyntaxProblem,
-  path = '/html',
-): ApiError {
+export function doesNotCompile({ line, column, message, name }: SyntaxProblem, path = '/html'): ApiError {
   const member = path.replace(/^\/(?:template\/)?/, '').replaceAll('/', '.');
   const what =
     member === 'html' ? 'The template' : `The ${ofRequest(path) ? "request's" : "template's"} ${member}`;

@@ -109,7 +109,7 @@ describe('TemplateMerger', () => {
       footer: '<!-- 1-->',
     });
     const deep = { header: '{{{x}}}' };
-    expect(merge('y', { x: '<i>'.repeat(101) }, undefined, deep)).toEqual({
+    expect(merge('y', { x: '<i>'.repeat(101) }, undefined, deep)).toMatchObject({
       status: 'failed',
       code: 'merge_failed',
       message: 'the header: its elements are nested deeper than 100 levels',
@@ -128,7 +128,7 @@ describe('TemplateMerger', () => {
     const data = (length: number) => ({ a: Array.from({ length }, () => 0) });
     expect(merge('y', data(count - 1), undefined, { footer })).toMatchObject({ status: 'merged' });
     const failed = { status: 'failed', code, message: `the footer: ${message}` };
-    expect(merge('y', data(count), undefined, { footer })).toEqual(failed);
+    expect(merge('y', data(count), undefined, { footer })).toMatchObject(failed);
   });
 
   it('merges and limits the headers of some pages like the common one', () => {
@@ -314,7 +314,7 @@ describe('Bindings that the data does not have', () => {
       part,
       ...(line !== undefined && { line, column }),
     });
-    expect((reply as MergedDocument).warnings).toEqual([
+    expect(reply.status === 'merged' && reply.warnings).toEqual([
       place('a', 'html', 1, 17),
       place('b.c', 'html', 2, 1),
       place('b.c', 'footer', 2, 11),

@@ -116,8 +116,7 @@ export class TemplateMerger {
     } catch (error) {
       // The next document must not get them.
       this.#compiler.takeMissingBindings();
-      const { code, message, place } = mergeFailureOf(error, tooLarge(maxBytes));
-      return { status: 'failed', code, message, ...(place && { place: { part: 'html', ...place } }) };
+      return failedReply(mergeFailureOf(error, tooLarge(maxBytes)));
     }
   }
 
@@ -176,6 +175,10 @@ export class TemplateMerger {
     this.#compiled.set(revisionKey, compiled, { size });
     return compiled;
   }
+}
+
+function failedReply({ code, message, place }: MergeFailure): MergeReply {
+  return { status: 'failed', code, message, ...(place && { place: { part: 'html', ...place } }) };
 }
 
 /** Processes the merged text here, so that no other process has to scan it. */

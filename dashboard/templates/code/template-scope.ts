@@ -40,14 +40,17 @@ function scopeOfBlock(content: string, outer: TemplateScope): TemplateScope {
   const own = name === 'each' ? (value.item ?? UNKNOWN_SHAPE) : value;
   const [parameter] = parameters.trim().split(/\s+/);
   const context = parameter ? { ...own, members: new Map([...own.members, [parameter, own]]) } : own;
-  const inner = pathInScope(path, outer);
   return {
     context,
     parent: outer,
     isLoop: name === 'each',
-    path: inner && (name === 'each' ? [...inner, '*'] : inner),
-    ...(parameter !== undefined && parameter !== '' && { name: parameter }),
+    path: innerPath(name, pathInScope(path, outer)),
+    ...(parameter && { name: parameter }),
   };
+}
+
+function innerPath(block: string, path: TemplateScope['path']): TemplateScope['path'] {
+  return block === 'each' && path ? [...path, '*'] : path;
 }
 
 /** Whether a block keeps the context: a helper does, a section such as `{{#customer}}` does not. */

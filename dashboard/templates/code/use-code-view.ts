@@ -55,7 +55,9 @@ export function useCodeView(options: CodeViewOptions): CodeView {
     view.value = created;
     const stops = [
       value.subscribe((text) => replaceText(created, text)),
-      problems?.subscribe((find) => created.dispatch(setDiagnostics(created.state, [...find(created.state)]))),
+      problems?.subscribe((find) =>
+        created.dispatch(setDiagnostics(created.state, [...find(created.state)])),
+      ),
       path !== undefined && wanted && selectWanted(created, path, wanted),
     ];
     return () => {

@@ -11,6 +11,7 @@ import { useSession } from '../../session/session.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { useUnsavedChanges } from '../../shell/unsaved-changes.tsx';
 import { Wanted } from '../code/wanted-place.ts';
+import HELPERS from '../helpers.json';
 import { PreviewPane } from '../preview/preview-pane.tsx';
 import { fixesOf, type Fix } from '../problems/fixes.ts';
 import { useProblems } from '../problems/find-problems.ts';
@@ -104,12 +105,15 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
   );
 }
 
+const HELPER_NAMES = HELPERS.map(({ name }) => name);
+
 /** The problems of the template, at the bottom of the window. */
 function EditedProblems({ edited }: { readonly edited: EditedTemplate }) {
   const go = ({ path, places: [place] }: Problem) => {
     if (path !== undefined) edited.link.wanted.value = { path, rangeIn: (doc) => rangeIn(doc, place) };
   };
-  const of = (problem: Problem) => fixesOf(problem, { ...edited.draft.peek(), data: edited.data.peek() });
+  const of = (problem: Problem) =>
+    fixesOf(problem, { ...edited.draft.peek(), data: edited.data.peek() }, HELPER_NAMES);
   const apply = (problem: Problem, { label }: Fix) => {
     // The person may have typed since the fix was shown.
     const { data, ...draft } = of(problem).find((fix) => fix.label === label)?.change ?? {};

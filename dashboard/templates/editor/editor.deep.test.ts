@@ -175,7 +175,9 @@ describe('The editor of a template', () => {
     const price = { type: 'number' } as const;
     await edit({
       html: '{{#each lines}}{{price}}{{/each}}',
-      schema: { fields: [{ name: 'lines', type: 'array', items: { type: 'object', properties: { price } } }] },
+      schema: {
+        fields: [{ name: 'lines', type: 'array', items: { type: 'object', properties: { price } } }],
+      },
     });
     await dashboard.press('Data');
     await replaceAll('{"lines": [{"price": "Seven"}, {"price": "Eight"}]');

@@ -45,7 +45,9 @@ describe('The gallery of new templates', () => {
       await dashboard.page.locator(`input[value=${starter}]`).click();
       await dashboard.page.waitForSelector('.preview_pane:not(.before)');
       await previewed();
-      expect(await dashboard.page.$$('.problems_error, .problems_warning, .notice_notice'), starter).toEqual([]);
+      expect(await dashboard.page.$$('.problems_error, .problems_warning, .notice_notice'), starter).toEqual(
+        [],
+      );
       await dashboard.screenshots(`gallery-${starter}`);
     }
     await dashboard.expectAccessible();

@@ -37,20 +37,24 @@ export function withMissingField(
   return { ...schema, fields: fields.with(index, field) };
 }
 
-function withMember(
-  field: unknown,
-  [name, ...rest]: DataPath,
-  type: NestedField['type'],
-): Readonly<Record<string, unknown>> | undefined {
-  if (field !== undefined && !isObject(field)) return undefined;
+type Field = Readonly<Record<string, unknown>>;
+
+function withMember(field: unknown, path: DataPath, type: NestedField['type']): Field | undefined {
+  const [name, ...rest] = path;
   if (name === undefined) return field === undefined ? { type } : undefined;
   const kind = name === '*' ? 'array' : 'object';
-  if (field !== undefined && field['type'] !== undefined && field['type'] !== kind) return undefined;
+  const { type: given = kind, ...own } = objectIn(field);
+  if (given !== kind) return undefined;
+  const container = { type: kind, ...own } as const;
   if (name === '*') {
-    const items = withMember(field?.['items'], rest, type);
-    return items && { type: kind, ...field, items };
+    const items = withMember(own['items'], rest, type);
+    return items && { ...container, items };
   }
-  const properties = isObject(field?.['properties']) ? field['properties'] : {};
+  const properties = objectIn(own['properties']);
   const member = withMember(properties[name], rest, type);
-  return member && { type: kind, ...field, properties: { ...properties, [name]: member } };
+  return member && { ...container, properties: { ...properties, [name]: member } };
+}
+
+function objectIn(value: unknown): Field {
+  return isObject(value) ? value : {};
 }

@@ -5,7 +5,8 @@ import type { FindProblems } from '../code/use-code-view.ts';
 import type { EditedTemplate } from '../editor/draft/edited-template.ts';
 import { parseObject } from '../json-text.ts';
 import { problemsOf, rangeIn, type Problem } from './problem.ts';
-import { findPropertyProblems, knownProperties } from './property-problems.ts';
+import { knownProperties } from './known-properties.ts';
+import { findPropertyProblems } from './property-problems.ts';
 import { findTagProblems, type TextProblem } from './tag-problems.ts';
 
 /** Milliseconds without a change before a text that is being typed counts. */
@@ -50,7 +51,8 @@ function findProblems({ draft, data, result }: EditedTemplate): Problem[] {
     ...jsonProblems('options', '/default_options', options),
   ];
   // The preview is that of the last valid text.
-  const isCurrent = ({ path = '' }: Problem) => invalid.every((problem) => !path.startsWith(problem.path ?? ''));
+  const isCurrent = ({ path = '' }: Problem) =>
+    invalid.every((problem) => !path.startsWith(problem.path ?? ''));
   const preview = result.peek();
   const ofPreview = preview ? problemsOf(preview).filter(isCurrent) : [];
   const hasHtmlErrors = ofPreview.some(({ path, severity }) => path === '/html' && severity === 'error');

@@ -1,11 +1,10 @@
 import { Text } from '@codemirror/state';
 import type { NestedField } from '@trifold/client';
 import { problems as messages } from '../../messages/problems.ts';
-import { scopeAtEnd, pathInScope, type TemplateScope } from '../code/template-scope.ts';
+import { pathInScope, scopeAtEnd } from '../code/template-scope.ts';
 import { UNKNOWN_SHAPE } from '../code/data-shape.ts';
 import type { Draft } from '../editor/draft/draft.ts';
 import { sampleFromSchema } from '../editor/panels/sample-from-schema.ts';
-import HELPERS from '../helpers.json';
 import { formatJson, isObject, parseObject } from '../json-text.ts';
 import { missingBlockEnd } from './close-block.ts';
 import { withMissingField, withMissingValue, type DataPath } from './data-fixes.ts';
@@ -25,48 +24,53 @@ export interface Fix {
   readonly change: Partial<EditedTexts>;
 }
 
-/** Returns the changes of which each solves a problem. */
-export function fixesOf(problem: Problem, texts: EditedTexts): Fix[] {
+/** Returns changes that each solve a problem. `helpers`: the names that a template can call. */
+export function fixesOf(problem: Problem, texts: EditedTexts, helpers: readonly string[]): Fix[] {
   const { path, code, places } = problem;
   if (path === '/data' && code === 'data_invalid') return dataFixes(pathOfPointer(places[0].pointer), texts);
-  const part = path === '/html' ? 'html' : path === '/css' ? 'css' : undefined;
+  const part = TEXTS[path ?? ''];
   if (part === undefined) return [];
   const { from } = rangeIn(Text.of(texts[part].split('\n')), places[0]);
   if (code === 'binding_missing') return bindingFixes(problem, texts, from);
-  const renaming = renamingFix(problem, texts[part], from);
-  const closing = part === 'html' && code === 'template_does_not_compile' && missingBlockEnd(texts.html, from);
-  return [
-    ...(renaming ? [{ label: messages.change(renaming.name), change: { [part]: renaming.text } }] : []),
-    ...(closing
-      ? [
-          {
-            label: messages.close(closing.name),
-            change: { html: inserted(texts.html, closing.at, `{{/${closing.name}}}`) },
-          },
-        ]
-      : []),
-  ];
+  const known = problem.suggestion ?? nearestHelper(problem, helpers);
+  if (known !== undefined) return renamingFix(part, texts, { from, name: problem.name ?? '', known });
+  return part === 'html' ? closingFix(code, texts, from) : [];
 }
 
-/** Replaces a misspelt name by the nearest one that is known. */
+const TEXTS: Readonly<Record<string, 'html' | 'css'>> = { '/html': 'html', '/css': 'css' };
+/** Error code of a text that does not compile. */
+const SYNTAX = 'template_does_not_compile';
+
+function nearestHelper({ code, name }: Problem, helpers: readonly string[]): string | undefined {
+  if (code !== SYNTAX || name === undefined || helpers.includes(name)) return undefined;
+  return nearestName(name, helpers);
+}
+
+/** Replaces a misspelt name. */
 function renamingFix(
-  { name = '', code, suggestion }: Problem,
-  text: string,
-  from: number,
-): { readonly name: string; readonly text: string } | undefined {
-  const isHelper = HELPERS.some((helper) => helper.name === name);
-  const helper =
-    code === 'template_does_not_compile' && !isHelper
-      ? nearestName(name, HELPERS.map((each) => each.name))
-      : undefined;
-  const known = suggestion ?? helper;
-  const at = text.indexOf(name, from);
-  if (known === undefined || at < 0) return undefined;
-  const changed = text.slice(0, at) + known + text.slice(at + name.length);
+  part: 'html' | 'css',
+  texts: EditedTexts,
+  { from, name, known }: { readonly from: number; readonly name: string; readonly known: string },
+): Fix[] {
+  const at = texts[part].indexOf(name, from);
+  if (at < 0) return [];
+  const changed = replaced(texts[part], at, name, known);
   // The end of a block has the same name.
   const end = changed.indexOf(`{{/${name}}}`, at);
-  if (end < 0) return { name: known, text: changed };
-  return { name: known, text: changed.slice(0, end + 3) + known + changed.slice(end + 3 + name.length) };
+  const text = end < 0 ? changed : replaced(changed, end + '{{/'.length, name, known);
+  return [{ label: messages.change(known), change: { [part]: text } }];
+}
+
+function replaced(text: string, at: number, old: string, added: string): string {
+  return text.slice(0, at) + added + text.slice(at + old.length);
+}
+
+function closingFix(code: Problem['code'], { html }: EditedTexts, from: number): Fix[] {
+  const end = code === SYNTAX && missingBlockEnd(html, from);
+  if (!end) return [];
+  return [
+    { label: messages.close(end.name), change: { html: replaced(html, end.at, '', `{{/${end.name}}}`) } },
+  ];
 }
 
 function bindingFixes({ name = '' }: Problem, texts: EditedTexts, from: number): Fix[] {
@@ -78,7 +82,11 @@ function bindingFixes({ name = '' }: Problem, texts: EditedTexts, from: number):
   return [...dataFixes(path, texts, typeIn(tag, name)), ...schemaFixes(path, texts, typeIn(tag, name))];
 }
 
-function dataFixes(path: DataPath, { data, schema }: EditedTexts, type: NestedField['type'] = 'string'): Fix[] {
+function dataFixes(
+  path: DataPath,
+  { data, schema }: EditedTexts,
+  type: NestedField['type'] = 'string',
+): Fix[] {
   const parsed = parseObject(data);
   const parsedSchema = parseObject(schema);
   if ('problem' in parsed || 'problem' in parsedSchema) return [];
@@ -120,8 +128,4 @@ function valueAt(value: unknown, path: DataPath): unknown {
 function pathOfPointer(pointer = ''): DataPath {
   const names = pointer.split('/').slice(1);
   return names.map((name) => (/^\d+$/.test(name) ? '*' : name.replaceAll('~1', '/').replaceAll('~0', '~')));
-}
-
-function inserted(text: string, at: number, added: string): string {
-  return text.slice(0, at) + added + text.slice(at);
 }

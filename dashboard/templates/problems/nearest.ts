@@ -12,24 +12,16 @@ export function nearestName(misspelt: string, names: Iterable<string>): string |
   return nearest;
 }
 
-/** Number of characters to insert, delete or replace. Two that are swapped count as one. */
+/** Number of characters to insert, delete or replace. */
 function editDistance(one: string, other: string): number {
-  let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = one[row - 2] === other[column - 1] && one[row - 1] === other[column - 2];
-      current[column] = Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwapped && row > 1 && column > 1 ? (beforeLast[column - 2] ?? 0) + 1 : Infinity,
-      );
+  for (const [row, letter] of [...one].entries()) {
+    const current = [row + 1];
+    for (const [column, above] of last.slice(1).entries()) {
+      const [left = 0, diagonal = 0] = [current[column], last[column]];
+      current.push(Math.min(above + 1, left + 1, diagonal + (letter === other[column] ? 0 : 1)));
     }
-    beforeLast = last;
     last = current;
   }
-  return last[other.length] ?? 0;
+  return last.at(-1) ?? 0;
 }

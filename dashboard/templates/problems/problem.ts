@@ -1,7 +1,9 @@
 import type { Text } from '@codemirror/state';
-import type { DocumentWarning, Preview, PreviewError } from '@trifold/client';
+import type { Preview, PreviewError } from '@trifold/client';
 import type { problems as messages } from '../../messages/problems.ts';
 import { rangeAt, rangeOfPointer, rangeOfSyntaxError, type TextRange } from '../code/text-position.ts';
+
+type PreviewWarning = Preview['warnings'][number];
 
 /** Part of a template as a title of problems. `document`: a problem of no part. */
 export type ProblemPart = keyof typeof messages.parts;
@@ -43,9 +45,7 @@ export function problemsOf({ errors, warnings }: Preview): Problem[] {
 }
 
 function problemOfError({ code, path, message, name, part, line, column }: PreviewError): Problem {
-  const [, text, pointer = ''] = JSON_TEXTS.exec(path ?? '') ?? [];
-  const isText = path !== null && TEXTS.test(path);
-  const inText = isText ? path : (text ?? (part ? pathOf(part) : undefined));
+  const { inText, pointer } = textAt(path ?? '', part);
   return {
     severity: 'error',
     part: part ?? 'document',
@@ -57,20 +57,32 @@ function problemOfError({ code, path, message, name, part, line, column }: Previ
   };
 }
 
-function problemOfWarning({ code, message, name, part, line, column }: DocumentWarning): Problem {
+/** Returns the path of the text that an error is in, and its place if the text is JSON. */
+function textAt(path: string, part: PreviewError['part']): { inText?: string; pointer: string } {
+  if (TEXTS.test(path)) return { inText: path, pointer: '' };
+  const [, json, pointer = ''] = JSON_TEXTS.exec(path) ?? [];
+  if (json !== undefined) return { inText: json, pointer };
+  return { ...(part && { inText: pathOf(part) }), pointer };
+}
+
+function problemOfWarning({ code, message, name, part, line, column }: PreviewWarning): Problem {
   return {
     severity: 'warning',
     part: part ?? 'document',
     code,
     message,
     name,
-    places: [line === undefined ? { pointer: part === 'properties' ? '/properties' : '' } : { line, column: column ?? 1 }],
+    places: [
+      line === undefined
+        ? { pointer: part === 'properties' ? '/properties' : '' }
+        : { line, column: column ?? 1 },
+    ],
     ...(part && { path: pathOf(part) }),
   };
 }
 
 /** Path of the text of a part. */
-function pathOf(part: NonNullable<DocumentWarning['part']>): string {
+function pathOf(part: NonNullable<PreviewWarning['part']>): string {
   if (part === 'options' || part === 'properties') return '/default_options';
   const isDecoration = /^(?:header|footer)/.test(part);
   return isDecoration ? `/default_options/${part.replace('.', '/')}/content` : `/${part}`;

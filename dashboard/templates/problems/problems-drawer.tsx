@@ -10,15 +10,17 @@ import type { Fix } from './fixes.ts';
 import type { Problem, ProblemPart } from './problem.ts';
 import styles from './problems.module.css';
 
+interface Fixes {
+  readonly of: (problem: Problem) => readonly Fix[];
+  readonly apply: (problem: Problem, fix: Fix) => void;
+}
+
 interface ProblemsDrawerProps {
   readonly problems: ReadonlySignal<readonly Problem[]>;
   /** Goes to a problem. @default problems have no place to go to */
-  readonly onGo?: (problem: Problem) => void;
+  readonly onGo?: ((problem: Problem) => void) | undefined;
   /** Changes that solve a problem, and how to apply one. */
-  readonly fixes?: {
-    readonly of: (problem: Problem) => readonly Fix[];
-    readonly apply: (problem: Problem, fix: Fix) => void;
-  };
+  readonly fixes?: Fixes | undefined;
 }
 
 /** A bar with the number of problems, and a drawer above it that lists them by part. */
@@ -57,7 +59,8 @@ function severityOf(problems: readonly Problem[]): Problem['severity'] | 'none' 
 }
 
 function summaryOf(problems: readonly Problem[]): string {
-  const count = (wanted: Problem['severity']) => problems.filter(({ severity }) => severity === wanted).length;
+  const count = (wanted: Problem['severity']) =>
+    problems.filter(({ severity }) => severity === wanted).length;
   const [errors, warnings] = [count('error'), count('warning')];
   if (errors > 0 && warnings > 0) return messages.both(messages.errors(errors), messages.warnings(warnings));
   if (errors > 0) return messages.errors(errors);
@@ -90,7 +93,11 @@ function Group({ part, problems, ...rest }: GroupProps) {
   );
 }
 
-function Item({ problem, onGo, fixes }: Omit<GroupProps, 'part' | 'problems'> & { readonly problem: Problem }) {
+function Item({
+  problem,
+  onGo,
+  fixes,
+}: Omit<GroupProps, 'part' | 'problems'> & { readonly problem: Problem }) {
   const { severity, code, message, name, remedy = code && remedyOfProblem(code) } = problem;
   const content = (
     <>

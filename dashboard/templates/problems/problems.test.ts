@@ -51,7 +51,11 @@ it('finds nothing in the examples', async () => {
 });
 
 const problem = (given: Partial<Problem>): Problem => ({
-  ...{ severity: 'error', part: 'html', path: '/html', message: 'must be a number', places: [{ pointer: '' }] },
+  severity: 'error',
+  part: 'html',
+  path: '/html',
+  message: 'must be a number',
+  places: [{ pointer: '' }],
   ...given,
 });
 
@@ -101,7 +105,7 @@ it.each<[string, Partial<Problem>, Partial<EditedTexts>, Partial<EditedTexts>]>(
   ],
 ])('mends %s', (_, given, texts, change) => {
   const all = { html: '', css: '', schema: '', data: '', ...texts };
-  expect(fixesOf(problem(given), all).map((fix) => fix.change)).toEqual([change]);
+  expect(fixesOf(problem(given), all, ['eq', 'each', 'if']).map((fix) => fix.change)).toEqual([change]);
 });
 
 it('adds a missing binding to every item of the data, and to the schema', () => {
@@ -109,8 +113,8 @@ it('adds a missing binding to every item of the data, and to the schema', () => 
   const schema = '{"fields": [{"name": "order", "type": "object", "properties": {}}]}';
   const missing = problem({ code: 'binding_missing', name: 'line.price', places: [{ line: 1, column: 47 }] });
   const texts = { html, css: '', schema, data: '{"order": {"lines": [{"price": 1}, {}]}}' };
-  const changes = fixesOf(missing, texts).map(({ change: { data, schema: changed } }) =>
-    JSON.parse(data ?? changed ?? '') as unknown,
+  const changes = fixesOf(missing, texts, []).map(
+    ({ change: { data, schema: changed } }) => JSON.parse(data ?? changed ?? '') as unknown,
   );
   const items = { type: 'object', properties: { price: { type: 'number' } } };
   const properties = { lines: { type: 'array', items } };

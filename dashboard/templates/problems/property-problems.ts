@@ -27,20 +27,3 @@ export function findPropertyProblems(css: string, known: ReadonlySet<string>): T
   });
   return found;
 }
-
-let properties: ReadonlySet<string> | undefined;
-
-/** Names of the properties that this browser knows. */
-export function knownProperties(): ReadonlySet<string> {
-  properties ??= new Set(
-    namesIn(document.documentElement.style).filter((name) => CSS.supports(name, 'inherit')),
-  );
-  return properties;
-}
-
-function namesIn(style: CSSStyleDeclaration): string[] {
-  const names: string[] = [];
-  // oxlint-disable-next-line guard-for-in -- the properties are those of the prototype
-  for (const name in style) names.push(name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
-  return names;
-}

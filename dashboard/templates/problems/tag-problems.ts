@@ -80,25 +80,30 @@ export function findTagProblems(html: string): TextProblem[] {
   if (!tags) return [];
   const found: TextProblem[] = [];
   const branches = [new Branch()];
-  const leave = () => {
-    const branch = branches.pop();
-    const outer = branches.at(-1);
-    if (!branch || !outer) return;
-    if (!branch.isUnknown) found.push(...branch.crossed);
-    if (!branch.isBalanced) outer.isUnknown = true;
-  };
   for (const each of [...tags, ...marks].sort((a, b) => a.from - b.from)) {
-    if (each.kind === 'begin' || each.kind === 'end') {
-      branches.at(-1)?.take(each);
-      continue;
-    }
-    if (each.kind !== 'block') leave();
-    if (branches.length === 0) return [];
-    if (each.kind !== 'endblock') branches.push(new Branch());
+    if (isTag(each)) branches.at(-1)?.take(each);
+    else if (!turn(branches, each, found)) return [];
   }
   const [root] = branches;
   if (!root || branches.length > 1) return [];
   return root.isUnknown ? found : [...found, ...problemsOf(root)];
+}
+
+function isTag(each: Tag | Mark): each is Tag {
+  return 'name' in each;
+}
+
+/** Leaves a branch, enters one, or both. Returns false for the end of a block that does not begin. */
+function turn(branches: Branch[], { kind }: Mark, found: TextProblem[]): boolean {
+  if (kind !== 'block') {
+    const branch = branches.pop();
+    const outer = branches.at(-1);
+    if (!branch || !outer) return false;
+    if (!branch.isUnknown) found.push(...branch.crossed);
+    if (!branch.isBalanced) outer.isUnknown = true;
+  }
+  if (kind !== 'endblock') branches.push(new Branch());
+  return true;
 }
 
 function problemsOf({ open, ends, crossed }: Branch): TextProblem[] {

@@ -76,7 +76,11 @@ describe('Template syntax check', () => {
   });
 
   it('counts columns from 1', () => {
-    expect(findSyntaxProblem('one\ntwo {{price total}}')).toMatchObject({ line: 2, column: 5, name: 'price' });
+    expect(findSyntaxProblem('one\ntwo {{price total}}')).toMatchObject({
+      line: 2,
+      column: 5,
+      name: 'price',
+    });
   });
 
   it('reports the position in the current template, whatever was checked before', () => {

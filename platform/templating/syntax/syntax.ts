@@ -42,7 +42,8 @@ interface HandlebarsError extends Error {
 /** The lexer keeps the position of the last token; the error message has only the line. */
 function problemOf(error: HandlebarsError, html: string): SyntaxProblem {
   const { lineNumber: line, column = 0 } = error;
-  if (line !== undefined) return semanticProblem(error.message.replace(/ - \d+:\d+$/, ''), line, column, html);
+  if (line !== undefined)
+    return semanticProblem(error.message.replace(/ - \d+:\d+$/, ''), line, column, html);
   const position = lastPosition();
   const expectation = error.message.split('\n').at(-1) ?? error.message;
   const found = /got '(\w+)'$/.exec(expectation)?.[1];
@@ -108,7 +109,11 @@ const OPEN_BLOCKS: readonly string[] = ['OPEN_BLOCK', 'OPEN_INVERSE', 'OPEN_PART
 const BLOCK_NAME = /^\{\{~?[#^>*\s]*([^\s}~]+)/;
 
 function unclosedBlock(opener: Position, html: string): SyntaxProblem {
-  const text = html.split('\n', opener.line).at(-1)?.slice(opener.column - 1) ?? '';
+  const text =
+    html
+      .split('\n', opener.line)
+      .at(-1)
+      ?.slice(opener.column - 1) ?? '';
   const name = BLOCK_NAME.exec(text)?.[1];
   if (name === undefined) return { ...opener, message: 'the block is not closed' };
   return { ...opener, name, message: `{{#${name}}} is not closed: add {{/${name}}}` };
