@@ -11,7 +11,7 @@ import { useSession } from '../../session/session.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { useUnsavedChanges } from '../../shell/unsaved-changes.tsx';
 import { Wanted } from '../code/wanted-place.ts';
-import HELPERS from '../helpers.json';
+import HELPERS from '../../generated/helpers.json';
 import { PreviewPane } from '../preview/preview-pane.tsx';
 import { fixesOf, type Fix } from '../problems/fixes.ts';
 import { useProblems } from '../problems/find-problems.ts';
