@@ -83,7 +83,7 @@ function Group({ part, problems, ...rest }: GroupProps) {
   const own = problems.filter((problem) => problem.part === part);
   return (
     <section class={styles.group} aria-label={messages.parts[part]}>
-      <h3>{messages.parts[part]}</h3>
+      <h2>{messages.parts[part]}</h2>
       <ul>
         {own.map((problem, index) => (
           <Item key={`${index} ${problem.message}`} problem={problem} {...rest} />
