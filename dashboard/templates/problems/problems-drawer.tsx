@@ -102,7 +102,7 @@ function Item({
   const content = (
     <>
       <span class={classes(styles.severity, styles[severity])}>{messages[severity]}</span>{' '}
-      {name !== undefined && <code>{name}</code>} {message}
+      {name !== undefined && !message.includes(name) && <code>{name}</code>} {message}
       <Position problem={problem} />
     </>
   );

@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { Text } from '@codemirror/state';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { fixesOf, type EditedTexts } from './fixes.ts';
-import { grouped, rangeIn, type Problem } from './problem.ts';
+import { grouped, type Problem } from './problem.ts';
 import { findPropertyProblems } from './property-problems.ts';
 import { findTagProblems } from './tag-problems.ts';
 
@@ -68,16 +67,6 @@ it('makes one problem of those of the items of a list', () => {
   ]);
 });
 
-it('marks an expression, a value and where a text stops being JSON', () => {
-  const marked = (text: string, place: Problem['places'][0]) => {
-    const { from, to } = rangeIn(Text.of(text.split('\n')), place);
-    return text.slice(from, to);
-  };
-  expect(marked('a\n<p>{{{b}}} c', { line: 2, column: 4 })).toBe('{{{b}}}');
-  expect(marked('{"a": [1, 2]}', { pointer: '/a/1' })).toBe('2');
-  expect(marked('{"a": 1', {})).toBe('');
-});
-
 it.each<[string, Partial<Problem>, Partial<EditedTexts>, Partial<EditedTexts>]>([
   [
     'a misspelt helper and the end of its block',
@@ -90,12 +79,6 @@ it.each<[string, Partial<Problem>, Partial<EditedTexts>, Partial<EditedTexts>]>(
     { path: '/css', name: 'colr', suggestion: 'color', places: [{ range: { from: 4, to: 8 } }] },
     { css: 'p { colr: red }' },
     { css: 'p { color: red }' },
-  ],
-  [
-    'a block that the end of its element leaves open',
-    { code: 'template_does_not_compile', name: 'each', places: [{ line: 1, column: 5 }] },
-    { html: '<ul>{{#each a}}<li>{{#if b}}{{/if}}</li></ul>' },
-    { html: '<ul>{{#each a}}<li>{{#if b}}{{/if}}</li>{{/each}}</ul>' },
   ],
   [
     'a block that the end of another one leaves open',
