@@ -81,7 +81,7 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     const answer = await send(options);
     expect(answer.json()).toMatchObject({
       statusCode: 400,
-      details: expect.arrayContaining([{ path: pointer + member, message: expect.any(String) }]),
+      details: expect.arrayContaining([expect.objectContaining({ path: pointer + member })]),
     });
   });
 
