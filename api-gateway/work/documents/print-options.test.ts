@@ -121,7 +121,7 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
         statusCode: 422,
         code: 'template_does_not_compile',
         line: 2,
-        column: 10,
+        column: 1,
         details: [
           { path: `${pointer}/${decoration}/content`, message: expect.stringMatching(/is not closed/) },
         ],
