@@ -10,7 +10,7 @@ export function knownProperties(): ReadonlySet<string> {
 
 function namesIn(style: CSSStyleDeclaration): string[] {
   const names: string[] = [];
-  // oxlint-disable-next-line guard-for-in -- the properties are those of the prototype
+  // oxlint-disable-next-line guard-for-in, typescript/no-for-in-array -- the properties are those of the prototype
   for (const name in style) names.push(name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
   return names;
 }

@@ -15,7 +15,7 @@ export function nearestName(misspelt: string, names: Iterable<string>): string |
 /** Number of characters to insert, delete or replace. */
 function editDistance(one: string, other: string): number {
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [row, letter] of [...one].entries()) {
+  for (const [row, letter] of Array.from(one).entries()) {
     const current = [row + 1];
     for (const [column, above] of last.slice(1).entries()) {
       const [left = 0, diagonal = 0] = [current[column], last[column]];
