@@ -27,11 +27,10 @@ export function welcome({
 
 function firstRequest(url: string, key: string): string[] {
   return [
-    'This command contains your live key, shown only now. It creates a template:',
-    `  curl -sS ${url}/v1/templates \\`,
+    'This command contains your live key, shown only now. It makes hello.pdf:',
+    `  curl -sS --fail-with-body ${url}/v1/generate -o hello.pdf \\`,
     `    -H 'Authorization: Bearer ${key}' \\`,
-    `    -H 'Content-Type: application/json' \\`,
-    `    -d '{"name": "Hello", "html": "<h1>Hello {{name}}</h1>"}'`,
-    'Use the id from the response as template_id in POST /v1/generate (README.md, "Your first document").',
+    `    -H 'Content-Type: application/json' -H 'Accept: application/pdf' \\`,
+    `    -d '{"template": {"html": "<h1>Hello {{name}}</h1>"}, "data": {"name": "World"}}'`,
   ];
 }

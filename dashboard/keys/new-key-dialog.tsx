@@ -11,8 +11,8 @@ import { keys as messages } from '../messages/keys.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 
-/** What a program needs that generates documents. */
-const FIRST_SCOPES: readonly Scope[] = ['templates:read', 'documents:generate'];
+/** What a program needs that generates documents, also from a template in its request. */
+const FIRST_SCOPES: readonly Scope[] = ['templates:read', 'templates:write', 'documents:generate'];
 
 interface NewKeyDialogProps {
   readonly onCreated: () => void;

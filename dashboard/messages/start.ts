@@ -1,24 +1,26 @@
 export const start = {
   title: 'Your first document',
-  lead: 'Three steps from a key to a PDF.',
+  lead: 'A PDF with one request, then a template of your own.',
   done: 'Done',
   createKey: 'Create a key',
   createKeyText:
-    'Your program sends the key with every request. The key is shown only once; keep it on your server.',
+    'Your program sends the key with every request. The key is shown only once; keep it on your server. A request that contains its template needs the scopes documents:generate and templates:write.',
   toKeys: 'Go to API keys',
   exportKey: 'Set the variable TRIFOLD_KEY in your shell. The command waits for you to paste the key.',
   exportKeyLabel: 'Command that sets TRIFOLD_KEY',
-  createTemplate: 'Create a template',
-  createTemplateText: 'A template is HTML with bindings such as {{name}}.',
   needs: {
-    curl: 'Needs curl and jq.',
-    typescript:
-      'Needs Node 24 and the package @trifold/client (its README explains the installation). Both steps go in one file, hello.mts.',
-    python: 'Needs Python 3 and no packages. Both steps go in one file, hello.py.',
+    curl: 'Needs curl.',
+    typescript: 'Needs Node 24 and the package @trifold/client (its README explains the installation).',
+    python: 'Needs Python 3 and no packages.',
   },
   generate: 'Generate a document',
-  generateText: 'The service fills the template with data and returns the file, hello.pdf.',
-  run: 'Run the file:',
+  generateText:
+    'One request contains the template, which is HTML with bindings such as {{name}}, and the data. The response is the file, hello.pdf.',
+  run: 'Save the code in the file that its first line names, and run it:',
+  design: 'Design a template',
+  designText:
+    'Save a template to edit it with a live preview. Requests then name it with template_id instead of sending its HTML.',
+  toNewTemplate: 'New template',
   languages: { curl: 'curl', typescript: 'TypeScript', python: 'Python' },
   languageOf: (step: string) => `Language: ${step}`,
   codeOf: (step: string, language: string) => `${step}, ${language}`,

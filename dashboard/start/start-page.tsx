@@ -11,7 +11,7 @@ import { useSession } from '../session/session.ts';
 import { SECTIONS } from '../shell/sections.ts';
 import { CodeTabs, language } from './code-tabs.tsx';
 import { useProgress } from './progress.ts';
-import { createTemplate, EXPORT_KEY, generatePdf, RUN } from './snippets.ts';
+import { EXPORT_KEY, generatePdf, RUN } from './snippets.ts';
 import styles from './start.module.css';
 
 /** The first document in three steps, and the way to the sections. */
@@ -27,28 +27,30 @@ export function StartPage() {
         <Step title={messages.createKey} isDone={done?.key}>
           <p>{messages.createKeyText}</p>
           {allows('api-keys:write') && (
-            <p>
-              <ButtonLink kind="primary" href="/dashboard/keys">
-                {messages.toKeys}
-              </ButtonLink>
-            </p>
+            <StepLink href="/dashboard/keys" isDone={done?.key}>
+              {messages.toKeys}
+            </StepLink>
           )}
           <p>{messages.exportKey}</p>
           <CodeBlock code={EXPORT_KEY} label={messages.exportKeyLabel} />
         </Step>
-        <Step title={messages.createTemplate} isDone={done?.template}>
-          <p>{messages.createTemplateText}</p>
-          <CodeTabs label={messages.createTemplate} code={createTemplate(location.origin)} />
-          <p class="small muted">{messages.needs[language.value]}</p>
-        </Step>
         <Step title={messages.generate} isDone={done?.document}>
           <p>{messages.generateText}</p>
           <CodeTabs label={messages.generate} code={generatePdf(location.origin)} />
+          <p class="small muted">{messages.needs[language.value]}</p>
           {command && (
             <>
               <p>{messages.run}</p>
               <CodeBlock code={command} label={messages.run} />
             </>
+          )}
+        </Step>
+        <Step title={messages.design} isDone={done?.template}>
+          <p>{messages.designText}</p>
+          {allows('templates:write') && (
+            <StepLink href="/dashboard/templates/new" isDone={done?.template}>
+              {messages.toNewTemplate}
+            </StepLink>
           )}
         </Step>
       </ol>
@@ -72,6 +74,23 @@ function Step({ title, isDone = false, children }: StepProps) {
       </div>
       {children}
     </li>
+  );
+}
+
+interface StepLinkProps {
+  readonly href: string;
+  readonly isDone: boolean | undefined;
+  readonly children: string;
+}
+
+/** Stands out until the step is done. */
+function StepLink({ href, isDone = false, children }: StepLinkProps) {
+  return (
+    <p>
+      <ButtonLink kind={isDone ? 'secondary' : 'primary'} href={href}>
+        {children}
+      </ButtonLink>
+    </p>
   );
 }
 

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Api } from '../support/api.ts';
+import { textOf } from '../support/files/pdf.ts';
 import { run } from '../support/keys-command.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { freshDirectory, launch } from './fresh-service.ts';
@@ -56,10 +57,10 @@ describe('First start', () => {
 
     const command = printedCurl(first);
     expect(command).toContain(live);
-    const pasted = await run('sh', ['-c', command]);
+    const pasted = await run('sh', ['-c', command], { cwd: data });
     expect(pasted.code, pasted.stderr).toBe(0);
-    const { id, error } = JSON.parse(pasted.stdout) as { id: string; error?: string };
-    expect(error, pasted.stdout).toBeUndefined();
+    expect(await textOf(await readFile(join(data, 'hello.pdf')))).toBe('Hello World');
+    const { id } = await new Api(first.url, live).createTemplate();
     expect((await new Api(first.url, test).get(`/v1/templates/${id}`)).status).toBe(200);
     await new Api(first.url, live).generate(id, { name: 'Ada' });
     expect(await first.stop()).toEqual({ code: 0, signal: null });
