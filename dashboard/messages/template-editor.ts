@@ -115,4 +115,11 @@ export const options = {
   onePerLine: (description: string) => `${description} One per line.`,
   expected: (values: string) => `Enter ${values}.`,
   drawing: (width: number, height: number) => `Page of ${width} by ${height} mm with its margins`,
+  places: {
+    first: 'First page',
+    even: 'Even pages',
+    odd: 'Odd pages',
+    last: 'Last page',
+    other: 'Other pages',
+  },
 };

@@ -373,9 +373,10 @@ describe('The editor of a template', () => {
     await dashboard.press('Another footer on the first page');
     await dashboard.fill('HTML of the footer on the first page', 'Imprint');
     await dashboard.fill('Footer height on the first page', '30mm');
-    // The drawing is that of the first page.
+    // Footers of the first page and of those in the middle. The last page has none.
     await waitFor(
-      `document.querySelector('#part-options svg rect:last-of-type').getAttribute('height') === '30'`,
+      `Array.from(document.querySelectorAll('#part-options svg'), (page) =>
+        page.querySelector('.page-drawing_edge')?.getAttribute('height')).join() === '30,12.7,'`,
     );
     await dashboard.fill('Image quality', '80');
     await dashboard.fill('Locale', 'de-DE');

@@ -1,7 +1,8 @@
 import { useComputed, useSignal } from '@preact/signals';
-import type { PreviewRequest } from '@trifold/client';
+import type { Preview, PreviewRequest } from '@trifold/client';
 import { useLocation } from 'preact-iso';
 import { useRef } from 'preact/hooks';
+import { classes } from '../../components/classes.ts';
 import { Page } from '../../components/content/page.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { formatBytes } from '../../components/format.ts';
@@ -12,21 +13,29 @@ import { useSession } from '../../session/session.ts';
 import { templatePath } from '../paths.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
 import { readTemplate, TemplateFileError } from '../yaml/template-yaml.ts';
+import { PastedForm, withPasted, type PastedTemplate } from './pasted-form.tsx';
 import { StarterForm } from './starter-form.tsx';
-import { STARTERS, type Starter } from './starters.ts';
+import { PASTED, STARTERS, type Starter } from './starters.ts';
 import styles from './gallery-page.module.css';
 
-/** Makes a template from a starter or from a file. */
+/** Makes a template from a starter, from HTML that a person pastes, or from a file. */
 export function GalleryPage() {
   const { client } = useSession();
   const { route } = useLocation();
   const imported = useSignal<Starter | undefined>(undefined);
   const chosenId = useSignal('invoice');
   const problem = useSignal<unknown>(undefined);
+  const pasted = useSignal<PastedTemplate>({ html: '', css: '', options: { page_size: 'a4' } });
+  const result = useSignal<Preview | undefined>(undefined);
   const starters = useComputed(() => (imported.value ? [imported.value, ...STARTERS] : STARTERS));
-  const chosen = useComputed(() => starters.value.find(({ id }) => id === chosenId.value));
+  const isPasted = chosenId.value === PASTED.id;
+  const chosen = useComputed(() =>
+    chosenId.value === PASTED.id
+      ? withPasted(PASTED, pasted.value)
+      : starters.value.find(({ id }) => id === chosenId.value),
+  );
   const request = useComputed((): PreviewRequest | undefined => {
-    if (!chosen.value) return undefined;
+    if (!chosen.value?.template.html) return undefined;
     const { template, samples } = chosen.value;
     const { html, css = null, schema = null, default_options = null, email = null } = template;
     return { html, css, schema, default_options, email, data: samples[0]?.data ?? {} };
@@ -53,15 +62,21 @@ export function GalleryPage() {
       actions={<ImportButton onImport={onImport} onProblem={(error) => void (problem.value = error)} />}
     >
       {problem.value !== undefined && <ErrorNotice error={problem.value} />}
-      <div class={styles.gallery}>
+      <div class={classes(styles.gallery, isPasted && styles.wide)}>
         <StarterForm
           starters={starters.value}
           chosen={chosen.value}
           onChoose={(id) => void (chosenId.value = id)}
           onCreate={create}
-        />
+        >
+          {isPasted && <PastedForm pasted={pasted} result={result} />}
+        </StarterForm>
         <div class={styles.preview}>
-          <PreviewPane key={chosenId.value} request={request} onResult={() => undefined} />
+          <PreviewPane
+            key={chosenId.value}
+            request={request}
+            onResult={(latest) => void (result.value = latest)}
+          />
         </div>
       </div>
     </Page>

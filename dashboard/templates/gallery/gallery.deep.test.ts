@@ -67,6 +67,37 @@ describe('The gallery of new templates', () => {
     expect(await client.templates.samples(id)).toMatchObject([{ data: { reference: 'PW-2026-118' } }]);
   });
 
+  it('creates a template from pasted HTML and CSS with print options, which the preview and the drawing show', async () => {
+    await dashboard.signIn(service.liveKey, '/templates/new');
+    await dashboard.page.locator('input[value=html]').click();
+    await dashboard.fill('HTML', '<p>{{#if a}}one</p>');
+    await dashboard.shows('1 error');
+    await dashboard.fill('HTML', '<p>one</p>');
+    await dashboard.fill('CSS', 'p { break-after: page }');
+    await dashboard.page.locator('summary').click();
+    await dashboard.press('Header on every page');
+    await dashboard.press('Another header on the first page');
+    await dashboard.fill('HTML of the header on the first page', 'Letterhead');
+    await dashboard.page.waitForFunction(`document.querySelectorAll('details svg').length === 2`);
+    await dashboard.page.waitForFunction(
+      `document.querySelector('.preview_pane').innerText.includes('Letterhead')`,
+    );
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('gallery-html');
+    await dashboard.fill('Name', 'Pasted');
+    await dashboard.press('Create template');
+    const { html, css, description, default_options } = await client.templates.get(await createdId());
+    expect({ html, css, description }).toEqual({
+      html: '<p>one</p>',
+      css: 'p { break-after: page }',
+      description: null,
+    });
+    expect(default_options).toEqual({
+      page_size: 'a4',
+      header: { enabled: true, first: { content: 'Letterhead' } },
+    });
+  });
+
   it('imports what it exports', async () => {
     const template: NewTemplate = {
       name: 'yes',

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { Button } from '../../components/controls/button.tsx';
 import { Field } from '../../components/controls/field.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
@@ -12,10 +13,12 @@ interface StarterFormProps {
   readonly chosen: Starter | undefined;
   readonly onChoose: (id: string) => void;
   readonly onCreate: (name: string) => Promise<void>;
+  /** What the chosen starter asks for in addition. */
+  readonly children: ComponentChildren;
 }
 
 /** Asks for a starter and a name. Until the person types a name, it is that of the starter. */
-export function StarterForm({ starters, chosen, onChoose, onCreate }: StarterFormProps) {
+export function StarterForm({ starters, chosen, onChoose, onCreate, children }: StarterFormProps) {
   const typed = useSignal<string | undefined>(undefined);
   const isMissing = useSignal(false);
   const { run, running, error } = useAction(onCreate);
@@ -45,6 +48,7 @@ export function StarterForm({ starters, chosen, onChoose, onCreate }: StarterFor
           </label>
         ))}
       </fieldset>
+      {children}
       <Field label={messages.name} error={isMissing.value ? messages.nameMissing : undefined}>
         <input
           name="name"

@@ -34,9 +34,21 @@ const BLANK: Starter = {
   samples: [{ name: messages.sample, data: { title: messages.blankTitle } }],
 };
 
-/** A page with a heading, and the templates of the folder `examples`. */
+/** HTML that a person pastes. */
+export const PASTED: Starter = {
+  id: 'html',
+  template: {
+    name: messages.pastedName,
+    description: messages.pastedDescription,
+    html: '',
+  },
+  samples: [],
+};
+
+/** A page with a heading, an empty page, and the templates of the folder `examples`. */
 export const STARTERS: readonly Starter[] = [
   BLANK,
+  PASTED,
   exampleOf('invoice', invoice, invoiceData),
   exampleOf('letter', letter, letterData),
   exampleOf('certificate', certificate, certificateData),

@@ -8,15 +8,37 @@ import styles from './page-drawing.module.css';
 const INCH_MM = 25.4;
 const UNITS_MM: Readonly<Record<string, number>> = { in: INCH_MM, mm: 1, px: INCH_MM / 96 };
 
-/** The first page to scale: its margins, header and footer. */
+const EDGES = ['header', 'footer'] as const;
+type Edge = (typeof EDGES)[number];
+
+/** By page: the members of a header or footer that apply to it, in order of precedence, before the common ones. */
+const SOURCES = { first: ['first', 'odd'], even: ['even'], odd: ['odd'], last: ['last', 'odd'], other: [] } as const;
+type Place = keyof typeof SOURCES;
+
+/** A page to scale with its margins, header and footer; several if these differ by page. */
 export function PageDrawing({ options }: { readonly options: GenerationOptions }) {
+  const places = placesOf(options);
+  return (
+    <div class={styles.pages}>
+      {places.map((place) => (
+        <figure key={place}>
+          <Sheet options={options} place={place} />
+          {places.length > 1 && <figcaption class="small muted">{messages.places[place]}</figcaption>}
+        </figure>
+      ))}
+    </div>
+  );
+}
+
+function Sheet({ options, place }: { readonly options: GenerationOptions; readonly place: Place }) {
   const [width, height] = sidesOf(options);
   const margins = resolvedMembers('margins', options);
   const top = millimetres(margins['top']);
   const left = millimetres(margins['left']);
   const bottom = height - millimetres(margins['bottom']);
   const inner = Math.max(0, width - left - millimetres(margins['right']));
-  const [header, footer] = [decorationOf('header', options), decorationOf('footer', options)];
+  const header = edgeOf('header', place, options);
+  const footer = edgeOf('footer', place, options);
   return (
     <svg
       class={styles.drawing}
@@ -40,6 +62,17 @@ export function PageDrawing({ options }: { readonly options: GenerationOptions }
   );
 }
 
+/** Returns the pages that differ, in their order in the document. */
+function placesOf(options: GenerationOptions): readonly Place[] {
+  const differs = (place: Place) =>
+    EDGES.some((edge) => {
+      const { enabled, [place]: own } = resolvedMembers(edge, options);
+      return enabled === true && own !== undefined;
+    });
+  const inner: readonly Place[] = differs('even') || differs('odd') ? ['even', 'odd'] : ['other'];
+  return [...(['first'] as const).filter(differs), ...inner, ...(['last'] as const).filter(differs)];
+}
+
 function sidesOf(options: GenerationOptions): readonly [width: number, height: number] {
   const { page_size = 'letter', orientation, width, height } = options;
   const sides: Readonly<Record<string, readonly string[]>> = pageSizes;
@@ -48,14 +81,13 @@ function sidesOf(options: GenerationOptions): readonly [width: number, height: n
   return orientation === 'landscape' ? [long, short] : [short, long];
 }
 
-/** Returns the height, and whether there is content, on the first page. */
-function decorationOf(name: 'header' | 'footer', options: GenerationOptions) {
-  const { enabled, height: common, first = {} } = resolvedMembers(name, options);
-  const { content, height = common } = isObject(first) ? first : { content: '' };
-  return {
-    height: enabled === true ? millimetres(height, millimetres(common)) : 0,
-    isDrawn: enabled === true && content !== '',
-  };
+/** Returns the height of a header or footer on a page, and whether it has content. */
+function edgeOf(edge: Edge, place: Place, options: GenerationOptions) {
+  const { enabled, height: common, ...members } = resolvedMembers(edge, options);
+  if (enabled !== true) return { height: 0, isDrawn: false };
+  const own = SOURCES[place].map((source) => members[source]).find((value) => value !== undefined) ?? {};
+  const { content, height = common } = isObject(own) ? own : { content: '' };
+  return { height: millimetres(height, millimetres(common)), isDrawn: content !== '' };
 }
 
 function millimetres(length: unknown, invalid = 0): number {

@@ -1,0 +1,87 @@
+import { css } from '@codemirror/lang-css';
+import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { GenerationOptions, Preview } from '@trifold/client';
+import { useMemo } from 'preact/hooks';
+import { gallery as messages } from '../../messages/template-pages.ts';
+import { UNKNOWN_SHAPE } from '../code/data-shape.ts';
+import { htmlTemplate } from '../code/template-language.ts';
+import { TemplateField } from '../editor/panels/template-field.tsx';
+import { parseObject } from '../json-text.ts';
+import { OptionsForm } from '../options/options-form.tsx';
+import type { Starter } from './starters.ts';
+import styles from './gallery-page.module.css';
+
+/** The HTML, CSS and print options that a person enters. */
+export interface PastedTemplate {
+  readonly html: string;
+  readonly css: string;
+  readonly options: GenerationOptions;
+}
+
+/** Returns the starter with what the person entered. Its description is for the list of starters only. */
+export function withPasted(starter: Starter, { html, css: style, options }: PastedTemplate): Starter {
+  const { name } = starter.template;
+  const template = { name, html, ...(style !== '' && { css: style }), default_options: options };
+  return { ...starter, template };
+}
+
+interface PastedFormProps {
+  readonly pasted: Signal<PastedTemplate>;
+  /** The last preview. */
+  readonly result: ReadonlySignal<Preview | undefined>;
+}
+
+/** Fields for HTML from elsewhere, its CSS and its print options. */
+export function PastedForm({ pasted, result }: PastedFormProps) {
+  const language = useMemo(() => htmlTemplate(() => UNKNOWN_SHAPE), []);
+  const styleLanguage = useMemo(() => css(), []);
+  const errors = useComputed(() => result.value?.errors ?? []);
+  const optionsOpen = useSignal(false);
+  const { html, css: style, options } = pasted.value;
+  const change = (part: Partial<PastedTemplate>) => void (pasted.value = { ...pasted.value, ...part });
+  const common = { errors, readOnly: false };
+  return (
+    <>
+      <TemplateField
+        {...common}
+        label={messages.html}
+        hint={messages.htmlHint}
+        path="/html"
+        value={html}
+        onChange={(written) => change({ html: written })}
+        extensions={language}
+        lines={12}
+      />
+      <TemplateField
+        {...common}
+        label={messages.css}
+        hint={messages.cssHint}
+        path="/css"
+        value={style}
+        onChange={(written) => change({ css: written })}
+        extensions={styleLanguage}
+        lines={5}
+      />
+      <details
+        class={styles.options}
+        onToggle={({ currentTarget }) => void (optionsOpen.value = currentTarget.open)}
+      >
+        <summary>{messages.printOptions}</summary>
+        {optionsOpen.value && (
+          <OptionsForm
+            {...common}
+            options={options}
+            onChange={(json) => change({ options: optionsOf(json) })}
+            language={language}
+          />
+        )}
+      </details>
+    </>
+  );
+}
+
+/** The form writes JSON of an object, or nothing. */
+function optionsOf(json: string): GenerationOptions {
+  const parsed = parseObject(json);
+  return ('value' in parsed && parsed.value) || {};
+}
