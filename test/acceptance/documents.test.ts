@@ -163,19 +163,6 @@ describe('A template in the request', () => {
     expect(end).toMatchObject({ status: 'completed', template_id: null, completed: 2 });
     expect(await textOf(await (await client.batches.downloadItem(id, 1)).bytes())).toBe('Hello Di, CHF');
   });
-
-  it('is checked like a saved one, and needs the scope to write templates', async () => {
-    const wrong = { template: { html: '<p>\n{{#each x}}' }, data: {} };
-    const answer = await live.post('/v1/generate', wrong);
-    expectError(answer, 422, 'template_does_not_compile');
-    expect(answer.json()).toMatchObject({ line: 2, details: [{ path: '/template/html' }] });
-    const both = await live.post('/v1/generate', { template, template_id, data: {} });
-    expectError(both, 400, 'invalid_request');
-    const generator = await clientWith({ scopes: ['documents:generate'] });
-    const unscoped = await generator.post('/v1/generate', { template, data: {} });
-    expect(unscoped.json()).toMatchObject({ statusCode: 401, missingScopes: ['templates:write'] });
-    expect((await generator.post('/v1/generate', { template_id, data: {} })).status).toBe(200);
-  });
 });
 
 it.skipIf(!receivers)('an unfinished document that is deleted is cancelled, with its event', async () => {

@@ -1,12 +1,17 @@
 import { DocxFile } from '@trifold/renderer/testing/files/read-docx.ts';
+import { codeIn } from '@trifold/renderer/testing/files/read-code.ts';
 import { readPng } from '@trifold/renderer/testing/files/read-png.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { page } from '../docs/pages.ts';
 import { openPdf, readPdf } from '../support/files/pdf.ts';
 import { live, test, typescriptClient } from './service-under-test.ts';
 
 const FORMATS = [
   ['pdf', 'application/pdf', '%PDF-'],
   ['png', 'image/png', '\x89PNG\r\n\x1a\n'],
+  ['jpeg', 'image/jpeg', '\xff\xd8\xff'],
+  ['webp', 'image/webp', 'RIFF'],
   ['html', 'text/html; charset=utf-8', '<!doctype html>'],
   ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'PK\x03\x04'],
 ] as const;
@@ -18,14 +23,27 @@ beforeAll(async () => {
   template = (await live.createTemplate({ html })).id;
 });
 const data = { name: 'Ada' };
+const client = typescriptClient(live);
+
+const SEPA_PAYMENT =
+  'BCD|002|1|SCT|COBADEFFXXX|Studio Lindgrün GmbH|DE89370400440532013000|EUR4792.13||RF0320260117';
+const SWISS_PAYMENT = [
+  'SPC|0200|1|CH4431999123000889012|S|Velowerkstatt Seeufer AG|Rue du Lac|12|2501|Biel|CH',
+  '||||||',
+  '940.36|CHF',
+  'S|Noémie Rutschmann|Grosse Marktgasse|28|9400|Rorschach|CH',
+  'QRR|210000000003139471430009017|2026-1148|EPD',
+].join('|');
 
 describe.each(FORMATS)('A document as %s', (format, contentType, magic) => {
+  const extension = format === 'jpeg' ? 'jpg' : format;
+
   it('has its content type, file name and first bytes, and is streamed to clients that accept it', async () => {
     const { file_url, file_size } = await live.generate(template, data, { format, filename: 'Größe' });
     const file = await live.get(file_url as string);
     expect(file.headers.get('content-type')).toBe(contentType);
     expect(file.headers.get('content-disposition')).toMatch(
-      new RegExp(String.raw`^attachment;.*Gr%C3%B6%C3%9Fe\.${format}$`),
+      new RegExp(String.raw`^attachment;.*Gr%C3%B6%C3%9Fe\.${extension}$`),
     );
     expect(file.bytes.subarray(0, magic.length).toString('latin1')).toBe(magic);
     expect(file.bytes).toHaveLength(file_size as number);
@@ -36,53 +54,82 @@ describe.each(FORMATS)('A document as %s', (format, contentType, magic) => {
   });
 
   it('is the file of every item of a batch', async () => {
-    const { batches } = typescriptClient(live);
+    const { batches } = client;
     const { id } = await batches.create({ template_id: template, format, items: [{ data }, { data }] });
     expect(await batches.wait(id)).toMatchObject({ status: 'completed', format, completed: 2 });
     const item = await batches.downloadItem(id, 1);
-    expect(item).toMatchObject({ contentType, filename: `${id}-1.${format}` });
+    expect(item).toMatchObject({ contentType, filename: `${id}-1.${extension}` });
   });
 });
 
-describe('Headers and footers by page', () => {
-  const html = '<p>one<p style="break-before: page">two<p style="break-before: page">three';
-  const header = { enabled: true, content: 'common', first: { content: 'For {{name}}' }, even: false };
+describe('Print options', () => {
+  const html = '<p>one<p style="break-before: page">two<p class="wide">three';
+  const css = '@page wide { size: A4 landscape } .wide { page: wide }';
+  const header = { enabled: true, content: 'common', first: { content: 'For {{name}}' }, even: false } as const;
   const footer = { enabled: true, content: '{{page}}/{{pages}}', last: { content: 'end' } };
+  const properties = { title: 'Letter to {{name}}', keywords: ['letter', '{{name}}'] };
+  const textsOf = async (pdf: Uint8Array) =>
+    (await readPdf(pdf)).map(({ text }) => text.replaceAll(/\s/g, ''));
 
   it('come from the template and the request, in a PDF as in Word', async () => {
-    const { id, default_options } = await live.createTemplate({ html, default_options: { header } });
-    expect(default_options).toEqual({ header });
-    const pages = await readPdf(await live.document(id, data, { options: { footer } }));
-    const texts = pages.map(({ text }) => text.replaceAll(/\s/g, ''));
-    expect(texts).toEqual(['oneForAda1/3', 'two2/3', 'threecommonend']);
-    const docx = new DocxFile(await live.document(id, data, { options: { footer }, format: 'docx' }));
+    const ofTemplate = { page_size: 'a5', header, properties };
+    const { id, default_options } = await live.createTemplate({ html, css, default_options: ofTemplate });
+    expect(default_options).toEqual(ofTemplate);
+    const options = { footer, properties: { author: 'Ben', language: 'de-CH' } };
+    const pdf = await live.document(id, data, { options });
+    expect(await textsOf(pdf)).toEqual(['oneForAda1/3', 'two2/3', 'threecommonend']);
+    const widths = [420, 420, 842].map((width): unknown => expect.closeTo(width, -0.5));
+    expect((await readPdf(pdf)).map(({ width }) => width)).toEqual(widths);
+    const { info } = await openPdf(pdf, (document) => document.getMetadata());
+    const entries = { Author: 'Ben', Keywords: 'letter, Ada', Language: 'de-CH' };
+    expect(info).toMatchObject({ Title: 'Letter to Ada', ...entries });
+
+    const docx = new DocxFile(await live.document(id, data, { options, format: 'docx' }));
     const headers = [...docx.parts.keys()].filter((name) => /word\/header\d/.test(name));
     expect(headers.map((name) => docx.paragraphs(name).join()).toSorted()).toEqual(['For Ada', 'common']);
-  });
-});
-
-describe('Document properties', () => {
-  it('come from the template and the request, in a PDF as in Word', async () => {
-    const ofTemplate = { title: 'Letter to {{name}}', keywords: ['letter', '{{name}}'] };
-    const { id, default_options } = await live.createTemplate({
-      html: '<p>one',
-      default_options: { properties: ofTemplate },
-    });
-    expect(default_options).toEqual({ properties: ofTemplate });
-    const options = { properties: { author: 'Ben', language: 'de-CH' } };
-    const pdf = await live.document(id, data, { options });
-    const { info } = await openPdf(pdf, (document) => document.getMetadata());
-    expect(info).toMatchObject({
-      Title: 'Letter to Ada',
-      Author: 'Ben',
-      Keywords: 'letter, Ada',
-      Language: 'de-CH',
-    });
-    const docx = new DocxFile(await live.document(id, data, { options, format: 'docx' }));
     const names = ['dc:title', 'dc:creator', 'cp:keywords'];
     const texts = names.map((name) => docx.all('docProps/core.xml', name)[0]?.text);
     expect(texts).toEqual(['Letter to Ada', 'Ben', 'letter, Ada']);
   });
+
+  it('apply to every item of a batch, with its template in the request', async () => {
+    const template = { html, css, default_options: { header, footer } };
+    const options = { page_ranges: '1,3-' };
+    const { id } = await client.batches.create({ template, format: 'pdf', options, items: [{ data }] });
+    await client.batches.wait(id);
+    const pdf = await (await client.batches.downloadItem(id, 0)).bytes();
+    expect(await textsOf(pdf)).toEqual(['oneForAda1/3', 'threecommonend']);
+  });
+
+  it('set the quality of an image', async () => {
+    const sizeAt = async (quality: number) =>
+      (await live.document(template, data, { format: 'webp', options: { quality } })).length;
+    expect(await sizeAt(1)).toBeLessThan(await sizeAt(100));
+  });
+});
+
+describe('Code in a picture', () => {
+  it.each([
+    ['sepa-invoice', SEPA_PAYMENT],
+    ['swiss-bill', SWISS_PAYMENT],
+  ])('holds the payment of examples/%s', async (name, text) => {
+    const { spec } = parse(await page(`examples/${name}.yaml`)) as { spec: { html: string; css: string } };
+    const example = JSON.parse(await page(`examples/${name}/data.json`)) as Record<string, unknown>;
+    const code = await decoded({ html: spec.html, css: spec.css }, example);
+    expect(code.replaceAll('\n', '|')).toBe(text);
+  });
+
+  it('holds the product of a GS1 DataMatrix', async () => {
+    const html = '{{barCode "(01)03453120000011(17)290508(10)ABCD1234" "gs1datamatrix" height="30mm"}}';
+    expect(await decoded({ html }, {})).toBe('(01)03453120000011(17)290508(10)ABCD1234');
+  });
+
+  async function decoded(template: { html: string; css?: string }, values: Record<string, unknown>) {
+    const options = { device_scale: 2 };
+    const request = { template, data: values, format: 'png' as const, options };
+    const { id } = await client.documents.generate(request);
+    return codeIn(await (await client.documents.download(id)).bytes());
+  }
 });
 
 describe('Documents of a test key', () => {

@@ -41,7 +41,9 @@ export const GenerateBody = Type.Object(
     additionalProperties: false,
     examples: [
       {
-        template_id: 'tpl-01jd5yq8zj4m3v0c6k2t9x7w1b',
+        template: {
+          html: '<h1>Invoice {{number}}</h1>{{#each lines}}<p>{{description}}: {{total}}</p>{{/each}}',
+        },
         data: {
           number: 'INV-2026-0042',
           lines: [{ description: 'Letterhead revision', total: '350.58' }],

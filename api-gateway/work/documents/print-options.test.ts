@@ -64,6 +64,7 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     [{ device_scale: 4 }, '/device_scale'],
     [{ device_scale: 0.5 }, '/device_scale'],
     [{ full_page: 'yes' }, '/full_page'],
+    [{ quality: 101 }, '/quality'],
     [{ colour: true }, '/colour'],
     [{ locale: 'de_DE' }, '/locale'],
     [{ locale: 7 }, '/locale'],

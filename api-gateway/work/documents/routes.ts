@@ -33,7 +33,7 @@ const createSchema = {
   operationId: 'createDocument',
   summary: 'Generate a document',
   description:
-    'Waits until the document is stored. With `async`, responds before the document is generated. With an `Accept` header that names the media type of the format (`application/pdf`), the response is the file itself, unless `async` or `webhook_url` is set.',
+    'From a saved template (`template_id`) or one in the request (`template`). Waits until the document is stored. With `async`, responds before the document is generated. With an `Accept` header that names the media type of the format (`application/pdf`), the response is the file itself, unless `async` or `webhook_url` is set.',
   tags: ['Documents'],
   body: GenerateBody,
   requestHeaders: IdempotencyKey,
