@@ -20,10 +20,9 @@ interface Picture {
 const press = async (page: Page, name: string) => page.locator(`::-p-aria([name="${name}"])`).click();
 const previewed = async (page: Page) => page.waitForSelector(PREVIEWED);
 
-function picturesOf({ document, delivery }: Month): readonly Picture[] {
+function picturesOf({ delivery, email }: Month): readonly Picture[] {
   return [
     { name: 'start', path: '/' },
-    { name: 'templates', path: '/templates' },
     { name: 'new-template', path: '/templates/new', prepare: previewed },
     { name: 'editor', path: '/templates/invoice', prepare: previewed, themes: ['light', 'dark'] },
     {
@@ -35,8 +34,8 @@ function picturesOf({ document, delivery }: Month): readonly Picture[] {
       },
     },
     { name: 'history', path: '/templates/invoice/history', prepare: async (page) => press(page, 'Changes') },
-    { name: 'documents', path: '/documents', themes: ['light', 'dark'] },
-    { name: 'document', path: `/documents/${document}` },
+    { name: 'documents', path: '/documents' },
+    { name: 'email', path: `/emails/${email}` },
     { name: 'delivery', path: `/webhooks/deliveries/${delivery}` },
     { name: 'usage', path: '/usage' },
   ];

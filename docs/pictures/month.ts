@@ -3,9 +3,8 @@ import { exampleData, startReceiver, type Company, type Example } from './compan
 
 /** What the pictures of the dashboard show of the month. */
 export interface Month {
-  /** A document with metadata. */
-  readonly document: string;
-  readonly batch: string;
+  /** Template of an email. */
+  readonly email: string;
   /** A delivery that succeeded on its second attempt. */
   readonly delivery: string;
 }
@@ -77,11 +76,10 @@ export async function liveAMonth(company: Company): Promise<Month> {
   try {
     const events = ['document.completed', 'document.failed', 'batch.completed', 'batch.failed'] as const;
     await client.webhooks.settings.set({ url: `${receiver.url}/hooks/trifold`, events: [...events] });
-    const batch = await printCertificates(erp, clock);
-    const document = await printDocuments({ shop, erp, staging }, clock);
-    await client.emails.compile({ template_id: confirmation.id, data: ORDER });
+    await printCertificates(erp, clock);
+    await printDocuments({ shop, erp, staging }, clock);
     clock.minutes = 0;
-    return { document, batch, delivery: await retriedDelivery(client) };
+    return { email: confirmation.id, delivery: await retriedDelivery(client) };
   } finally {
     await receiver.stop();
   }
@@ -99,7 +97,7 @@ async function changeInvoice({ client, clock }: Company): Promise<void> {
   await client.templates.update('invoice', { css: wider });
 }
 
-async function printCertificates(client: TrifoldClient, clock: Company['clock']): Promise<string> {
+async function printCertificates(client: TrifoldClient, clock: Company['clock']): Promise<void> {
   const data = await exampleData('certificate');
   const names = ['Ada Nowak', 'Jonas Albrecht', 'Inès Carpentier', 'Milan Novák', 'Sofie de Boer', 'Emre Aydın'];
   const { id } = await client.batches.create({
@@ -110,7 +108,6 @@ async function printCertificates(client: TrifoldClient, clock: Company['clock'])
   });
   await client.batches.wait(id);
   clock.minutes -= 55;
-  return id;
 }
 
 interface Programs {
@@ -119,24 +116,23 @@ interface Programs {
   readonly staging: TrifoldClient;
 }
 
-/** Documents of a day, the newest last. Returns the id of an invoice. */
-async function printDocuments({ shop, erp, staging }: Programs, clock: Company['clock']): Promise<string> {
+/** Documents of a day, the newest last. */
+async function printDocuments({ shop, erp, staging }: Programs, clock: Company['clock']): Promise<void> {
   const print = async (
     client: TrifoldClient,
     template_id: Example,
     { filename, format = 'pdf' as const, metadata, change = {} }: Print,
   ) => {
     const data = { ...(await exampleData(template_id)), ...change };
-    const { id } = await client.documents.generate({ template_id, data, filename, format, metadata });
+    await client.documents.generate({ template_id, data, filename, format, metadata });
     clock.minutes -= 23;
-    return id;
   };
   let number = 42;
   const invoice = async () => {
     number += 1;
     const change = { number: `INV-2026-00${number}` };
     const metadata = { order: `A-104${number}`, customer: CUSTOMERS[number % CUSTOMERS.length] ?? '' };
-    return print(shop, 'invoice', { filename: `invoice-2026-00${number}`, metadata, change });
+    await print(shop, 'invoice', { filename: `invoice-2026-00${number}`, metadata, change });
   };
   await print(erp, 'report', { filename: 'third-quarter-2026', metadata: { department: 'Sales' } });
   await invoice();
@@ -149,10 +145,9 @@ async function printDocuments({ shop, erp, staging }: Programs, clock: Company['
   await print(shop, 'sepa-invoice', { filename: 'invoice-2026-1148', metadata: { order: 'A-10446' } });
   await print(erp, 'swiss-bill', { filename: 'bill-2026-1149', metadata: { order: 'A-10447', customer: 'Noémie Rutschmann' } });
   await print(shop, 'certificate', { filename: 'voucher-preview', format: 'png' });
-  const shown = await invoice();
+  await invoice();
   await print(shop, 'label', { filename: 'label-A-10445', metadata: { order: 'A-10445' } });
   await invoice();
-  return shown;
 }
 
 interface Print {

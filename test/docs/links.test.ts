@@ -45,4 +45,10 @@ describe('Links in the docs', () => {
     );
     expect(unlinked).toEqual([]);
   });
+
+  it('lead to every picture', async () => {
+    const text = (await Promise.all(pages.map(page))).join();
+    const pictures = (await filesOf('docs/images/*')).map((file) => file.replace('docs/', ''));
+    expect(pictures.filter((picture) => !text.includes(picture))).toEqual([]);
+  });
 });
