@@ -189,7 +189,8 @@ export async function startReceiver(): Promise<{ url: string; stop: () => Promis
   const server = createServer((request, response) => {
     request.resume();
     requests += 1;
-    if (requests === 4) response.writeHead(503, { 'content-type': 'text/plain' }).end('Deployment in progress');
+    if (requests === 4)
+      response.writeHead(503, { 'content-type': 'text/plain' }).end('Deployment in progress');
     else response.writeHead(200, { 'content-type': 'application/json' }).end('{"received": true}');
   });
   await new Promise<void>((resolve) => server.listen(RECEIVER_PORT, '127.0.0.1', resolve));

@@ -47,14 +47,20 @@ export class ExamplePictures {
   /** For the gallery of the README. */
   async #firstPage(name: Example): Promise<void> {
     const [page] = await this.#print(name, 72);
-    const body = '<div class="page" style="max-height: 472px"><img src="{{page}}" style="width: auto; max-width: 372px; max-height: 472px"></div>';
+    const body =
+      '<div class="page" style="max-height: 472px"><img src="{{page}}" style="width: auto; max-width: 372px; max-height: 472px"></div>';
     await this.#draw(`example-${name}`, { width: 420, height: 520, body, data: { page } });
   }
 
   async #fromDataToPage(): Promise<void> {
     const [page] = await this.#print('sepa-invoice', 96);
     const data = await exampleData('sepa-invoice');
-    const { number, due, customer, lines } = data as { number: string; due: string; customer: string; lines: object[] };
+    const { number, due, customer, lines } = data as {
+      number: string;
+      due: string;
+      customer: string;
+      lines: object[];
+    };
     const json = JSON.stringify({ number, due, customer, lines: lines.slice(0, 1) }, null, 2);
     const text = await exampleFile('sepa-invoice.yaml');
     const html = /<h1>Invoice[\s\S]*?<\/tr>\s*{{\/each}}/.exec(text)?.[0].replaceAll(/^ {8}/gm, '') ?? '';
@@ -67,7 +73,11 @@ export class ExamplePictures {
     const { paragraphs, ...letter } = (await exampleData('letter')) as { paragraphs: string[] };
     const long = { ...letter, paragraphs: [...paragraphs, ...paragraphs, ...paragraphs] };
     const pages = await this.#print('letter', 72, long);
-    await this.#row('headers-by-page', pages.slice(0, 2), ['First page', 'Second page'], { width: 1000, height: 720, page: 430 });
+    await this.#row('headers-by-page', pages.slice(0, 2), ['First page', 'Second page'], {
+      width: 1000,
+      height: 720,
+      page: 430,
+    });
   }
 
   async #landscapeAppendix(): Promise<void> {
@@ -80,14 +90,22 @@ export class ExamplePictures {
     const options = { page_ranges: '2,4-' };
     const pages = await this.#print('report', 60, data, options);
     const whole = await this.#print('report', 60);
-    const row = (name: string, caption: string) => `<figure><div style="display: flex; gap: 16px; align-items: center">
+    const row = (
+      name: string,
+      caption: string,
+    ) => `<figure><div style="display: flex; gap: 16px; align-items: center">
       {{#each ${name}}}<div class="page" style="height: 236px"><img src="{{this}}" style="width: auto; height: 100%"></div>{{/each}}</div>
       <figcaption>${caption}</figcaption></figure>`;
     const body = `<div style="display: grid; gap: 24px; justify-items: center">${row('whole', 'Without page_ranges')}${row('pages', '"page_ranges": "2,4-"')}</div>`;
     await this.#draw('page-ranges', { width: 1000, height: 640, body, data: { whole, pages } });
   }
 
-  async #row(name: string, pages: readonly string[], captions: readonly string[], size: Pick<Sheet, 'width' | 'height'> & { page: number }): Promise<void> {
+  async #row(
+    name: string,
+    pages: readonly string[],
+    captions: readonly string[],
+    size: Pick<Sheet, 'width' | 'height'> & { page: number },
+  ): Promise<void> {
     const figures = pages.map((src, index) => ({ src, caption: captions[index] }));
     const body = `{{#each figures}}<figure><div class="page" style="width: ${size.page}px"><img src="{{src}}"></div>
       {{#if caption}}<figcaption>{{caption}}</figcaption>{{/if}}</figure>{{/each}}`;
@@ -95,12 +113,21 @@ export class ExamplePictures {
   }
 
   /** A part of the first page. `top` and `height` are shares of the page's height. */
-  async #crop(name: string, example: Example, { top, height }: { top: number; height: number }): Promise<void> {
+  async #crop(
+    name: string,
+    example: Example,
+    { top, height }: { top: number; height: number },
+  ): Promise<void> {
     const [page] = await this.#print(example, 110);
     const width = 860;
     const whole = (width * 297) / 210;
     const body = `<div class="page" style="width: ${width}px; height: ${whole * height}px"><img src="{{page}}" style="margin-top: ${-whole * top}px"></div>`;
-    await this.#draw(name, { width: width + 48, height: Math.ceil(whole * height) + 48, body, data: { page } });
+    await this.#draw(name, {
+      width: width + 48,
+      height: Math.ceil(whole * height) + 48,
+      body,
+      data: { page },
+    });
   }
 
   async #imageFormats(): Promise<void> {
@@ -125,7 +152,12 @@ export class ExamplePictures {
   }
 
   /** Returns the printed pages as data: URIs. */
-  async #print(name: Example, dotsPerInch: number, data?: Record<string, unknown>, options?: GenerationOptions): Promise<string[]> {
+  async #print(
+    name: Example,
+    dotsPerInch: number,
+    data?: Record<string, unknown>,
+    options?: GenerationOptions,
+  ): Promise<string[]> {
     const pdf = await this.#file(name, data ?? (await exampleData(name)), { format: 'pdf', options });
     return (await pagesOf(pdf, dotsPerInch)).map((page) => dataUri(page, 'png'));
   }
@@ -136,8 +168,18 @@ export class ExamplePictures {
   }
 
   async #draw(name: string, { width, height, body, data = {} }: Sheet): Promise<void> {
-    const options = { page_size: 'custom', width: `${width}px`, height: `${height}px`, margins: '0mm', full_page: false } as const;
-    const template = { html: `<!doctype html><html lang="en"><body>${body}</body></html>`, css: STYLE, default_options: options };
+    const options = {
+      page_size: 'custom',
+      width: `${width}px`,
+      height: `${height}px`,
+      margins: '0mm',
+      full_page: false,
+    } as const;
+    const template = {
+      html: `<!doctype html><html lang="en"><body>${body}</body></html>`,
+      css: STYLE,
+      default_options: options,
+    };
     const { id } = await this.#client.documents.generate({ template, data, format: 'png' });
     await writeImage(name, await (await this.#client.documents.download(id)).bytes());
   }

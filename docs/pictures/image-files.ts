@@ -15,9 +15,11 @@ export async function writeImage(name: string, png: Uint8Array): Promise<void> {
   const path = join(IMAGES, `${name}.png`);
   await writeFile(path, png);
   // 98: a smaller file would be larger than the original.
-  await run('pngquant', ['--force', '--skip-if-larger', '--strip', '--ext', '.png', path]).catch((error: unknown) => {
-    if ((error as { code?: unknown }).code !== 98) throw error;
-  });
+  await run('pngquant', ['--force', '--skip-if-larger', '--strip', '--ext', '.png', path]).catch(
+    (error: unknown) => {
+      if ((error as { code?: unknown }).code !== 98) throw error;
+    },
+  );
   const { length } = await readFile(path);
   if (length > MOST_BYTES) throw new Error(`${name}.png has ${length} bytes; the limit is ${MOST_BYTES}`);
   process.stdout.write(`${name}.png ${Math.round(length / 1024)} KiB\n`);

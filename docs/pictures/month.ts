@@ -54,7 +54,13 @@ const REMINDER = `<h1>Reminder</h1>
 <p>Invoice {{number}} of {{formatCurrency amount "EUR"}} was due on {{formatDate due "long"}}.</p>`;
 
 /** Names of customers, for documents. */
-const CUSTOMERS = ['Nordwind Energie', 'Atelier Brandt', 'Zielona Drukarnia', 'Café Lumière', 'De Boer Logistiek'];
+const CUSTOMERS = [
+  'Nordwind Energie',
+  'Atelier Brandt',
+  'Zielona Drukarnia',
+  'Café Lumière',
+  'De Boer Logistiek',
+];
 
 /** Three weeks of a company: its templates and keys first, its documents of today last. */
 export async function liveAMonth(company: Company): Promise<Month> {
@@ -87,7 +93,7 @@ export async function liveAMonth(company: Company): Promise<Month> {
 
 /** Makes versions of the invoice, of which one is published. */
 async function changeInvoice({ client, clock }: Company): Promise<void> {
-  const { css = '' } = await client.templates.get('invoice');
+  const { css } = await client.templates.get('invoice');
   const changed = (colour: string) => (css ?? '').replaceAll('#2b5fd9', colour);
   clock.minutes = 6 * 24 * 60;
   await client.templates.update('invoice', { css: changed('#0f5c4d') });
@@ -99,7 +105,14 @@ async function changeInvoice({ client, clock }: Company): Promise<void> {
 
 async function printCertificates(client: TrifoldClient, clock: Company['clock']): Promise<void> {
   const data = await exampleData('certificate');
-  const names = ['Ada Nowak', 'Jonas Albrecht', 'Inès Carpentier', 'Milan Novák', 'Sofie de Boer', 'Emre Aydın'];
+  const names = [
+    'Ada Nowak',
+    'Jonas Albrecht',
+    'Inès Carpentier',
+    'Milan Novák',
+    'Sofie de Boer',
+    'Emre Aydın',
+  ];
   const { id } = await client.batches.create({
     template_id: 'certificate',
     format: 'pdf',
@@ -137,13 +150,24 @@ async function printDocuments({ shop, erp, staging }: Programs, clock: Company['
   await print(erp, 'report', { filename: 'third-quarter-2026', metadata: { department: 'Sales' } });
   await invoice();
   await print(shop, 'label', { filename: 'label-A-10443', metadata: { order: 'A-10443' } });
-  await print(erp, 'letter', { filename: 'letter-PW-2026-118', format: 'docx', metadata: { customer: 'Łódzka Drukarnia' } });
+  await print(erp, 'letter', {
+    filename: 'letter-PW-2026-118',
+    format: 'docx',
+    metadata: { customer: 'Łódzka Drukarnia' },
+  });
   await invoice();
   await print(staging, 'invoice', { filename: 'layout-test', metadata: { branch: 'new-logo' } });
   const account = { iban: 'DE89 3704 0044 0532 0130 01' };
-  await print(shop, 'sepa-invoice', { filename: 'invoice-2026-1147', metadata: { order: 'A-10445' }, change: { account } });
+  await print(shop, 'sepa-invoice', {
+    filename: 'invoice-2026-1147',
+    metadata: { order: 'A-10445' },
+    change: { account },
+  });
   await print(shop, 'sepa-invoice', { filename: 'invoice-2026-1148', metadata: { order: 'A-10446' } });
-  await print(erp, 'swiss-bill', { filename: 'bill-2026-1149', metadata: { order: 'A-10447', customer: 'Noémie Rutschmann' } });
+  await print(erp, 'swiss-bill', {
+    filename: 'bill-2026-1149',
+    metadata: { order: 'A-10447', customer: 'Noémie Rutschmann' },
+  });
   await print(shop, 'certificate', { filename: 'voucher-preview', format: 'png' });
   await invoice();
   await print(shop, 'label', { filename: 'label-A-10445', metadata: { order: 'A-10445' } });

@@ -12,7 +12,13 @@ const EDGES = ['header', 'footer'] as const;
 type Edge = (typeof EDGES)[number];
 
 /** By page: the members of a header or footer that apply to it, in order of precedence, before the common ones. */
-const SOURCES = { first: ['first', 'odd'], even: ['even'], odd: ['odd'], last: ['last', 'odd'], other: [] } as const;
+const SOURCES = {
+  first: ['first', 'odd'],
+  even: ['even'],
+  odd: ['odd'],
+  last: ['last', 'odd'],
+  other: [],
+} as const;
 type Place = keyof typeof SOURCES;
 
 /** A page to scale with its margins, header and footer; several if these differ by page. */
