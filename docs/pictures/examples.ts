@@ -158,7 +158,7 @@ export class ExamplePictures {
     data?: Record<string, unknown>,
     options?: GenerationOptions,
   ): Promise<string[]> {
-    const pdf = await this.#file(name, data ?? (await exampleData(name)), { format: 'pdf', options });
+    const pdf = await this.#file(name, data ?? (await exampleData(name)), { format: 'pdf', ...(options && { options }) });
     return (await pagesOf(pdf, dotsPerInch)).map((page) => dataUri(page, 'png'));
   }
 
@@ -187,7 +187,7 @@ export class ExamplePictures {
 
 interface Printed {
   readonly format: 'pdf' | 'png' | 'jpeg' | 'webp';
-  readonly options?: GenerationOptions | undefined;
+  readonly options?: GenerationOptions;
 }
 
 function dataUri(bytes: Uint8Array, type: string): string {

@@ -134,7 +134,7 @@ async function printDocuments({ shop, erp, staging }: Programs, clock: Company['
   const print = async (
     client: TrifoldClient,
     template_id: Example,
-    { filename, format = 'pdf' as const, metadata, change = {} }: Print,
+    { filename, format = 'pdf' as const, metadata = {}, change = {} }: Print,
   ) => {
     const data = { ...(await exampleData(template_id)), ...change };
     await client.documents.generate({ template_id, data, filename, format, metadata });
