@@ -10,7 +10,7 @@ const STYLE = `
   figcaption { margin-top: 10px; color: #565d70 }
   .page { display: block; margin: 0 auto; overflow: hidden; background: #fff; box-shadow: 0 1px 2px #10142830, 0 8px 24px #10142820 }
   .page img { display: block; width: 100% }
-  pre { margin: 0; padding: 16px 18px; border-radius: 8px; background: #14161d; color: #eceef5; font: 13px/1.5 'Liberation Mono', monospace;
+  pre { margin: 0; padding: 16px 18px; border-radius: 8px; background: #14161d; color: #eceef5; font: 12px/1.45 'Liberation Mono', monospace;
     white-space: pre-wrap; text-align: left }
   h2 { margin: 0 0 8px; font-size: 15px }
   .code { width: 470px; display: grid; gap: 18px }
@@ -39,7 +39,7 @@ export class ExamplePictures {
     await this.#headersByPage();
     await this.#landscapeAppendix();
     await this.#pageRanges();
-    await this.#crop('epc-code', 'sepa-invoice', { top: 0.62, height: 0.22 });
+    await this.#crop('epc-code', 'sepa-invoice', { top: 0.64, height: 0.235 });
     await this.#crop('swiss-qr-bill', 'swiss-bill', { top: 105 / 297 + 0.293, height: 105 / 297 });
     await this.#imageFormats();
   }
@@ -55,18 +55,21 @@ export class ExamplePictures {
   async #fromDataToPage(): Promise<void> {
     const [page] = await this.#print('sepa-invoice', 96);
     const data = await exampleData('sepa-invoice');
-    const { number, due, customer, lines } = data as {
+    const { number, due, lines } = data as {
       number: string;
       due: string;
-      customer: string;
-      lines: object[];
+      lines: { description: string; total: number }[];
     };
-    const json = JSON.stringify({ number, due, customer, lines: lines.slice(0, 1) }, null, 2);
+    const shown = lines.map(({ description, total }) => ({ description, total }));
+    const json = JSON.stringify({ number, due, lines: shown }, null, 2);
     const text = await exampleFile('sepa-invoice.yaml');
-    const html = /<h1>Invoice[\s\S]*?<\/tr>\s*{{\/each}}/.exec(text)?.[0].replaceAll(/^ {8}/gm, '') ?? '';
+    const rows =
+      /<tbody>\s*{{#each lines}}[\s\S]*?{{\/each}}\s*<\/tbody>/.exec(text)?.[0].replaceAll(/^ {10}/gm, '') ??
+      '';
+    const html = `<h1>Invoice {{number}}</h1>\n<table>\n…\n${rows}`;
     const body = `<div class="code"><div><h2>Template</h2><pre>{{html}}</pre></div><div><h2>Data</h2><pre>{{json}}</pre></div></div>
       <div class="arrow">→</div><div class="page" style="width: 560px"><img src="{{page}}"></div>`;
-    await this.#draw('template-and-data', { width: 1280, height: 860, body, data: { page, html, json } });
+    await this.#draw('template-and-data', { width: 1280, height: 880, body, data: { page, html, json } });
   }
 
   async #headersByPage(): Promise<void> {
@@ -158,7 +161,10 @@ export class ExamplePictures {
     data?: Record<string, unknown>,
     options?: GenerationOptions,
   ): Promise<string[]> {
-    const pdf = await this.#file(name, data ?? (await exampleData(name)), { format: 'pdf', ...(options && { options }) });
+    const pdf = await this.#file(name, data ?? (await exampleData(name)), {
+      format: 'pdf',
+      ...(options && { options }),
+    });
     return (await pagesOf(pdf, dotsPerInch)).map((page) => dataUri(page, 'png'));
   }
 
