@@ -33,10 +33,22 @@ function picturesOf({ delivery, email }: Month): readonly Picture[] {
         await press(page, 'Options');
       },
     },
-    { name: 'history', path: '/templates/invoice/history', prepare: async (page) => press(page, 'Changes') },
+    { name: 'history', path: '/templates/invoice/history', prepare: previewed },
     { name: 'documents', path: '/documents' },
-    { name: 'email', path: `/emails/${email}` },
-    { name: 'delivery', path: `/webhooks/deliveries/${delivery}` },
+    {
+      name: 'email',
+      path: `/emails/${email}`,
+      prepare: async (page) => {
+        await press(page, 'Compile');
+        await page.waitForSelector('iframe');
+        await page.$eval('iframe', (frame) => frame.scrollIntoView({ block: 'center' }));
+      },
+    },
+    {
+      name: 'delivery',
+      path: `/webhooks/deliveries/${delivery}`,
+      prepare: async (page) => page.evaluate('scrollTo(0, document.body.scrollHeight)'),
+    },
     { name: 'usage', path: '/usage' },
   ];
 }

@@ -84,8 +84,9 @@ export async function liveAMonth(company: Company): Promise<Month> {
     await client.webhooks.settings.set({ url: `${receiver.url}/hooks/trifold`, events: [...events] });
     await printCertificates(erp, clock);
     await printDocuments({ shop, erp, staging }, clock);
+    const delivery = await retriedDelivery(client);
     clock.minutes = 0;
-    return { email: confirmation.id, delivery: await retriedDelivery(client) };
+    return { email: confirmation.id, delivery };
   } finally {
     await receiver.stop();
   }

@@ -8,6 +8,7 @@ import { htmlTemplate } from '../code/template-language.ts';
 import { TemplateField } from '../editor/panels/template-field.tsx';
 import { parseObject } from '../json-text.ts';
 import { OptionsForm } from '../options/options-form.tsx';
+import { problemsOf } from '../problems/problem.ts';
 import type { Starter } from './starters.ts';
 import styles from './gallery-page.module.css';
 
@@ -35,11 +36,11 @@ interface PastedFormProps {
 export function PastedForm({ pasted, result }: PastedFormProps) {
   const language = useMemo(() => htmlTemplate(() => UNKNOWN_SHAPE), []);
   const styleLanguage = useMemo(() => css(), []);
-  const errors = useComputed(() => result.value?.errors ?? []);
+  const problems = useComputed(() => (result.value ? problemsOf(result.value) : []));
   const optionsOpen = useSignal(false);
   const { html, css: style, options } = pasted.value;
   const change = (part: Partial<PastedTemplate>) => void (pasted.value = { ...pasted.value, ...part });
-  const common = { errors, readOnly: false };
+  const common = { problems, readOnly: false };
   return (
     <>
       <TemplateField
