@@ -65,10 +65,9 @@ export const webhooks = {
 
 export const deliveries = {
   title: 'Deliveries',
-  lead: 'Every event and every delivery attempt. By default, deliveries are kept for 24 hours if delivered and for 7 days if failed.',
+  lead: 'Every event and every delivery attempt. By default, deliveries are kept for 24 hours if delivered and for 7 days if failed. The list updates automatically.',
   back: 'Webhooks',
   filters: 'Filters',
-  refresh: 'Refresh',
   status: 'Status',
   states: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
   event: 'Event',
@@ -82,6 +81,7 @@ export const deliveries = {
   empty: 'No deliveries yet. Send a test event, or generate a document.',
   emptyFiltered: 'No deliveries match the filters.',
   retry: 'Retry',
+  retryNow: 'Retry now',
   retryOne: (event: string, time: string) => `Retry ${event} of ${time}`,
   retried: 'The service is retrying the delivery.',
   detail: 'Delivery',
@@ -95,7 +95,7 @@ export const deliveries = {
   ofAttempt: (part: string, number: string) => `${part} of attempt ${number}`,
   attemptsOrder: 'Newest first. The service keeps the latest 32.',
   noAttempts: 'No attempts yet.',
-  answer: 'Answer',
+  answer: 'Response',
   answerNote: 'The first 1 KiB',
   noAnswerBody: 'The response had no body.',
   duration: (milliseconds: string) => `${milliseconds} ms`,

@@ -158,6 +158,18 @@ describe('The pages of deliveries', () => {
     await dashboard.shows('thanks');
   });
 
+  it('show a new delivery by itself, and retry it before its time', async () => {
+    await dashboard.signIn(api.key, '/webhooks/deliveries');
+    await dashboard.shows('document.completed');
+    receiver.answer = (_request, response) => void response.writeHead(503, { 'retry-after': '3600' }).end();
+    const { id } = await api.createTemplate({ html: '<h1>Hello</h1>' });
+    await api.post('/v1/generate', { template_id: id, data: {}, format: 'html' });
+    await dashboard.shows('Retry now');
+    receiver.answer = (_request, response) => void response.end('thanks');
+    await dashboard.page.locator('::-p-text(Retry now)').click();
+    await dashboard.shows('Delivered');
+  });
+
   it('retry all failed ones that match, stop between the requests and continue where they stopped', async () => {
     receiver.answer = (_request, response) => void response.end('thanks');
     await dashboard.signIn(api.key, '/webhooks/deliveries?event=document.completed');

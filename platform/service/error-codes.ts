@@ -168,7 +168,7 @@ export const ERROR_CODES = {
   },
   not_failed: {
     status: 409,
-    cause: 'The delivery has not failed, or it cannot be retried.',
+    cause: 'The delivery has not failed and does not wait for its next attempt, or it cannot be retried.',
     remedy: 'No action is needed.',
   },
   preview_superseded: {

@@ -197,7 +197,7 @@ describe('Retry-After', () => {
   });
 });
 
-describe('Delivery that was given up', () => {
+describe('Delivery that waits or was given up', () => {
   const retry = async (name: string, value: string) =>
     fixture.deliveries.patch(
       { namespace: 'default', name },
@@ -211,6 +211,18 @@ describe('Delivery that was given up', () => {
     await passes(MINUTE);
     return fixture.attempts(2);
   }
+
+  it('is attempted before its time when its annotation requests it, as the next attempt of the schedule', async () => {
+    await fixture.boot();
+    answering(503);
+    const { metadata } = await told();
+    await retry(metadata.name, 'now');
+    const { status } = await fixture.attempts(2);
+    expect(status).toMatchObject({ phase: 'Pending', retry: 'now', attemptCount: 2 });
+    expect(status?.nextAttemptAt).toBe(new Date(NOON + 5 * MINUTE).toISOString());
+    await passes(5 * MINUTE);
+    await fixture.attempts(3);
+  });
 
   it('is attempted once more when its annotation requests it, and only once', async () => {
     const { metadata } = await givenUp();

@@ -209,6 +209,16 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
     expect(again.metadata.annotations?.[RETRY_ANNOTATION]).not.toBe(retry);
   });
 
+  it('requests the next attempt of a waiting delivery once, and leaves it out of a bulk retry', async () => {
+    const account = await accountOf('retrying-waiting');
+    const id = await account.deliver({
+      status: { phase: 'Pending', attemptCount: 1, nextAttemptAt: '2099-01-01T00:00:00Z' },
+    });
+    expect((await account.retryAll()).json()).toMatchObject({ retried: 0 });
+    expect((await account.retry(id)).statusCode).toBe(202);
+    expect((await account.retry(id)).json()).toMatchObject({ statusCode: 409, code: 'not_failed' });
+  });
+
   it('ends when the controller reports the retry, even if the annotation value is too long', async () => {
     const account = await accountOf('retrying-long');
     const id = await account.deliver({ status: FAILED });
@@ -231,7 +241,7 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
 
   it.each<[string, WebhookDeliveryStatus | undefined]>([
     ['was not attempted', undefined],
-    ['waits for its next attempt', { phase: 'Pending', attemptCount: 1 }],
+    ['is due', { phase: 'Pending', attemptCount: 1 }],
     ['was delivered', { phase: 'Delivered' }],
     ['no longer has an endpoint', { ...FAILED, lastError: { code: 'endpoint_deleted', message: 'gone' } }],
     ['was replaced by a later one', { ...FAILED, lastError: { code: 'superseded', message: 'late' } }],

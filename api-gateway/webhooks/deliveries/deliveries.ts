@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { RETRY_ANNOTATION, WEBHOOK_DELIVERY, type WebhookDelivery } from '@trifold/crds';
+import { isRetryAsked, RETRY_ANNOTATION, WEBHOOK_DELIVERY, type WebhookDelivery } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -77,7 +77,10 @@ export class Deliveries {
     throw new ApiError('delivery_not_found', message);
   }
 
-  /** Requests one more attempt of a failed delivery. Rejects with ApiError `not_failed`. */
+  /**
+   * Requests one more attempt of a failed delivery, or the next attempt of a waiting one now. Rejects with ApiError
+   * `not_failed`.
+   */
   async retry(account: string, id: string): Promise<WebhookDelivery> {
     return this.#retry(account, await this.get(account, id));
   }
@@ -98,6 +101,7 @@ export class Deliveries {
         ({ entry, position }) =>
           position.createdAt >= sinceMs &&
           isOf(entry, { event, endpoint }) &&
+          stateOf(entry) === 'failed' &&
           obstacleOf(entry) === undefined,
       );
     });
@@ -159,7 +163,15 @@ function isOf({ spec }: WebhookDelivery, { event, endpoint }: { event: string; e
 /** Returns why the delivery cannot be retried, as a sentence; undefined if it can. */
 function obstacleOf(delivery: WebhookDelivery): string | undefined {
   const state = stateOf(delivery);
-  if (state !== 'failed') return `Only a failed delivery can be retried; this one is ${state}.`;
+  if (state === 'pending' && isWaiting(delivery)) return undefined;
+  if (state !== 'failed')
+    return `Only a failed delivery, or one that waits for its next attempt, can be retried; this one is ${state}.`;
   const pointless = POINTLESS[delivery.status?.lastError?.code ?? ''];
   return pointless === undefined ? undefined : `The delivery cannot be retried: ${pointless}.`;
+}
+
+/** Whether an attempt failed, the next one is scheduled, and nobody has requested it sooner. */
+function isWaiting(delivery: WebhookDelivery): boolean {
+  const { phase, nextAttemptAt } = delivery.status ?? {};
+  return phase === 'Pending' && nextAttemptAt !== undefined && !isRetryAsked(delivery);
 }

@@ -32,8 +32,9 @@ const readSchema = {
 
 const retrySchema = {
   operationId: 'retryDelivery',
-  summary: 'Retry a failed delivery',
-  description: 'The service makes one more attempt as soon as possible. The delivery is pending until then.',
+  summary: 'Retry a delivery',
+  description:
+    'For a failed delivery, the service makes one more attempt as soon as possible. For one that waits for its next attempt, it makes that attempt now. The delivery is pending until then.',
   tags: ['Webhooks'],
   params: IdParams,
   response: { 202: DeliveryView },

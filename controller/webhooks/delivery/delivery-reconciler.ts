@@ -127,6 +127,10 @@ export class DeliveryReconciler implements Reconciler {
     if (endpoint === 'deleted') return this.#giveUp(context, 'EndpointDeleted');
     if (this.#isSuperseded(delivery)) return this.#giveUp(context, 'Superseded');
     const scheduledInMs = dueAt(delivery, config.retrySchedule) - clock.now().getTime();
+    if (scheduledInMs > 0 && isRetryAsked(delivery)) {
+      const written = await this.#write(context, retriedStatus(delivery, clock.now()));
+      return this.#pursue({ ...context, delivery: written });
+    }
     const dueInMs = Math.max(scheduledInMs, notBefore - clock.monotonicMs());
     if (dueInMs > 0) return { requeueAfterMs: dueInMs };
     queue.add(delivery, endpoint);

@@ -91,7 +91,7 @@ export function givenUpStatus(delivery: WebhookDelivery, why: GivenUp, now: Date
   };
 }
 
-/** Returns the status of a failed delivery for which one more attempt is requested. */
+/** Returns the status of a failed or waiting delivery for which an attempt is requested. */
 export function retriedStatus(delivery: WebhookDelivery, now: Date): WebhookDeliveryStatus {
   const { finishedAt: _, ...status } = delivery.status ?? {};
   const message = 'one more attempt was requested';

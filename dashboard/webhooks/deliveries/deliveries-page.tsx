@@ -8,14 +8,13 @@ import { formatNumber, formatTime } from '../../components/format.ts';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
 import { useAction } from '../../loading/action.ts';
-import { usePagedList } from '../../loading/paged-list.ts';
-import { useReloadWhile } from '../../loading/reload-while.ts';
+import { useLiveList } from '../../loading/live-list.ts';
 import { text } from '../../messages/text.ts';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
 import { useFilters } from '../../shell/address.ts';
 import { DeliveryFilters, type DeliveryFilter } from './delivery-filters.tsx';
-import { DeliveryStatus, endpointName, NextAttempt, useEndpointNames } from './delivery-status.tsx';
+import { DeliveryStatus, endpointName, isWaiting, NextAttempt, useEndpointNames } from './delivery-status.tsx';
 import { RetryAllDialog } from './retry-all-dialog.tsx';
 import styles from './deliveries.module.css';
 
@@ -27,27 +26,18 @@ export function DeliveriesPage() {
   const { status, event, endpoint } = filter;
   const endpoints = useEndpointNames();
   const isRetryingAll = useSignal(false);
-  const list = usePagedList<DeliveryEntry>(
+  const list = useLiveList<DeliveryEntry>(
     async (cursor, signal) => client.webhooks.deliveries.page({ ...filter, cursor }, { signal }),
+    ({ status }) => status === 'pending',
     [status, event, endpoint],
   );
-  useReloadWhile(list.entries?.some(({ status }) => status === 'pending') ?? false, list.reload);
   const retry = useAction(async ({ id }: DeliveryEntry) => {
     await client.webhooks.deliveries.retry(id);
     showToast(messages.retried);
     list.reload();
   });
-  const actions = (
-    <>
-      <Button busy={list.loading} onClick={list.reload}>
-        {messages.refresh}
-      </Button>
-      {allows('webhooks:write') && (
-        <Button kind="primary" onClick={() => void (isRetryingAll.value = true)}>
-          {messages.retryAll}
-        </Button>
-      )}
-    </>
+  const actions = allows('webhooks:write') && (
+    <Button onClick={() => void (isRetryingAll.value = true)}>{messages.retryAll}</Button>
   );
   return (
     <Page title={messages.title} lead={messages.lead} actions={actions}>
@@ -106,19 +96,19 @@ function columnsOf(
     },
     { label: messages.status, cell: (delivery) => <DeliveryStatus status={delivery.status} /> },
     { label: messages.attempts, cell: ({ attempts }) => formatNumber(attempts) },
-    { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
+    { label: messages.created, cell: ({ created_at }) => <Time at={created_at} isAge /> },
     { label: messages.next, cell: (delivery) => <NextAttempt {...delivery} /> },
     {
       label: text.common.actions,
       hideLabel: true,
       cell: (delivery) =>
         onRetry &&
-        delivery.status === 'failed' && (
+        (delivery.status === 'failed' || isWaiting(delivery)) && (
           <Button
             aria-label={messages.retryOne(delivery.event_type, formatTime(delivery.created_at))}
             onClick={() => onRetry(delivery)}
           >
-            {messages.retry}
+            {isWaiting(delivery) ? messages.retryNow : messages.retry}
           </Button>
         ),
     },

@@ -14,7 +14,7 @@ import { deliveries as messages } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { Attempts } from './attempts.tsx';
-import { DeliveryStatus, endpointName, NextAttempt, useEndpointNames } from './delivery-status.tsx';
+import { DeliveryStatus, endpointName, isWaiting, NextAttempt, useEndpointNames } from './delivery-status.tsx';
 
 /** Codes of failed deliveries that the service does not retry. */
 const FINAL_ERRORS = new Set(['endpoint_deleted', 'superseded']);
@@ -31,7 +31,7 @@ export function DeliveryPage({ id = '' }: PathParameters) {
   });
   const retryButton = current && isRetryable(current) && allows('webhooks:write') && (
     <Button kind="primary" busy={retry.running.value} onClick={() => retry.run()}>
-      {messages.retry}
+      {isWaiting(current) ? messages.retryNow : messages.retry}
     </Button>
   );
   return (
@@ -45,8 +45,9 @@ export function DeliveryPage({ id = '' }: PathParameters) {
   );
 }
 
-function isRetryable({ status, error }: WebhookDelivery): boolean {
-  return status === 'failed' && !FINAL_ERRORS.has(error?.code ?? '');
+function isRetryable(delivery: WebhookDelivery): boolean {
+  const { status, error } = delivery;
+  return isWaiting(delivery) || (status === 'failed' && !FINAL_ERRORS.has(error?.code ?? ''));
 }
 
 function Details({ delivery }: { readonly delivery: WebhookDelivery }) {

@@ -11,6 +11,14 @@ export function DeliveryStatus({ status }: Pick<DeliveryEntry, 'status'>) {
   return <Badge kind={KINDS[status]}>{messages.states[status]}</Badge>;
 }
 
+/** Whether an attempt failed and the next one is scheduled. */
+export function isWaiting({
+  status,
+  next_attempt_at: at,
+}: Pick<DeliveryEntry, 'status' | 'next_attempt_at'>): boolean {
+  return status === 'pending' && at !== null;
+}
+
 /** Time of the next attempt of a pending delivery. */
 export function NextAttempt({
   status,
