@@ -30,7 +30,7 @@ export const text = {
       'The service does not respond. Check that it is running and that you are online, then try again.',
     sessionEnded: 'Your session has ended. Sign in again to continue.',
     forbidden: (scopes: string) =>
-      `This session lacks a permission: ${scopes}. Sign in with a key that has it.`,
+      `This needs the scope ${scopes}, which your key does not have. Sign in with a key that has it.`,
     rateLimited: (seconds: number) => `Too many requests. Try again in ${seconds} s.`,
     requestId: (id: string) => `Request ${id}`,
     page: 'This page cannot be shown.',
@@ -62,6 +62,8 @@ export const text = {
     signOut: 'Sign out',
     signedInAs: (account: string) => `Account ${account}`,
     testMode: 'Test mode',
+    readOnly: 'Read-only',
+    readOnlyHint: 'Your key has no scope that changes anything.',
     noKey: 'No key? On the machine that runs this service, this command prints a sign-in link:',
   },
   navigation: {

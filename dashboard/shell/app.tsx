@@ -6,7 +6,7 @@ import { useResource } from '../loading/resource.ts';
 import { useSession } from '../session/session.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
 import { Frame } from './frame.tsx';
-import { NotFoundPage, PAGES } from './pages.tsx';
+import { ForbiddenPage, NotFoundPage, PAGES } from './pages.tsx';
 import { sectionOf } from './sections.ts';
 
 /** Root of the dashboard. Without a session it shows the sign-in page at every address. */
@@ -16,19 +16,22 @@ export function App() {
   if (asked.error.value) return <ErrorNotice error={asked.error.value} onRetry={asked.reload} />;
   if (signedIn.value === undefined) return <Loading />;
   if (signedIn.value === null) return <SignInPage />;
-  const allowed = Object.entries(PAGES).filter(([path]) => {
-    const scope = sectionOf(path)?.scope;
-    return scope === undefined || allows(scope);
-  });
   return (
     <LocationProvider scope="/dashboard">
       <Frame>
         <ErrorBoundary>
           <Router onRouteChange={focusHeading}>
             {[
-              ...allowed.map(([path, page]) => (
-                <Route key={path} path={`/dashboard${path}`} component={page} />
-              )),
+              ...Object.entries(PAGES).map(([path, page]) => {
+                const { scope, label = '' } = sectionOf(path) ?? {};
+                const address = `/dashboard${path}`;
+                if (scope === undefined || allows(scope)) {
+                  return <Route key={path} path={address} component={page} />;
+                }
+                return (
+                  <Route key={path} path={address} component={ForbiddenPage} title={label} scope={scope} />
+                );
+              }),
               <Route key="default" default component={NotFoundPage} />,
             ]}
           </Router>

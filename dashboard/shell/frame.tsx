@@ -72,11 +72,14 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
+/** Scopes that change something. */
+const CHANGING = /:(?:write|generate)$/;
+
 function Account() {
   const session = useSession();
   const { signedIn } = session;
   if (!signedIn.value) return null;
-  const { account, key } = signedIn.value;
+  const { account, key, scopes } = signedIn.value;
   return (
     <footer class={classes(styles.account, 'stack')}>
       <div>
@@ -84,7 +87,14 @@ function Account() {
         <p class="small muted">
           {key.name} <code>…{key.last_four}</code>
         </p>
-        {key.type === 'test' && <Badge kind="warning">{text.session.testMode}</Badge>}
+        <p class="row">
+          {key.type === 'test' && <Badge kind="warning">{text.session.testMode}</Badge>}
+          {!scopes.some((scope) => CHANGING.test(scope)) && (
+            <span title={text.session.readOnlyHint}>
+              <Badge>{text.session.readOnly}</Badge>
+            </span>
+          )}
+        </p>
       </div>
       <div class="row">
         <Button kind="quiet" onClick={toggleTheme}>

@@ -36,6 +36,15 @@ export const PAGES: Readonly<Record<string, FunctionComponent<PathParameters>>> 
   '/usage': lazyPage(async () => (await import('../usage/usage-page.tsx')).UsagePage),
 };
 
+/** Shown instead of a page that needs a scope that the session lacks. */
+export function ForbiddenPage({ title, scope }: { readonly title: string; readonly scope: string }) {
+  return (
+    <Page title={title}>
+      <Notice kind="warning">{text.errors.forbidden(scope)}</Notice>
+    </Page>
+  );
+}
+
 export function NotFoundPage() {
   return (
     <Page title={text.errors.notFound}>

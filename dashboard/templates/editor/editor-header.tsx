@@ -38,6 +38,11 @@ export function EditorHeader({ edited, mayWrite, save }: EditorHeaderProps) {
         {published_version !== undefined && (
           <Badge kind="info">{messages.published(published_version)}</Badge>
         )}
+        {!mayWrite && (
+          <span title={text.errors.forbidden('templates:write')}>
+            <Badge>{text.session.readOnly}</Badge>
+          </span>
+        )}
         {edited.isChanged.value && <Badge kind="warning">{messages.unsaved}</Badge>}
       </div>
       <div class={classes(styles.actions, 'row')}>
