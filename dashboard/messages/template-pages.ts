@@ -49,7 +49,7 @@ export const history = {
   current: 'Current',
   published: 'Published',
   changes: { created: 'Created', updated: 'Updated', restored: 'Restored' },
-  by: { key: 'through the API', kubectl: 'with kubectl' },
+  by: { key: '', kubectl: ' with kubectl' },
   view: 'View',
   preview: 'Preview',
   changed: 'Changes',

@@ -43,7 +43,8 @@ export function editorSetup(): Extension {
 export const longTextSetup: Extension = [
   lineNumbers(),
   highlightActiveLineGutter(),
-  foldGutter(),
+  // Signs that every font has.
+  foldGutter({ openText: '−', closedText: '+' }),
   lintGutter(),
   indentOnInput(),
   highlightActiveLine(),

@@ -4,6 +4,7 @@ import { json } from '@codemirror/lang-json';
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, lineNumbers } from '@codemirror/view';
+import { foldedDataUris } from '../code/data-uris.ts';
 import { handlebarsHighlight } from '../code/handlebars-highlight.ts';
 import { syntaxColours } from '../code/syntax-colours.ts';
 import type { LabelledText, Part } from './part-texts.ts';
@@ -34,6 +35,9 @@ const COLLAPSE = { margin: 3, minSize: 4 };
 const STYLES = {
   '&': { backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: 'var(--text-small)' },
   '.cm-content': { fontFamily: 'var(--font-code)' },
+  // The sign of the package is in few fonts.
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"…"' },
+  '.cm-folded-data': { padding: '0 4px', border: '1px solid var(--border)', color: 'var(--text-muted)' },
   '.cm-gutters': {
     backgroundColor: 'var(--surface-sunken)',
     color: 'var(--text-muted)',
@@ -79,6 +83,7 @@ function extensionsFor({ label }: LabelledText, { part, isDark }: DiffOptions): 
     EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label }),
     lineNumbers(),
     syntaxColours,
+    foldedDataUris,
     LANGUAGES[part](),
   ];
 }

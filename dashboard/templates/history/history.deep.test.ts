@@ -4,17 +4,16 @@ import { clientWithNewKey } from '../../../test/support/keys-command.ts';
 import { client, service } from '../../testing/dashboard.ts';
 import { dashboard } from '../../testing/each-test.ts';
 
-const FIRST: NewTemplate = {
-  name: 'Offer',
-  html: '<h1>Offer {{number}}</h1>\n<p>Valid for 10 days.</p>\n',
-  css: 'h1 { color: navy }\n',
-};
+const LOGO = `<img alt="" src="data:image/png;base64,${'A'.repeat(200)}">\n`;
+const offer = (days: number) =>
+  `${'<p>Dear customer</p>\n'.repeat(9)}${LOGO}<h1>Offer {{number}}</h1>\n<p>Valid for ${days} days.</p>\n`;
+const FIRST: NewTemplate = { name: 'Offer', html: offer(10), css: 'h1 { color: navy }\n' };
 
 /** Creates a template with three versions. */
 async function threeVersions(): Promise<Template> {
   const { id } = await client.templates.create(FIRST);
   await client.templates.saveSamples(id, [{ name: 'Usual', data: { number: 'A-17' } }]);
-  await client.templates.update(id, { html: '<h1>Offer {{number}}</h1>\n<p>Valid for 30 days.</p>\n' });
+  await client.templates.update(id, { html: offer(30) });
   return client.templates.update(id, { css: 'h1 { color: teal }\n', name: 'Best offer' });
 }
 
@@ -40,6 +39,9 @@ describe('The history of a template', () => {
     await sideShows('b', '30 days');
     await dashboard.page.waitForSelector('.cm-merge-b .cm-changedText');
     for (const side of ['a', 'b']) await dashboard.page.waitForSelector(`.cm-merge-${side} .tok-typeName`);
+    await dashboard.page.waitForSelector('.cm-merge-b .cm-folded-data');
+    const sign = `getComputedStyle(document.querySelector('.cm-collapsedLines'), ':before').content`;
+    expect(await dashboard.page.evaluate(sign)).toBe('"…"');
     await dashboard.expectAccessible();
     await dashboard.screenshots('history-changes');
     await dashboard.press('Until current version 3');

@@ -36,7 +36,7 @@ export function VersionList({ template, list, selected }: VersionListProps) {
                 <VersionBadges template={template} version={entry.version} />
               </span>
               <span class="small muted">
-                {messages.changes[entry.change]} {messages.by[entry.by]}, <Time at={entry.created_at} />
+                {messages.changes[entry.change] + messages.by[entry.by]}, <Time at={entry.created_at} />
               </span>
             </a>
           </li>
