@@ -1,6 +1,6 @@
 const LANGUAGE = document.documentElement.lang || 'en';
 
-const DATE_TIME = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short' });
+const DATE_TIME = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' });
 const NUMBER = new Intl.NumberFormat(LANGUAGE);
 const SHORT_RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { style: 'narrow' });
 const RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
@@ -10,6 +10,8 @@ const UNITS = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const;
+/** The symbols of the International System of Units, in every language. */
+const SYMBOLS = { day: 'd', hour: 'h', minute: 'min', second: 's' } as const;
 
 /** Formats an RFC 3339 time in the time zone of the person. */
 export function formatTime(time: string): string {
@@ -26,7 +28,13 @@ export function formatShortAgo(time: string): string {
   return SHORT_RELATIVE.format(...distanceOf(time));
 }
 
-function distanceOf(time: string): [count: number, unit: Intl.RelativeTimeFormatUnit] {
+/** Formats how long ago a time was, for a column that says so, for example "3 min". */
+export function formatAge(time: string): string {
+  const [count, unit] = distanceOf(time);
+  return `${NUMBER.format(Math.max(0, -count))} ${SYMBOLS[unit]}`;
+}
+
+function distanceOf(time: string): [count: number, unit: keyof typeof SYMBOLS] {
   const milliseconds = Date.parse(time) - Date.now();
   for (const [unit, length] of UNITS) {
     if (Math.abs(milliseconds) >= length) return [Math.trunc(milliseconds / length), unit];

@@ -10,6 +10,7 @@ import { Loaded } from '../components/notices/loading.tsx';
 import { useReloadWhile } from '../loading/reload-while.ts';
 import { useResource } from '../loading/resource.ts';
 import { documents as messages } from '../messages/documents.ts';
+import { preview as previewTexts } from '../messages/template-pages.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 import type { PathParameters } from '../shell/address.ts';
@@ -70,6 +71,7 @@ function Details({ document }: { readonly document: Generation }) {
         <Description label={messages.template}>
           <TemplateName id={document.template_id} templates={templates} />
         </Description>
+        <Description label={messages.format}>{previewTexts.formats[document.format]}</Description>
         {document.filename !== undefined && (
           <Description label={messages.filename}>
             <span class={styles.fileName}>{document.filename}</span>

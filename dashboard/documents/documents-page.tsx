@@ -2,14 +2,13 @@ import { useSignal } from '@preact/signals';
 import type { Generation } from '@trifold/client';
 import type { Column } from '../components/content/data-table.tsx';
 import { Button } from '../components/controls/button.tsx';
-import { formatNumber } from '../components/format.ts';
 import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { useDownload } from './save-download.ts';
 import { WorkList } from './work-list.tsx';
-import { WarningCount } from './work-parts.tsx';
+import { Nothing, OneLine, WarningCount, WorkStatus } from './work-parts.tsx';
 import styles from './documents.module.css';
 
 /** The documents of the last 24 hours. */
@@ -44,15 +43,15 @@ export function DocumentsPage() {
       path="/dashboard/documents"
       load={async (query, options) => client.documents.page(query, options)}
       download={download}
-      columns={({ id, template, status, created, expires }) => [
+      columns={({ id, template, format, metadata, created, expires }) => [
         id,
         { label: messages.filename, cell: filename },
+        format,
         template,
-        status,
+        { label: messages.status, cell: (document) => <DocumentStatus document={document} /> },
+        metadata,
         created,
         expires,
-        { label: messages.renderTime, cell: renderTime },
-        { label: messages.warnings, cell: warningCount },
         actions,
       ]}
     >
@@ -72,18 +71,17 @@ export function DocumentsPage() {
   );
 }
 
-const NOTHING = <span class="muted">–</span>;
-
-function filename(document: Generation) {
-  return document.filename === undefined ? NOTHING : <span class={styles.fileName}>{document.filename}</span>;
+function filename({ filename: name }: Generation) {
+  return name === undefined ? <Nothing /> : <OneLine text={name} />;
 }
 
-function renderTime(document: Generation) {
-  return document.status === 'completed'
-    ? messages.milliseconds(formatNumber(document.render_time_ms))
-    : NOTHING;
-}
-
-function warningCount(document: Generation) {
-  return <WarningCount count={document.status === 'completed' ? document.warnings.length : 0} />;
+/** The status, with the number of warnings of a completed document. */
+function DocumentStatus({ document }: { readonly document: Generation }) {
+  const warnings = document.status === 'completed' ? document.warnings.length : 0;
+  return (
+    <span class={styles.states}>
+      <WorkStatus status={document.status} />
+      {warnings > 0 && <WarningCount count={warnings} />}
+    </span>
+  );
 }

@@ -62,6 +62,10 @@ describe('The list of documents', () => {
     await dashboard.fill('Search', 'invoice-a-2');
     await lists(second.id);
     await dashboard.shows('invoice-A-2.pdf');
+    await dashboard.fill('Search', second.id);
+    await lists(second.id);
+    const row = await dashboard.page.$eval('tbody tr', (element) => element.innerText);
+    expect(row).toMatch(/invoice-A-2\.pdf\s+PDF\s+Invoice\s[^]+order=A-2, note=[^]+\s\d+ (s|min)\s/);
 
     await dashboard.press(`Download ${second.id}`);
     expect((await dashboard.downloaded('invoice-A-2.pdf')).toString('latin1')).toMatch(PDF);
@@ -177,7 +181,7 @@ describe('The pages of batches', () => {
     });
     await lists(id);
     await dashboard.shows('3 of 3');
-    await dashboard.shows('1 failed');
+    await dashboard.shows('Completed with 1 failure');
     await dashboard.expectAccessible();
     await dashboard.screenshots('batches');
     await dashboard.press(`Download as zip: ${id}`);
@@ -185,6 +189,8 @@ describe('The pages of batches', () => {
 
     await dashboard.page.locator('tbody th a').click();
     await dashboard.shows('Correct the template or the data where the message says');
+    // Two documents have the same warning.
+    expect(await dashboard.text()).toMatch(/2 × .*missing[^]*In documents 1–2/);
     expect(await dashboard.text()).toContain(HOSTILE);
     await dashboard.expectAccessible();
     await dashboard.screenshots('batch');

@@ -4,14 +4,15 @@ import { DataTable, NoMatch, type Column } from '../components/content/data-tabl
 import { Page } from '../components/content/page.tsx';
 import { Time } from '../components/content/time.tsx';
 import type { Action } from '../loading/action.ts';
-import { usePagedList, type PagedList } from '../loading/paged-list.ts';
-import { useReloadWhile } from '../loading/reload-while.ts';
+import { useLiveList } from '../loading/live-list.ts';
+import type { PagedList } from '../loading/paged-list.ts';
 import { batches as batchesTexts, documents as messages } from '../messages/documents.ts';
+import { preview as previewTexts } from '../messages/template-pages.ts';
 import { useFilters } from '../shell/address.ts';
 import { ActionError } from './problem.tsx';
 import { useTemplateNames, type TemplateNames } from './template-names.ts';
 import { queryOf, WorkFilters } from './work-filters.tsx';
-import { Expiry, isUnfinished, TemplateName, WorkLink, WorkStatus } from './work-parts.tsx';
+import { Expiry, isUnfinished, MetadataInLine, TemplateName, WorkLink } from './work-parts.tsx';
 import styles from './documents.module.css';
 
 /** Entries per page. */
@@ -20,7 +21,9 @@ const PAGE_SIZE = 50;
 type Work = Generation | Batch;
 
 /** Columns that documents and batches share. */
-type WorkColumns = Readonly<Record<'id' | 'template' | 'status' | 'created' | 'expires', Column<Work>>>;
+type WorkColumns = Readonly<
+  Record<'id' | 'template' | 'format' | 'metadata' | 'created' | 'expires', Column<Work>>
+>;
 
 interface WorkListProps<Entry extends Work> {
   readonly texts: Readonly<Record<'title' | 'lead' | 'empty' | 'emptyFiltered', string>>;
@@ -44,6 +47,7 @@ export function WorkList<Entry extends Work>(props: WorkListProps<Entry>) {
   const query = queryOf(filter);
   const list = useLiveList<Entry>(
     async (cursor, signal) => load({ ...query, cursor, limit: PAGE_SIZE }, { signal }),
+    isUnfinished,
     [JSON.stringify(query)],
   );
   return (
@@ -74,21 +78,11 @@ function sharedColumns(path: string, templates: TemplateNames): WorkColumns {
       label: messages.template,
       cell: ({ template_id }) => <TemplateName id={template_id} templates={templates} />,
     },
-    status: { label: messages.status, cell: ({ status }) => <WorkStatus status={status} /> },
-    created: { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
+    format: { label: messages.format, cell: ({ format }) => previewTexts.formats[format] },
+    metadata: { label: messages.metadata, cell: ({ metadata }) => <MetadataInLine metadata={metadata} /> },
+    created: { label: messages.created, cell: ({ created_at }) => <Time at={created_at} isAge /> },
     expires: { label: messages.expires, cell: ({ expires_at }) => <Expiry at={expires_at} /> },
   };
-}
-
-/** Loads a list of documents or batches again and again; more often while something in it is unfinished. */
-function useLiveList<Entry extends Pick<Generation, 'status'>>(
-  load: (cursor: string | undefined, signal: AbortSignal | undefined) => Promise<PageOf<Entry>>,
-  inputs: readonly unknown[],
-): PagedList<Entry> {
-  const list = usePagedList(load, inputs);
-  useReloadWhile(true, list.reload);
-  useReloadWhile(list.entries?.some(isUnfinished) ?? false, list.reload);
-  return list;
 }
 
 const TABS = [

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { CompletedGeneration, Generation } from '@trifold/client';
-import { Fragment } from 'preact';
+import { Fragment, type ComponentChildren } from 'preact';
 import { Badge } from '../components/content/badge.tsx';
 import { formatNumber, formatTime } from '../components/format.ts';
 import { documents as messages } from '../messages/documents.ts';
@@ -62,14 +62,33 @@ export function TemplateName({ id, templates: { names } }: TemplateNameProps) {
   const { allows } = useSession();
   if (id === null) return <span class="muted">{messages.templateInRequest}</span>;
   const name = names.get(id);
-  const shown = name ?? <code>{id}</code>;
-  if (!allows('templates:read')) return <>{shown}</>;
+  const shown = name === undefined ? <code>{id}</code> : <OneLine text={name} />;
+  if (!allows('templates:read')) return shown;
   return <a href={`/dashboard/templates/${id}`}>{shown}</a>;
 }
 
-/** The number of warnings, if there are any. */
 export function WarningCount({ count }: { readonly count: number }) {
-  return count === 0 ? <span class="muted">–</span> : <Badge kind="warning">{formatNumber(count)}</Badge>;
+  return <Badge kind="warning">{messages.warningCount(count)}</Badge>;
+}
+
+/** Stands in a cell without a value. */
+export function Nothing() {
+  return <span class="muted">–</span>;
+}
+
+/** A text in one line, cut where the column ends, with all of it when the pointer is over it. */
+export function OneLine({ text }: { readonly text: string }) {
+  return (
+    <span class={styles.oneLine} title={text}>
+      {text}
+    </span>
+  );
+}
+
+/** The metadata of a document or batch in a list. */
+export function MetadataInLine({ metadata = {} }: Pick<Generation, 'metadata'>) {
+  const members = Object.entries(metadata).map(([name, value]) => `${name}=${value}`);
+  return members.length === 0 ? <Nothing /> : <OneLine text={members.join(', ')} />;
 }
 
 const TICK_MS = 15_000;
@@ -97,16 +116,31 @@ export function Metadata({ metadata }: { readonly metadata: Readonly<Record<stri
 export function Warnings({ warnings }: Pick<CompletedGeneration, 'warnings'>) {
   return (
     <ul class={styles.warnings}>
-      {warnings.map(({ code, message, name, part }) => (
-        <li key={`${code} ${part} ${name}`}>
-          <p>
-            {message} {!message.includes(name) && <code>{name}</code>}
-          </p>
-          <p class="small muted">
-            <code>{code}</code>: {messages.warningRemedies[code]}
-          </p>
+      {warnings.map((warning) => (
+        <li key={`${warning.code} ${warning.part} ${warning.name}`}>
+          <WarningText warning={warning} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** `before`: how often it is there. */
+export function WarningText({
+  warning: { code, message, name },
+  before,
+}: {
+  readonly warning: CompletedGeneration['warnings'][number];
+  readonly before?: ComponentChildren;
+}) {
+  return (
+    <>
+      <p>
+        {before} {message} {!message.includes(name) && <code>{name}</code>}
+      </p>
+      <p class="small muted">
+        <code>{code}</code>: {messages.warningRemedies[code]}
+      </p>
+    </>
   );
 }

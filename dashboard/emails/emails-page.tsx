@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<TemplateEntry>[] = [
     cell: ({ id, name }) => <a href={`/dashboard/emails/${encodeURIComponent(id)}`}>{name}</a>,
   },
   { label: messages.description, cell: ({ description }) => description ?? '' },
-  { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
+  { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} isAge /> },
 ];
 
 /** The templates, of which one makes the email. The list of the API does not tell which ones have email parts. */

@@ -78,6 +78,7 @@ function rowOf(number: number, created: Date): DocumentRow {
     id: newId('gen', created),
     uid: crypto.randomUUID(),
     template: 'tpl-01m7yzmhg0e6sv0kjdwjw9tcrr',
+    format: 'pdf' as const,
     filename: `invoice-${number}.pdf`,
     metadata: { order: `A-${number}` },
     createdAt: created.toISOString(),

@@ -1,4 +1,11 @@
-import { ClientMetadata, DocumentWarning, MOST_WARNINGS, StringEnum, Timestamp } from '@trifold/crds';
+import {
+  ClientMetadata,
+  DOCUMENT_FORMATS,
+  DocumentWarning,
+  MOST_WARNINGS,
+  StringEnum,
+  Timestamp,
+} from '@trifold/crds';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import type { ListedDocument } from '@trifold/platform/records/documents/finished-document.ts';
 import { Type, type Static } from 'typebox';
@@ -8,6 +15,7 @@ import { pageOf } from '../../server/pagination/page.ts';
 const common = {
   id: Type.String({ description: 'Id of the document.' }),
   template_id: nullable(Type.String(), 'Id of the template; null if the request contained it.'),
+  format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of the file.' }),
   status_url: Type.String({ description: 'Path of this status.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
   expires_at: Timestamp({ description: 'Time at which the file is deleted, 24 hours later.' }),
@@ -61,10 +69,11 @@ export const DocumentPage = pageOf(DocumentView, 'DocumentList');
 
 /** Returns the API view of a document. URLs are relative to the service (interface, same place). */
 export function viewOf(document: ListedDocument): DocumentView {
-  const { id, filename, metadata } = document;
+  const { id, format, filename, metadata } = document;
   const common = {
     id,
     template_id: document.template ?? null,
+    format,
     status_url: documentStatusPath(id),
     created_at: document.createdAt,
     expires_at: document.expiresAt,

@@ -108,6 +108,8 @@ describe('The list of documents', () => {
     expect(await ids('?metadata[toString]=A-17')).toEqual([]);
     expect(await ids('?status=pending&metadata[order]=B-1')).toEqual([open]);
     expect(await ids('?q=ePoRt')).toEqual([done]);
+    expect(await ids(`?q=${bad}`)).toEqual([bad]);
+    expect(await ids(`?q=${bad?.slice(0, -1)}`)).toEqual([]);
     expect(await ids(`?q=${encodeURIComponent('invoice ä')}`)).toEqual([bad]);
     const { pagination } = await list('?metadata[order]=A-17&limit=1');
     const page = `limit=1&cursor=${pagination.next_cursor}`;

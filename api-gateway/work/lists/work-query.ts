@@ -34,7 +34,7 @@ export const WorkQuery = Type.Object(
           'Only entries whose metadata has these fields with exactly these values, such as `metadata[order]=A-17`.',
       }),
     ),
-    ...nameQuery('Only entries whose file name or current template name contains this string'),
+    ...nameQuery('Only entries whose file name or current template name contains this string, or whose id is this string'),
   },
   { additionalProperties: false },
 );
@@ -47,11 +47,12 @@ export function workFilter(
 ): (work: ListedWork) => boolean {
   const members = Object.entries(metadata);
   const hasName = nameMatcher(q);
+  const id = q?.toLowerCase();
   return (work) =>
     (status === undefined || work.status === status) &&
     (template_id === undefined || work.template === template_id) &&
     members.every(([name, value]) => work.metadata?.[name] === value) &&
-    hasName(work.filename, templateNames.get(work.template ?? ''));
+    (work.id === id || hasName(work.filename, templateNames.get(work.template ?? '')));
 }
 
 /** A member of a map, such as `metadata[order]`. */

@@ -6,9 +6,9 @@ import { formatBytes, formatNumber } from '../../components/format.ts';
 import { batches as messages, documents as documentTexts } from '../../messages/documents.ts';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
-import { ActionError, remedyOf } from '../problem.tsx';
+import { ActionError } from '../problem.tsx';
 import { useDownload } from '../save-download.ts';
-import { Metadata, Warnings, WorkStatus } from '../work-parts.tsx';
+import { Metadata, WarningCount, WorkStatus } from '../work-parts.tsx';
 import styles from '../documents.module.css';
 
 /** The documents of a batch, at most 100, in the order of the request. */
@@ -55,19 +55,16 @@ function columnsOf(onDownload: (item: BatchItem) => void): Column<BatchItem>[] {
   ];
 }
 
-/** The error, the warnings and the metadata of an item. */
+/** The error, the number of warnings and the metadata of an item. BatchNotes has the texts of the warnings. */
 function ItemResult({ item: { error, warnings = [], metadata } }: { readonly item: BatchItem }) {
   return (
     <div class={classes(styles.result, 'stack')}>
       {error && (
-        <div>
-          <p>
-            {error.message} (<code>{error.code}</code>)
-          </p>
-          <p class="small muted">{remedyOf(error.code)}</p>
-        </div>
+        <p>
+          {error.message} (<code>{error.code}</code>)
+        </p>
       )}
-      {warnings.length > 0 && <Warnings warnings={warnings} />}
+      {warnings.length > 0 && <WarningCount count={warnings.length} />}
       {metadata && <Metadata metadata={metadata} />}
     </div>
   );

@@ -13,9 +13,10 @@ import type { PathParameters } from '../../shell/address.ts';
 import { ActionError, Failure } from '../problem.tsx';
 import { useDownload } from '../save-download.ts';
 import { useTemplateNames } from '../template-names.ts';
-import { Expiry, isUnfinished, Metadata, TemplateName, WorkStatus } from '../work-parts.tsx';
+import { Expiry, isUnfinished, Metadata, TemplateName } from '../work-parts.tsx';
 import { BatchItems } from './batch-items.tsx';
-import { BatchProgress, hasZip } from './batch-progress.tsx';
+import { BatchNotes } from './batch-notes.tsx';
+import { BatchProgress, BatchStatus, hasZip } from './batch-progress.tsx';
 import styles from '../documents.module.css';
 
 /** One batch with its documents. It loads again while the batch is unfinished. */
@@ -40,6 +41,7 @@ export function BatchPage({ id = '' }: PathParameters) {
         {(loaded) => (
           <>
             <Details batch={loaded} />
+            <BatchNotes items={loaded.items} />
             <BatchItems batch={loaded} />
           </>
         )}
@@ -55,7 +57,7 @@ function Details({ batch }: { readonly batch: BatchWithItems }) {
       {batch.error && <Failure error={batch.error} />}
       <DescriptionList card>
         <Description label={documentTexts.status}>
-          <WorkStatus status={batch.status} />
+          <BatchStatus batch={batch} />
         </Description>
         <Description label={messages.progress}>
           <BatchProgress batch={batch} />
@@ -63,7 +65,7 @@ function Details({ batch }: { readonly batch: BatchWithItems }) {
         <Description label={documentTexts.template}>
           <TemplateName id={batch.template_id} templates={templates} />
         </Description>
-        <Description label={messages.format}>{previewTexts.formats[batch.format]}</Description>
+        <Description label={documentTexts.format}>{previewTexts.formats[batch.format]}</Description>
         <Description label={documentTexts.created}>{formatTime(batch.created_at)}</Description>
         <Description label={documentTexts.expires}>
           <Expiry at={batch.expires_at} />

@@ -1,6 +1,8 @@
 import type { Batch } from '@trifold/client';
+import { Badge } from '../../components/content/badge.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { batches as messages } from '../../messages/documents.ts';
+import { WorkStatus } from '../work-parts.tsx';
 import styles from '../documents.module.css';
 
 /** How many documents of a batch have ended, and how many of them failed. */
@@ -15,6 +17,12 @@ export function BatchProgress({ batch: { id, total, completed, failed } }: { rea
       </span>
     </span>
   );
+}
+
+/** The status, which says how many documents of a finished batch failed. */
+export function BatchStatus({ batch: { status, failed } }: { readonly batch: Batch }) {
+  if (status !== 'completed' || failed === 0) return <WorkStatus status={status} />;
+  return <Badge kind="warning">{messages.completedWithFailures(failed, formatNumber(failed))}</Badge>;
 }
 
 /** Whether the zip of a batch can be downloaded: it is finished and has a file. */

@@ -1,13 +1,12 @@
 import type { Batch } from '@trifold/client';
 import type { Column } from '../../components/content/data-table.tsx';
 import { Button } from '../../components/controls/button.tsx';
-import { batches as messages } from '../../messages/documents.ts';
-import { preview as previewTexts } from '../../messages/template-pages.ts';
+import { batches as messages, documents as documentTexts } from '../../messages/documents.ts';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
 import { useDownload } from '../save-download.ts';
 import { WorkList } from '../work-list.tsx';
-import { BatchProgress, hasZip } from './batch-progress.tsx';
+import { BatchProgress, BatchStatus, hasZip } from './batch-progress.tsx';
 
 /** The batches of the last 24 hours. */
 export function BatchesPage() {
@@ -29,12 +28,13 @@ export function BatchesPage() {
       path="/dashboard/batches"
       load={async (query, options) => client.batches.page(query, options)}
       download={zip}
-      columns={({ id, template, status, created, expires }) => [
+      columns={({ id, template, format, metadata, created, expires }) => [
         id,
+        format,
         template,
-        status,
+        { label: documentTexts.status, cell: (batch) => <BatchStatus batch={batch} /> },
         { label: messages.progress, cell: (batch) => <BatchProgress batch={batch} /> },
-        { label: messages.format, cell: ({ format }) => previewTexts.formats[format] },
+        metadata,
         created,
         expires,
         actions,

@@ -47,7 +47,7 @@ export function TemplatesPage() {
     { label: messages.name, isHeading: true, cell: (template) => <TemplateName template={template} /> },
     { label: messages.status, cell: (template) => <StatusBadge status={template.status} /> },
     { label: messages.version, cell: (template) => <TemplateVersions template={template} /> },
-    { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
+    { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} isAge /> },
     {
       label: text.common.actions,
       hideLabel: true,

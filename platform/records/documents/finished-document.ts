@@ -85,7 +85,7 @@ export function isEnded(document: Document): document is FinishedDocument {
   return document.status === 'completed' || document.status === 'failed';
 }
 
-const LISTED = ['id', 'uid', 'template', 'filename', 'metadata', 'createdAt', 'expiresAt'] as const;
+const LISTED = ['id', 'uid', 'template', 'format', 'filename', 'metadata', 'createdAt', 'expiresAt'] as const;
 
 /** What lists show and search of a document. */
 export type ListedDocument = Pick<AcceptedDocument, (typeof LISTED)[number]> & DocumentState;

@@ -1,0 +1,92 @@
+import type { BatchItem } from '@trifold/client';
+import type { ComponentChildren } from 'preact';
+import { classes } from '../../components/classes.ts';
+import { formatNumber } from '../../components/format.ts';
+import { batches as messages } from '../../messages/documents.ts';
+import { remedyOf } from '../problem.tsx';
+import { WarningText } from '../work-parts.tsx';
+import styles from '../documents.module.css';
+
+type Subject =
+  | { readonly error: NonNullable<BatchItem['error']> }
+  | { readonly warning: NonNullable<BatchItem['warnings']>[number] };
+
+/** An error or a warning, with the items that have it. */
+interface Note {
+  readonly subject: Subject;
+  readonly indexes: number[];
+}
+
+/** The errors and warnings of a batch: each once, with its remedy, how often it is there and where. */
+export function BatchNotes({ items }: { readonly items: readonly BatchItem[] }) {
+  const notes = notesOf(items);
+  if (notes.length === 0) return null;
+  return (
+    <section class="stack" aria-labelledby="notes">
+      <h2 id="notes">{messages.notes}</h2>
+      <ul class={classes(styles.warnings, 'card')}>
+        {notes.map(({ subject, indexes }) => {
+          const count = <strong>{messages.times(formatNumber(indexes.length))}</strong>;
+          return (
+            <li key={JSON.stringify(subject)} class={'error' in subject ? styles.isError : undefined}>
+              {'error' in subject ? (
+                <ErrorText {...subject} before={count} />
+              ) : (
+                <WarningText {...subject} before={count} />
+              )}
+              <p class="small muted">{messages.inDocuments(rangesOf(indexes))}</p>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+interface ErrorTextProps {
+  readonly error: NonNullable<BatchItem['error']>;
+  readonly before: ComponentChildren;
+}
+
+function ErrorText({ error: { code, message }, before }: ErrorTextProps) {
+  const remedy = remedyOf(code);
+  return (
+    <>
+      <p>
+        {before} {message} (<code>{code}</code>)
+      </p>
+      {remedy && <p class="small muted">{remedy}</p>}
+    </>
+  );
+}
+
+/** Returns the errors, then the warnings, the most frequent first. */
+function notesOf(items: readonly BatchItem[]): readonly Note[] {
+  const notes = new Map<string, Note>();
+  for (const { index, error, warnings = [] } of items) {
+    const subjects: Subject[] = [...(error ? [{ error }] : []), ...warnings.map((warning) => ({ warning }))];
+    for (const subject of subjects) {
+      const key = JSON.stringify(subject);
+      const note = notes.get(key) ?? { subject, indexes: [] };
+      notes.set(key, note);
+      note.indexes.push(index);
+    }
+  }
+  const rank = ({ subject }: Note) => ('error' in subject ? 0 : 1);
+  return [...notes.values()].sort(
+    (one, other) => rank(one) - rank(other) || other.indexes.length - one.indexes.length,
+  );
+}
+
+/** Returns the numbers of items, for example "1–5, 7". `indexes`: rising. */
+function rangesOf(indexes: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const index of indexes) {
+    const range = ranges.at(-1);
+    if (range && range[1] === index - 1) range[1] = index;
+    else ranges.push([index, index]);
+  }
+  return ranges
+    .map(([first, last]) => [...new Set([first, last])].map((index) => formatNumber(index + 1)).join('–'))
+    .join(', ');
+}
