@@ -99,7 +99,7 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   app.addHook('onClose', async () => emails.stop());
   await app.register(emailRoutes, { emails, counts: options.emailCounts, metrics });
   const renderer = options.previewRenderer;
-  await app.register(previewRoutes, { ...options, renderer, emails, checker, dataChecker });
+  await app.register(previewRoutes, { ...options, templates, renderer, emails, checker, dataChecker });
   const apiKeys = new KeyRepository({ kubernetes, clock, keys, maxKeys: config.maxKeys });
   await app.register(apiKeyRoutes, { apiKeys });
   await app.register(usageRoutes, { ...options, prices: config.prices });

@@ -42,6 +42,18 @@ export const PreviewBody = Type.Object(
 );
 export type PreviewBody = Static<typeof PreviewBody>;
 
+const { data, options, format } = PreviewBody.properties;
+
+/** Body of POST /v1/templates/:id/versions/:version/preview: the data of one document. */
+export const VersionPreviewBody = Type.Object(
+  { data, options, format },
+  {
+    title: 'VersionPreviewRequest',
+    additionalProperties: false,
+    examples: [{ data: { number: 'INV-2026-0042' }, options: { page_size: 'a4' } }],
+  },
+);
+
 /** Request header that makes a preview replace the previous one of the same editor. */
 export const PreviewSession = Type.Object({
   'Preview-Session': Type.Optional(

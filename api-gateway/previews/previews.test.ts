@@ -138,6 +138,24 @@ describe(`POST ${PATH}`, () => {
     ]);
   });
 
+  it('renders a stored version for a key that only reads templates', async () => {
+    const id = await fixture.template({ html: '<p>First {{name}}</p>', email: { subject: 'Dear {{name}}' } });
+    await fixture.call('PATCH', `/v1/templates/${id}`, { body: { html: '<p>Second</p>', email: null } });
+    const key = await fixture.mint({ scopes: ['templates:read'] }, true);
+    const render = async (version: number, format: string) =>
+      fixture.call('POST', `/v1/templates/${id}/versions/${version}/preview`, {
+        body: { data: LETTER.data, format },
+        headers: JSON_ONLY,
+        key,
+      });
+    expect((await render(1, 'pdf')).statusCode).toBe(200);
+    expect(renderer.taken.map(({ task }) => task.template.html)).toEqual(['<p>First {{name}}</p>']);
+    expect((await render(1, 'email')).json<View>().email).toMatchObject({ subject: 'Dear Ada' });
+    expect((await render(2, 'email')).json()).toMatchObject({ code: 'not_an_email_template' });
+    expect((await render(3, 'pdf')).json()).toMatchObject({ statusCode: 404, code: 'version_not_found' });
+    expect((await preview({}, {}, key)).json()).toMatchObject({ missingScopes: ['templates:write'] });
+  });
+
   it('answers a request for the file with the first problem', async () => {
     const answer = await preview({ html: '{{#if}}' });
     expect(answer.statusCode).toBe(422);

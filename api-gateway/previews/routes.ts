@@ -1,13 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { contentTypeOf, IMAGE_FORMATS, mediaTypeOf } from '@trifold/crds';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { disconnection } from '../server/http/response-end.ts';
 import { fileAnswer } from '../server/http/route-schemas.ts';
+import { viewOf } from '../templates/template-mapping.ts';
+import type { TemplateRepository } from '../templates/template-repository.ts';
+import { VersionParams } from '../templates/version-routes.ts';
 import { prefersJson } from '../work/documents/accept-header.ts';
-import { PreviewBody, PreviewSession, PreviewView, type PreviewFormat } from './preview-body.ts';
+import {
+  PreviewBody,
+  PreviewSession,
+  PreviewView,
+  VersionPreviewBody,
+  type PreviewFormat,
+} from './preview-body.ts';
 import { Previewer, type Preview, type PreviewerOptions } from './previewer.ts';
 
 /** Formats that are answered as a file; the others only as JSON. */
@@ -42,9 +51,21 @@ const schema = {
   ],
 } as const;
 
-/** POST /v1/templates/preview */
+const versionSchema = {
+  ...schema,
+  operationId: 'previewTemplateVersion',
+  summary: 'Preview a version of a template',
+  description:
+    'Renders a stored version as the preview of a template does, with the same responses. It needs only the scope `templates:read`.',
+  params: VersionParams,
+  body: VersionPreviewBody,
+  errors: ['template_not_found', 'version_not_found', 'not_an_email_template', ...schema.errors],
+} as const;
+
+/** POST /v1/templates/preview and POST /v1/templates/:id/versions/:version/preview */
 export const previewRoutes: FastifyPluginAsyncTypebox<
   PreviewerOptions & {
+    readonly templates: Pick<TemplateRepository, 'readVersion'>;
     /** Cancels the previews in flight. */
     readonly stopping: AbortSignal;
   }
@@ -55,8 +76,11 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     once: true,
   });
 
-  app.post('/v1/templates/preview', { schema }, async (request, reply) => {
-    const { id, caller, body, headers } = request;
+  const answer = async (
+    { id, caller, headers }: Pick<FastifyRequest, 'id' | 'caller' | 'headers'>,
+    reply: FastifyReply,
+    body: PreviewBody,
+  ): Promise<FastifyReply> => {
     const session = sessionOf(headers);
     const signal = AbortSignal.any([disconnection(reply), stopped.signal]);
     const preview = await previewer.preview({ id, caller, body, session, signal, reply });
@@ -67,7 +91,30 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     if (!fileFormat) return sendJson(reply, preview);
     reply.headers({ 'content-type': contentTypeOf(fileFormat), 'x-content-type-options': 'nosniff' });
     return reply.send(preview.file);
-  });
+  };
+
+  app.post('/v1/templates/preview', { schema }, async (request, reply) =>
+    answer(request, reply, request.body),
+  );
+
+  app.post(
+    '/v1/templates/:id/versions/:version/preview',
+    { schema: versionSchema },
+    async (request, reply) => {
+      const { caller, params, body } = request;
+      const { template, source } = await options.templates.readVersion(
+        caller.account,
+        params.id,
+        params.version,
+      );
+      const { html, css, default_options, email, ...view } = viewOf(template, source);
+      if (body.format === 'email' && !email) {
+        throw new ApiError('not_an_email_template', 'This version of the template has no email parts.');
+      }
+      const schema = view.schema as PreviewBody['schema'];
+      return answer(request, reply, { ...body, html, css, schema, default_options, email });
+    },
+  );
 };
 
 /** Returns the format of a response that is the file itself; undefined for JSON. */

@@ -38,6 +38,9 @@ const listSchema = {
     {
       ...pageQuery,
       status: Type.Optional(StringEnum(TEMPLATE_STATES, { description: 'Only entries with this status.' })),
+      email: Type.Optional(
+        Type.Boolean({ description: 'Only templates with (true) or without (false) email parts.' }),
+      ),
       ...nameQuery('Only entries whose name contains this string'),
     },
     { additionalProperties: false },
@@ -102,16 +105,20 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{
   });
 
   app.get('/v1/templates', { schema: listSchema }, async ({ caller: { account }, query }) => {
-    const { status, q, ...page } = query;
-    const list = searchedList(`templates/${account}/${status ?? ''}`, q);
-    return pageFrom({ list, ...page }, async () => {
+    const { status, email, q, ...page } = query;
+    const kind = email === undefined ? '' : `/email=${email}`;
+    const list = searchedList(`templates/${account}/${status ?? ''}${kind}`, q);
+    const { data, pagination } = await pageFrom({ list, ...page }, async () => {
       const all = await cache.list(account);
-      if (status === undefined && q === undefined) return all;
       const matches = nameMatcher(q);
       return all.filter(
-        ({ entry }) => (status === undefined || entry.status === status) && matches(entry.name),
+        ({ entry }) =>
+          (status === undefined || entry.status === status) &&
+          (email === undefined || entry.isEmail === email) &&
+          matches(entry.name),
       );
     });
+    return { data: data.map(({ isEmail: _, ...entry }) => entry), pagination };
   });
 
   app.get('/v1/templates/:id', { schema: readSchema }, async (request) => {

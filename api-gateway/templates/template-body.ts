@@ -133,6 +133,11 @@ export const TemplateEntry = Type.Object(entry, {
 });
 export type TemplateEntry = Static<typeof TemplateEntry>;
 
+/** An entry with what only filters need. */
+export interface ListedTemplate extends TemplateEntry {
+  readonly isEmail: boolean;
+}
+
 /** One template in full. */
 export const TemplateView = Type.Object(
   {

@@ -4,8 +4,8 @@ import type { KubernetesClient } from '@trifold/platform/kubernetes/client/clien
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { FreshList, listMetadata } from '../server/fresh-list/fresh-list.ts';
 import { placedResource } from '../server/pagination/page.ts';
-import type { TemplateEntry } from './template-body.ts';
-import { entryOf } from './template-mapping.ts';
+import type { ListedTemplate } from './template-body.ts';
+import { listedOf } from './template-mapping.ts';
 
 /** Templates may be large. */
 const PAGE_SIZE = 100;
@@ -14,13 +14,13 @@ const PAGE_SIZE = 100;
  * What lists show of every template of every account: without it each page would read every template with its html. A
  * change of another gateway to an existing template may show some milliseconds later.
  */
-export class TemplateCache extends FreshList<Template, TemplateEntry> {
+export class TemplateCache extends FreshList<Template, ListedTemplate> {
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {
     super({
       client: kubernetes.resource<Template>(TEMPLATE),
       noun: 'list of templates',
       transform: withoutSource,
-      placed: (template) => placedResource(template, entryOf),
+      placed: (template) => placedResource(template, listedOf),
       pageSize: PAGE_SIZE,
       clock,
       logger,
@@ -30,7 +30,7 @@ export class TemplateCache extends FreshList<Template, TemplateEntry> {
 
 /** Keeps only what an entry of the list needs. */
 function withoutSource({ apiVersion, kind, metadata, spec }: Template): Template {
-  const { displayName, description, state, changedAt } = spec;
+  const { displayName, description, state, changedAt, email } = spec;
   const published = metadata.annotations?.[PUBLISHED_ANNOTATION];
   return {
     apiVersion,
@@ -44,6 +44,8 @@ function withoutSource({ apiVersion, kind, metadata, spec }: Template): Template
       ...(description !== undefined && { description }),
       ...(state !== undefined && { state }),
       ...(changedAt !== undefined && { changedAt }),
+      // Its texts may be long.
+      ...(email && { email: { subject: '' } }),
     },
   };
 }

@@ -75,6 +75,15 @@ describe('GET /v1/templates', () => {
     expect((await page('?q=.*')).data).toEqual([]);
   });
 
+  it('selects templates with or without email parts', async () => {
+    const email = await gateway.template({ name: 'Receipt', email: { subject: 'Hello {{name}}' } });
+    expect(idsOf(await page('?email=true'))).toEqual([email]);
+    expect((await page('?email=false')).pagination.total_count).toBe(25);
+    await gateway.call('PATCH', `/v1/templates/${email}`, { body: { email: null } });
+    expect(idsOf(await page('?email=true'))).toEqual([]);
+    await gateway.kubernetes.resource<Template>(TEMPLATE).delete('acme', email);
+  });
+
   it('keeps the position of a cursor while templates are created and deleted', async () => {
     const first = await page('?limit=5');
     const created = await gateway.template({ name: 'In between' });

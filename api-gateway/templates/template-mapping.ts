@@ -2,7 +2,7 @@ import { PUBLISHED_ANNOTATION, type Template, type TemplateSpec } from '@trifold
 import { createdAtOf } from '../server/pagination/page.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { fromRenderOptions, toRenderOptions } from '../work/admission/options.ts';
-import type { TemplateChange, TemplateEntry, TemplateView } from './template-body.ts';
+import type { ListedTemplate, TemplateChange, TemplateEntry, TemplateView } from './template-body.ts';
 
 /**
  * Applies a request to a spec without its source: replaces top-level members as a whole; null removes a member.
@@ -54,6 +54,11 @@ export function entryOf(template: Template): TemplateEntry {
     updated_at: updatedAtOf(template).toISOString(),
     ...(Number.isSafeInteger(published) && published > 0 && { published_version: published }),
   };
+}
+
+/** Returns a template as the cache of the list keeps it. */
+export function listedOf(template: Template): ListedTemplate {
+  return { ...entryOf(template), isEmail: template.spec.email !== undefined };
 }
 
 /** Returns a template as create, update and the single read show it. */

@@ -25,7 +25,7 @@ const TemplateVersionEntry = Type.Object(
 );
 
 /** The form of the version is not checked: an invalid one is not found. */
-const VersionParams = Type.Object({
+export const VersionParams = Type.Object({
   ...IdParams.properties,
   version: Type.String({ description: '`version` of the template.' }),
 });

@@ -66,6 +66,7 @@ export type {
   TemplateVersionQuery,
   TemplateVersions,
   UpdateOptions,
+  VersionPreviewRequest,
 } from './resources/templates.ts';
 export type {
   BilledUnit,

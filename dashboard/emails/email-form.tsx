@@ -1,41 +1,32 @@
-import { useSignal } from '@preact/signals';
-import type { CompiledEmail, TemplateSample } from '@trifold/client';
-import { Button } from '../components/controls/button.tsx';
+import { useSignal, type Signal } from '@preact/signals';
+import type { TemplateSample } from '@trifold/client';
 import { Field } from '../components/controls/field.tsx';
-import { ErrorNotice } from '../components/notices/notice.tsx';
-import { useAction } from '../loading/action.ts';
 import { emails as messages } from '../messages/emails.ts';
-import { useSession } from '../session/session.ts';
 import styles from './emails.module.css';
 
+/** Values of bindings. */
+export type Data = Readonly<Record<string, unknown>>;
+
 interface EmailFormProps {
-  readonly templateId: string;
   readonly samples: readonly TemplateSample[];
-  readonly onCompiled: (email: CompiledEmail) => void;
+  /** The last valid data. */
+  readonly data: Signal<Data>;
 }
 
-/** The data of an email, at first the first sample of the template, and the button that compiles it. */
-export function EmailForm({ templateId, samples, onCompiled }: EmailFormProps) {
-  const { client } = useSession();
-  const typed = useSignal(textOf(samples[0]?.data));
+/** The data of an email, at first the first sample of the template. */
+export function EmailForm({ samples, data }: EmailFormProps) {
+  const typed = useSignal(textOf(data.peek()));
   const problem = useSignal<string | undefined>(undefined);
-  const compile = useAction(async (data: Data) =>
-    onCompiled(await client.emails.compile({ template_id: templateId, data })),
-  );
   const type = (value: string) => {
     typed.value = value;
-    problem.value = undefined;
-  };
-  const submit = (event: Event) => {
-    event.preventDefault();
-    const { data, error } = dataOf(typed.value);
-    problem.value = error;
-    if (data) compile.run(data);
+    const read = dataOf(value);
+    problem.value = read.error;
+    if (read.data) data.value = read.data;
   };
   return (
-    <form class="stack" onSubmit={submit}>
+    <div class="stack">
       {samples.length > 0 && (
-        <SampleSelect samples={samples} typed={typed.value} onChoose={(data) => type(textOf(data))} />
+        <SampleSelect samples={samples} typed={typed.value} onChoose={(sample) => type(textOf(sample))} />
       )}
       <Field label={messages.data} error={problem.value}>
         <textarea
@@ -47,14 +38,7 @@ export function EmailForm({ templateId, samples, onCompiled }: EmailFormProps) {
           onInput={({ currentTarget }) => type(currentTarget.value)}
         />
       </Field>
-      <div class="row">
-        <Button kind="primary" type="submit" busy={compile.running.value}>
-          {messages.compile}
-        </Button>
-        <span class="small muted">{messages.compileNote}</span>
-      </div>
-      {compile.error.value !== undefined && <ErrorNotice error={compile.error.value} />}
-    </form>
+    </div>
   );
 }
 
@@ -87,12 +71,9 @@ function SampleSelect({ samples, typed, onChoose }: SampleSelectProps) {
   );
 }
 
-function textOf(data: Data = {}): string {
+function textOf(data: Data): string {
   return JSON.stringify(data, null, 2);
 }
-
-/** Values of bindings. */
-export type Data = Readonly<Record<string, unknown>>;
 
 /** Reads data that a person typed. Returns them, or what is wrong with them. */
 function dataOf(typed: string): { readonly data?: Data; readonly error?: string } {

@@ -1,21 +1,25 @@
-import { useSignal } from '@preact/signals';
-import type { CompiledEmail, Template, TemplateSample } from '@trifold/client';
+import { signal, useComputed, useSignal } from '@preact/signals';
+import type { Preview, Template, TemplateSample } from '@trifold/client';
 import { CodeBlock } from '../components/content/code-block.tsx';
 import { Empty } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { ButtonLink } from '../components/controls/button.tsx';
 import { Loaded } from '../components/notices/loading.tsx';
+import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
 import { useResource } from '../loading/resource.ts';
 import { emails as messages } from '../messages/emails.ts';
 import { useSession } from '../session/session.ts';
 import type { PathParameters } from '../shell/address.ts';
-import { EmailForm } from './email-form.tsx';
+import { usePreview, type PreviewFormat } from '../templates/preview/use-preview.ts';
+import { EmailForm, type Data } from './email-form.tsx';
 import { EmailResult } from './email-result.tsx';
+import { Payloads } from './payloads.tsx';
 import styles from './emails.module.css';
 
 const EXAMPLE = JSON.stringify({ email: { subject: 'Hello {{name}}' } }, null, 2);
 
 interface Source {
+  /** The version that emails use. */
   readonly template: Template;
   readonly samples: readonly TemplateSample[];
 }
@@ -29,7 +33,9 @@ export function EmailPage({ id = '' }: PathParameters) {
         client.templates.get(id, { signal }),
         client.templates.samples(id, { signal }),
       ]);
-      return { template, samples };
+      const { published_version: published } = template;
+      if (published === undefined) return { template, samples };
+      return { template: await client.templates.versions.get(id, published, { signal }), samples };
     },
     [id],
   );
@@ -41,7 +47,7 @@ export function EmailPage({ id = '' }: PathParameters) {
       <Loaded resource={source}>
         {({ template, samples }) =>
           template.email ? (
-            <Email key={template.id} templateId={template.id} samples={samples} />
+            <Email key={template.id} template={template} samples={samples} />
           ) : (
             <NoEmail id={template.id} />
           )
@@ -51,22 +57,40 @@ export function EmailPage({ id = '' }: PathParameters) {
   );
 }
 
-interface EmailProps {
-  readonly templateId: string;
-  readonly samples: readonly TemplateSample[];
-}
+const FORMAT = signal<PreviewFormat>('email');
 
-function Email({ templateId, samples }: EmailProps) {
-  const compiled = useSignal<CompiledEmail | undefined>(undefined);
+/** The email with the data, a moment after each change. */
+function Email({ template, samples }: Source) {
+  const data = useSignal<Data>(samples[0]?.data ?? {});
+  const request = useComputed(() => ({ saved: template, data: data.value }));
+  const { shown, latest, error, retry } = usePreview({ request, format: FORMAT, onResult: () => undefined });
+  const errors = latest.value?.errors ?? [];
+  const html = useComputed(() => new TextDecoder().decode(shown.value?.file));
   return (
     <>
-      <EmailForm
-        templateId={templateId}
-        samples={samples}
-        onCompiled={(email) => void (compiled.value = email)}
-      />
-      {compiled.value && <EmailResult email={compiled.value} />}
+      <EmailForm samples={samples} data={data} />
+      {error.value !== undefined && <ErrorNotice error={error.value} onRetry={retry} />}
+      {errors.length > 0 && <EmailErrors errors={errors} />}
+      {shown.value?.email && (
+        <EmailResult email={{ ...shown.value.email, html: html.value }}>
+          <Payloads key={JSON.stringify(data.value)} templateId={template.id} data={data.value} />
+        </EmailResult>
+      )}
     </>
+  );
+}
+
+function EmailErrors({ errors }: Pick<Preview, 'errors'>) {
+  return (
+    <Notice kind="danger">
+      <ul>
+        {errors.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            {path !== null && <code>{path}</code>} {message}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

@@ -1,19 +1,22 @@
 import { useSignal } from '@preact/signals';
 import type { CompiledEmail } from '@trifold/client';
+import type { ComponentChildren } from 'preact';
 import { classes } from '../components/classes.ts';
 import { CodeBlock } from '../components/content/code-block.tsx';
-import { Switch, type Choice } from '../components/controls/switch.tsx';
+import { choicesOf, Switch } from '../components/controls/switch.tsx';
 import { emails as messages } from '../messages/emails.ts';
 import { theme, type Theme } from '../shell/theme.ts';
 import { HtmlFrame } from '../templates/preview/html-frame.tsx';
 import styles from './emails.module.css';
 
-type Provider = keyof CompiledEmail['providers'];
+interface EmailResultProps {
+  readonly email: Pick<CompiledEmail, 'subject' | 'preheader' | 'html' | 'text'>;
+  /** More sections. */
+  readonly children: ComponentChildren;
+}
 
-const PROVIDERS = choicesOf<Provider>(messages.providers);
-
-/** A compiled email: as inboxes show it, as plain text, and as requests to providers. */
-export function EmailResult({ email }: { readonly email: CompiledEmail }) {
+/** An email: as inboxes show it, and as plain text. */
+export function EmailResult({ email, children }: EmailResultProps) {
   return (
     <>
       <section class={classes(styles.part, 'stack')}>
@@ -30,30 +33,8 @@ export function EmailResult({ email }: { readonly email: CompiledEmail }) {
         <h2>{messages.textAlternative}</h2>
         <CodeBlock code={email.text} label={messages.textAlternative} />
       </section>
-      <Payloads providers={email.providers} />
+      {children}
     </>
-  );
-}
-
-function Payloads({ providers }: Pick<CompiledEmail, 'providers'>) {
-  const provider = useSignal<Provider>('resend');
-  return (
-    <section class={classes(styles.part, 'stack')}>
-      <div>
-        <h2>{messages.payloads}</h2>
-        <p class="muted">{messages.payloadsLead}</p>
-      </div>
-      <Switch
-        label={messages.provider}
-        choices={PROVIDERS}
-        value={provider.value}
-        onChange={(value) => void (provider.value = value)}
-      />
-      <CodeBlock
-        code={JSON.stringify(providers[provider.value], null, 2)}
-        label={messages.payloadOf(messages.providers[provider.value])}
-      />
-    </section>
   );
 }
 
@@ -98,8 +79,4 @@ function InboxView({ html }: { readonly html: string }) {
       </p>
     </div>
   );
-}
-
-function choicesOf<Value extends string>(labels: Readonly<Record<Value, string>>): readonly Choice<Value>[] {
-  return (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
 }

@@ -2,6 +2,7 @@ import type { TemplateEntry } from '@trifold/client';
 import { DataTable, NoMatch, type Column } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Time } from '../components/content/time.tsx';
+import { ButtonLink } from '../components/controls/button.tsx';
 import { usePagedList } from '../loading/paged-list.ts';
 import { emails as messages } from '../messages/emails.ts';
 import { useSession } from '../session/session.ts';
@@ -18,13 +19,13 @@ const COLUMNS: readonly Column<TemplateEntry>[] = [
   { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} isAge /> },
 ];
 
-/** The templates, of which one makes the email. The list of the API does not tell which ones have email parts. */
+/** The templates with email parts. */
 export function EmailsPage() {
   const { client } = useSession();
   const { filter, isFiltered, change, clear } = useFilters('q');
   const { q } = filter;
   const list = usePagedList<TemplateEntry>(
-    async (cursor, signal) => client.templates.page({ cursor, q }, { signal }),
+    async (cursor, signal) => client.templates.page({ cursor, q, email: true }, { signal }),
     [q],
   );
   return (
@@ -35,7 +36,20 @@ export function EmailsPage() {
         list={list}
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        empty={isFiltered ? <NoMatch message={messages.noMatch} onClear={clear} /> : <p>{messages.empty}</p>}
+        empty={
+          isFiltered ? (
+            <NoMatch message={messages.noMatch} onClear={clear} />
+          ) : (
+            <>
+              <p>{messages.empty}</p>
+              <p>
+                <ButtonLink kind="primary" href="/dashboard/templates">
+                  {messages.toTemplates}
+                </ButtonLink>
+              </p>
+            </>
+          )
+        }
       />
     </Page>
   );

@@ -1,11 +1,12 @@
 /** The pages of emails. */
 export const emails = {
   title: 'Emails',
-  lead: 'See an email as inboxes show it, and copy what an email provider needs. Choose a template.',
+  lead: 'See an email as inboxes show it, and copy what an email provider needs. Choose an email template.',
   template: 'Template',
   description: 'Description',
   updated: 'Changed',
-  empty: 'This account has no templates yet. Create one with email parts first.',
+  empty: 'No email templates yet. To make a template an email, open it and fill in its Email tab.',
+  toTemplates: 'Go to the templates',
   noMatch: 'No template names contain this text.',
   back: 'Emails',
   noEmail: 'This template has no email parts, so it generates documents but no emails.',
@@ -19,7 +20,7 @@ export const emails = {
   notJson: (reason: string) => `Not valid JSON: ${reason}`,
   notObject: 'The data must be an object: { "name": "value" }.',
   compile: 'Compile',
-  compileNote: 'Each compilation counts as an email in your usage.',
+  compileNote: 'Each compilation counts as an email in your usage; the preview above does not.',
   email: 'Email',
   subject: 'Subject',
   preheader: 'Preview text',

@@ -11,6 +11,8 @@ export interface Statement {
 /** Matches comments, strings, URLs and escapes as a whole, then the significant characters; `u` may begin `url(`. */
 const PIECE =
   /\/\*[^]*?(?:\*\/|$)|"(?:\\[^]|[^"\\\n])*"?|'(?:\\[^]|[^'\\\n])*'?|url\(\s*[^"'\s)](?:\\[^]|[^)\\])*\)?|\\[^]|[^\\"'/u{}()[\];]+|[^]/gi;
+/** The marks of HTML comments are ignored before a rule. */
+const AT_RULE = /^(?:\s|<!--|-->)*@/;
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' };
 
 /** Splits a style sheet or the content of a rule into statements as browsers do (CSS Syntax Level 3); never fails. */
@@ -51,11 +53,11 @@ export function withoutComments(css: string): string {
 /** A semicolon belongs to the selector of a rule; it ends declarations and at-rules. */
 function isEnd(piece: string, block: number | undefined, within: 'sheet' | 'rule', source: string): boolean {
   if (piece === '}') return block !== undefined;
-  return piece === ';' && (within === 'rule' || withoutComments(source).trimStart().startsWith('@'));
+  return piece === ';' && (within === 'rule' || AT_RULE.test(withoutComments(source)));
 }
 
 function isCustomProperty(source: string): boolean {
-  return withoutComments(source).trimStart().startsWith('--');
+  return /^\s*--(?!>)/.test(withoutComments(source));
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   escapedText,
   inlinableHtml,
   inlinerFailure,
+  LEFT_ALONE_NAME,
   withoutMarks,
   type HtmlEdit,
 } from './inlinable-html.ts';
@@ -71,13 +72,15 @@ const HIDDEN =
 function withPreheader(html: string, preheader: string): string {
   const edits: HtmlEdit[] = [];
   let head = -1;
-  let style = { start: 0, css: 0 };
+  let style = { start: 0, css: 0, isLeftAlone: false };
   let atRules = '';
   const parser = new Parser({
-    onopentag(name) {
+    onopentag(name, attributes) {
       const { startIndex: start, endIndex } = parser;
       if (name === 'head') head = endIndex + 1;
-      if (name === 'style') style = { start, css: endIndex + 1 };
+      if (name === 'style') {
+        style = { start, css: endIndex + 1, isLeftAlone: LEFT_ALONE_NAME in attributes };
+      }
       if (name !== 'body') return;
       parser.pause();
       if (preheader === '') return;
@@ -89,7 +92,7 @@ function withPreheader(html: string, preheader: string): string {
       if (name === 'head') edits.push({ start: startIndex, end: startIndex, text: atRules });
       if (name !== 'style') return;
       const css = html.slice(style.css, startIndex);
-      const isFirst = style.start === head && css.startsWith('@');
+      const isFirst = style.start === head && !style.isLeftAlone && css.startsWith('@');
       if (isFirst) atRules = `<style>${css.trim()}</style>`;
       if (isFirst || css === '') edits.push({ start: style.start, end: endIndex + 1, text: '' });
     },

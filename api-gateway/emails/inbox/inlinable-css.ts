@@ -7,6 +7,30 @@ const NO_VALUE = /^\s*(?!--)[^\s:]+\s*:\s*(?:!\s*important\s*)?;?\s*$/i;
 /** The inliner treats an attribute selector on `class` as matching nothing. */
 const CLASS_IN_NOT = /:not\([^()]*\[\s*class/i;
 
+/** Cheap check for an at-rule without a block, such as `@import`. */
+const AT_STATEMENT = /@[^@{};]*;/;
+const HTML_COMMENT_MARKS = /<!--|-->/g;
+
+/**
+ * Separates at-rules without a block from a style sheet: the inliner takes them for the beginning of the next selector.
+ * Returns those that have an effect: `@layer`, and `@import` before the first rule. Also removes the marks of HTML
+ * comments, which css ignores.
+ */
+export function separated(css: string): { readonly rules: string; readonly statements: string } {
+  if (!AT_STATEMENT.test(css) && !css.includes('<!--')) return { rules: css, statements: '' };
+  let rules = '';
+  let statements = '';
+  for (const { source, head, block } of statementsOf(css, 'sheet')) {
+    const text = withoutComments(source).replaceAll(HTML_COMMENT_MARKS, ' ').trim();
+    if (block !== undefined) {
+      rules += head.replaceAll(HTML_COMMENT_MARKS, ' ') + source.slice(head.length);
+    } else if (/^@layer\b/i.test(text) || (rules === '' && /^@import\b/i.test(text))) {
+      statements += text;
+    }
+  }
+  return { rules, statements };
+}
+
 export function mayNeedRewrite(css: string): boolean {
   if (!SUSPECT.test(css)) return false;
   // Most style sheets that appear to nest rules only have media queries.

@@ -1,6 +1,6 @@
 import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
 import { Parser } from 'htmlparser2';
-import { inlinableCss, withoutEmptyDeclarations } from './inlinable-css.ts';
+import { inlinableCss, separated, withoutEmptyDeclarations } from './inlinable-css.ts';
 
 /** Nesting depth that the inliner always handles; slightly more overflows its stack. */
 const DEEPEST_NESTING = 1400;
@@ -11,7 +11,8 @@ const DEEPEST_NESTING = 1400;
 const MOST_OPEN_ELEMENTS = 5000;
 const WITHOUT_VALUE = /:\s*(?:[;!]|\/\*|$)/;
 /** Makes the inliner skip a style element. */
-const LEFT_ALONE = ' data-css-inline="ignore"';
+export const LEFT_ALONE_NAME = 'data-css-inline';
+const LEFT_ALONE = ` ${LEFT_ALONE_NAME}="ignore"`;
 
 export interface InlinableHtml {
   readonly html: string;
@@ -21,7 +22,8 @@ export interface InlinableHtml {
 
 /**
  * Prepares html so that the inliner treats its css as a browser would: it marks style elements for specific media or in
- * a language other than css so that the inliner skips them, and rewrites css with `inlinableCss`. Call `withoutMarks`
+ * a language other than css so that the inliner skips them, moves `@import` and `@layer` into style elements of this
+ * kind, and rewrites css with `inlinableCss`. Call `withoutMarks`
  * after the inliner. Throws MergeFailure when too many elements are open.
  */
 export function inlinableHtml(html: string): InlinableHtml {
@@ -48,7 +50,9 @@ export function inlinableHtml(html: string): InlinableHtml {
       open -= 1;
       if (name !== 'style' || css === undefined) return;
       const [start, end] = [css, parser.startIndex];
-      edits.push({ start, end, text: inlinableCss(html.slice(start, end)) });
+      const { statements, rules } = separated(html.slice(start, end));
+      const another = statements === '' ? '' : `</style><style${LEFT_ALONE}>${statements}`;
+      edits.push({ start, end, text: inlinableCss(rules) + another });
       css = undefined;
     },
   });

@@ -14,6 +14,7 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope>> = {
   'GET /v1/templates/:id/versions': 'templates:read',
   'GET /v1/templates/:id/versions/:version': 'templates:read',
   'POST /v1/templates/:id/versions/:version/restore': 'templates:write',
+  'POST /v1/templates/:id/versions/:version/preview': 'templates:read',
   'POST /v1/templates/:id/publish': 'templates:write',
   'GET /v1/templates/:id/samples': 'templates:read',
   'PUT /v1/templates/:id/samples': 'templates:write',

@@ -35,3 +35,10 @@ export function Switch<Value extends string>({ label, choices, value, onChange }
     </fieldset>
   );
 }
+
+/** Returns the choices of a record of labels, in its order. */
+export function choicesOf<Value extends string>(
+  labels: Readonly<Record<Value, string>>,
+): readonly Choice<Value>[] {
+  return (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
+}

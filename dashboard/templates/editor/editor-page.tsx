@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect, type ReadonlySignal, type Signal } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Template, TemplateSample } from '@trifold/client';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Loading } from '../../components/notices/loading.tsx';
@@ -81,11 +81,11 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
       <EditorHeader edited={edited} mayWrite={mayWrite} save={save} />
       <RestoredNotice edited={edited} />
       <SaveError error={save.error.value} isKept={isKept.value} />
-      {mayWrite ? (
-        <SplitPane
-          side={side}
-          start={parts}
-          end={
+      <SplitPane
+        side={side}
+        start={parts}
+        end={
+          mayWrite ? (
             <LinkedSource.Provider value={edited.link}>
               <PreviewPane
                 request={edited.request}
@@ -94,15 +94,24 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
                 comparison={(alike) => <VersionInForce edited={edited} {...alike} />}
               />
             </LinkedSource.Provider>
-          }
-        />
-      ) : (
-        parts
-      )}
+          ) : (
+            <SavedVersion edited={edited} />
+          )
+        }
+      />
       {mayWrite && <EditedProblems edited={edited} />}
       <ConflictDialog edited={edited} save={save} />
     </div>
   );
+}
+
+/** The preview for a session that only reads templates. */
+function SavedVersion({ edited }: { readonly edited: EditedTemplate }) {
+  const request = useComputed(() => ({
+    saved: edited.saved.value,
+    data: edited.request.value?.data ?? {},
+  }));
+  return <PreviewPane request={request} onResult={() => undefined} />;
 }
 
 const HELPER_NAMES = HELPERS.map(({ name }) => name);

@@ -88,16 +88,21 @@ describe('The history of a template', () => {
     await dashboard.shows('Version 2 restored as version 4.');
   });
 
-  it('shows a key that only reads what changed, and no actions that change', async () => {
+  it('shows a key that only reads the pages and what changed, and no actions that change', async () => {
     const { id } = await threeVersions();
     const { key } = await clientWithNewKey(service.url, service.kubeconfig, {
       account: service.account,
       scopes: ['templates:read'],
     });
     await dashboard.signIn(key, `/templates/${id}/history`);
+    await dashboard.page.waitForSelector('.preview_page canvas');
+    await dashboard.shows('Read-only');
+    await dashboard.press('Changes');
     await dashboard.page.waitForSelector('.cm-merge-b .cm-changedText');
     const buttons = await dashboard.page.$$eval('main button', (all) => all.map((each) => each.textContent));
     expect(buttons).toEqual(['Export YAML']);
+    await dashboard.go('/webhooks');
+    await dashboard.shows('This needs the scope webhooks:read');
   });
 
   it('says that there is no such template', async () => {

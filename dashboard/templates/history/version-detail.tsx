@@ -1,5 +1,5 @@
 import { useComputed, useSignal, type ReadonlySignal } from '@preact/signals';
-import type { PreviewRequest, Template, TemplateVersion } from '@trifold/client';
+import type { Template, TemplateVersion } from '@trifold/client';
 import { Field } from '../../components/controls/field.tsx';
 import { Switch } from '../../components/controls/switch.tsx';
 import { formatNumber } from '../../components/format.ts';
@@ -11,6 +11,7 @@ import { useResource } from '../../loading/resource.ts';
 import { history as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
+import type { SavedPreview } from '../preview/use-preview.ts';
 import { VersionChanges } from './version-changes.tsx';
 import styles from './history-page.module.css';
 
@@ -26,10 +27,15 @@ interface VersionDetailProps {
 
 type View = 'preview' | 'changes';
 
+const VIEWS = [
+  { value: 'preview', label: messages.preview },
+  { value: 'changes', label: messages.changed },
+] as const;
+
 /** One version: how it prints, and what differs from another. */
 export function VersionDetail({ template, version, entries, onRestore, onPublish }: VersionDetailProps) {
   const { client, allows } = useSession();
-  const chosen = useSignal<View>(allows('templates:write') ? 'preview' : 'changes');
+  const chosen = useSignal<View>('preview');
   const { value, error, reload } = useResource(
     async (signal) => client.templates.versions.get(template.id, version, { signal }),
     [template.id, version],
@@ -37,17 +43,12 @@ export function VersionDetail({ template, version, entries, onRestore, onPublish
   const shown = value.value;
   if (!shown) return error.value ? <ErrorNotice error={error.value} onRetry={reload} /> : <Loading />;
   const mayWrite = allows('templates:write');
-  const views = [
-    // A preview needs the same scope as a change.
-    ...(mayWrite ? [{ value: 'preview', label: messages.preview } as const] : []),
-    { value: 'changes', label: messages.changed } as const,
-  ];
   return (
     <section class="stack" aria-label={messages.version(formatNumber(version))}>
       <div class="row spread">
         <Switch
           label={messages.view}
-          choices={views}
+          choices={VIEWS}
           value={chosen.value}
           onChange={(view) => void (chosen.value = view)}
         />
@@ -78,11 +79,9 @@ function VersionPreview({ id, version }: VersionPreviewProps) {
     async (signal) => client.templates.samples(id, { signal }),
     [id],
   );
-  const request = useComputed((): PreviewRequest | undefined => {
-    const samples = value.value;
-    if (!samples || !version.value) return undefined;
-    const { html, css, schema, default_options, email } = version.value;
-    return { html, css, schema, default_options, email, data: samples[chosen.value]?.data ?? {} };
+  const request = useComputed((): SavedPreview | undefined => {
+    const [samples, saved] = [value.value, version.value];
+    return samples && saved && { saved, data: samples[chosen.value]?.data ?? {} };
   });
   const samples = value.value ?? [];
   return (

@@ -1,5 +1,5 @@
 import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
-import type { Preview, PreviewRequest } from '@trifold/client';
+import type { Preview } from '@trifold/client';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Badge } from '../../components/content/badge.tsx';
@@ -12,7 +12,7 @@ import { problemsOf } from '../problems/problem.ts';
 import { ProblemsDrawer } from '../problems/problems-drawer.tsx';
 import { PreviewResult } from './preview-result.tsx';
 import { scrollTogether } from './scroll-together.ts';
-import { useFormat, usePreview, type PreviewFormat } from './use-preview.ts';
+import { useFormat, usePreview, type PreviewFormat, type PreviewSource } from './use-preview.ts';
 import styles from './preview.module.css';
 
 /** How the preview is shown, so that a comparison is shown alike. */
@@ -23,7 +23,7 @@ export interface ShownAlike {
 
 interface PreviewPaneProps {
   /** What to preview; undefined while there is nothing. Its `format` is ignored: the pane has a switch. */
-  readonly request: ReadonlySignal<PreviewRequest | undefined>;
+  readonly request: ReadonlySignal<PreviewSource | undefined>;
   /** Called with every response, and with undefined when there is none. */
   readonly onResult: (result: Preview | undefined) => void;
   /**

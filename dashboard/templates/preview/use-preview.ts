@@ -1,5 +1,5 @@
 import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
-import { ValidationError, type Preview, type PreviewRequest } from '@trifold/client';
+import { ValidationError, type Preview, type PreviewRequest, type Template } from '@trifold/client';
 import { useCallback, useRef } from 'preact/hooks';
 import { OUTAGE_MS, useReloadWhile } from '../../loading/reload-while.ts';
 import { isPassing } from '../../loading/resource.ts';
@@ -30,9 +30,17 @@ export interface Previews {
   readonly retry: () => void;
 }
 
+/** A stored version with data, which a session that only reads templates can preview. */
+export interface SavedPreview {
+  readonly saved: Template;
+  readonly data: PreviewRequest['data'];
+}
+
+export type PreviewSource = PreviewRequest | SavedPreview;
+
 interface PreviewInputs {
   /** Undefined: there is nothing to preview. */
-  readonly request: ReadonlySignal<PreviewRequest | undefined>;
+  readonly request: ReadonlySignal<PreviewSource | undefined>;
   readonly format: ReadonlySignal<PreviewFormat>;
   /** Called with each response; with undefined when there is none. */
   readonly onResult: (result: Preview | undefined) => void;
@@ -57,12 +65,18 @@ export function usePreview({ request, format, onResult }: PreviewInputs): Previe
     running.value = false;
     onResult(result);
   };
-  const run = async (asked: PreviewRequest & { format: PreviewFormat }, signal: AbortSignal) => {
+  const render = async (source: PreviewSource, asked: PreviewFormat, signal: AbortSignal) => {
+    const options = { session, signal };
+    if (!('saved' in source)) return client.templates.preview({ ...source, format: asked }, options);
+    const { saved, data } = source;
+    return client.templates.versions.preview(saved.id, saved.version, { data, format: asked }, options);
+  };
+  const run = async (source: PreviewSource, asked: PreviewFormat, signal: AbortSignal) => {
     try {
-      const result = await client.templates.preview(asked, { session, signal });
+      const result = await render(source, asked, signal);
       if (signal.aborted) return;
       const { file, email } = result;
-      if (file !== null) shown.value = { format: asked.format, file: bytesOf(file), email };
+      if (file !== null) shown.value = { format: asked, file: bytesOf(file), email };
       finish(result);
     } catch (thrown) {
       if (signal.aborted) return;
@@ -73,8 +87,9 @@ export function usePreview({ request, format, onResult }: PreviewInputs): Previe
 
   useSignalEffect(() => {
     void attempts.value;
-    const asked = request.value && { ...request.value, format: format.value };
-    if (!asked) {
+    const source = request.value;
+    const asked = format.value;
+    if (!source) {
       shown.value = undefined;
       finish(undefined);
       return;
@@ -82,7 +97,7 @@ export function usePreview({ request, format, onResult }: PreviewInputs): Previe
     const abort = new AbortController();
     const delay = running.peek() ? DEBOUNCE_MS : 0;
     running.value = true;
-    const timer = setTimeout(() => void run(asked, abort.signal), delay);
+    const timer = setTimeout(() => void run(source, asked, abort.signal), delay);
     return () => {
       clearTimeout(timer);
       abort.abort();
@@ -132,10 +147,13 @@ interface ChosenFormat {
 }
 
 /** Returns a choice of the format, first PDF. */
-export function useFormat(request: ReadonlySignal<PreviewRequest | undefined>): ChosenFormat {
+export function useFormat(request: ReadonlySignal<PreviewSource | undefined>): ChosenFormat {
   const { signedIn } = useSession();
   const chosen = useSignal<PreviewFormat>('pdf');
-  const hasEmail = useComputed(() => Boolean(request.value?.email));
+  const hasEmail = useComputed(() => {
+    const source = request.value;
+    return Boolean(source && ('saved' in source ? source.saved : source).email);
+  });
   const formats = useComputed((): readonly PreviewFormat[] => [
     ...(signedIn.value?.formats ?? []),
     ...(hasEmail.value ? (['email'] as const) : []),
