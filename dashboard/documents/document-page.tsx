@@ -34,11 +34,18 @@ export function DocumentPage({ id = '' }: PathParameters) {
   const actions = current && (
     <>
       {current.status === 'completed' && (
-        <Button kind="primary" busy={download.running.value} onClick={() => download.run()}>
+        <Button
+          kind="primary"
+          icon="download"
+          busy={download.running.value}
+          onClick={() => download.run()}
+        >
           {messages.download}
         </Button>
       )}
-      <Button onClick={() => void (isDeleting.value = true)}>{text.common.delete}</Button>
+      <Button kind="destructive" icon="delete" onClick={() => void (isDeleting.value = true)}>
+        {text.common.delete}
+      </Button>
     </>
   );
   return (

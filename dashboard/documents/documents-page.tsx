@@ -23,17 +23,20 @@ export function DocumentsPage() {
     cell: (document) => (
       <span class={styles.actions}>
         {document.status === 'completed' && (
-          <Button aria-label={messages.downloadOne(document.id)} onClick={() => download.run(document)}>
-            {messages.download}
-          </Button>
+          <Button
+            icon="download"
+            title={messages.download}
+            aria-label={messages.downloadOne(document.id)}
+            onClick={() => download.run(document)}
+          />
         )}
         <Button
-          kind="quiet"
+          kind="destructive"
+          icon="delete"
+          title={text.common.delete}
           aria-label={messages.deleteOne(document.id)}
           onClick={() => void (deleted.value = document)}
-        >
-          {text.common.delete}
-        </Button>
+        />
       </span>
     ),
   };

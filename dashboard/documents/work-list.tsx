@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { DataTable, NoMatch, type Column } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Time } from '../components/content/time.tsx';
+import { ButtonLink } from '../components/controls/button.tsx';
 import type { Action } from '../loading/action.ts';
 import { useLiveList } from '../loading/live-list.ts';
 import type { PagedList } from '../loading/paged-list.ts';
@@ -62,7 +63,18 @@ export function WorkList<Entry extends Work>(props: WorkListProps<Entry>) {
           columns={columns(sharedColumns(path, templates))}
           rowKey={({ id }) => id}
           empty={
-            isFiltered ? <NoMatch message={texts.emptyFiltered} onClear={clear} /> : <p>{texts.empty}</p>
+            isFiltered ? (
+              <NoMatch message={texts.emptyFiltered} onClear={clear} />
+            ) : (
+              <>
+                <p>{texts.empty}</p>
+                <p>
+                  <ButtonLink kind="primary" href="/dashboard/">
+                    {messages.toStart}
+                  </ButtonLink>
+                </p>
+              </>
+            )
           }
         />
       </div>

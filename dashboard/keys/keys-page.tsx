@@ -27,7 +27,7 @@ export function KeysPage() {
     list.reload();
   };
   const create = (
-    <Button kind="primary" onClick={() => void (isCreating.value = true)}>
+    <Button kind="primary" icon="plus" onClick={() => void (isCreating.value = true)}>
       {messages.create}
     </Button>
   );

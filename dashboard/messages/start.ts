@@ -1,6 +1,7 @@
 export const start = {
   title: 'Your first document',
   lead: 'A PDF with one request, then a template of your own.',
+  makeTemplate: 'Make a template',
   done: 'Done',
   createKey: 'Create a key',
   createKeyText:

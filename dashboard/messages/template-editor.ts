@@ -10,7 +10,7 @@ export const templates = {
   version: 'Version',
   published: (version: number) => `Version ${version} is published`,
   updated: 'Updated',
-  empty: 'No templates yet.',
+  empty: 'No templates yet. Begin with an example, or paste your own HTML.',
   noMatch: 'No templates match.',
   duplicate: 'Duplicate',
   duplicateOne: (name: string) => `Duplicate ${name}`,

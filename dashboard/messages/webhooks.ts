@@ -79,6 +79,7 @@ export const deliveries = {
   next: 'Next attempt',
   dueNow: 'Now',
   empty: 'No deliveries yet. Send a test event, or generate a document.',
+  toWebhooks: 'Go to the webhooks',
   emptyFiltered: 'No deliveries match the filters.',
   retry: 'Retry',
   retryNow: 'Retry now',

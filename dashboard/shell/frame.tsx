@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { classes } from '../components/classes.ts';
 import { Badge } from '../components/content/badge.tsx';
+import { Icon } from '../components/content/icon.tsx';
 import { Button } from '../components/controls/button.tsx';
 import { errorMessage } from '../components/notices/notice.tsx';
 import { showToast } from '../components/notices/toasts.tsx';
@@ -35,6 +36,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         </a>
         <Button
           class={styles.menu}
+          icon="menu"
           aria-expanded={isOpen.value}
           aria-controls="navigation"
           onClick={() => void (isOpen.value = !isOpen.value)}
@@ -51,12 +53,14 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
                   href={`/dashboard${section.path || '/'}`}
                   aria-current={section === current ? 'page' : undefined}
                 >
+                  <Icon name={section.icon} />
                   {section.label}
                 </a>
               </li>
             ))}
             <li>
               <a href="/docs/" target="_blank" rel="noreferrer">
+                <Icon name="book" />
                 {navigation.apiReference}
               </a>
             </li>
@@ -97,11 +101,12 @@ function Account() {
         </p>
       </div>
       <div class="row">
-        <Button kind="quiet" onClick={toggleTheme}>
+        <Button kind="quiet" icon={theme.value === 'dark' ? 'sun' : 'moon'} onClick={toggleTheme}>
           {theme.value === 'dark' ? navigation.themeLight : navigation.themeDark}
         </Button>
         <Button
           kind="quiet"
+          icon="signOut"
           onClick={() =>
             leavePage(() => void session.signOut().catch((error: unknown) => showToast(errorMessage(error))))
           }

@@ -1,4 +1,5 @@
 import type { Scope } from '@trifold/client';
+import type { IconName } from '../components/content/icon.tsx';
 import { text } from '../messages/text.ts';
 
 /** A part of the dashboard with an entry in the navigation. */
@@ -6,6 +7,7 @@ interface Section {
   /** Path below /dashboard, without a slash at its end; empty for the start page. */
   readonly path: string;
   readonly label: string;
+  readonly icon: IconName;
   /** Path that belongs to it in addition to its own. */
   readonly otherPath?: string;
   /** Scope without which the section is hidden. */
@@ -15,13 +17,19 @@ interface Section {
 const { navigation } = text;
 
 export const SECTIONS: readonly Section[] = [
-  { path: '', label: navigation.start },
-  { path: '/templates', label: navigation.templates, scope: 'templates:read' },
-  { path: '/documents', label: navigation.documents, otherPath: '/batches', scope: 'documents:generate' },
-  { path: '/emails', label: navigation.emails, scope: 'documents:generate' },
-  { path: '/webhooks', label: navigation.webhooks, scope: 'webhooks:read' },
-  { path: '/keys', label: navigation.keys, scope: 'api-keys:read' },
-  { path: '/usage', label: navigation.usage, scope: 'usage:read' },
+  { path: '', label: navigation.start, icon: 'home' },
+  { path: '/templates', label: navigation.templates, icon: 'templates', scope: 'templates:read' },
+  {
+    path: '/documents',
+    label: navigation.documents,
+    icon: 'document',
+    otherPath: '/batches',
+    scope: 'documents:generate',
+  },
+  { path: '/emails', label: navigation.emails, icon: 'email', scope: 'documents:generate' },
+  { path: '/webhooks', label: navigation.webhooks, icon: 'webhook', scope: 'webhooks:read' },
+  { path: '/keys', label: navigation.keys, icon: 'key', scope: 'api-keys:read' },
+  { path: '/usage', label: navigation.usage, icon: 'usage', scope: 'usage:read' },
 ];
 
 /** Returns the section that a page belongs to. `path`: the page's, below /dashboard. */

@@ -14,6 +14,14 @@ import { useProgress } from './progress.ts';
 import { EXPORT_KEY, generatePdf, RUN } from './snippets.ts';
 import styles from './start.module.css';
 
+function MakeTemplate() {
+  return (
+    <ButtonLink kind="primary" icon="plus" href="/dashboard/templates/new">
+      {messages.makeTemplate}
+    </ButtonLink>
+  );
+}
+
 /** The first document in three steps, and the way to the sections. */
 export function StartPage() {
   const { allows } = useSession();
@@ -21,16 +29,12 @@ export function StartPage() {
   const done = value.value;
   const command = RUN[language.value];
   return (
-    <Page title={messages.title} lead={messages.lead}>
+    <Page title={messages.title} lead={messages.lead} actions={allows('templates:write') && <MakeTemplate />}>
       {error.value !== undefined && <ErrorNotice error={error.value} onRetry={reload} />}
       <ol class={styles.steps}>
         <Step title={messages.createKey} isDone={done?.key}>
           <p>{messages.createKeyText}</p>
-          {allows('api-keys:write') && (
-            <StepLink href="/dashboard/keys" isDone={done?.key}>
-              {messages.toKeys}
-            </StepLink>
-          )}
+          {allows('api-keys:write') && <StepLink href="/dashboard/keys">{messages.toKeys}</StepLink>}
           <p>{messages.exportKey}</p>
           <CodeBlock code={EXPORT_KEY} label={messages.exportKeyLabel} />
         </Step>
@@ -48,9 +52,7 @@ export function StartPage() {
         <Step title={messages.design} isDone={done?.template}>
           <p>{messages.designText}</p>
           {allows('templates:write') && (
-            <StepLink href="/dashboard/templates/new" isDone={done?.template}>
-              {messages.toNewTemplate}
-            </StepLink>
+            <StepLink href="/dashboard/templates/new">{messages.toNewTemplate}</StepLink>
           )}
         </Step>
       </ol>
@@ -70,7 +72,7 @@ function Step({ title, isDone = false, children }: StepProps) {
     <li class={classes(styles.step, 'stack', isDone && styles.done)}>
       <div class="row">
         <h2>{title}</h2>
-        {isDone && <Badge kind="success">✓ {messages.done}</Badge>}
+        {isDone && <Badge kind="success">{messages.done}</Badge>}
       </div>
       {children}
     </li>
@@ -79,17 +81,13 @@ function Step({ title, isDone = false, children }: StepProps) {
 
 interface StepLinkProps {
   readonly href: string;
-  readonly isDone: boolean | undefined;
   readonly children: string;
 }
 
-/** Stands out until the step is done. */
-function StepLink({ href, isDone = false, children }: StepLinkProps) {
+function StepLink({ href, children }: StepLinkProps) {
   return (
     <p>
-      <ButtonLink kind={isDone ? 'secondary' : 'primary'} href={href}>
-        {children}
-      </ButtonLink>
+      <ButtonLink href={href}>{children}</ButtonLink>
     </p>
   );
 }

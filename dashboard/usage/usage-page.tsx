@@ -58,7 +58,9 @@ function UsageOfPeriod({ period, keys }: { readonly period: Period; readonly key
           <section class="stack" aria-labelledby="documents">
             <div class="row spread">
               <h2 id="documents">{messages.documents}</h2>
-              <Button onClick={() => download(loaded)}>{messages.csv}</Button>
+              <Button icon="download" onClick={() => download(loaded)}>
+                {messages.csv}
+              </Button>
             </div>
             {totalOf(loaded.total, keys) === 0 ? (
               <Empty>{messages.empty}</Empty>

@@ -48,7 +48,11 @@ export function HooksSection() {
           <h2 id="hooks">{messages.hooks}</h2>
           <p class="muted">{messages.hooksLead}</p>
         </div>
-        {mayWrite && <Button onClick={() => void (isAdding.value = true)}>{messages.addHook}</Button>}
+        {mayWrite && (
+          <Button icon="plus" onClick={() => void (isAdding.value = true)}>
+            {messages.addHook}
+          </Button>
+        )}
       </div>
       <DataTable
         label={messages.hooks}
@@ -93,6 +97,7 @@ function columnsOf(onDelete: ((hook: Hook) => Promise<void>) | undefined): Colum
         onDelete && (
           <ConfirmButton
             label={text.common.delete}
+            icon="delete"
             aria-label={messages.deleteHook(hook.url)}
             title={messages.deleteHookTitle}
             onConfirm={async () => onDelete(hook)}

@@ -64,12 +64,18 @@ export function WebhookCard({ settings, onChange, onTested }: WebhookCardProps) 
       {test.error.value !== undefined && <ErrorNotice error={test.error.value} />}
       {allows('webhooks:write') && (
         <div class="row">
-          <Button kind="primary" busy={test.running.value} onClick={() => test.run()}>
+          <Button kind="primary" icon="send" busy={test.running.value} onClick={() => test.run()}>
             {messages.test}
           </Button>
-          <Button onClick={() => onChange({ name: 'form' })}>{messages.edit}</Button>
-          <Button onClick={() => onChange({ name: 'rotate' })}>{messages.rotate}</Button>
-          <Button onClick={() => onChange({ name: 'delete' })}>{text.common.delete}</Button>
+          <Button icon="edit" onClick={() => onChange({ name: 'form' })}>
+            {messages.edit}
+          </Button>
+          <Button icon="retry" onClick={() => onChange({ name: 'rotate' })}>
+            {messages.rotate}
+          </Button>
+          <Button kind="destructive" icon="delete" onClick={() => onChange({ name: 'delete' })}>
+            {text.common.delete}
+          </Button>
         </div>
       )}
     </div>

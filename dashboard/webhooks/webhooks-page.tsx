@@ -14,7 +14,11 @@ import { WebhookDialogs, type OpenDialog } from './webhook-dialogs.tsx';
 
 /** Where the events of the account go. */
 export function WebhooksPage() {
-  const log = <ButtonLink href="/dashboard/webhooks/deliveries">{messages.log}</ButtonLink>;
+  const log = (
+    <ButtonLink icon="history" href="/dashboard/webhooks/deliveries">
+      {messages.log}
+    </ButtonLink>
+  );
   return (
     <Page title={messages.title} lead={messages.lead} actions={log}>
       <AccountWebhook />
@@ -61,7 +65,7 @@ function NoWebhook({ onAdd }: { readonly onAdd: () => void }) {
       <p>{messages.none}</p>
       {allows('webhooks:write') && (
         <p>
-          <Button kind="primary" onClick={onAdd}>
+          <Button kind="primary" icon="plus" onClick={onAdd}>
             {messages.add}
           </Button>
         </p>

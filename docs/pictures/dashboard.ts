@@ -39,7 +39,6 @@ function picturesOf({ delivery, email }: Month): readonly Picture[] {
       name: 'email',
       path: `/emails/${email}`,
       prepare: async (page) => {
-        await press(page, 'Compile');
         await page.waitForSelector('iframe');
         await page.$eval('iframe', (frame) => frame.scrollIntoView({ block: 'center' }));
       },

@@ -37,7 +37,12 @@ export function CodeBlock({ code, label, autofocus }: CodeBlockProps) {
       <pre role="region" aria-label={label} tabIndex={0}>
         <code ref={element}>{code}</code>
       </pre>
-      <Button aria-label={`${text.common.copy}: ${label}`} autofocus={autofocus} onClick={() => void copy()}>
+      <Button
+        icon={state.value === 'copied' ? 'check' : 'copy'}
+        aria-label={`${text.common.copy}: ${label}`}
+        autofocus={autofocus}
+        onClick={() => void copy()}
+      >
         <span aria-live="polite">{text.common[state.value]}</span>
       </Button>
     </div>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useAction } from '../../loading/action.ts';
 import { text } from '../../messages/text.ts';
+import type { IconName } from '../content/icon.tsx';
 import { Button } from '../controls/button.tsx';
 import { ErrorNotice } from './notice.tsx';
 import styles from './dialog.module.css';
@@ -42,9 +43,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       <header class="row spread">
         <h2 id={titleId}>{title}</h2>
         {onClose && (
-          <Button kind="quiet" onClick={onClose}>
-            {text.common.close}
-          </Button>
+          <Button icon="close" aria-label={text.common.close} onClick={onClose} />
         )}
       </header>
       {children}
@@ -63,13 +62,16 @@ interface ConfirmDialogProps {
   readonly children: ComponentChildren;
   /** Label of the button that does it: a verb, for example "Revoke". */
   readonly confirm: string;
+  /** Whether it destroys nothing. @default false */
+  readonly isHarmless?: boolean;
   /** Does it. The dialog shows an error and stays open if it rejects. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks before something is destroyed. */
-export function ConfirmDialog({ title, children, confirm, onConfirm, onClose }: ConfirmDialogProps) {
+/** Asks before something is destroyed, or changed for others. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, confirm, isHarmless = false, onConfirm, onClose } = props;
   const { run, running, error } = useAction(onConfirm);
   return (
     <Dialog title={title} onClose={onClose}>
@@ -77,7 +79,7 @@ export function ConfirmDialog({ title, children, confirm, onConfirm, onClose }: 
       {error.value !== undefined && <ErrorNotice error={error.value} />}
       <DialogActions>
         <Button onClick={onClose}>{text.common.cancel}</Button>
-        <Button kind="danger" busy={running.value} onClick={run}>
+        <Button kind={isHarmless ? 'primary' : 'danger'} busy={running.value} onClick={run}>
           {confirm}
         </Button>
       </DialogActions>
@@ -87,14 +89,17 @@ export function ConfirmDialog({ title, children, confirm, onConfirm, onClose }: 
 
 interface ConfirmButtonProps extends Omit<ConfirmDialogProps, 'confirm' | 'onClose'> {
   readonly label: string;
+  /** Shown instead of the label, which the pointer over it shows. */
+  readonly icon?: IconName;
   /** Label of the button in the dialog. @default label */
   readonly confirm?: string;
   /** What the button does, for screen readers. @default label */
   readonly 'aria-label'?: string;
 }
 
-/** A button that asks before it destroys something. */
-export function ConfirmButton({ label, onConfirm, 'aria-label': hint, ...question }: ConfirmButtonProps) {
+/** A button that asks before it does something. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { label, icon, onConfirm, 'aria-label': hint = icon && label, ...question } = props;
   const isAsking = useSignal(false);
   const close = () => void (isAsking.value = false);
   const perform = async () => {
@@ -103,8 +108,14 @@ export function ConfirmButton({ label, onConfirm, 'aria-label': hint, ...questio
   };
   return (
     <>
-      <Button aria-label={hint} onClick={() => void (isAsking.value = true)}>
-        {label}
+      <Button
+        kind={question.isHarmless ? 'secondary' : 'destructive'}
+        icon={icon}
+        aria-label={hint}
+        title={icon && label}
+        onClick={() => void (isAsking.value = true)}
+      >
+        {icon ? undefined : label}
       </Button>
       {isAsking.value && <ConfirmDialog confirm={label} {...question} onConfirm={perform} onClose={close} />}
     </>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { isFetchFailure } from '../../loading/resource.ts';
 import { text } from '../../messages/text.ts';
 import { classes } from '../classes.ts';
+import { Icon } from '../content/icon.tsx';
 import { Button } from '../controls/button.tsx';
 import styles from './notice.module.css';
 
@@ -16,7 +17,8 @@ interface NoticeProps {
 export function Notice({ kind = 'info', children }: NoticeProps) {
   return (
     <div class={classes(styles.notice, styles[kind])} role={kind === 'danger' ? 'alert' : 'status'}>
-      {children}
+      <Icon name={kind} />
+      <div class={styles.content}>{children}</div>
     </div>
   );
 }
@@ -31,7 +33,7 @@ interface ErrorNoticeProps {
 export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
   const { details = [], requestId } = error instanceof TrifoldError ? error : {};
   return (
-    <div class={classes(styles.notice, styles.danger)} role="alert">
+    <Notice kind="danger">
       <p>{errorMessage(error)}</p>
       {details.length > 0 && (
         <ul>
@@ -43,8 +45,12 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
         </ul>
       )}
       {requestId !== undefined && <p class="small">{text.errors.requestId(requestId)}</p>}
-      {onRetry && <Button onClick={onRetry}>{text.common.retry}</Button>}
-    </div>
+      {onRetry && (
+        <Button icon="retry" onClick={onRetry}>
+          {text.common.retry}
+        </Button>
+      )}
+    </Notice>
   );
 }
 

@@ -26,9 +26,7 @@ export function Toasts() {
       {toasts.value.map(({ id, message }) => (
         <div class={styles.toast} key={id}>
           <span>{message}</span>
-          <Button kind="quiet" onClick={() => dismiss(id)}>
-            {text.common.dismiss}
-          </Button>
+          <Button icon="close" aria-label={text.common.dismiss} onClick={() => dismiss(id)} />
         </div>
       ))}
     </div>

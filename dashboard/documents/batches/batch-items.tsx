@@ -45,11 +45,11 @@ function columnsOf(onDownload: (item: BatchItem) => void): Column<BatchItem>[] {
       cell: (item) =>
         item.status === 'completed' && (
           <Button
+            icon="download"
+            title={documentTexts.download}
             aria-label={messages.downloadItem(formatNumber(item.index + 1))}
             onClick={() => onDownload(item)}
-          >
-            {documentTexts.download}
-          </Button>
+          />
         ),
     },
   ];

@@ -27,7 +27,7 @@ export function BatchPage({ id = '' }: PathParameters) {
   useReloadWhile(current !== undefined && isUnfinished(current), batch.reload);
   const zip = useDownload(async () => client.batches.downloadZip(id));
   const zipButton = current && hasZip(current) && (
-    <Button kind="primary" busy={zip.running.value} onClick={() => zip.run()}>
+    <Button kind="primary" icon="download" busy={zip.running.value} onClick={() => zip.run()}>
       {messages.zip}
     </Button>
   );

@@ -17,9 +17,12 @@ export function BatchesPage() {
     hideLabel: true,
     cell: (batch) =>
       hasZip(batch) && (
-        <Button aria-label={messages.zipOne(batch.id)} onClick={() => zip.run(batch)}>
-          {messages.zip}
-        </Button>
+        <Button
+          icon="download"
+          title={messages.zip}
+          aria-label={messages.zipOne(batch.id)}
+          onClick={() => zip.run(batch)}
+        />
       ),
   };
   return (

@@ -46,7 +46,9 @@ export function EditorHeader({ edited, mayWrite, save }: EditorHeaderProps) {
         {edited.isChanged.value && <Badge kind="warning">{messages.unsaved}</Badge>}
       </div>
       <div class={classes(styles.actions, 'row')}>
-        <ButtonLink href={historyPath(id)}>{messages.history}</ButtonLink>
+        <ButtonLink icon="history" href={historyPath(id)}>
+          {messages.history}
+        </ButtonLink>
         {mayWrite && (
           <Button
             kind="primary"

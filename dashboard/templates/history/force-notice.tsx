@@ -24,7 +24,12 @@ export function ForceNotice({ template, onChange }: ForceNoticeProps) {
     <Notice>
       <p>{messages.publishedInForce(formatNumber(published), formatNumber(version))}</p>
       {allows('templates:write') && (
-        <ConfirmButton label={messages.unpublish} title={messages.unpublishTitle} onConfirm={unpublish}>
+        <ConfirmButton
+          label={messages.unpublish}
+          title={messages.unpublishTitle}
+          isHarmless
+          onConfirm={unpublish}
+        >
           <p>{messages.unpublishText(formatNumber(version))}</p>
         </ConfirmButton>
       )}

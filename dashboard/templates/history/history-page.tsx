@@ -82,7 +82,7 @@ function ExportButton({ template }: { readonly template: Template }) {
     }
   });
   return (
-    <Button busy={running.value} title={galleryTexts.exportHint} onClick={run}>
+    <Button icon="download" busy={running.value} title={galleryTexts.exportHint} onClick={run}>
       {galleryTexts.export}
     </Button>
   );

@@ -17,7 +17,7 @@ async function threeVersions(): Promise<Template> {
   return client.templates.update(id, { css: 'h1 { color: teal }\n', name: 'Best offer' });
 }
 
-const confirm = async () => dashboard.page.locator('dialog .button_danger').click();
+const confirm = async () => dashboard.page.locator('dialog .button_primary').click();
 /** Waits until a side of the difference contains the text. */
 const sideShows = async (side: 'a' | 'b', text: string) =>
   dashboard.page.waitForFunction(

@@ -127,12 +127,22 @@ function VersionActions({ template, version, onRestore, onPublish }: VersionActi
   return (
     <div class="row">
       {version !== template.published_version && (
-        <ConfirmButton label={messages.publish} title={messages.publishTitle(number)} onConfirm={publish}>
+        <ConfirmButton
+          label={messages.publish}
+          title={messages.publishTitle(number)}
+          isHarmless
+          onConfirm={publish}
+        >
           <p>{messages.publishText(number)}</p>
         </ConfirmButton>
       )}
       {version !== template.version && (
-        <ConfirmButton label={messages.restore} title={messages.restoreTitle(number)} onConfirm={restore}>
+        <ConfirmButton
+          label={messages.restore}
+          title={messages.restoreTitle(number)}
+          isHarmless
+          onConfirm={restore}
+        >
           <p>{messages.restoreText(number, formatNumber(template.version + 1))}</p>
         </ConfirmButton>
       )}

@@ -54,11 +54,15 @@ export function TemplatesPage() {
       cell: (template) =>
         mayWrite && (
           <div class={classes(styles.actions, 'row')}>
-            <Button aria-label={messages.duplicateOne(template.name)} onClick={() => duplicate.run(template)}>
-              {messages.duplicate}
-            </Button>
+            <Button
+              icon="duplicate"
+              title={messages.duplicate}
+              aria-label={messages.duplicateOne(template.name)}
+              onClick={() => duplicate.run(template)}
+            />
             <ConfirmButton
               label={text.common.delete}
+              icon="delete"
               aria-label={messages.deleteOne(template.name)}
               title={messages.deleteTitle(template.name)}
               onConfirm={async () => remove(template)}
@@ -70,12 +74,16 @@ export function TemplatesPage() {
     },
   ];
   const create = (
-    <ButtonLink kind="primary" href="/dashboard/templates/new">
+    <ButtonLink kind="primary" icon="plus" href="/dashboard/templates/new">
       {messages.create}
     </ButtonLink>
   );
   return (
-    <Page title={messages.title} lead={messages.lead} actions={mayWrite && create}>
+    <Page
+      title={messages.title}
+      lead={messages.lead}
+      actions={mayWrite && (isFiltered || list.entries?.length !== 0) && create}
+    >
       <NameFilter value={q} onChange={(value) => change({ q: value })}>
         <SelectFilter
           label={messages.status}
@@ -91,7 +99,16 @@ export function TemplatesPage() {
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
-        empty={isFiltered ? <NoMatch message={messages.noMatch} onClear={clear} /> : <p>{messages.empty}</p>}
+        empty={
+          isFiltered ? (
+            <NoMatch message={messages.noMatch} onClear={clear} />
+          ) : (
+            <>
+              <p>{messages.empty}</p>
+              {mayWrite && <p>{create}</p>}
+            </>
+          )
+        }
       />
     </Page>
   );

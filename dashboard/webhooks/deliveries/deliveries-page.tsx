@@ -3,7 +3,7 @@ import type { DeliveryEntry } from '@trifold/client';
 import { DataTable, NoMatch, type Column } from '../../components/content/data-table.tsx';
 import { Page } from '../../components/content/page.tsx';
 import { Time } from '../../components/content/time.tsx';
-import { Button } from '../../components/controls/button.tsx';
+import { Button, ButtonLink } from '../../components/controls/button.tsx';
 import { formatNumber, formatTime } from '../../components/format.ts';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
@@ -37,7 +37,9 @@ export function DeliveriesPage() {
     list.reload();
   });
   const actions = allows('webhooks:write') && (
-    <Button onClick={() => void (isRetryingAll.value = true)}>{messages.retryAll}</Button>
+    <Button icon="retry" onClick={() => void (isRetryingAll.value = true)}>
+      {messages.retryAll}
+    </Button>
   );
   return (
     <Page title={messages.title} lead={messages.lead} actions={actions}>
@@ -52,7 +54,18 @@ export function DeliveriesPage() {
         columns={columnsOf(endpoints, allows('webhooks:write') ? retry.run : undefined)}
         rowKey={({ id }) => id}
         empty={
-          isFiltered ? <NoMatch message={messages.emptyFiltered} onClear={clear} /> : <p>{messages.empty}</p>
+          isFiltered ? (
+            <NoMatch message={messages.emptyFiltered} onClear={clear} />
+          ) : (
+            <>
+              <p>{messages.empty}</p>
+              <p>
+                <ButtonLink kind="primary" href="/dashboard/webhooks">
+                  {messages.toWebhooks}
+                </ButtonLink>
+              </p>
+            </>
+          )
         }
       />
       {isRetryingAll.value && (

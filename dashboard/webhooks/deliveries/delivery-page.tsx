@@ -30,7 +30,7 @@ export function DeliveryPage({ id = '' }: PathParameters) {
     showToast(messages.retried);
   });
   const retryButton = current && isRetryable(current) && allows('webhooks:write') && (
-    <Button kind="primary" busy={retry.running.value} onClick={() => retry.run()}>
+    <Button kind="primary" icon="retry" busy={retry.running.value} onClick={() => retry.run()}>
       {isWaiting(current) ? messages.retryNow : messages.retry}
     </Button>
   );
