@@ -65,7 +65,7 @@ describe('The list of documents', () => {
     await dashboard.fill('Search', second.id);
     await lists(second.id);
     const row = await dashboard.page.$eval('tbody tr', (element) => element.innerText);
-    expect(row).toMatch(/invoice-A-2\.pdf\s+PDF\s+Invoice\s[^]+order=A-2, note=[^]+\s\d+ (s|min)\s/);
+    expect(row).toMatch(/invoice-A-2\.pdf\s+PDF\s+Invoice\s[^]+order=A-2, note=[^\t]+\s\d+ (s|min)\s/);
 
     await dashboard.press(`Download ${second.id}`);
     expect((await dashboard.downloaded('invoice-A-2.pdf')).toString('latin1')).toMatch(PDF);

@@ -76,7 +76,7 @@ export function Nothing() {
   return <span class="muted">–</span>;
 }
 
-/** A text in one line, cut where the column ends, with all of it when the pointer is over it. */
+/** A text that a list shows in one line, cut where the column ends, with all of it when the pointer is over it. */
 export function OneLine({ text }: { readonly text: string }) {
   return (
     <span class={styles.oneLine} title={text}>
@@ -86,7 +86,11 @@ export function OneLine({ text }: { readonly text: string }) {
 }
 
 /** The metadata of a document or batch in a list. */
-export function MetadataInLine({ metadata = {} }: Pick<Generation, 'metadata'>) {
+export function MetadataInLine({
+  metadata = {},
+}: {
+  readonly metadata: Readonly<Record<string, string>> | undefined;
+}) {
   const members = Object.entries(metadata).map(([name, value]) => `${name}=${value}`);
   return members.length === 0 ? <Nothing /> : <OneLine text={members.join(', ')} />;
 }
