@@ -64,6 +64,7 @@ describe('The list of documents', () => {
     await dashboard.shows('invoice-A-2.pdf');
     await dashboard.fill('Search', second.id);
     await lists(second.id);
+    expect(await dashboard.page.$eval('tbody tr', (element) => element.offsetHeight)).toBeLessThan(42);
     const row = await dashboard.page.$eval('tbody tr', (element) => element.innerText);
     expect(row).toMatch(/invoice-A-2\.pdf\s+PDF\s+Invoice\s[^]+order=A-2, note=[^\t]+\s\d+ (s|min)\s/);
 
