@@ -111,7 +111,7 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
       if (body.format === 'email' && !email) {
         throw new ApiError('not_an_email_template', 'This version of the template has no email parts.');
       }
-      const schema = view.schema as PreviewBody['schema'];
+      const schema = view.schema as NonNullable<PreviewBody['schema']> | null;
       return answer(request, reply, { ...body, html, css, schema, default_options, email });
     },
   );

@@ -118,7 +118,7 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{
           matches(entry.name),
       );
     });
-    return { data: data.map(({ isEmail: _, ...entry }) => entry), pagination };
+    return { data: data.map(({ isEmail: _isEmail, ...entry }) => entry), pagination };
   });
 
   app.get('/v1/templates/:id', { schema: readSchema }, async (request) => {

@@ -34,12 +34,7 @@ export function DocumentPage({ id = '' }: PathParameters) {
   const actions = current && (
     <>
       {current.status === 'completed' && (
-        <Button
-          kind="primary"
-          icon="download"
-          busy={download.running.value}
-          onClick={() => download.run()}
-        >
+        <Button kind="primary" icon="download" busy={download.running.value} onClick={() => download.run()}>
           {messages.download}
         </Button>
       )}

@@ -50,7 +50,10 @@ describe('The pages of emails', () => {
     await receipt();
     // A compiled email counts.
     let compiled = 0;
-    dashboard.page.on('request', (request) => (compiled += Number(request.url().endsWith('/emails/compile'))));
+    dashboard.page.on(
+      'request',
+      (request) => (compiled += Number(request.url().endsWith('/emails/compile'))),
+    );
     await client.templates.create({ name: 'No email', html: '<p>Invoice' });
     await dashboard.signIn(key, '/emails');
     await dashboard.shows('After a payment');

@@ -46,7 +46,8 @@ export function KeysPage() {
     { label: messages.created, cell: ({ created_at }) => <Time at={created_at} isAge /> },
     {
       label: messages.lastUsed,
-      cell: ({ last_used_at }) => (last_used_at === null ? text.common.never : <Time at={last_used_at} isAge />),
+      cell: ({ last_used_at }) =>
+        last_used_at === null ? text.common.never : <Time at={last_used_at} isAge />,
     },
     {
       label: text.common.actions,

@@ -85,13 +85,16 @@ describe('inlineCss with at-rules without a block', () => {
     // Browsers ignore these.
     ['@charset "utf-8";@namespace url(a);', 'p{color:red}@import "late.css";', ''],
     ['@font-face{font-family:F}', '@import "late.css";p{color:red}', ''],
-  ])('keeps those that have an effect in a style element, and inlines the rules: %s', (before, rules, kept) => {
-    const html = inlineCss(page(before + rules, '<p>x</p>'));
-    expect(html).toContain('<p style="color: red;">x</p>');
-    const sheets = Array.from(html.matchAll(/<style>([^<]*)<\/style>/g), ([, css]) => css);
-    const statements = sheets.filter((css) => /@(?:import|layer|charset|namespace)/.test(css ?? ''));
-    expect(statements.join()).toBe(kept === 'all of it' ? before : kept);
-  });
+  ])(
+    'keeps those that have an effect in a style element, and inlines the rules: %s',
+    (before, rules, kept) => {
+      const html = inlineCss(page(before + rules, '<p>x</p>'));
+      expect(html).toContain('<p style="color: red;">x</p>');
+      const sheets = Array.from(html.matchAll(/<style>([^<]*)<\/style>/g), ([, css]) => css);
+      const statements = sheets.filter((css) => /@(?:import|layer|charset|namespace)/.test(css ?? ''));
+      expect(statements.join()).toBe(kept === 'all of it' ? before : kept);
+    },
+  );
 });
 
 describe('inlineCss with declarations that have no effect', () => {

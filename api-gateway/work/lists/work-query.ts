@@ -34,7 +34,9 @@ export const WorkQuery = Type.Object(
           'Only entries whose metadata has these fields with exactly these values, such as `metadata[order]=A-17`.',
       }),
     ),
-    ...nameQuery('Only entries whose file name or current template name contains this string, or whose id is this string'),
+    ...nameQuery(
+      'Only entries whose file name or current template name contains this string, or whose id is this string',
+    ),
   },
   { additionalProperties: false },
 );

@@ -21,7 +21,9 @@ export interface Call {
   /** Path below baseUrl, encoded. */
   readonly path: string;
   /** A map becomes one parameter for each member: `metadata[order]=A-17`. */
-  readonly query?: Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>> | undefined>>;
+  readonly query?: Readonly<
+    Record<string, string | number | boolean | Readonly<Record<string, string>> | undefined>
+  >;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Media type of the Accept header. @default application/json */

@@ -42,9 +42,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     >
       <header class="row spread">
         <h2 id={titleId}>{title}</h2>
-        {onClose && (
-          <Button icon="close" aria-label={text.common.close} onClick={onClose} />
-        )}
+        {onClose && <Button icon="close" aria-label={text.common.close} onClick={onClose} />}
       </header>
       {children}
     </dialog>

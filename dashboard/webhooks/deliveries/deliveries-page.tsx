@@ -14,7 +14,13 @@ import { deliveries as messages } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
 import { useFilters } from '../../shell/address.ts';
 import { DeliveryFilters, type DeliveryFilter } from './delivery-filters.tsx';
-import { DeliveryStatus, endpointName, isWaiting, NextAttempt, useEndpointNames } from './delivery-status.tsx';
+import {
+  DeliveryStatus,
+  endpointName,
+  isWaiting,
+  NextAttempt,
+  useEndpointNames,
+} from './delivery-status.tsx';
 import { RetryAllDialog } from './retry-all-dialog.tsx';
 import styles from './deliveries.module.css';
 

@@ -14,7 +14,13 @@ import { deliveries as messages } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { Attempts } from './attempts.tsx';
-import { DeliveryStatus, endpointName, isWaiting, NextAttempt, useEndpointNames } from './delivery-status.tsx';
+import {
+  DeliveryStatus,
+  endpointName,
+  isWaiting,
+  NextAttempt,
+  useEndpointNames,
+} from './delivery-status.tsx';
 
 /** Codes of failed deliveries that the service does not retry. */
 const FINAL_ERRORS = new Set(['endpoint_deleted', 'superseded']);
