@@ -99,7 +99,7 @@ describe('The history of a template', () => {
     await dashboard.shows('Read-only');
     await dashboard.press('Changes');
     await dashboard.page.waitForSelector('.cm-merge-b .cm-changedText');
-    const buttons = await dashboard.page.$$eval('main button', (all) => all.map((each) => each.textContent));
+    const buttons = await dashboard.page.$$eval('main button', (all) => all.map((each) => each.innerText));
     expect(buttons).toEqual(['Export YAML']);
     await dashboard.go('/webhooks');
     await dashboard.shows('This needs the scope webhooks:read');
