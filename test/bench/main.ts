@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: compares the standalone service over HTTP with the bare limit, in one run with interleaved rounds.
+ * `npm run bench`: compares the standalone service over HTTP with the Chromium baseline, in interleaved rounds.
  * Options after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store,
  * and the cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails`
  * measures the compilation of emails, without a browser. `--inline` compares templates in the request with a saved one.

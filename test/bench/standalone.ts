@@ -31,7 +31,7 @@ function printComparison(comparison: Comparison): void {
   console.log(`synchronous p50 at one client: bare render + ${more} ms (target ≤ 12 ms)`);
   const percentOf = (limit: number) => Math.round((100 * throughput(comparison, 8)) / limit);
   const share = percentOf(rate(comparison.full));
-  console.log(`throughput at 8 clients: ${share} % of the bare limit (target ≥ 75 %)`);
+  console.log(`throughput at 8 clients: ${share} % of the baseline (target ≥ 75 %)`);
   const harder = percentOf(rate(comparison.fullUnseen));
   console.log(`  and ${harder} % of that of browsers which draw no frames, as the service's do not`);
 }

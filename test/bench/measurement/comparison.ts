@@ -8,7 +8,7 @@ export const BROWSERS = Math.min(2, availableParallelism());
 
 const WARM_UP_MS = 2000;
 
-/** The service that is compared with the bare limit. */
+/** The service that is compared with the Chromium baseline. */
 export interface Contender {
   /** Requests one document and waits for it. */
   readonly generate: () => Promise<void>;
@@ -34,7 +34,7 @@ export interface Comparison {
 }
 
 /**
- * Measures a service and the bare limit in alternation: on a shared machine, only measurements taken together are
+ * Measures a service and the Chromium baseline in turns: on a shared machine, only measurements taken together are
  * comparable.
  */
 export async function compare(contender: Contender, invoice: Invoice, pace: Pace): Promise<Comparison> {

@@ -7,7 +7,7 @@ export function printTable({ alone, full, fullUnseen, service }: Comparison): vo
     '': name,
     ...latencyRow(measurement),
     'documents/s': rounded(rate(measurement)),
-    'of the bare limit': `${Math.round((100 * rate(measurement)) / rate(full))} %`,
+    'of the baseline': `${Math.round((100 * rate(measurement)) / rate(full))} %`,
   });
   console.table([
     row('bare, one browser', alone),
