@@ -13,7 +13,7 @@ import { expect, it } from 'vitest';
 import { blocks, page, quoted } from './pages.ts';
 
 const webhooks = await page('docs/webhooks.md');
-const [, section = ''] = /^## What an event says$([\s\S]*?)^## /m.exec(webhooks) ?? [];
+const [, section = ''] = /^## Events$([\s\S]*?)^## /m.exec(webhooks) ?? [];
 
 const API = 'trifold.dev/v1alpha1';
 const BEGIN = '2026-11-21T09:59:57Z';
