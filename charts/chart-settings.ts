@@ -82,7 +82,9 @@ function commented(value: SettingValue, indent: string): string {
       (_, name) => `\`${VALUES.find((one) => one.variable === name)?.value ?? name}\``,
     )
     .replace(/\.$/, '');
-  const comment = `${doc} (${variable}).${note === undefined ? '' : ` ${note}`}`;
+  const [example] = setting.list?.split(',') ?? [];
+  const sentences = [`${doc} (${variable}).`, note, example && `Example: ${example}\`.`];
+  const comment = sentences.filter((sentence) => sentence !== undefined).join(' ');
   const text = stringify(defaultOf(value), { singleQuote: true, compat: 'yaml-1.1' });
   return `${wrapped(comment, `${indent}# `)}\n${indent}${value.value.split('.').at(-1)}: ${text}`;
 }

@@ -60,22 +60,3 @@ function membersOf(map: YAMLMap): Member[] {
     return { name: String(key.value), comment: text, pair };
   });
 }
-
-/** Returns all values as a Markdown list, a paragraph for each top-level group. */
-export function chartValuesMarkdown(values: readonly ChartValue[]): string {
-  const loose = values.filter(({ members }) => !members);
-  const groups = values.filter(({ members }) => members);
-  return [
-    loose.map((value) => listItem(value, 0)).join('\n'),
-    ...groups.map(({ path, description, members = [] }) => {
-      const list = members.map((value) => listItem(value, 0)).join('\n');
-      return `### ${path}\n\n${description}\n\n${list}`;
-    }),
-  ].join('\n\n');
-}
-
-function listItem({ path, description, fallback, members }: ChartValue, depth: number): string {
-  const shown = members ? '' : ` (\`${JSON.stringify(fallback)}\`)`;
-  const line = `${'  '.repeat(depth)}- \`${path}\`${shown}: ${description}`;
-  return [line, ...(members ?? []).map((member) => listItem(member, depth + 1))].join('\n');
-}

@@ -1,38 +1,13 @@
 /**
- * Writes the settings in docs/configuration.md, the bounds in docs/security.md, the codes in docs/errors.md and the options
- * in docs/rendering.md. With --check it only compares, and exits 1 if they differ.
+ * Writes the settings and chart values in docs/configuration.md, the bounds in docs/security.md, the codes in
+ * docs/errors.md and the options in docs/rendering.md. With --check it only compares, and exits 1 if they differ.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { apiName, formatsOf, PRINT_OPTIONS, valuesOf, type OptionSchema } from '@trifold/crds';
 import { BOUNDS, type Bound, type BoundValue } from '@trifold/platform/service/bounds.ts';
 import { ERROR_CODES, type ErrorDescription } from '@trifold/platform/service/error-codes.ts';
-import { SETTING_SECTIONS, type Setting } from '@trifold/platform/service/settings.ts';
-
-type Row = readonly string[];
-
-/** The table as the formatter writes it: columns as wide as their widest cell. */
-function table(rows: readonly Row[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: Row, fill = ' ') =>
-    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, fill)).join(' | ')} |`;
-  const [head, ...body] = rows.map((row) => line(row));
-  return [head, line([], '-'), ...body].join('\n');
-}
-
-function settingRow([name, { default: value, shown, required, doc, list }]: [string, Setting]): Row {
-  const meaning = list === undefined ? doc : `${doc} Separate several by commas: ${list}.`;
-  const unset = shown ?? (required === undefined ? 'none' : 'required');
-  return [`\`${name}\``, value === undefined ? unset : `\`${value}\``, meaning];
-}
-
-/** The settings that most users look at, or all others. */
-function settingsTable(isCommon: boolean): string {
-  const rows = SETTING_SECTIONS.flatMap(({ title, note, settings }): Row[] => {
-    const shown = Object.entries(settings).filter(([, { common = false }]) => common === isCommon);
-    return shown.length === 0 ? [] : [[`**${title}**`, '', note], ...shown.map(settingRow)];
-  });
-  return table([['Variable', 'Default', 'Meaning'], ...rows]);
-}
+import { configurationTables } from './generate/configuration.ts';
+import { table, type Row } from './markdown-table.ts';
 
 function boundText(bound: BoundValue): string {
   if ('setting' in bound) return `\`${bound.setting}\``;
@@ -115,7 +90,7 @@ async function generate(name: string, ...contents: readonly string[]): Promise<v
   process.exitCode = 1;
 }
 
-await generate('configuration.md', settingsTable(true), settingsTable(false));
+await generate('configuration.md', ...(await configurationTables()));
 await generate('security.md', boundsTable());
 await generate('errors.md', requestErrorsTable(), documentErrorsTable());
 await generate(

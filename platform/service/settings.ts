@@ -58,6 +58,8 @@ export interface Setting {
   /** Markdown: an example of a setting with several values, which commas separate in a variable. */
   readonly list?: string;
   readonly chart?: ChartSetting;
+  /** Chart value from which a template of the chart computes the variable. Only the docs read it. */
+  readonly computedFrom?: string;
 }
 
 /** A value of the chart that sets a variable. */
@@ -138,7 +140,6 @@ const PROCESS = {
     chart: {
       value: 'denyAddresses',
       in: ['gateway', 'controller', 'renderer'],
-      note: 'Example: `203.0.113.0/24`.',
     },
   },
 } as const satisfies Settings;
@@ -167,6 +168,7 @@ const PROCESS_OF_A_CLUSTER = {
   TRIFOLD_PREVIEW_TOKEN: {
     type: printableSecret,
     doc: 'Secret of at least 32 characters with which gateways ask renderers for previews, identical on all of them; never printed. A renderer with a token serves previews and keeps a browser for them.',
+    computedFrom: 'previews.existingSecret',
   },
   TRIFOLD_PREVIEW_PORT: {
     type: wholeNumber(0, 65_535),
@@ -183,6 +185,7 @@ const PROCESS_OF_A_CLUSTER = {
     common: true,
     required: 'the secret that controllers and renderers share',
     doc: 'Secret of at least 32 characters with which controllers and renderers encrypt tasks in Redis; never printed. Required in a cluster, identical on all of them. To replace it, set the new key, a comma and the old key, until all of them run with it.',
+    computedFrom: 'tasks.existingSecret',
   },
   TRIFOLD_LEASE_NAMESPACE: {
     type: dnsLabel,
@@ -292,6 +295,7 @@ const GATEWAY = {
     type: secret,
     shown: 'none; the standalone process generates it',
     doc: 'Secret of at least 32 characters that encrypts dashboard sessions, identical on every gateway; never printed. Without it, sign-in is disabled. A change ends all sessions.',
+    computedFrom: 'dashboard.existingSecret',
   },
   TRIFOLD_OIDC_ISSUER: {
     type: secureUrl,
@@ -306,6 +310,7 @@ const GATEWAY = {
   TRIFOLD_OIDC_CLIENT_SECRET: {
     type: anyText,
     doc: 'Secret of that client; never printed.',
+    computedFrom: 'dashboard.oidc.existingSecret',
   },
   TRIFOLD_OIDC_SCOPES: {
     type: oidcScopes,
@@ -315,7 +320,8 @@ const GATEWAY = {
   },
   TRIFOLD_OIDC_GRANTS: {
     type: json,
-    doc: 'Permissions of the users who sign in, as a JSON list of objects with the fields `claim`, `value`, `account`, `scopes` and optionally `type` and `downloads` ([setup](cluster-admins.md#sign-in-with-openid-connect)). The first matching grant applies; users without a grant cannot sign in.',
+    doc: 'Permissions of the users who sign in, as a JSON list of objects with the fields `claim`, `value`, `account`, `scopes` and optionally `type` and `downloads` ([setup](run/oidc.md)). The first matching grant applies; users without a grant cannot sign in.',
+    computedFrom: 'dashboard.oidc.grants',
   },
   TRIFOLD_OIDC_ALLOW_UNVERIFIED_EMAIL: {
     type: flag,
@@ -461,7 +467,6 @@ const WEBHOOKS = {
     chart: {
       value: 'webhooks.allowAddresses',
       in: ['gateway', 'controller'],
-      note: 'Example: `10.96.0.0/12`.',
     },
   },
   TRIFOLD_WEBHOOK_ALLOW_HTTP: {
@@ -474,11 +479,13 @@ const WEBHOOKS = {
     type: secret,
     common: true,
     shown: 'none; the standalone process generates it',
-    doc: 'Secret of at least 32 characters from which controllers derive the private key that decrypts webhook signing secrets, identical on all of them; never printed. With another key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` has the previous key ([rotation](cluster-admins.md#rotate-the-webhook-key)).',
+    doc: 'Secret of at least 32 characters from which controllers derive the private key that decrypts webhook signing secrets, identical on all of them; never printed. With another key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` has the previous key ([rotation](run/upgrade.md#rotate-the-webhook-key)).',
+    computedFrom: 'webhooks.existingSecret',
   },
   TRIFOLD_WEBHOOK_PREVIOUS_KEY: {
     type: secret,
     doc: 'The previous `TRIFOLD_WEBHOOK_KEY` during a rotation. Controllers re-encrypt the secrets that it decrypts with the new key.',
+    computedFrom: 'webhooks.previousSecretKey',
   },
   TRIFOLD_WEBHOOK_KEY_CONFIG_MAP: {
     type: namespacedName,
@@ -540,6 +547,7 @@ const RENDERER = {
     type: oneOf('auto', 'required', 'off'),
     default: 'auto',
     doc: "Chromium's own sandbox: `auto` if the machine allows it, `required`, `off`.",
+    computedFrom: 'renderer.sandbox.enabled',
   },
   TRIFOLD_BROWSER_MEMORY: {
     type: byteSize('64Mi', '64Gi'),
@@ -581,7 +589,7 @@ const RENDERER = {
     fallback: [],
     doc: 'Hosts that documents may load images, styles and fonts from. The default port is that of the scheme. Limits: 10 MiB each, 30 MiB in total, 100 requests and 10 s, three redirects. When empty, documents have no network.',
     list: '`cdn.example.com,images.example.com:8443`',
-    chart: { value: 'renderer.config.allowHosts', note: 'Example: `images.example.com:8443`.' },
+    chart: { value: 'renderer.config.allowHosts' },
   },
   TRIFOLD_RENDER_ALLOW_ADDRESSES: {
     type: listOf(addressRange),
@@ -601,6 +609,7 @@ const OBJECT_STORE = {
     common: true,
     required: 'the URL of the object store, such as http://minio:9000',
     doc: '`http://` or `https://` with a host and an optional port. For `https://`, `NODE_EXTRA_CA_CERTS` names additional certificate authorities to trust.',
+    computedFrom: 'objectStore.external.endpoint',
   },
   TRIFOLD_S3_BUCKET: {
     type: bucketName,
@@ -618,12 +627,14 @@ const OBJECT_STORE = {
   TRIFOLD_S3_ACCESS_KEY: {
     type: storeCredential,
     common: true,
-    doc: 'Access key, together with the secret key. Without keys, the credentials come from the [workload identity](cluster-admins.md#workload-identity) of the process. They need s3:ListBucket, GetObject, PutObject, DeleteObject.',
+    doc: 'Access key, together with the secret key. Without keys, the credentials come from the [workload identity](run/object-store.md#workload-identity) of the process. They need s3:ListBucket, GetObject, PutObject, DeleteObject.',
+    computedFrom: 'objectStore.external.existingSecret',
   },
   TRIFOLD_S3_SECRET_KEY: {
     type: storeCredential,
     common: true,
     doc: 'The secret key; never printed.',
+    computedFrom: 'objectStore.external.existingSecret',
   },
 } as const satisfies Settings;
 
@@ -633,25 +644,30 @@ const RENDER_QUEUE = {
     common: true,
     required: REDIS_URL_FORM,
     doc: '`redis://host[:port][/database]` for one server, `redis+sentinel://host[:port][,host[:port]…]/master[/database]` for the master that Sentinels name, or `redis+cluster://host[:port][,host[:port]…]` for a Redis Cluster; without credentials. `rediss` in place of `redis` uses TLS (`NODE_EXTRA_CA_CERTS` names additional certificate authorities).',
+    computedFrom: 'redis.external.url',
   },
   TRIFOLD_REDIS_USERNAME: {
     type: anyText,
     shown: '`default`',
     doc: 'User of Redis; only together with a password.',
+    computedFrom: 'redis.external.username',
   },
   TRIFOLD_REDIS_PASSWORD: {
     type: anyText,
     common: true,
     doc: "The user's password; never printed.",
+    computedFrom: 'redis.external.existingSecret',
   },
   TRIFOLD_REDIS_SENTINEL_USERNAME: {
     type: anyText,
     shown: '`default`',
     doc: 'User of the Sentinels; only together with a password.',
+    computedFrom: 'redis.external.sentinelUsername',
   },
   TRIFOLD_REDIS_SENTINEL_PASSWORD: {
     type: anyText,
     doc: 'Password of the Sentinels, if they have one; never printed.',
+    computedFrom: 'redis.external.sentinelPasswordKey',
   },
   TRIFOLD_REDIS_PREFIX: {
     type: redisPrefix,
@@ -667,9 +683,9 @@ export const SETTING_SECTIONS: readonly {
   readonly note: string;
   readonly settings: Settings;
 }[] = [
-  { title: 'Process', note: '', settings: PROCESS },
+  { title: 'General', note: '', settings: PROCESS },
   {
-    title: 'Process of a cluster',
+    title: 'In a cluster',
     note: "`KUBECONFIG` names the API server; the default is the pod's service account. A renderer does not use the API server.",
     settings: PROCESS_OF_A_CLUSTER,
   },

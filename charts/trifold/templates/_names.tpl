@@ -56,7 +56,7 @@ labels:
 
 {{/* Reference of one of Trifold's images: (dict "root" $ "image" .Values.gateway.image). */}}
 {{- define "trifold.ownImage" -}}
-{{- $missing := "image.registry is empty: set it to where you pushed Trifold's images, since none are published (docs/cluster-admins.md says how to build them)" -}}
+{{- $missing := "image.registry is empty: set it to where you pushed Trifold's images, since none are published (docs/run/install.md says how to build them)" -}}
 {{- $registry := required $missing (coalesce .image.registry .root.Values.image.registry .root.Values.global.imageRegistry) -}}
 {{- $tag := default (default .root.Chart.AppVersion .root.Values.image.tag) .image.tag -}}
 {{- include "trifold.imageReference" (merge (dict "registry" $registry "tag" $tag) .image) -}}
