@@ -7,7 +7,7 @@ import { filesOf, page, ROOT, withoutBlocks } from './pages.ts';
 const pages = [
   ...(await filesOf('*.md')),
   ...(await filesOf('docs/**/*.md')),
-  ...(await filesOf('deploy/*.md')),
+  ...(await filesOf('{deploy,test/bench}/*.md')),
 ];
 
 /** Returns the link anchors of the headings. */
@@ -40,7 +40,7 @@ describe('Links in the docs', () => {
 
   it('lead from the README to every page', async () => {
     const readme = await page('README.md');
-    const unlinked = (await filesOf('docs/{*,tutorials/*,how-to/*}.md')).filter(
+    const unlinked = (await filesOf('docs/{*,run/*,tutorials/*,how-to/*}.md')).filter(
       (file) => !readme.includes(`(${file})`),
     );
     expect(unlinked).toEqual([]);

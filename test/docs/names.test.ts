@@ -2,16 +2,22 @@ import { CUSTOM_KINDS } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { entriesOf, readChartValues } from '../../charts/values-reference.ts';
-import { blocks, page, quoted, section, source } from './pages.ts';
+import { blocks, filesOf, page, quoted, section, source } from './pages.ts';
 
 const SERVICES = '{platform,api-gateway,controller,renderer}/**/*.ts';
-const admins = await page('docs/cluster-admins.md');
+const GITOPS = 'docs/run/argo-cd-and-flux.md';
+const adminPages = (await filesOf('docs/run/*.md')).filter((path) => path !== GITOPS);
+const admins = (await Promise.all(adminPages.map(page))).join('\n');
+const monitoring = await page('docs/run/monitoring.md');
 const engineers = await page('docs/platform-engineers.md');
 const security = await page('docs/security.md');
 const all = [admins, engineers, security];
 
 /** Variables that only the commands on the pages use. */
 const READER_VARIABLES = ['TRIFOLD_URL', 'TRIFOLD_KEY'];
+
+/** Options that only GNU tools or curl 7.82 have, and prompts, which cannot be pasted. */
+const NOT_PORTABLE = /\b(?:base64 -w|sed -i |grep -\w*P|date -d|xargs -r|stat -c|sort -V)|--json\b|^ *\$ /m;
 
 const values = entriesOf(readChartValues(await page('charts/trifold/values.yaml')));
 const paths = new Set(values.map(({ path }) => path));
@@ -30,16 +36,16 @@ function setPaths(tree: unknown, prefix = ''): string[] {
   });
 }
 
-describe('Page for cluster admins', () => {
+describe('Pages for cluster admins', () => {
   it('lists exactly the existing metrics', async () => {
     const declared = (await source(SERVICES)).matchAll(/name: '(trifold_[a-z_]+)'/g);
-    const listed = quoted(section(admins, 'Monitoring')).filter((word) => /^trifold_[a-z_]+$/.test(word));
+    const listed = quoted(section(monitoring, 'Metrics')).filter((word) => /^trifold_[a-z_]+$/.test(word));
     expect(sorted(listed)).toEqual(sorted([...declared].map((match) => String(match[1]))));
   });
 
   it('lists exactly the existing alerts', async () => {
     const rules = (await page('charts/trifold/templates/monitoring/alerts.yaml')).matchAll(/alert: (\w+)/g);
-    const listed = quoted(section(admins, 'Monitoring')).filter((word) => /^Trifold[A-Z]/.test(word));
+    const listed = quoted(section(monitoring, 'Alerts')).filter((word) => /^Trifold[A-Z]/.test(word));
     expect(sorted(listed)).toEqual(sorted([...rules].map((match) => String(match[1]))));
   });
 
@@ -53,7 +59,7 @@ describe('Page for cluster admins', () => {
 
 describe('Page for Argo CD and Flux', () => {
   it('sets only values that the chart has', async () => {
-    const manifests = blocks(await page('docs/argo-cd-and-flux.md'), 'yaml')
+    const manifests = blocks(await page(GITOPS), 'yaml')
       .flatMap((text) => parseAllDocuments(text))
       .map((document) => document.toJS() as Manifest);
     const examples = manifests
@@ -87,6 +93,14 @@ describe('Documentation', () => {
     const named = all.flatMap((text) => text.match(/TRIFOLD_[A-Z0-9_]+/g) ?? []);
     const settings = sorted(named).filter((variable) => !READER_VARIABLES.includes(variable));
     expect(settings.filter((variable) => !listed.includes(`\`${variable}\``))).toEqual([]);
+  });
+
+  it('has commands that work without GNU tools', async () => {
+    const files = await filesOf('{*,docs/**/*,deploy/*,clients/*/*}.md');
+    const texts = await Promise.all(files.map(page));
+    const commands = texts.flatMap((text) => ['sh', 'bash', 'console'].flatMap((name) => blocks(text, name)));
+    expect(commands.length).toBeGreaterThan(50);
+    expect(commands.filter((command) => NOT_PORTABLE.test(command))).toEqual([]);
   });
 
   it('names only existing files', async () => {
