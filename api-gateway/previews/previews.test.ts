@@ -119,7 +119,9 @@ describe(`POST ${PATH}`, () => {
     };
     const view = await previewJson(body);
     expect(Buffer.from(view.file ?? '', 'base64').toString()).toBe('a file');
-    expect(view.errors).toMatchObject([{ code: 'data_invalid', name: 'lines[1].price', part: 'data' }]);
+    const place = { path: '/data/lines/1/price', name: 'lines[1].price', part: 'data' };
+    const message = 'must be a number';
+    expect(view.errors).toEqual([{ code: 'data_invalid', message, ...place, line: null, column: null }]);
     const [{ task } = { task: undefined }] = renderer.taken;
     expect(JSON.parse(Buffer.from(task?.data ?? []).toString())).toEqual(body.data);
     const answer = await preview(body);

@@ -80,9 +80,9 @@ describe('POST /v1/templates', () => {
     expect((await resources().get('acme', id)).spec).toMatchObject({ html: 'short' });
   });
 
-  it.each([
+  it.each<[string, object, string, string, string?]>([
     ['no name', { html: 'x' }, '/name', 'is required'],
-    ['no html', { name: 'x' }, '/html', 'is required'],
+    ['no html', { name: 'x' }, '/html', 'is required', 'html'],
     ['an empty name', { ...LETTER, name: '' }, '/name', 'must not be empty'],
     ['a name of the wrong type', { ...LETTER, name: 7 }, '/name', 'must be a string'],
     [
@@ -103,13 +103,14 @@ describe('POST /v1/templates', () => {
       '/name',
       'must have at most 200 characters',
     ],
-    ['a schema that is a list', { ...LETTER, schema: [] }, '/schema', 'must be an object or null'],
-    ['a schema without fields', { ...LETTER, schema: {} }, '/schema/fields', 'is required'],
+    ['a schema that is a list', { ...LETTER, schema: [] }, '/schema', 'must be an object or null', 'schema'],
+    ['a schema without fields', { ...LETTER, schema: {} }, '/schema/fields', 'is required', 'schema'],
     [
       'an unknown member of a nested schema',
       { ...LETTER, schema: { fields: [{ name: 'v', type: 'array', items: { x: 1 } }] } },
       '/schema/fields/0/items/x',
       'is not a known field',
+      'schema',
     ],
     ['an unknown member', { ...LETTER, colour: 'red' }, '/colour', 'is not a known field'],
     ['an unknown status', { ...LETTER, status: 'gone' }, '/status', 'must be one of active, draft, archived'],
@@ -118,25 +119,28 @@ describe('POST /v1/templates', () => {
       { ...LETTER, default_options: { margins: 3 } },
       '/default_options/margins',
       'must be a string or an object',
+      'options',
     ],
     [
       'a field without a type',
       { ...LETTER, schema: { fields: [{ name: 'a' }] } },
       '/schema/fields/0/type',
       'is required',
+      'schema',
     ],
     [
       'a nested field of an unknown type',
       { ...LETTER, schema: { fields: [{ name: 'a', type: 'array', items: { type: 'text' } }] } },
       '/schema/fields/0/items/type',
       'must be one of string, number, boolean, array, object',
+      'schema',
     ],
-  ])('returns 400 with the path for %s', async (_what, body, path, message) => {
+  ])('returns 400 with the path for %s', async (_what, body, path, message, part) => {
     const answer = await create(body);
     expect(answer.statusCode, answer.body).toBe(400);
     const error = answer.json();
     expect(error).toMatchObject({ statusCode: 400, error: 'Bad Request', code: 'invalid_request' });
-    expect(error.details).toMatchObject([{ path, message }]);
+    expect(error.details).toEqual([{ path, message, part }]);
     expect(error.message).toContain(path);
   });
 

@@ -48,9 +48,19 @@ export interface ErrorAnswer {
   readonly error: string;
   readonly message: string;
   readonly code: string;
-  readonly details?: readonly { readonly path: string; readonly message: string }[];
+  readonly details?: readonly ErrorDetail[];
   readonly request_id: string;
 }
+
+type ErrorDetail = Readonly<Record<string, unknown> & { path: string; message: string }>;
+
+/** Types of the members that a detail of an error can have, in addition to path and message. */
+const PLACE: Readonly<Record<string, string>> = {
+  name: 'string',
+  part: 'string',
+  line: 'number',
+  column: 'number',
+};
 
 /** HTTP API client that only knows the URL and a key. */
 export class Api {
@@ -178,11 +188,10 @@ export function expectError(answer: Answer, status: number | readonly number[], 
     request_id: expect.stringMatching(/\S/),
   });
   expect(answer.text).not.toMatch(/node_modules|\.ts:\d+|\bat \S+ \(|FST_|tf_(live|test)_[A-Za-z0-9]{8}/);
-  for (const detail of body.details ?? []) {
-    expect(detail).toMatchObject({
-      path: expect.stringMatching(/^(\/|$)/),
-      message: expect.stringMatching(/\S/),
-    });
+  for (const { path, message, ...place } of body.details ?? []) {
+    expect(path).toMatch(/^(\/|$)/);
+    expect(message).toMatch(/\S/);
+    for (const [member, value] of Object.entries(place)) expect(typeof value, member).toBe(PLACE[member]);
   }
   if (code !== undefined) expect(body.code, answer.text).toBe(code);
   return body;

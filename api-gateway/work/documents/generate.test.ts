@@ -228,10 +228,10 @@ describe('POST /v1/generate with an invalid request', () => {
     template_id = await gateway.template();
   });
 
-  it.each([
+  it.each<[string, object, string, string, string?]>([
     ['no template', { data: {} }, '/template_id', 'is required unless template is sent'],
-    ['no data', { template_id: 'x' }, '/data', 'is required'],
-    ['data that is not an object', { template_id: 'x', data: [] }, '/data', 'must be an object'],
+    ['no data', { template_id: 'x' }, '/data', 'is required', 'data'],
+    ['data that is not an object', { template_id: 'x', data: [] }, '/data', 'must be an object', 'data'],
     ['async as a string', { template_id: 'x', data: {}, async: 'true' }, '/async', 'must be a boolean'],
     [
       'an unknown format',
@@ -252,10 +252,10 @@ describe('POST /v1/generate with an invalid request', () => {
       '/filename',
       'must have at most 255 characters',
     ],
-  ])('returns 400 for %s', async (_what, body, path, message) => {
+  ])('returns 400 for %s', async (_what, body, path, message, part) => {
     const answer = await generate(body);
     expect(answer.statusCode, answer.body).toBe(400);
-    expect(answer.json().details).toMatchObject([{ path, message }]);
+    expect(answer.json().details).toEqual([{ path, message, part }]);
   });
 
   it('returns 400 for a format that the Accept header does not name, and creates no job', async () => {

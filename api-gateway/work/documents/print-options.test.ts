@@ -24,7 +24,7 @@ const PLACES = [
 const CUSTOM = { page_size: 'custom', width: '4in', height: '6in' };
 
 describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
-  it.each<[object, string]>([
+  it.each<[object, string, string?]>([
     [{ page_size: 'custom' }, '/width'],
     [{ page_size: 'custom', width: '4in' }, '/height'],
     [{ width: '4in' }, '/width'],
@@ -51,7 +51,7 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     [{ footer: { even: { height: '1in' } } }, '/footer/even/height'],
     [{ footer: { odd: { enabled: false } } }, '/footer/odd/enabled'],
     [{ header: { first: { height: '1' } } }, '/header/first/height'],
-    [{ header: { first: { content: 'x'.repeat(16_385) } } }, '/header/first/content'],
+    [{ header: { first: { content: 'x'.repeat(16_385) } } }, '/header/first/content', 'header.first'],
     [{ header: { enabled: true, first: { height: '11in' } } }, '/header/first/height'],
     [{ margins: '1in', footer: { enabled: true, first: { height: '9in' } } }, '/footer/first/height'],
     [{ footer: { content: 'x'.repeat(16_385) } }, '/footer/content'],
@@ -78,11 +78,12 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     [{ properties: { keywords: ['a', 'x'.repeat(101)] } }, '/properties/keywords/1'],
     [{ properties: { language: 'de_DE' } }, '/properties/language'],
     [{ properties: { language: 'German' } }, '/properties/language'],
-  ])('%j return 400 with the path of the member', async (options, member) => {
+  ])('%j return 400 with the path of the member', async (options, member, inner) => {
+    const part = inner ?? /^\/(header|footer|properties)\b/.exec(member)?.[1] ?? 'options';
     const answer = await send(options);
     expect(answer.json()).toMatchObject({
       statusCode: 400,
-      details: expect.arrayContaining([expect.objectContaining({ path: pointer + member })]),
+      details: expect.arrayContaining([{ path: pointer + member, message: expect.any(String), part }]),
     });
   });
 
