@@ -94,9 +94,7 @@ describe('a browser that dies while it prints a document', () => {
 
 describe('a browser that hangs while it prints a document', () => {
   /** Adds a task with a slow document and suspends its browser when it has the document. */
-  const hang = async (order: Order) => {
-    const fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 });
-    onTestFinished(() => fixture.close());
+  const hang = async (fixture: RendererFixture, order: Order) => {
     const html = HOSTILE_DOCUMENTS['a table that is laid out for ever']?.().html ?? '';
     const print = vi.spyOn(DocumentPage.prototype, 'print');
     const task = await fixture.order({ html }, order);
@@ -111,8 +109,14 @@ describe('a browser that hangs while it prints a document', () => {
   };
 
   it('is killed, and the document fails as retryable, or at its deadline if that comes first', async () => {
-    // Both wait at the same time.
-    const [hung, late] = [await hang({}), await hang({ deadlineMs: 10_000 })];
+    const start = async () => {
+      const fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 });
+      onTestFinished(() => fixture.close());
+      return fixture;
+    };
+    const [one, other] = [await start(), await start()];
+    // Both wait at the same time. The second one prints before the first browser is replaced.
+    const [hung, late] = [await hang(one, {}), await hang(other, { deadlineMs: 10_000 })];
     await Promise.all([
       hung({ code: 'browser_hung', retryable: true }),
       late({ code: 'deadline_exceeded', retryable: false }),
