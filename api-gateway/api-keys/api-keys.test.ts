@@ -151,20 +151,6 @@ describe('GET /v1/api-keys', () => {
     }
   });
 
-  it('hides keys of other accounts and rejects their cursors', async () => {
-    await made({});
-    await made({}, gateway.otherKey);
-    const page = (await gateway.call('GET', '/v1/api-keys?limit=1', { key: gateway.otherKey })).json();
-    expect(page.pagination.total_count).toBeGreaterThan(1);
-    const url = `/v1/api-keys?cursor=${page.pagination.next_cursor}`;
-    expect((await gateway.call('GET', url)).json()).toMatchObject({
-      statusCode: 400,
-      code: 'invalid_cursor',
-    });
-    const all = (await gateway.call('GET', '/v1/api-keys?limit=100')).json();
-    expect(all.data.map(({ id }: Created) => id)).not.toContain(page.data[0].id);
-  });
-
   it('shows keys created with kubectl under their resource names', async () => {
     const keys = gateway.kubernetes.resource<ApiKey>(API_KEY);
     const spec = {
@@ -217,12 +203,6 @@ describe('DELETE /v1/api-keys/:id', () => {
     }
   });
 
-  it('returns 404 for a key that is already revoked', async () => {
-    const { id } = await made({});
-    await gateway.call('DELETE', `/v1/api-keys/${id}`);
-    expect((await gateway.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(404);
-  });
-
   it('lets a test key revoke test keys but not live keys', async () => {
     const test = await made({ type: 'test' });
     const live = await made({ type: 'live' });
@@ -234,12 +214,6 @@ describe('DELETE /v1/api-keys/:id', () => {
     expect((await gateway.call('DELETE', `/v1/api-keys/${other.id}`, { key: test.key })).statusCode).toBe(
       200,
     );
-  });
-
-  it('lets a key revoke itself', async () => {
-    const { id, key } = await made({});
-    expect((await gateway.call('DELETE', `/v1/api-keys/${id}`, { key })).statusCode).toBe(200);
-    expect((await gateway.call('GET', '/v1/templates', { key })).statusCode).toBe(401);
   });
 
   it('stops the key at every gateway without waiting for a timer', async () => {

@@ -47,7 +47,7 @@ afterEach(() => temporary.remove());
 
 function completed(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
   const finishedAt = clock.now().toISOString();
-  return aJob({ ...changes, status: { phase: 'Completed', finishedAt } });
+  return aJob({ ...changes, status: { ...changes.status, phase: 'Completed', finishedAt } });
 }
 
 function failedWith(code: string): GenerationJob {
@@ -192,14 +192,16 @@ describe('Cleanup after a finished job', () => {
     });
   });
 
-  it('stores a record of a completed document with metadata, and deletes it with the file', async () => {
+  it('stores a record of a completed document with metadata and warnings, and deletes it with the file', async () => {
     const clientMetadata = { order: 'A-17' };
+    const warnings = [{ code: 'binding_missing', message: 'No total.', name: 'total' } as const];
     const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
-    const job = client.store(completed({ spec: { clientMetadata, expiresAt } }));
+    const job = client.store(completed({ spec: { clientMetadata, expiresAt }, status: { warnings } }));
     await reconcile();
     const body = await temporary.store.read(recordKey(documentKeyOf(job)));
     const record = JSON.parse(body?.toString() ?? '') as object;
-    expect(record).toMatchObject({ id: NOON_ID, uid: job.metadata.uid, metadata: clientMetadata });
+    const { uid } = job.metadata;
+    expect(record).toMatchObject({ id: NOON_ID, uid, metadata: clientMetadata, result: { warnings } });
     expect(record).not.toHaveProperty('error');
     clock.advance(HOUR);
     await reconcile();

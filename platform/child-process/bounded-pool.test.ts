@@ -71,22 +71,6 @@ describe('BoundedPool', () => {
     expect((await work()).pid).not.toBe(spoilt.pid);
   });
 
-  it('starts one more process for an account that runs nothing while another one holds all', async () => {
-    open(2);
-    const before = children();
-    const abort = new AbortController();
-    const greedy = Array.from({ length: 4 }, () => work('hang', abort.signal).catch(() => 'ended'));
-    const modest = async () => {
-      const turn = { signal: NEVER, account: 'modest' };
-      return pool.run((child) => child.ask({ does: 'answer', timeoutMs: 60_000 }), turn);
-    };
-    const { pid } = await modest();
-    expect((await modest()).pid).toBe(pid);
-    expect(children()).toBe(before + 3);
-    abort.abort(new Error('gone'));
-    expect(await Promise.all(greedy)).toEqual(Array.from({ length: 4 }, () => 'ended'));
-  });
-
   it('limits the tasks that wait for one account and drops aborted ones', async () => {
     open(1, { mostWaiting: 1 });
     const first = work();

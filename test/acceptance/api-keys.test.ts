@@ -1,15 +1,8 @@
-import {
-  AuthenticationError,
-  ForbiddenError,
-  MissingScopesError,
-  ValidationError,
-  type Scope,
-} from '@trifold/client';
+import { AuthenticationError, MissingScopesError, type Scope } from '@trifold/client';
 import { expect, it } from 'vitest';
 import { expectError } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { inventKeys } from '../support/service.ts';
-import { live, otherAccount, test, typescriptClient } from './service-under-test.ts';
+import { live, otherAccount, typescriptClient } from './service-under-test.ts';
 
 const client = typescriptClient(live);
 const errorOf = async (call: Promise<unknown>): Promise<unknown> =>
@@ -49,20 +42,4 @@ it('an API key is created, used within its scopes, listed and revoked', async ()
   await eventually(async () => (await errorOf(shop.documents.get(id))) instanceof AuthenticationError);
   // What the key created stays.
   expect(await client.documents.get(id)).toMatchObject({ status: 'completed' });
-});
-
-it('an invalid key, a live key for a test key and invalid data are errors of the client', async () => {
-  const stranger = typescriptClient({ key: inventKeys().live });
-  const invalid = await errorOf(stranger.templates.page());
-  expect(invalid).toBeInstanceOf(AuthenticationError);
-  expect(invalid).toMatchObject({ status: 401, code: 'invalid_key', requestId: expect.any(String) });
-
-  const tester = typescriptClient(test);
-  expect(await errorOf(tester.apiKeys.create({ name: 'x', type: 'live' }))).toBeInstanceOf(ForbiddenError);
-
-  const fields = [{ name: 'total', type: 'number' as const, required: true }];
-  const { id } = await client.templates.create({ name: 'Strict', html: '{{total}}', schema: { fields } });
-  const violation = await errorOf(client.documents.generate({ template_id: id, data: { total: 'much' } }));
-  expect(violation).toBeInstanceOf(ValidationError);
-  expect(violation).toMatchObject({ status: 422, code: 'data_invalid', details: [{ path: '/data/total' }] });
 });

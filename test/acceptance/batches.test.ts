@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { NotFoundError, ValidationError, type BatchWithItems } from '@trifold/client';
+import type { BatchWithItems } from '@trifold/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/api.ts';
 import { textOf } from '../support/files/pdf.ts';
@@ -86,15 +86,5 @@ describe('A batch', () => {
       expect((await live.get(file)).status).toBe(200);
     }
     expectError(await otherAccount.get(path), 404, 'batch_not_found');
-  });
-
-  it('is rejected as a whole for one invalid item, which the error names', async () => {
-    const items = [{ data: {} }, { data: { name: 7 } }];
-    const error: unknown = await client.batches
-      .create({ template_id, format, items })
-      .catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(ValidationError);
-    expect(error).toMatchObject({ status: 422, details: [{ path: '/items/1/data/name' }] });
-    await expect(client.batches.get('bat-unknown')).rejects.toBeInstanceOf(NotFoundError);
   });
 });

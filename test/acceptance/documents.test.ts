@@ -77,14 +77,6 @@ describe('A document', () => {
     expect(await textOf(await file.bytes())).toBe('Hello Linus');
   });
 
-  it('has its own data, however many are generated at once', async () => {
-    const names = Array.from({ length: 24 }, (_, index) => `person-${index}-${'x'.repeat(index)}`);
-    const texts = await Promise.all(
-      names.map(async (name) => textOf(await live.document(template_id, { name }))),
-    );
-    expect(texts).toEqual(names.map((name) => `Hello ${name}`));
-  });
-
   it('is generated once for the same Idempotency-Key', async () => {
     const options = { idempotencyKey: randomUUID() };
     const request = { template_id, data: { name: 'Once' } };

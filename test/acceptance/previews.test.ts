@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectError, type Api } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
 import { readPdf } from '../support/files/pdf.ts';
-import {
-  clientWith,
-  live,
-  newAccount,
-  previewsDocuments,
-  test,
-  typescriptClient,
-} from './service-under-test.ts';
+import { live, previewsDocuments, test, typescriptClient } from './service-under-test.ts';
 
 const PATH = '/v1/templates/preview';
 const AS_JSON = { accept: 'application/json' };
@@ -45,32 +37,6 @@ describe.runIf(previewsDocuments)('A preview of a document', () => {
     const [page] = await readPdf(answer.bytes);
     expect(page?.text).toMatch(/^Dear Ada ?PREVIEW$/);
     expect(Math.round(page?.height ?? 0)).toBe(842);
-  });
-
-  it('exists in every format', async () => {
-    const png = await live.post(PATH, { ...LETTER, format: 'png' });
-    expect(png.headers.get('content-type')).toBe('image/png');
-    expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
-    const html = fileOf(await previewOf({ format: 'html' })).toString();
-    expect(html).toMatch(/PREVIEW[^]*Dear Ada/);
-    expect(
-      fileOf(await previewOf({ format: 'docx' }))
-        .subarray(0, 2)
-        .toString(),
-    ).toBe('PK');
-  });
-
-  it('leaves no document, template or usage', async () => {
-    const api = await clientWith({ account: newAccount() });
-    fileOf(await previewOf({}, api));
-    fileOf(await previewOf({ format: 'email', email: { subject: 'S' } }, api));
-    expect((await api.get('/v1/templates')).json()).toMatchObject({ data: [] });
-    const asked = Date.now();
-    const { total } = await eventually(async () => {
-      const usage = (await api.get('/v1/usage')).json<{ total: object; as_of: string | null }>();
-      return Date.parse(usage.as_of ?? '') > asked && usage;
-    });
-    expect(total).toMatchObject({ pages: 0, bytes: 0, failed: 0, emails: 0 });
   });
 
   it('is in JSON through the client, and a failure is a problem with its code', async () => {

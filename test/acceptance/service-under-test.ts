@@ -15,8 +15,6 @@ export const test = new Api(url, service.testKey);
 export const sibling = new Api(url, service.siblingKey);
 /** With a live key of all scopes in another account. */
 export const otherAccount = new Api(url, service.otherAccountKey);
-/** Without a key. */
-export const stranger = new Api(url);
 
 /** Returns a client with a new key, by default in the account of the other clients. */
 export async function clientWith(wanted: Partial<KeyWanted> = {}): Promise<Api> {

@@ -1,21 +1,8 @@
 import { ConflictError, NotFoundError } from '@trifold/client';
-import { TEMPLATE, type Template } from '@trifold/crds';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
 import { textOf } from '../support/files/pdf.ts';
-import {
-  account,
-  clientWith,
-  live,
-  newAccount,
-  otherAccount,
-  service,
-  test,
-  typescriptClient,
-} from './service-under-test.ts';
+import { live, otherAccount, test, typescriptClient } from './service-under-test.ts';
 
 const client = typescriptClient(live);
 
@@ -78,21 +65,6 @@ describe('Templates', () => {
     expect(error).toMatchObject({ code: 'template_not_found', requestId: expect.any(String) });
   });
 
-  it('are listed page by page and iterated over all pages', async () => {
-    const own = typescriptClient(await clientWith({ account: newAccount() }));
-    const ids: string[] = [];
-    for (const name of ['a', 'b', 'c', 'd', 'e']) {
-      ids.unshift((await own.templates.create({ name, html: name, status: 'draft' })).id);
-    }
-    const page = await own.templates.page({ limit: 2 });
-    expect(page.data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    expect(page.pagination).toEqual({ has_more: true, next_cursor: expect.any(String), total_count: 5 });
-    const listed: string[] = [];
-    for await (const entry of own.templates.list({ limit: 2 })) listed.push(entry.id);
-    expect(listed).toEqual(ids);
-    for await (const entry of own.templates.list({ status: 'active' })) expect.unreachable(entry.id);
-  });
-
   it('generate with the newest, a requested or the published version, however large', async () => {
     const large = `<p>first {{name}}</p><!-- ${'Zażółć '.repeat(50_000)} -->`;
     const { id } = await live.createTemplate({ html: large });
@@ -102,29 +74,5 @@ describe('Templates', () => {
     await client.templates.publish(id, 1);
     expect([await text(), await text({ version: 2 })]).toEqual(['first Ada', 'second']);
     expectError(await live.post('/v1/generate', { template_id: id, data: {}, version: 3 }), 422);
-  });
-
-  it('include the versions that kubectl writes', async () => {
-    const transport = new HttpTransport(loadKubeConfig({ kubeconfig: service.kubeconfig }));
-    const templates = new KubernetesClient(transport).resource<Template>(TEMPLATE);
-    const { id } = await live.createTemplate();
-    await templates.patch({ namespace: account, name: id }, { spec: { html: '<p>by hand</p>' } });
-    transport.close();
-    await eventually(async () =>
-      expect((await client.templates.versions.page(id)).data).toMatchObject([
-        { version: 2, change: 'updated', by: 'kubectl' },
-        { version: 1, change: 'created', by: 'key' },
-      ]),
-    );
-    expect(await client.templates.versions.get(id, 2)).toMatchObject({ html: '<p>by hand</p>' });
-  });
-
-  it('keep samples, which change no version', async () => {
-    const { id } = await live.createTemplate();
-    const samples = [{ name: 'Two pages', data: { number: 'A-17', lines: [{ total: '1' }] } }];
-    const path = `/v1/templates/${id}/samples`;
-    expect((await live.send('PUT', path, { body: { samples } })).json()).toEqual({ samples });
-    expect((await live.get(path)).json()).toEqual({ samples });
-    expect(await client.templates.get(id)).toMatchObject({ version: 1 });
   });
 });

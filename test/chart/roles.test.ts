@@ -194,14 +194,4 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
     expect((await call('DELETE', '/v1/webhooks/settings')).statusCode).toBe(200);
     await receiver.stop();
   });
-
-  it.each(['gateway', 'controller', 'renderer', 'redis', 'minio', 'bootstrap'])(
-    'give the %s no permission on Secrets of accounts',
-    async (part) => {
-      const as = `--as=system:serviceaccount:${NAMESPACE}:trifold-${part}`;
-      const list = await kubectl.ok(['auth', 'can-i', '--list', '-n', 'documents', as]);
-      expect(list).toContain('selfsubjectaccessreviews');
-      expect(list).not.toMatch(/^(secrets|\*)/m);
-    },
-  );
 });

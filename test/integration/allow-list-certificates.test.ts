@@ -15,17 +15,15 @@ import {
 import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest';
 
 const NAME = 'cdn.example';
-const YEARS = 20 * 365 * 24 * 60 * 60 * 1000;
 const usual = getCACertificates('default');
 const authority = await createAuthority(new Date());
-const longAgo = await createAuthority(new Date(Date.now() - YEARS));
 
 describe('Resource of an allowed host over HTTPS', () => {
   const servers: Server[] = [];
   /** Requests that got past the handshake. */
   const asked: string[] = [];
   // Like NODE_EXTRA_CA_CERTS.
-  beforeAll(() => setDefaultCACertificates([...usual, authority.certificate, longAgo.certificate]));
+  beforeAll(() => setDefaultCACertificates([...usual, authority.certificate]));
   afterAll(() => setDefaultCACertificates(usual));
   afterEach(() => {
     asked.length = 0;
@@ -63,20 +61,9 @@ describe('Resource of an allowed host over HTTPS', () => {
     expect(asked).toEqual(['/logo.png']);
   });
 
-  it.each([
-    [
-      'has an unknown issuer',
-      async () => createServerCertificate(await createAuthority(new Date()), [NAME], new Date()),
-    ],
-    [
-      'is for another name',
-      () => createServerCertificate(authority, ['other.example', '127.0.0.1'], new Date()),
-    ],
-    ['has expired', () => createServerCertificate(longAgo, [NAME], new Date(Date.now() - YEARS))],
-    ['is not valid yet', () => createServerCertificate(authority, [NAME], new Date(Date.now() + YEARS / 20))],
-    ['is self-signed', () => createAuthority(new Date())],
-  ])('does not load and receives no request if the certificate of the host %s', async (_, create) => {
-    const bad = await serve(await create());
+  it('does not load and receives no request if the issuer of its certificate is unknown', async () => {
+    const strange = await createAuthority(new Date());
+    const bad = await serve(await createServerCertificate(strange, [NAME], new Date()));
     expect(await get('/logo.png', bad)).toBeUndefined();
     expect(asked).toEqual([]);
     // Nor through a redirect.

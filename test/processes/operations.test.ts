@@ -1,6 +1,4 @@
-import { GENERATION_JOB } from '@trifold/crds';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Api, expectError } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { eventually } from '../support/eventually.ts';
 import { NodeProcess } from '../support/processes/node-process.ts';
@@ -48,12 +46,7 @@ describe.skipIf(missing)('Processes of a cluster', () => {
   const extra: NodeProcess[] = [];
 
   beforeAll(async () => {
-    cluster = await ClusterProcesses.start({
-      controllers: 2,
-      renderers: 1,
-      cuttable: true,
-      environment: { TRIFOLD_SYNC_WAIT: '2m' },
-    });
+    cluster = await ClusterProcesses.start({ environment: { TRIFOLD_SYNC_WAIT: '2m' } });
   });
   afterEach(async (context) => {
     if (context.task.result?.state === 'fail') {
@@ -95,61 +88,6 @@ describe.skipIf(missing)('Processes of a cluster', () => {
     for (const url of urls) await ready(url);
     const { id } = await cluster.live.createTemplate();
     await cluster.live.generate(id, { name: 'Ada' });
-  });
-
-  it('answer 503 with Retry-After while the object store is unavailable, and recover when it is back', async () => {
-    const { id } = await cluster.live.createTemplate();
-    const { file_url = '' } = await cluster.live.generate(id, { name: 'Ada' });
-    cluster.objectStore.cut();
-    try {
-      await eventually(async () => (await failing(cluster.url)).includes('object-store'));
-      const answer = await cluster.live.get(file_url);
-      expectError(answer, 503, 'unavailable');
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    } finally {
-      cluster.objectStore.restore();
-    }
-    await ready(cluster.url);
-    expect((await cluster.live.get(file_url)).status).toBe(200);
-    await cluster.live.generate(id, { name: 'Ada' });
-  });
-
-  it('answer 503 with Retry-After while the API server is unavailable, and recover when it is back', async () => {
-    const { id } = await cluster.live.createTemplate();
-    cluster.apiServer.cut();
-    try {
-      const answer = await cluster.live.post('/v1/generate', { template_id: id, data: {} });
-      expectError(answer, 503, 'unavailable');
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      await eventually(async () => (await failing(cluster.url)).includes('keys'));
-    } finally {
-      cluster.apiServer.restore();
-    }
-    await ready(cluster.url);
-    while (cluster.controllers.filter(({ running }) => running).length < 2) await cluster.addController();
-    await cluster.leader();
-    await cluster.live.generate(id, { name: 'Ada' });
-  });
-
-  it('let a stopping gateway report not ready first and still answer requests for a while', async () => {
-    const gateway = await cluster.addGateway({ TRIFOLD_CLOSE_DELAY: '4s', TRIFOLD_CLOSE_WAIT: '1m' });
-    const url = String((await gateway.says('listening'))['address']);
-    const api = new Api(url, cluster.live.key);
-    const { id } = await api.createTemplate();
-    const slow = (await api.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' })).id;
-    const rows = Array.from({ length: 300 }, (_, row) => row);
-    const begun = api.post('/v1/generate', { template_id: slow, data: { rows } });
-    await eventually(async () => {
-      const { items } = await cluster.kubernetes.resource(GENERATION_JOB).list({ namespace: 'default' });
-      return items.some(({ spec }) => spec.templateRef?.name === slow);
-    });
-    gateway.signal('SIGTERM');
-    await eventually(async () => (await failing(url)).includes('accepting'));
-    const answer = await api.post('/v1/generate', { template_id: id, data: {} });
-    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
-    expect([200, 202]).toContain((await begun).status);
-    expect(await gateway.ended).toEqual({ code: 0, signal: null });
-    await expect(fetch(url)).rejects.toThrow();
   });
 
   it('exit immediately when they are stopped during startup', async () => {

@@ -141,13 +141,4 @@ describe('Data directory', () => {
     expect((await first.live.get(`/v1/templates/${id}`)).status).toBe(200);
     await first.live.generate(id, { name: 'Ada' });
   });
-
-  it('is available again as soon as its process is killed', async () => {
-    const keys = inventKeys();
-    const first = await freshService({ keys });
-    const { id } = await first.live.createTemplate();
-    await first.kill();
-    const second = await launch({ data: first.data, keys }).ready();
-    expect((await second.live.get(`/v1/templates/${id}`)).status).toBe(200);
-  });
 });

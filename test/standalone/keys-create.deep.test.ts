@@ -87,6 +87,9 @@ describe('trifold keys create', () => {
     ['an option without its value', ['--account'], /account/],
     ['an empty name', ['--account', 'default', '--name', ''], /name/i],
     ['an extra argument', ['--account', 'default', 'please'], /please/],
+    ['no Secret', ['--account', 'default', '--secret-namespace', 'default'], /--secret/],
+    ['an empty Secret', ['--account', 'default', '--secret', ''], /--secret/],
+    ['a Secret of no name', ['--account', 'default', '--secret', 'Not A Name'], /Not A Name/],
   ])('explains the error and creates nothing: %s', async (_what, args, message) => {
     const result = await trifoldHere(words(...args));
     expect(result.code).toBeGreaterThan(0);

@@ -73,29 +73,3 @@ describe('Objects that kubectl applies', () => {
     expectError(await stranger.get('/v1/generate/by-kubectl/download'), 404);
   });
 });
-
-describe('Changes of a finished job by kubectl', () => {
-  it('do not affect the API: the file stays the same and a removed status is restored', async () => {
-    const { live } = service;
-    const { id } = await live.createTemplate({ html: '<p>{{name}}</p>' });
-    const { id: document } = await live.generate(id, { name: 'Ada' });
-    const download = async () => {
-      const answer = await live.get(`/v1/generate/${document}/download`);
-      expect(answer.status, answer.text.slice(0, 300)).toBe(200);
-      return answer.bytes;
-    };
-    const before = await download();
-
-    const object = { namespace: 'default', name: document };
-    await jobs().patch(object, { spec: { data: { name: 'Eve' } } });
-    const nonsense = { size: null, sha256: null, objectKey: 'elsewhere', renderTimeMs: null, pages: null };
-    await jobs().patchStatus(object, { status: nonsense });
-    expect(await live.finished(document)).toMatchObject({ id: document, status: 'completed' });
-    expect(await download()).toEqual(before);
-
-    await jobs().patchStatus(object, { status: null });
-    expect(await live.finished(document)).toMatchObject({ status: 'completed', file_size: before.length });
-    expect(await download()).toEqual(before);
-    expect((await jobs().get('default', document)).metadata.generation).toBe(2);
-  });
-});

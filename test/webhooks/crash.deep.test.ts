@@ -57,35 +57,6 @@ describe('Controller that is killed', () => {
     expect(steps).toBe(0);
   });
 
-  it('between an attempt and its record sends the same event again with another delivery id', async () => {
-    await fixture.endpoint();
-    const hold = { transport: false };
-    const first = await fixture.boot({
-      dead: () => hold.transport,
-      wrap: {
-        transport: (inner) => ({
-          send: (request) => {
-            const isRecord = request.method === 'PUT' && request.path.includes('/webhookdeliveries/');
-            if (isRecord) hold.transport = true;
-            return hold.transport ? FOREVER : inner.send(request);
-          },
-        }),
-      },
-    });
-    await fixture.inForce();
-    await fixture.controller.gatewayJob();
-    await fixture.received(1);
-    await eventually(async () => hold.transport);
-    first.abandonWork();
-    await fixture.boot();
-    await fixture.received(2);
-    const delivery = await fixture.attempts(1);
-    expect(delivery.status).toMatchObject({ phase: 'Delivered' });
-    const [before, after] = fixture.receiver.received;
-    expect(after?.body).toBe(before?.body);
-    expect(after?.headers['x-trifold-delivery-id']).not.toBe(before?.headers['x-trifold-delivery-id']);
-  });
-
   it('while a delivery waits keeps the time of its next attempt', async () => {
     fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
     await fixture.endpoint();
@@ -153,27 +124,6 @@ describe('Controller that is stopped', () => {
 });
 
 describe('API server that fails for a while', () => {
-  it('does not cause an attempt to count twice: its record is written later', async () => {
-    await fixture.endpoint();
-    const service = await fixture.boot();
-    await fixture.inForce();
-    let failures = 0;
-    service.transport.fault = ({ method, path }) => {
-      if (method !== 'PUT' || !path.includes('/webhookdeliveries/') || failures >= 3) return undefined;
-      failures += 1;
-      return new Error('the API server is away');
-    };
-    await fixture.controller.gatewayJob();
-    await fixture.received(1);
-    const delivery = await eventually(async () => {
-      fixture.controller.clock.advance(100);
-      return (await fixture.all()).find(({ status }) => status?.phase === 'Delivered') ?? false;
-    });
-    expect(failures).toBe(3);
-    expect(delivery.status?.attemptCount).toBe(1);
-    expect(fixture.receiver.received).toHaveLength(1);
-  });
-
   it.each([
     [200, 'Delivered', 'delivered'],
     [503, 'Failed', 'exhausted'],

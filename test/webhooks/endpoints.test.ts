@@ -64,28 +64,6 @@ describe('Endpoint that hangs', () => {
   });
 });
 
-describe('Callbacks that hang', () => {
-  it('use two connections for each host, and delay neither other hosts nor events to endpoints', async () => {
-    fixture.receiver.answer = ({ path }, response) => {
-      if (!path.startsWith('/hanging')) response.end();
-    };
-    await fixture.boot();
-    for (let made = 0; made < 10; made += 1) {
-      await fixture.controller.gatewayJob({ callbackURL: fixture.receiver.url(`/hanging?${made}`) });
-    }
-    await fixture.received(2);
-    await eventually(async () => (await fixture.all()).length === 10, { intervalMs: 5 });
-    await fixture.endpoint({ url: fixture.receiver.url('/endpoint') });
-    await fixture.inForce();
-    const count = 5;
-    for (let made = 0; made < count; made += 1) {
-      await fixture.controller.gatewayJob({ callbackURL: fixture.receiver.url('/working', 'localhost') });
-    }
-    await eventually(async () => fixture.receiver.received.length === 2 + 2 * count, { intervalMs: 5 });
-    for (const path of ['/working', '/endpoint']) expect(fixture.receiver.at(path)).toHaveLength(count);
-  });
-});
-
 describe('Secret of an endpoint', () => {
   const NEXT_KEY = 'next-key-of-the-controller-of-the-tests';
   const change = async (spec: Partial<WebhookEndpoint['spec']>) => {

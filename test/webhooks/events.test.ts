@@ -1,5 +1,5 @@
-import { isId, type DocumentWarning, type GenerationJob } from '@trifold/crds';
-import { failed, renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
+import { isId, type GenerationJob } from '@trifold/crds';
+import { failed } from '@trifold/controller/testing/scripted-renderer.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isSignedWith, SECRET_TEXT, WebhookFixture } from './webhook-fixture.ts';
 
@@ -52,26 +52,6 @@ describe('Completed document', () => {
     expect(isId('dlv', String(request?.headers['x-trifold-delivery-id']))).toBe(true);
     expect(isSignedWith(SECRET_TEXT, request!)).toBe(true);
     expect(request?.headers['x-trifold-signature-previous']).toBeUndefined();
-  });
-
-  it('contains the warnings of the document', async () => {
-    const warnings: DocumentWarning[] = [
-      { code: 'resource_blocked', message: 'not loaded', name: 'https://images.example/logo.png' },
-    ];
-    const { clock, store } = fixture.controller;
-    await fixture.boot({
-      render: async (task) => {
-        const outcome = await renderInto(store, task, clock.now());
-        return outcome.status === 'completed'
-          ? { ...outcome, result: { ...outcome.result, warnings } }
-          : outcome;
-      },
-    });
-    await fixture.endpoint();
-    await fixture.inForce();
-    await finishedJob();
-    const [request] = await fixture.received(1);
-    expect(JSON.parse(request?.body ?? '')).toMatchObject({ type: 'document.completed', data: { warnings } });
   });
 
   it('leaves a delivery that records the event and its attempt', async () => {

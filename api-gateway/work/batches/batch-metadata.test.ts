@@ -50,37 +50,11 @@ describe('Metadata of a batch and its items', () => {
     expect(await itemsOf(id)).toEqual([{ order: 'A-17' }, undefined, {}, undefined]);
   });
 
-  it('is not shown if the request has none', async () => {
-    const id = await batches.accepted();
-    expect((await batches.read(id)).body).not.toContain('metadata');
-    expect((await batches.get(id)).spec).not.toHaveProperty('items');
-  });
-
   it('accepts the largest metadata for each of 100 items', async () => {
     const metadata = { a: 'x'.repeat(1016) };
     const items = Array.from({ length: 100 }, () => ({ data: {}, metadata, filename: 'n'.repeat(255) }));
     const id = await batches.accepted({ items, metadata });
     expect(await itemsOf(id)).toEqual(items.map(() => metadata));
-  });
-
-  it.each([
-    ['an item with 1,025 bytes', [{ metadata: { a: 'x'.repeat(1017) } }], '/items/1/metadata', '1024 bytes'],
-    [
-      'an item with a name of dots',
-      [{ filename: '..' }],
-      '/items/1/filename',
-      'no character that is allowed in a file name',
-    ],
-  ])('rejects %s', async (_what, members, path, message) => {
-    const items = Array.isArray(members)
-      ? [{}, ...members].map((item) => ({ data: {}, ...item }))
-      : undefined;
-    const answer = await batches.send(items ? { items } : members);
-    expect(answer.statusCode, answer.body).toBe(400);
-    expect(answer.json()).toMatchObject({
-      code: 'invalid_request',
-      details: [{ path, message: expect.stringContaining(message) }],
-    });
   });
 });
 

@@ -78,23 +78,6 @@ describe('GET /v1/generate/batch/:id', () => {
     expect(batch.items).toEqual([0, 1, 2].map((index) => ({ index, status: 'failed', error: FAILURE })));
   });
 
-  it('accepts any key of the account and no key of another account', async () => {
-    const id = await batches.accepted();
-    await batches.finish(id);
-    const sibling = await gateway.mint({}, true);
-    for (const remove of [false, true]) {
-      if (remove) await batches.remove(id);
-      expect((await batches.read(id, sibling)).statusCode).toBe(200);
-      for (const answer of [
-        await batches.read(id, gateway.otherKey),
-        await batches.item(id, 0, gateway.otherKey),
-        await batches.zip(id, gateway.otherKey),
-      ]) {
-        expect(answer.json()).toMatchObject({ statusCode: 404, code: 'batch_not_found' });
-      }
-    }
-  });
-
   it.each(['bat-nothing', 'gen-01jd0000000000000000000000', 'download', 'UPPER', '%00', '..%2f..%2fx'])(
     'returns 404 for the unknown id %s',
     async (id) => {

@@ -75,6 +75,18 @@ describe('POST /v1/generate/batch', () => {
       '/items/0/async',
       'not a known field',
     ],
+    [
+      'an item with too much metadata',
+      { items: [{ data: {} }, { data: {}, metadata: { a: 'x'.repeat(1017) } }] },
+      '/items/1/metadata',
+      '1024 bytes',
+    ],
+    [
+      'an item with a name of dots',
+      { items: [{ data: {} }, { data: {}, filename: '..' }] },
+      '/items/1/filename',
+      'no character that is allowed in a file name',
+    ],
     ['no format', { format: undefined }, '/format', 'is required'],
     ['an unknown format', { format: 'epub' }, '/format', 'must be one of'],
     ['no template', { template_id: undefined }, '/template_id', 'is required'],

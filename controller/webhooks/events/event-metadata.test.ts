@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Draft, WebhookDelivery } from '@trifold/crds';
+import type { DocumentWarning, Draft, WebhookDelivery } from '@trifold/crds';
 import { aBatch, aJob } from '../../testing/objects.ts';
 import { reducedBatch, reducedJob } from '../../work/reduced-work.ts';
 import { deliveriesOfBatch } from './batch-events.ts';
@@ -9,22 +9,22 @@ const clientMetadata = { order: 'A-17' };
 const deliverTo = [{ name: 'account', uid: 'e-1' }];
 const finishedAt = '2026-11-21T12:00:04Z';
 const error = { code: 'render_failed', message: 'why' };
+const warnings: DocumentWarning[] = [{ code: 'binding_missing', message: 'No total.', name: 'total' }];
 
 function dataOf(drafts: readonly Draft<WebhookDelivery>[]) {
   return drafts.map(({ spec }) => (JSON.parse(spec.event.payload) as { data: object }).data);
 }
 
 it.each(['Completed', 'Failed'] as const)(
-  'the events of a job that is %s have its metadata and template',
+  'the events of a job that is %s have its metadata, template and result',
   (phase) => {
-    const status = { phase, finishedAt, deliverTo, ...(phase === 'Failed' && { error }) };
+    const result = phase === 'Failed' ? { error } : { warnings };
+    const status = { phase, finishedAt, deliverTo, ...result };
     const callbackURL = 'https://hooks.example.com/one';
     const events = (spec: object) =>
       dataOf(deliveriesOfJob(reducedJob(aJob({ spec: { callbackURL, ...spec }, status }))));
-    expect(events({ clientMetadata })).toMatchObject([
-      { metadata: clientMetadata },
-      { metadata: clientMetadata },
-    ]);
+    const shown = { metadata: clientMetadata, ...result };
+    expect(events({ clientMetadata })).toMatchObject([shown, shown]);
     for (const data of events({})) expect(data).not.toHaveProperty('metadata');
     const templates = [events({}), events({ templateRef: undefined })].flat();
     expect(templates.map((data) => (data as { template_id: unknown }).template_id)).toEqual([

@@ -13,7 +13,7 @@ import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { FOREVER, CrashingProcess } from '../../testing/crashing-process.ts';
+import { CrashingProcess } from '../../testing/crashing-process.ts';
 import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
 let fixture: ControllerFixture;
@@ -109,56 +109,5 @@ describe('Batch controller', () => {
       expect(dies).toBeLessThan(80);
     }
     expect(steps).toBe(0);
-  });
-
-  it('does not render an item again whose file was stored but never reported', async () => {
-    const first = await fixture.boot({
-      render: async (task) => {
-        if (indexOf(task) > 0) return FOREVER;
-        await renderInto(fixture.store, task, fixture.clock.now());
-        return FOREVER;
-      },
-    });
-    const { metadata } = await fixture.batch(numbers(4));
-    await eventually(async () => (await fixture.store.head(itemKey(metadata.name, 0))) ?? false);
-    first.abandonWork();
-
-    const second = await fixture.boot();
-    const { status } = await fixture.finishedBatch(metadata.name);
-    expect(status).toMatchObject({ phase: 'Completed', completed: 4, failed: 0 });
-    expect(new Set(second.tasks.map(indexOf))).toEqual(new Set([1, 2, 3]));
-    expect(second.tasks).toHaveLength(3);
-  });
-
-  it('dispatches a batch again within ten seconds when the queue has lost it', async () => {
-    let forgetful = true;
-    const service = await fixture.boot({
-      wrap: {
-        queue: (inner) => ({
-          carriedDataBytes: inner.carriedDataBytes,
-          add: async (task) => (forgetful ? undefined : inner.add(task)),
-          remove: (id) => inner.remove(id),
-          state: (id) => inner.state(id),
-          onFinished: (listener) => inner.onFinished(listener),
-          work: (handler, options) => inner.work(handler, options),
-          depth: () => inner.depth(),
-          check: () => inner.check(),
-          close: () => inner.close(),
-        }),
-      },
-    });
-    const { metadata } = await fixture.batch(numbers(5));
-    await eventually(async () => {
-      fixture.clock.advance(100);
-      return (await find(metadata.name))?.status?.phase ?? false;
-    });
-    forgetful = false;
-    const began = fixture.clock.now().getTime();
-    await eventually(async () => {
-      fixture.clock.advance(500);
-      return (await find(metadata.name))?.status?.phase === 'Completed';
-    });
-    expect(service.tasks).toHaveLength(5);
-    expect(fixture.clock.now().getTime() - began).toBeLessThan(20_000);
   });
 });

@@ -605,21 +605,6 @@ describe('Job with an id that was used before', () => {
   });
 });
 
-describe('Job created by hand with its own revision', () => {
-  it('fails with id_reused when its id was used before', async () => {
-    client.store(aJob({ metadata: { uid: 'b1-1' } }));
-    const process = new Process();
-    process.renderForReal();
-    await process.finish();
-    client.take(NOON_ID);
-    await process.reconcile();
-    const { keyId: _keyId, ...spec } = aJob().spec;
-    client.store({ ...aJob(), spec });
-    await process.reconcile();
-    expect(client.current(NOON_ID).status?.error?.code).toBe('id_reused');
-  });
-});
-
 describe('Job that is deleted', () => {
   it('is removed from the queue with its data when it is unfinished', async () => {
     client.store(aJob());
@@ -705,17 +690,17 @@ describe('Job that names only a template', () => {
   });
 
   const bad = [
-    ['template_not_found', 'TemplateNotFound', undefined, {}],
-    ['template_archived', 'TemplateArchived', { state: 'archived' as const }, {}],
-    ['template_invalid', 'TemplateInvalid', { html: '<p>\n{{#if x}}' }, {}],
+    ['template_not_found', 'TemplateNotFound', undefined, 'invoice'],
+    ['template_archived', 'TemplateArchived', { state: 'archived' as const }, 'invoice'],
+    ['template_invalid', 'TemplateInvalid', { html: '<p>\n{{#if x}}' }, 'line 2, column 1'],
     [
       'data_invalid',
       'DataInvalid',
       { schema: { fields: [{ name: 'total', type: 'number' as const, required: true }] } },
-      {},
+      '/data/total is required',
     ],
   ] as const;
-  it.each(bad)('fails with %s', async (code, reason, spec) => {
+  it.each(bad)('fails with %s', async (code, reason, spec, message) => {
     templates.clear();
     if (spec) templates.set('invoice', aTemplate({ spec: spec as never }));
     client.store(kubectlJob());
@@ -723,21 +708,9 @@ describe('Job that names only a template', () => {
     await process.reconcile();
     const { status } = client.current(NOON_ID);
     expect(status).toMatchObject({ phase: 'Failed', error: { code } });
+    expect(status?.error?.message).toContain(message);
     expect(status?.conditions?.at(-1)).toMatchObject({ type: 'Failed', status: 'True', reason });
     expect(client.writes).toHaveLength(1);
     expect(await process.queue.depth()).toEqual({ interactive: 0, asynchronous: 0, batch: 0 });
-  });
-
-  it('reports the position of a syntax error in the template and the paths of invalid data', async () => {
-    templates.set('invoice', aTemplate({ spec: { html: '<p>\n{{#if x}}' } }));
-    client.store(kubectlJob());
-    await new Process().reconcile();
-    expect(client.current(NOON_ID).status?.error?.message).toMatch(/line 2, column \d+/);
-
-    const fields = [{ name: 'total', type: 'number' as const, required: true }];
-    templates.set('invoice', aTemplate({ spec: { schema: { fields } } }));
-    client.store(kubectlJob({ metadata: { name: 'by-hand', uid: 'c3-3' } }));
-    await new Process().reconcile({ namespace: 'acme', name: 'by-hand' });
-    expect(client.current('by-hand').status?.error?.message).toContain('/data/total is required');
   });
 });

@@ -1,4 +1,4 @@
-import { PUBLISHED_ANNOTATION, recordKey, type DocumentWarning } from '@trifold/crds';
+import { PUBLISHED_ANNOTATION } from '@trifold/crds';
 import { isConditionTrue } from '../../testing/conditions.ts';
 import { renderInto } from '../../testing/scripted-renderer.ts';
 import { documentFile } from '@trifold/platform/records/documents/finished-document.ts';
@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { ControllerFixture } from '../../testing/controller-fixture.ts';
 
-const MINUTE = 60_000;
 let fixture: ControllerFixture;
 beforeEach(async () => {
   fixture = await ControllerFixture.create();
@@ -36,20 +35,6 @@ describe('Document from the gateway', () => {
     expect(gets).toEqual([]);
   });
 
-  it('runs beside a hundred others, each with one status write', async () => {
-    const service = await fixture.boot();
-    const jobs = await Promise.all(Array.from({ length: 100 }, () => fixture.gatewayJob()));
-    for (const { metadata } of jobs) {
-      expect((await fixture.finished(metadata.name)).status?.phase).toBe('Completed');
-      expect(service.statusWrites(metadata.name)).toHaveLength(1);
-    }
-    await eventually(async () => {
-      const metrics = await service.metrics.render();
-      expect(metrics).toContain('trifold_documents_total{outcome="completed",code=""} 100');
-      expect(metrics).toContain('trifold_unfinished_jobs 0');
-    });
-  });
-
   it('fails when data applied with kubectl nests deeper than a request body may', async () => {
     await fixture.template();
     let data: unknown = 1;
@@ -59,30 +44,6 @@ describe('Document from the gateway', () => {
     const { status } = await fixture.finished('deep');
     const error = { code: 'data_invalid', message: 'the data is nested deeper than 100 levels' };
     expect(status).toMatchObject({ phase: 'Failed', error });
-  });
-});
-
-describe('Retention of a job', () => {
-  it('stores the warnings of a completed job before it is deleted', async () => {
-    const warnings: DocumentWarning[] = [
-      { code: 'resource_blocked', message: 'not loaded', name: 'https://images.example/logo.png' },
-    ];
-    await fixture.boot({
-      render: async (task) => {
-        const outcome = await renderInto(fixture.store, task, fixture.clock.now());
-        return outcome.status === 'completed'
-          ? { ...outcome, result: { ...outcome.result, warnings } }
-          : outcome;
-      },
-    });
-    const { metadata } = await fixture.gatewayJob();
-    expect((await fixture.finished(metadata.name)).status?.warnings).toEqual(warnings);
-    await eventually(async () => {
-      fixture.clock.advance(10 * MINUTE);
-      return (await fixture.find(metadata.name)) === undefined;
-    });
-    const body = await fixture.store.read(recordKey(fixture.documentKey(metadata.name)));
-    expect(JSON.parse(body?.toString() ?? '{}')).toMatchObject({ uid: metadata.uid, result: { warnings } });
   });
 });
 

@@ -51,8 +51,8 @@ class Scene {
     return queue;
   }
 
-  async worker(url: string, options: { taskMs?: number; lockMs?: number } = {}): Promise<WorkerProcess> {
-    const worker = await WorkerProcess.start({ url, prefix: this.prefix, ...options });
+  async worker(url: string, lockMs: number): Promise<WorkerProcess> {
+    const worker = await WorkerProcess.start(url, this.prefix, lockMs);
     this.#ends.push(() => worker.kill());
     return worker;
   }
@@ -250,39 +250,12 @@ describe.skipIf(missing)('BullMQ render queue', () => {
   });
 
   describe('with several renderers', () => {
-    it('shares tasks between processes and runs each task in one of them', async () => {
-      const redis = await scene.redis();
-      const queue = scene.queue(redis.url);
-      const workers = await Promise.all([0, 1].map(() => scene.worker(redis.url, { taskMs: 5 })));
-      const ids: string[] = [];
-      const addMore = async (count: number) => {
-        const more = Array.from({ length: count }, (_, index) => `shared-${ids.length + index}`);
-        ids.push(...more);
-        await Promise.all(
-          more.map((id, index) => queue.add(taskNamed(id, index % 3 ? 'interactive' : 'batch'))),
-        );
-      };
-      await addMore(100);
-      // One worker may have finished all of these before the other one started.
-      await eventually(async () => {
-        await addMore(10);
-        for (const worker of workers) expect(worker.begun.length).toBeGreaterThan(0);
-      });
-      await eventually(async () => {
-        const states = await Promise.all(ids.map((id) => queue.state(id)));
-        expect(states.every(({ status }) => status === 'completed')).toBe(true);
-      });
-      await eventually(() => {
-        expect(workers.flatMap(({ begun }) => begun).toSorted()).toEqual(ids.toSorted());
-      });
-    });
-
     it('fails the tasks of a killed renderer as retryable, and another renderer has room for them', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url, { lockMs: 400 });
       const told = vi.fn<(id: string, outcome: RenderOutcome) => void>();
       queue.onFinished(told);
-      const doomed = await scene.worker(redis.url, { lockMs: 400 });
+      const doomed = await scene.worker(redis.url, 400);
       for (const id of ['doomed-1', 'doomed-2']) await queue.add(taskNamed(id));
       await eventually(() => expect(doomed.begun.toSorted()).toEqual(['doomed-1', 'doomed-2']));
       await doomed.kill();
@@ -303,14 +276,14 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url, { lockMs: 2000 });
       const alone = { ...taskNamed('alone-1'), exclusive: true };
-      const holding = await scene.worker(redis.url, { lockMs: 2000 });
+      const holding = await scene.worker(redis.url, 2000);
       await queue.add(taskNamed('killer-1'));
       await eventually(() => expect(holding.begun).toEqual(['killer-1']));
       await queue.add(alone);
       await becomes(queue, 'alone-1', { status: 'active' });
       await holding.kill();
 
-      const running = await scene.worker(redis.url, { lockMs: 2000 });
+      const running = await scene.worker(redis.url, 2000);
       await eventually(() => expect(running.begun).toEqual(['alone-1']));
       await running.kill();
 
@@ -323,10 +296,10 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     it('resets the start of an exclusive task that is returned to the queue', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url, { lockMs: 2000 });
-      const leaving = await scene.worker(redis.url, { lockMs: 2000 });
+      const leaving = await scene.worker(redis.url, 2000);
       await queue.add({ ...taskNamed('alone-1'), exclusive: true });
       await eventually(() => expect(leaving.begun).toEqual(['alone-1']));
-      const holding = await scene.worker(redis.url, { lockMs: 2000 });
+      const holding = await scene.worker(redis.url, 2000);
       await queue.add(taskNamed('killer-1'));
       await eventually(() => expect(holding.begun).toEqual(['killer-1']));
       await leaving.stop();
@@ -346,7 +319,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await queue.add(taskNamed('long-1'));
       await untilActive(held, 'long-1');
       // Another task is lost and found meanwhile, so that a lock duration has passed.
-      const doomed = await scene.worker(redis.url, { lockMs: 6000 });
+      const doomed = await scene.worker(redis.url, 6000);
       await queue.add(taskNamed('doomed-1'));
       await eventually(() => expect(doomed.begun).toEqual(['doomed-1']));
       await doomed.kill();

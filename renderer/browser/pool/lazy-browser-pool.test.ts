@@ -1,6 +1,6 @@
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { launchTestBrowser } from '../../testing/browser/test-browser.ts';
 import { groupPids } from '../../testing/browser/group-pids.ts';
 import { DEFAULT_BROWSER_LIMITS } from './browser-limits.ts';
@@ -64,33 +64,6 @@ describe('LazyBrowserPool', () => {
       await page.print('<p>x</p>', WARM_UP_SETTINGS);
     });
     expect(launched).toHaveLength(1);
-  });
-
-  it('adds a browser for an account that has waited for a while and prints nothing, until it is idle', async () => {
-    make();
-    await print();
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const holding = pool.withPage('acme', signal, () => held);
-    const own = vi.fn<() => void>();
-    const waiting = print().then(own);
-    clock.advance(10_000);
-    expect(launched).toHaveLength(1);
-    const other = print(signal, 'globex');
-    await eventually(() => {
-      clock.advance(500);
-      expect(launched).toHaveLength(2);
-    });
-    await other;
-    await print(signal, 'globex');
-    expect(launched).toHaveLength(2);
-    expect(own).not.toHaveBeenCalled();
-    const pids = pool.pids;
-    release();
-    await Promise.all([holding, waiting]);
-    clock.advance(IDLE_MS);
-    for (const pid of pids) await eventually(() => expect(groupPids(pid)).toEqual([]));
-    await print();
-    expect(pool.pids).toHaveLength(1);
   });
 
   it('keeps its browsers when an additional one fails to start', async () => {

@@ -84,15 +84,6 @@ describe('a header and a footer', () => {
     expect(Array.from({ length: 40 }, (_, index) => isWhite(29 + index)).includes(false)).toBe(true);
   });
 
-  it('keep their own size at any scale of the content', async () => {
-    for (const scale of [0.5, 2]) {
-      const options = { ...header('above', { height: '1in' }), scale };
-      const document = { html, css: PLAIN, options };
-      expect(await placeOf(document, 'above')).toMatchObject({ x: about(28.8), y: about(28.8 + ASCENT) });
-      expect(await placeOf(document, 'content')).toMatchObject({ y: about(28.8 + 72 + ASCENT * scale) });
-    }
-  });
-
   it.each<[RenderOptions, number, number]>([
     [{ pageSize: 'custom', width: '4in', height: '3in' }, 288, 216],
     [{ pageSize: 'a4', orientation: 'landscape' }, 842, 595],
@@ -103,22 +94,6 @@ describe('a header and a footer', () => {
     expect(place?.width).toEqual(about(width));
     expect(place?.x).toBeGreaterThan(width - 29 - 30);
     expect(place?.y).toEqual(about(height - 28.8 - 36 + ASCENT));
-  });
-
-  it('fit every page of a document with several page sizes', async () => {
-    const css = `${PLAIN} @page wide { size: A5 landscape } .wide { page: wide }`;
-    const sections = '<section>one</section><section class="wide">two</section><section>three</section>';
-    const content = '<div style="text-align: right">{{page}}</div>';
-    const { pages } = await render({
-      html: sections,
-      css,
-      options: { ...footer(content), ...header('same') },
-    });
-    expect(pages.map(({ text }) => text)).toEqual(['one same 1', 'two same 2', 'three same 3']);
-    const last = pages.map(({ texts }) => texts.at(-1));
-    const heights = [792, 420, 792].map((height) => about(height - 28.8 - 36 + ASCENT));
-    expect(last.map((item) => item?.baseline)).toEqual(heights);
-    expect(last.map((item) => (item?.left ?? 0) > 550)).toEqual([true, true, true]);
   });
 });
 
@@ -184,13 +159,6 @@ describe('the content of a header', () => {
     await expect(rendering).rejects.toMatchObject({ code: 'options_invalid', retryable: false });
   });
 
-  it('is bound to the data, with escaped values', async () => {
-    const data = { customer: { name: '<b>Müller & Ωμέγα</b>' }, when: '2026-11-20' };
-    const content = '{{customer.name}} {{formatDate when "long" locale="de-DE"}}';
-    const { pages } = await render({ html: ' ', data, options: header(content) });
-    expect(pages[0]?.text).toBe('<b>Müller & Ωμέγα</b> 20. November 2026');
-  });
-
   it('uses the CSS of the template, with its fonts and pictures', async () => {
     const font = `@font-face { font-family: Own; src: url(data:font/ttf;base64,${(await fontFile()).toString('base64')}) }`;
     const css = `${font} .brand { color: #ff0000; font-family: Own } .box { background: #00ff00; height: 9px }`;
@@ -245,21 +213,5 @@ describe('the content of a header', () => {
     const css = 'b { color: #ff0000 }';
     const { pages } = await render({ html, css, options: header('<b>above</b>') });
     expect(pages[0]?.fillColors).toContain('#ff0000');
-  });
-
-  it.each([
-    ['{{#if a}}', /the header: the template does not compile: line 1, column \d+/],
-    [
-      '\n {{nothing a}}',
-      /the header: the template does not compile: line 2, column 2: unknown helper .*nothing/,
-    ],
-  ])('fails the document when it does not compile: %j', async (content, message) => {
-    await expect(render({ html: ' ', options: header(content) })).rejects.toThrow(message);
-  });
-
-  it('lies below the watermark of a test key', async () => {
-    const options = { ...header('above'), ...footer('{{page}}') };
-    const { pages } = await render({ html: 'content', options, mode: 'test' });
-    expect(pages.map(({ text }) => text)).toEqual(['content above 1 TEST']);
   });
 });
