@@ -66,7 +66,13 @@ describe('Template syntax check', () => {
   it.each([
     ['<p>\n  {{#if x}} a {{/each}}', 2, 3, 'if', '{{#if}} is not closed: add {{/if}} before {{/each}}'],
     ['<p>\n<b>{{#each x}}</b>\n{{a}}', 2, 4, 'each', '{{#each}} is not closed: add {{/each}}'],
-    ['{{#if a}}\n{{~#order.lines}}{{^b}}{{/b}}\n{{! {{/if}} }}', 2, 1, 'order.lines', '{{#order.lines}} is not closed: add {{/order.lines}}'],
+    [
+      '{{#if a}}\n{{~#order.lines}}{{^b}}{{/b}}\n{{! {{/if}} }}',
+      2,
+      1,
+      'order.lines',
+      '{{#order.lines}} is not closed: add {{/order.lines}}',
+    ],
     ['{{^if a}}{{else}}\n{{a (b', 2, 1, undefined, 'the expression is not closed: add }}'],
     ['{{#> layout}}\n{{a (b c)}}', 1, 1, 'layout', '{{#layout}} is not closed: add {{/layout}}'],
   ])('reports the beginning of what %j does not close', (html, line, column, name, message) => {
