@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { api, type GatewayDependencies } from './api.ts';
 import { dashboardPages } from './dashboard/pages.ts';
-import { documentationPages } from './server/openapi/pages-route.ts';
+import { apiReference } from './documentation/reference-route.ts';
+import { documentationSite } from './documentation/site.ts';
 import { openApiRoute } from './server/openapi/plugin.ts';
 import { operationsRoutes } from './server/operations/routes.ts';
 import { buildApplication } from './server/http/application.ts';
@@ -77,7 +78,8 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   });
   await app.register(operationsRoutes, { readiness, metrics });
   await app.register(openApiRoute);
-  await app.register(documentationPages);
+  await app.register(documentationSite, { logger });
+  await app.register(apiReference);
   await app.ready();
 
   let closed: Promise<void> | undefined;

@@ -12,7 +12,7 @@ export function welcome({
 }: Pick<Standalone, 'url' | 'kubeconfig' | 'signInLink' | 'generatedKeys'>): string {
   const lines = [
     `Trifold is ready at ${url}`,
-    `API documentation:  ${url}/docs`,
+    `Documentation:      ${url}/docs/`,
     `Resources:          kubectl --kubeconfig ${kubeconfig} get trifold`,
     `Another API key:    npx trifold keys create --account ${FIRST_ACCOUNT} --kubeconfig ${kubeconfig}`,
     `Dashboard:          ${signInLink}`,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { OidcConfig } from '../sessions/oidc/oidc-config.ts';
+import { builtFiles, pageHeaders } from '../server/http/pages.ts';
 import { frameRoute } from './frame.ts';
 
 /** Built by `npm run build --workspace @trifold/dashboard`. */
@@ -36,16 +36,7 @@ export async function dashboardPages(app: FastifyInstance, options: DashboardPag
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
   });
-  await app.register(fastifyStatic, {
-    root: `${BUILT}assets`,
-    prefix: '/dashboard/assets/',
-    decorateReply: false,
-    // dashboard/build.ts writes `.br` and `.gz` next to each file.
-    preCompressed: true,
-    // Their names contain a hash of the content.
-    immutable: true,
-    maxAge: '1y',
-  });
+  await builtFiles(app, { root: `${BUILT}assets`, prefix: '/dashboard/assets/', isHashed: true });
   const icon = await readFile(`${BUILT}favicon.svg`);
   app.get('/dashboard/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(icon));
   frameRoute(app);
@@ -53,7 +44,7 @@ export async function dashboardPages(app: FastifyInstance, options: DashboardPag
   app.get('/dashboard/*', async (_request, reply) => {
     const nonce = randomBytes(16).toString('base64');
     return reply
-      .header('content-security-policy', policyWith(nonce))
+      .headers(headersWith(nonce))
       .header('cache-control', 'no-cache')
       .type('text/html')
       .send(page.replace(NONCE, nonce));
@@ -73,9 +64,8 @@ function signInOptions({ hasLinks, oidc }: DashboardPagesOptions): string {
 }
 
 /** The editor inserts style elements, which carry the nonce. Previews and downloads are `blob:` and `data:` images. */
-function policyWith(nonce: string): string {
-  return [
-    "default-src 'none'",
+function headersWith(nonce: string): Record<string, string> {
+  return pageHeaders(
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' blob: data:",
@@ -83,8 +73,5 @@ function policyWith(nonce: string): string {
     "connect-src 'self'",
     "worker-src 'self'",
     "frame-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  );
 }

@@ -59,7 +59,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
               </li>
             ))}
             <li>
-              <a href="/docs/" target="_blank" rel="noreferrer">
+              <a href="/docs/api/" target="_blank" rel="noreferrer">
                 <Icon name="book" />
                 {navigation.apiReference}
               </a>

@@ -109,7 +109,7 @@ function SectionLinks() {
           </li>
         ))}
         <li>
-          <a href="/docs/" target="_blank" rel="noreferrer">
+          <a href="/docs/api/" target="_blank" rel="noreferrer">
             {text.navigation.apiReference}
           </a>
           <p class="small muted">{messages.apiReferenceMeaning}</p>

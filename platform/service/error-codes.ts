@@ -93,7 +93,7 @@ export const ERROR_CODES = {
   route_not_found: {
     status: 404,
     cause: 'There is no route with this path.',
-    remedy: 'Compare the path with the API reference at `/docs`.',
+    remedy: 'Compare the path with the API reference at `/docs/api/`.',
   },
   template_not_found: {
     status: 404,

@@ -67,7 +67,7 @@ describe('First start', () => {
 
     const second = await launch({ data }).ready();
     expect(keysIn(second.stdout + second.stderr)).toEqual([]);
-    expect(second.stdout).toContain(`${second.url}/docs`);
+    expect(second.stdout).toContain(`${second.url}/docs/`);
     expect(second.stdout).toContain(`${second.url}/dashboard/#token=`);
     expect(second.stdout).toContain(`npx trifold dashboard --data ${data}`);
     expect(second.stdout).toContain('npx trifold keys create --account default --kubeconfig ');

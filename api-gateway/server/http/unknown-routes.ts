@@ -14,7 +14,7 @@ export const unknownRoutes = fastifyPlugin(
     });
     // A route found nothing at a path below its own.
     app.setNotFoundHandler((request) => {
-      throw unknownRoute(request, pathOf(request), []);
+      throw routeNotFound(request);
     });
   },
   { name: 'unknown-routes' },
@@ -36,13 +36,21 @@ function methodsOf(app: FastifyInstance, path: string): string[] {
     .sort();
 }
 
+/** The error of a path below a route that finds nothing there. */
+export function routeNotFound(request: FastifyRequest): ApiError {
+  return unknownRoute(request, pathOf(request), []);
+}
+
 function pathOf({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? '';
 }
 
 function unknownRoute({ method }: FastifyRequest, path: string, allowed: readonly string[]): ApiError {
   if (allowed.length === 0)
-    return new ApiError('route_not_found', `There is no route ${method} ${path}. Compare it with /docs.`);
+    return new ApiError(
+      'route_not_found',
+      `There is no route ${method} ${path}. Compare it with /docs/api/.`,
+    );
   const allow = allowed.join(', ');
   const message = `${path} does not support ${method}. It supports ${allow}.`;
   return new ApiError('method_not_allowed', message, { headers: { allow } });

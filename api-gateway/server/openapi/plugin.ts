@@ -39,7 +39,7 @@ export const openApi = fastifyPlugin(
 const schema = {
   operationId: 'readOpenApi',
   summary: 'Read this document',
-  description: 'The OpenAPI 3.1 document of the service. Readable pages are at `/docs`.',
+  description: 'The OpenAPI 3.1 document of the service. Readable pages are at `/docs/api/`.',
   tags: ['Service'],
   response: { 200: Type.Unsafe<object>({ type: 'object', description: 'An OpenAPI 3.1 document.' }) },
 };

@@ -67,7 +67,7 @@ describe.skipIf(process.platform !== 'linux')('Unread responses', () => {
     const before = await gateway.memory();
     const small = 'GET /x HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(30);
     for (let count = 0; count < 200; count += 1) {
-      unread(`GET /docs/js/scalar.js HTTP/1.1\r\nhost: x\r\n\r\n${small}`);
+      unread(`GET /docs/api/js/scalar.js HTTP/1.1\r\nhost: x\r\n\r\n${small}`);
     }
     expect(await growthSince(before)).toBeLessThan(BOUNDS.responsesWithoutKey.total.value + GARBAGE);
   });

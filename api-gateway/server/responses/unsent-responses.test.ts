@@ -10,7 +10,7 @@ import type { RawConnection } from '@trifold/test-support/http/raw-connection.ts
 
 const MiB = 1024 * 1024;
 /** 4.4 MB, without a key. */
-const SCRIPT = '/docs/js/scalar.js';
+const SCRIPT = '/docs/api/js/scalar.js';
 
 let clock: FakeClock;
 let gateway: GatewayFixture;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
+import { pageHeaders } from '../server/http/pages.ts';
 import type { ReferencePage } from './reference-page.ts';
 
 /** The browser loads the script of the page at most once a day; everything else is small. */
@@ -9,22 +10,22 @@ const SCRIPT_CACHING = 'public, max-age=86400';
 const INLINE_SCRIPT = /<script(?: type="[^"]*")?>([^]*?)<\/script>/g;
 
 /**
- * GET /docs, without a key: the OpenAPI document as a page. GET / redirects to it. The page comes from this service
- * only: its content security policy allows no other host. It sends no request to the API, because keys do not belong in
- * a browser. The first request makes it, in a thread.
+ * GET /docs/api/, without a key: the OpenAPI document as a page, between the pages of the site. The page comes from this
+ * service only: its content security policy allows no other host. It sends no request to the API, because keys do not
+ * belong in a browser. The first request makes it, in a thread.
  */
-export async function documentationPages(app: FastifyInstance): Promise<void> {
+export async function apiReference(app: FastifyInstance): Promise<void> {
   let made: Promise<ReferencePage> | undefined;
   const referencePage = async () => {
     made ??= makeReferencePage();
     return made;
   };
-  for (const path of ['/', '/docs']) app.get(path, async (_request, reply) => reply.redirect('/docs/', 302));
-  app.get('/docs/', async (_request, reply) => {
+  app.get('/docs/api', async (_request, reply) => reply.redirect('/docs/api/', 302));
+  app.get('/docs/api/', async (_request, reply) => {
     const { page } = await referencePage();
-    return reply.headers(pageHeaders(page)).type('text/html; charset=utf-8').send(page);
+    return reply.headers(headersOf(page)).type('text/html; charset=utf-8').send(page);
   });
-  app.get('/docs/js/scalar.js', async (_request, reply) => {
+  app.get('/docs/api/js/scalar.js', async (_request, reply) => {
     const { script } = await referencePage();
     return reply
       .headers({ 'cache-control': SCRIPT_CACHING, 'x-content-type-options': 'nosniff' })
@@ -40,24 +41,15 @@ async function makeReferencePage(): Promise<ReferencePage> {
 }
 
 /** The page styles its own elements, so styles need `unsafe-inline`. It runs one inline script, which starts it. */
-function pageHeaders(page: string): Record<string, string> {
+function headersOf(page: string): Record<string, string> {
   const hashes = Array.from(page.matchAll(INLINE_SCRIPT), ([, script = '']) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
   });
-  const policy = [
-    "default-src 'none'",
+  return pageHeaders(
     `script-src 'self' ${hashes.join(' ')}`,
     "style-src 'unsafe-inline'",
     "connect-src 'self'",
     "img-src data: 'self'",
     'font-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ];
-  return {
-    'content-security-policy': policy.join('; '),
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-  };
+  );
 }

@@ -14,7 +14,7 @@ export interface ReferencePage {
 
 const app = fastify();
 await app.register(reference, {
-  routePrefix: '/docs',
+  routePrefix: '/docs/api',
   configuration: {
     url: '/v1/openapi.json',
     pageTitle: 'Trifold API',
@@ -27,7 +27,7 @@ await app.register(reference, {
     mcp: { disabled: true },
   },
 });
-const page = await app.inject('/docs/');
-const script = await app.inject('/docs/js/scalar.js');
+const page = await app.inject('/docs/api/');
+const script = await app.inject('/docs/api/js/scalar.js');
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the rule means windows
 parentPort?.postMessage({ page: page.body, script: script.rawPayload } satisfies ReferencePage);

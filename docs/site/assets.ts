@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import MiniSearch from 'minisearch';
+import { SEARCH_OPTIONS, type SearchEntry } from './browser/search-options.ts';
+import type { ParsedPage } from './markdown.ts';
+import type { Page } from './pages.ts';
+
+const EXCERPT_LENGTH = 140;
+const DASHBOARD = new URL('../../dashboard/', import.meta.url);
+const FONTS = new URL('styles/fonts.css', DASHBOARD);
+/** The file of a font in a package. */
+const FONT = /'((@fontsource-variable\/[\w-]+)\/files\/([\w.-]+))'/g;
+const DARK = ":root[data-theme='dark'] {";
+
+/** Returns the style, the scripts, the fonts and the search index of the site, by file name. */
+export async function assetsOf(
+  pages: readonly (Page & ParsedPage)[],
+): Promise<ReadonlyMap<string, string | Buffer>> {
+  return new Map<string, string | Buffer>([
+    ['site.css', await style()],
+    ['site.js', await script('site')],
+    ['search-options.js', await script('search-options')],
+    ['minisearch.js', await miniSearch()],
+    ['search.json', searchIndex(pages)],
+    ['favicon.svg', await readFile(new URL('public/favicon.svg', DASHBOARD))],
+    ...(await fonts()),
+  ]);
+}
+
+/** The fonts and tokens of the dashboard, whose theme follows the system here. */
+async function style(): Promise<string> {
+  const tokens = await readFile(new URL('styles/tokens.css', DASHBOARD), 'utf8');
+  const [light, dark] = tokens.split(DARK);
+  if (dark === undefined) throw new Error(`dashboard/styles/tokens.css has no ${DARK}`);
+  const faces = (await readFile(FONTS, 'utf8')).replaceAll(FONT, "'$3'");
+  const site = await readFile(new URL('site.css', import.meta.url), 'utf8');
+  return `${faces}${light}@media (prefers-color-scheme: dark) {\n:root {${dark}}\n${site}`;
+}
+
+async function script(name: string): Promise<string> {
+  const source = await readFile(new URL(`browser/${name}.ts`, import.meta.url), 'utf8');
+  return stripTypeScriptTypes(source).replaceAll(
+    /(?<=from |import\()'(?:\.\/)?([\w-]+)(?:\.ts)?'/g,
+    "'./$1.js'",
+  );
+}
+
+async function miniSearch(): Promise<string> {
+  const source = await readFile(new URL(import.meta.resolve('minisearch')), 'utf8');
+  return source.replace(/^\/\/# sourceMappingURL=.*$/m, '');
+}
+
+async function fonts(): Promise<(readonly [string, Buffer])[]> {
+  const used = [...(await readFile(FONTS, 'utf8')).matchAll(FONT)];
+  const files = used.flatMap(([, file = '', pack = '', name = '']) => [
+    [name, file] as const,
+    [`${name}.LICENSE.txt`, `${pack}/LICENSE`] as const,
+  ]);
+  return Promise.all(
+    files.map(async ([name, file]) => [name, await readFile(new URL(import.meta.resolve(file)))] as const),
+  );
+}
+
+function searchIndex(pages: readonly (Page & ParsedPage)[]): string {
+  const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
+  const entries = pages.flatMap(({ url, title, shelf, sections }) =>
+    sections.map(({ id, heading, text }) => ({
+      url: id === '' ? url : `${url}#${id}`,
+      title,
+      heading,
+      shelf: shelf?.title ?? '',
+      text,
+      excerpt: text.slice(0, EXCERPT_LENGTH).trim(),
+    })),
+  );
+  index.addAll(entries.map((entry, id) => ({ id, ...entry })));
+  return JSON.stringify(index);
+}

@@ -1,0 +1,61 @@
+import { readFileSync, statSync } from 'node:fs';
+import { posix } from 'node:path';
+import type { ParsedPage, Picture, Targets } from './markdown.ts';
+import type { Page } from './pages.ts';
+
+/** Resolves the links of all pages, and collects the files that they lead to and the links without a target. */
+export class Links {
+  /** Below docs/: the pictures and other files that pages show or link to. */
+  readonly files = new Set<string>();
+  readonly problems: string[] = [];
+  readonly #docs: URL;
+  readonly #pages: ReadonlyMap<string, Page & ParsedPage>;
+
+  constructor(docs: URL, pages: readonly (Page & ParsedPage)[]) {
+    this.#docs = docs;
+    this.#pages = new Map(pages.map((page) => [page.path, page]));
+  }
+
+  of(page: Page): Targets {
+    return {
+      link: (href) => this.#link(page, href),
+      picture: (source) => this.#picture(page, source),
+    };
+  }
+
+  #link(page: Page, href: string): string | undefined {
+    if (/^[a-z]+:/.test(href)) return href;
+    const [path = '', anchor] = href.split('#');
+    const target = path === '' ? page.path : posix.join(posix.dirname(page.path), path);
+    // The rest of the repository is not on the site.
+    if (target.startsWith('../')) return undefined;
+    const found = this.#pages.get(target);
+    if (found === undefined) return this.#file(page, target);
+    if (anchor === undefined) return hrefTo(page, found.url);
+    if (!found.anchors.has(anchor)) this.problems.push(`docs/${page.path}: docs/${target} has no #${anchor}`);
+    return path === '' ? href : `${hrefTo(page, found.url)}#${anchor}`;
+  }
+
+  #file(page: Page, target: string): string {
+    const isFile = statSync(new URL(target, this.#docs), { throwIfNoEntry: false })?.isFile();
+    if (isFile) this.files.add(target);
+    else this.problems.push(`docs/${page.path}: there is no page or file docs/${target}`);
+    return hrefTo(page, target);
+  }
+
+  #picture(page: Page, source: string): Picture {
+    const target = posix.join(posix.dirname(page.path), source);
+    const url = this.#file(page, target);
+    const png = this.files.has(target) ? readFileSync(new URL(target, this.#docs)) : Buffer.alloc(24);
+    return { url, width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
+  }
+}
+
+/** Path from a page to the start page. */
+export function rootOf(page: Page): string {
+  return '../'.repeat(page.url.split('/').length - 1);
+}
+
+function hrefTo(page: Page, url: string): string {
+  return `${rootOf(page)}${url}` || './';
+}

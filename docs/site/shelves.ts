@@ -1,0 +1,83 @@
+/** A group of pages for one kind of reader. */
+export interface Shelf {
+  readonly title: string;
+  /** One sentence for the start page and llms.txt. */
+  readonly summary: string;
+  /** In the order of the sidebar; the start page shows the first pages. */
+  readonly entries: readonly Entry[];
+}
+
+/** The path of a page below docs/, or a folder. */
+export type Entry = string | Folder;
+
+/** All pages of a folder of docs/, which may be absent. */
+export interface Folder {
+  readonly folder: string;
+  /** File names, in this order; the others follow by name. */
+  readonly first?: readonly string[];
+  /** The sidebar shows one link with this title until a page of the folder is open. @default each page has a link */
+  readonly title?: string;
+}
+
+/** The shelves of the site. Each page of docs/ stands on one of them; only the start page, index.md, stands on none. */
+export const SHELVES: readonly Shelf[] = [
+  {
+    title: 'Use the API',
+    summary: 'Generate documents and emails from your program.',
+    entries: [
+      'tutorials/first-pdf.md',
+      { folder: 'api' },
+      'api.md',
+      'how-to/batches.md',
+      'emails.md',
+      'webhooks.md',
+      'how-to/webhooks-on-localhost.md',
+      'errors.md',
+      'troubleshooting.md',
+      'migrate.md',
+    ],
+  },
+  {
+    title: 'Design templates',
+    summary: 'Write HTML templates, check their data, and control the printed page.',
+    entries: [
+      'tutorials/invoice.md',
+      'templates.md',
+      'data-schema.md',
+      'template-helpers.md',
+      'rendering.md',
+      'formats.md',
+      'dashboard.md',
+      'how-to/fonts.md',
+      'how-to/remote-images.md',
+    ],
+  },
+  {
+    title: 'Run it',
+    summary: 'Install, configure, secure and operate the service.',
+    entries: [
+      'tutorials/cluster.md',
+      { folder: 'run', first: ['install.md', 'production-checklist.md'] },
+      'configuration.md',
+      'security.md',
+      'benchmarks.md',
+      'explanation/scale.md',
+    ],
+  },
+  {
+    title: 'Extend Kubernetes with it',
+    summary: 'Work with templates, documents and webhooks as Kubernetes resources.',
+    entries: ['platform-engineers.md', { folder: 'kinds' }],
+  },
+  {
+    title: 'Contribute',
+    summary: 'Understand the code, its tests and the decisions behind it.',
+    entries: [
+      'architecture.md',
+      'testing.md',
+      'glossary.md',
+      'interface-choices.md',
+      { folder: 'adr', title: 'Decisions' },
+    ],
+  },
+];
