@@ -281,7 +281,7 @@ describe('The editor of a template', () => {
     const { page } = dashboard;
     const { id, name } = await client.templates.create({ name: `Offer ${Date.now()}`, html: '<p>Offer</p>' });
     await dashboard.signIn(service.liveKey, '/templates');
-    await dashboard.press(name);
+    await page.locator(`tbody ::-p-text(${name})`).click();
     await dashboard.shows('Version 1');
     const path = async () => page.evaluate('location.pathname');
     const editor = await path();
