@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { CompletedGeneration, Generation } from '@trifold/client';
 import { Fragment, type ComponentChildren } from 'preact';
+import { classes } from '../components/classes.ts';
 import { Badge } from '../components/content/badge.tsx';
 import { formatNumber, formatTime } from '../components/format.ts';
 import { documents as messages } from '../messages/documents.ts';
@@ -60,7 +61,7 @@ interface TemplateNameProps {
 /** The name of a template; its id if the page does not have the name. */
 export function TemplateName({ id, templates: { names } }: TemplateNameProps) {
   const { allows } = useSession();
-  if (id === null) return <span class="muted">{messages.templateInRequest}</span>;
+  if (id === null) return <span class={classes(styles.unbroken, 'muted')}>{messages.templateInRequest}</span>;
   const name = names.get(id);
   const shown = name === undefined ? <code>{id}</code> : <OneLine text={name} />;
   if (!allows('templates:read')) return shown;

@@ -86,7 +86,7 @@ function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
   const { signedIn } = useSession();
   return (
     <>
-      {apiKey.name} <code class="muted">…{apiKey.last_four}</code>
+      {apiKey.name} <code class="muted">…{apiKey.last_four}</code>{' '}
       {apiKey.id === signedIn.value?.key.id && <Badge kind="info">{messages.thisSession}</Badge>}
       {apiKey.description && <p class="small muted">{apiKey.description}</p>}
     </>

@@ -1,5 +1,4 @@
 import arrowDownTray from 'heroicons/16/solid/arrow-down-tray.svg?raw';
-import arrowLeft from 'heroicons/16/solid/arrow-left.svg?raw';
 import arrowPath from 'heroicons/16/solid/arrow-path.svg?raw';
 import arrowRightStartOnRectangle from 'heroicons/16/solid/arrow-right-start-on-rectangle.svg?raw';
 import bars3 from 'heroicons/16/solid/bars-3.svg?raw';
@@ -50,7 +49,6 @@ const ICONS = {
   copy: clipboardDocument,
   check,
   close: xMark,
-  back: arrowLeft,
   warning: exclamationTriangle,
   danger: exclamationCircle,
   success: checkCircle,

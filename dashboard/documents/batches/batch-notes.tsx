@@ -1,6 +1,5 @@
 import type { BatchItem } from '@trifold/client';
 import type { ComponentChildren } from 'preact';
-import { classes } from '../../components/classes.ts';
 import { formatNumber } from '../../components/format.ts';
 import { batches as messages } from '../../messages/documents.ts';
 import { remedyOf } from '../problem.tsx';
@@ -24,21 +23,23 @@ export function BatchNotes({ items }: { readonly items: readonly BatchItem[] }) 
   return (
     <section class="stack" aria-labelledby="notes">
       <h2 id="notes">{messages.notes}</h2>
-      <ul class={classes(styles.warnings, 'card')}>
-        {notes.map(({ subject, indexes }) => {
-          const count = <strong>{messages.times(formatNumber(indexes.length))}</strong>;
-          return (
-            <li key={JSON.stringify(subject)} class={'error' in subject ? styles.isError : undefined}>
-              {'error' in subject ? (
-                <ErrorText {...subject} before={count} />
-              ) : (
-                <WarningText {...subject} before={count} />
-              )}
-              <p class="small muted">{messages.inDocuments(rangesOf(indexes))}</p>
-            </li>
-          );
-        })}
-      </ul>
+      <div class="card">
+        <ul class={styles.warnings}>
+          {notes.map(({ subject, indexes }) => {
+            const count = <strong>{messages.times(formatNumber(indexes.length))}</strong>;
+            return (
+              <li key={JSON.stringify(subject)} class={'error' in subject ? styles.isError : undefined}>
+                {'error' in subject ? (
+                  <ErrorText {...subject} before={count} />
+                ) : (
+                  <WarningText {...subject} before={count} />
+                )}
+                <p class="small muted">{messages.inDocuments(rangesOf(indexes))}</p>
+              </li>
+            );
+          })}
+        </ul>
+      </div>
     </section>
   );
 }

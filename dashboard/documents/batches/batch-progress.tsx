@@ -5,15 +5,18 @@ import { batches as messages } from '../../messages/documents.ts';
 import { WorkStatus } from '../work-parts.tsx';
 import styles from '../documents.module.css';
 
-/** How many documents of a batch have ended, and how many of them failed. */
-export function BatchProgress({ batch: { id, total, completed, failed } }: { readonly batch: Batch }) {
+/** How many documents of a batch have ended, and until the status says so, how many of them failed. */
+export function BatchProgress({ batch }: { readonly batch: Batch }) {
+  const { id, status, total, completed, failed } = batch;
   const done = completed + failed;
   return (
     <span class={styles.progress}>
       <progress aria-label={messages.progressOf(id)} max={total} value={done} />
       <span class="small">
         {messages.progressText(formatNumber(done), formatNumber(total))}
-        {failed > 0 && <span class={styles.failed}>, {messages.failedItems(formatNumber(failed))}</span>}
+        {failed > 0 && status !== 'completed' && (
+          <span class={styles.failed}>, {messages.failedItems(formatNumber(failed))}</span>
+        )}
       </span>
     </span>
   );
