@@ -19,16 +19,16 @@ export async function configurationTables(): Promise<string[]> {
   const values = new URL('../../charts/trifold/values.yaml', import.meta.url);
   const entries = entriesOf(readChartValues(await readFile(values, 'utf8')));
   const paths = new Set(entries.map(({ path }) => path));
-  return [settingsTable(true, paths), settingsTable(false, paths), chartValuesTable(entries)];
+  return [settingsTable(true, paths), settingsTable(false, paths), chartValuesTables(entries)];
 }
 
 function settingsTable(isCommon: boolean, paths: ReadonlySet<string>): string {
   const rows = SETTING_SECTIONS.flatMap(({ title, note, settings }): Row[] => {
     const shown = Object.entries(settings).filter(([, { common = false }]) => common === isCommon);
     const own = shown.map(([name, setting]) => settingRow(name, setting, paths));
-    return own.length === 0 ? [] : [[`**${title}**`, '', '', note], ...own];
+    return own.length === 0 ? [] : [[`**${title}**`, '', note], ...own];
   });
-  return table([['Variable', 'Chart value', 'Default', 'Meaning'], ...rows]);
+  return table([['Variable, chart value', 'Default', 'Meaning'], ...rows]);
 }
 
 function settingRow(name: string, setting: Setting, paths: ReadonlySet<string>): Row {
@@ -37,7 +37,8 @@ function settingRow(name: string, setting: Setting, paths: ReadonlySet<string>):
   if (path !== undefined && !paths.has(path)) throw new Error(`${name}: the chart lacks the value ${path}`);
   const commas = list === undefined ? undefined : `Separate several with commas: ${list}.`;
   const meaning = [doc, commas, chart?.note].filter((sentence) => sentence !== undefined);
-  return [code(name), path === undefined ? '' : code(path), defaultOf(setting), meaning.join(' ')];
+  const names = path === undefined ? code(name) : `${code(name)} ${code(path)}`;
+  return [names, defaultOf(setting), meaning.join(' ')];
 }
 
 function defaultOf({ default: value, shown, required, chart }: Setting): string {
@@ -46,21 +47,48 @@ function defaultOf({ default: value, shown, required, chart }: Setting): string 
   return chart?.default === undefined ? own : `${own}; chart: ${code(String(chart.default))}`;
 }
 
-function chartValuesTable(entries: readonly ChartValue[]): string {
+/** Returns a table for the values without a group, and one for each group. */
+function chartValuesTables(entries: readonly ChartValue[]): string {
   const settings = Object.values<Setting>(SETTINGS).map(({ chart }) => chart?.value);
   const isShown = ({ path, members }: ChartValue): boolean =>
     members ? members.some(isShown) : !settings.includes(path);
   const shared = Map.groupBy(entries.filter(isShown), ({ path, description, fallback }) =>
     JSON.stringify([withoutGroup(path), description, fallback]),
   );
-  const rows = [...shared.values()].flatMap((same): Row[] => {
-    const names = same.map(({ path }) => code(path)).join(', ');
-    return same.slice(0, 1).map(({ path, description, fallback, members }) => {
-      const name = members && !path.includes('.') ? `**${path}**` : names;
-      return [name, members ? '' : code(fallback === '' ? '""' : fallback), linked(description)];
-    });
-  });
-  return table([['Value', 'Default', 'Meaning'], ...rows]);
+  const groups = Map.groupBy(shared.values(), ([first]) =>
+    first?.path.includes('.') || first?.members ? first.path.split('.')[0] : undefined,
+  );
+  return [...groups]
+    .map(([name, rows]) => {
+      const intro = entries.find(({ path }) => path === name)?.description ?? '';
+      const values = rows.filter(([first]) => first?.path !== name).flatMap(valueRow);
+      const head = name === undefined ? '' : `### ${name}\n\n${linked(intro)}\n\n`;
+      return head + table([['Value', 'Default', 'Meaning'], ...values]);
+    })
+    .join('\n\n');
+}
+
+/** One row for values that differ only in their service. */
+function valueRow(same: readonly ChartValue[]): Row[] {
+  const names = same.map(({ path }) => code(path)).join(', ');
+  return same
+    .slice(0, 1)
+    .map(({ description, fallback, members }) => [
+      names,
+      members ? '' : chartDefault(fallback),
+      linked(description),
+    ]);
+}
+
+/** A map as one line of code for each value, so that a narrow column can wrap it. */
+function chartDefault(value: unknown, prefix = ''): string {
+  if (value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0) {
+    return Object.entries(value)
+      .map(([name, child]) => chartDefault(child, prefix === '' ? name : `${prefix}.${name}`))
+      .join(', ');
+  }
+  const text = value === '' ? '""' : value;
+  return prefix === '' ? code(text) : code(`${prefix}: ${String(text)}`);
 }
 
 function withoutGroup(path: string): string {
@@ -69,5 +97,7 @@ function withoutGroup(path: string): string {
 
 /** Comments of values.yaml name pages of the docs by their paths. */
 function linked(description: string): string {
-  return description.replaceAll(/\bdocs\/([\w/-]+\.md)\b/g, '[$1]($1)');
+  return description.replaceAll(/\bdocs\/((?:[\w-]+\/)?([\w-]+)\.md)\b/g, (_, path: string, name: string) => {
+    return `[${name.replaceAll('-', ' ')}](${path})`;
+  });
 }
