@@ -33,6 +33,7 @@ function stepOf(line: string, labels: Map<string, string>) {
 
 function nodeOf(text: string, labels: Map<string, string>): string {
   const [, node = text, label] = NODE.exec(text) ?? [];
-  if (label !== undefined) labels.set(node, label.replaceAll(/<br\/?>/g, ': '));
+  // The first line of the label is the name.
+  if (label !== undefined) labels.set(node, label.replace(/<br.*/, ''));
   return node;
 }
