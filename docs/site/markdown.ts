@@ -162,6 +162,12 @@ rules['heading_close'] = (tokens, index) => {
   return `${anchor}</${tag}>\n`;
 };
 
+// Long names may break after their parts.
+rules['code_inline'] = (tokens, index) => {
+  const code = escapeHtml(tokens[index]?.content ?? '').replaceAll(/(?<=\w[._/])(?=\w)/g, '<wbr>');
+  return `<code>${code}</code>`;
+};
+
 rules['table_open'] = () => '<div class="table" tabindex="0"><table>\n';
 rules['table_close'] = () => '</table></div>\n';
 
