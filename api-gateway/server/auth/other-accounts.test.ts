@@ -19,6 +19,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'PATCH /v1/templates/:id': { name: 'Mine now' },
   'PUT /v1/templates/:id/samples': { samples: [] },
   'POST /v1/templates/:id/publish': { version: 1 },
+  'POST /v1/templates/:id/versions/:version/preview': { data: {} },
 };
 
 const pathOf = (template: string, id: string) =>
