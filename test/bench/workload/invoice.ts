@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Template } from '@trifold/crds';
-import Handlebars from 'handlebars';
+import { TemplateCompiler } from '@trifold/platform/templating/merge/template-compiler.ts';
 import { parse } from 'yaml';
 
 const folder = new URL('../../../examples/', import.meta.url);
@@ -19,7 +19,7 @@ export async function loadInvoice(): Promise<Invoice> {
     string,
     unknown
   >;
-  const merged = Handlebars.compile(template.spec.html)(data);
-  const document = merged.replace('</head>', `<style>${template.spec.css}</style></head>`);
+  const { html = '', css = '' } = template.spec;
+  const document = new TemplateCompiler().compilePage({ html, css })(data);
   return { template, data, document };
 }
