@@ -1,5 +1,5 @@
 /**
- * Writes generated/helpers.json, the calls of template helpers that the editor completes, generated/options.json, the
+ * Writes generated/helpers.json, the template helpers that the editor completes and explains, generated/options.json, the
  * generation options of its form, generated/page-sizes.json, and generated/remedies.json, what to do about each error code.
  * With --check it only compares, and exits 1 if they differ.
  */
@@ -14,18 +14,66 @@ import {
   type OptionSchema,
 } from '@trifold/crds';
 import { ERROR_CODES } from '@trifold/platform/service/error-codes.ts';
+import { HELPER_DESCRIPTIONS } from '@trifold/platform/templating/helpers/helper-descriptions.ts';
 import {
   BUILT_IN_SIGNATURES,
   HELPER_SIGNATURES,
+  isBuiltIn,
+  type HelperName,
+  type HelperSignature,
 } from '@trifold/platform/templating/helpers/helper-signatures.ts';
 
-function helpersJson(): string {
-  const helpers = Object.entries({ ...BUILT_IN_SIGNATURES, ...HELPER_SIGNATURES }).map(
-    ([name, signature]) => {
-      const { least, most, named, block } = signature;
-      return JSON.stringify({ name, least, most, named, block, onlyBlock: 'onlyBlock' in signature });
-    },
-  );
+const DOCS = new URL('../docs/', import.meta.url);
+
+/** Calls in the tables of the docs with what they show, and then those in their text. */
+async function examplesOf(pages: readonly string[]): Promise<HelperExample[]> {
+  const texts = await Promise.all(pages.map(async (page) => readFile(new URL(page, DOCS), 'utf8')));
+  const docs = texts.join('\n');
+  const rows = docs.matchAll(/^\| `(\{\{.*?\}\})`\s*\| (.*?)\s*\|$/gm);
+  const calls = docs.matchAll(/`(\{\{[^`\n]*\}\})`/g);
+  return [
+    ...Array.from(rows, ([, example = '', shows = '']) => ({ example, shows })),
+    ...Array.from(calls, ([, example = '']) => ({ example })),
+  ];
+}
+
+interface HelperExample {
+  readonly example: string;
+  readonly shows?: string;
+}
+
+/** Returns the first example that begins with a helper, or else that calls it. */
+function exampleOf(name: string, examples: readonly HelperExample[]): HelperExample {
+  const begins = new RegExp(`^\\{\\{#?${name}\\b`);
+  const calls = new RegExp(`\\(${name} `);
+  const found =
+    examples.find(({ example }) => begins.test(example)) ??
+    examples.find(({ example }) => calls.test(example));
+  if (!found) throw new Error(`docs/template-helpers.md has no example of ${name}`);
+  return found;
+}
+
+async function helpersJson(): Promise<string> {
+  const examples = await examplesOf(['template-helpers.md', 'templates.md']);
+  const helpers = Object.entries(HELPER_DESCRIPTIONS).map(([name, description]) => {
+    const signature: HelperSignature | undefined = isBuiltIn(name)
+      ? BUILT_IN_SIGNATURES[name]
+      : HELPER_SIGNATURES[name as HelperName];
+    if (!signature) throw new Error(`${name} has no signature`);
+    const { least, most, named, block, onlyBlock = false } = signature;
+    const types = named.map((argument) => [argument, description.named?.[argument] ?? 'text'] as const);
+    return JSON.stringify({
+      name,
+      summary: description.summary,
+      least,
+      most,
+      parameters: description.parameters,
+      named: Object.fromEntries(types),
+      block,
+      onlyBlock,
+      ...exampleOf(name, examples),
+    });
+  });
   return `[\n  ${helpers.join(',\n  ')}\n]\n`;
 }
 
@@ -81,7 +129,7 @@ async function generate(name: string, wanted: string): Promise<void> {
   process.exitCode = 1;
 }
 
-await generate('generated/helpers.json', helpersJson());
+await generate('generated/helpers.json', await helpersJson());
 await generate('generated/options.json', optionsJson());
 await generate('generated/page-sizes.json', `${JSON.stringify(PAGE_SIZES, null, 2)}\n`);
 await generate('generated/remedies.json', remediesJson());

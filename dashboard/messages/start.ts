@@ -9,22 +9,13 @@ export const start = {
   toKeys: 'Go to API keys',
   exportKey: 'Set the variable TRIFOLD_KEY in your shell. The command waits for you to paste the key.',
   exportKeyLabel: 'Command that sets TRIFOLD_KEY',
-  needs: {
-    curl: 'Needs curl.',
-    typescript: 'Needs Node 24 and the package @trifold/client (its README explains the installation).',
-    python: 'Needs Python 3 and no packages.',
-  },
   generate: 'Generate a document',
   generateText:
     'One request contains the template, which is HTML with bindings such as {{name}}, and the data. The response is the file, hello.pdf.',
-  run: 'Save the code in the file that its first line names, and run it:',
   design: 'Design a template',
   designText:
     'Save a template to edit it with a live preview. Requests then name it with template_id instead of sending its HTML.',
   toNewTemplate: 'New template',
-  languages: { curl: 'curl', typescript: 'TypeScript', python: 'Python' },
-  languageOf: (step: string) => `Language: ${step}`,
-  codeOf: (step: string, language: string) => `${step}, ${language}`,
   sections: 'What else you can do',
   sectionMeanings: {
     '/templates': 'Edit templates with a live preview, and see their history.',

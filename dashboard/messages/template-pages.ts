@@ -23,7 +23,7 @@ export const preview = {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   zoomPercent: (percent: string) => `${percent} %`,
-  fitWidth: 'Fit width',
+  fit: { width: 'Fit width', page: 'Fit page' },
   picture: 'Image of the document',
   frame: 'The document in HTML',
   notPdf: 'The file cannot be shown.',
@@ -106,6 +106,10 @@ export const gallery = {
   css: 'CSS',
   cssHint: 'In addition to the styles in the HTML.',
   printOptions: 'Print options',
+  createData: (count: number) =>
+    count === 1
+      ? 'Create the schema and sample data for its binding'
+      : `Create the schema and sample data for its ${count} bindings`,
   sample: 'Example',
   name: 'Name',
   nameMissing: 'Enter a name.',

@@ -69,6 +69,8 @@ export const text = {
   navigation: {
     label: 'Main',
     menu: 'Menu',
+    collapse: 'Collapse the navigation',
+    show: 'Show the navigation',
     start: 'Start',
     templates: 'Templates',
     documents: 'Documents',

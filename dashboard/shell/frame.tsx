@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
@@ -17,6 +17,14 @@ import styles from './frame.module.css';
 
 const { navigation } = text;
 
+const STORED_RAIL = 'trifold-rail';
+
+/** Whether a wide window shows only the icons of the navigation. Kept in this browser. */
+const isRailCollapsed = signal(localStorage.getItem(STORED_RAIL) === 'collapsed');
+isRailCollapsed.subscribe((collapsed) =>
+  localStorage.setItem(STORED_RAIL, collapsed ? 'collapsed' : 'shown'),
+);
+
 /** What surrounds every page: the navigation, the account and the theme. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { allows } = useSession();
@@ -25,15 +33,26 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   const isOpen = useSignal(false);
   useEffect(() => void (isOpen.value = false), [path]);
   return (
-    <div class={styles.frame}>
+    <div class={classes(styles.frame, isRailCollapsed.value && styles.collapsed)}>
       <a class={styles.skip} href="#content">
         {text.common.skipToContent}
       </a>
       <header class={styles.bar}>
         <a class={styles.brand} href="/dashboard/">
           <img src="/dashboard/favicon.svg" alt="" width="24" height="24" />
-          {text.common.appName}
+          <span>{text.common.appName}</span>
         </a>
+        <Button
+          kind="quiet"
+          class={styles.rail}
+          aria-label={isRailCollapsed.value ? navigation.show : navigation.collapse}
+          title={isRailCollapsed.value ? navigation.show : navigation.collapse}
+          aria-expanded={!isRailCollapsed.value}
+          aria-controls="navigation"
+          onClick={() => void (isRailCollapsed.value = !isRailCollapsed.value)}
+        >
+          {isRailCollapsed.value ? '»' : '«'}
+        </Button>
         <Button
           class={styles.menu}
           icon="menu"
@@ -52,16 +71,17 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
                 <a
                   href={`/dashboard${section.path || '/'}`}
                   aria-current={section === current ? 'page' : undefined}
+                  title={isRailCollapsed.value ? section.label : undefined}
                 >
                   <Icon name={section.icon} />
-                  {section.label}
+                  <span>{section.label}</span>
                 </a>
               </li>
             ))}
             <li>
               <a href="/docs/api/" target="_blank" rel="noreferrer">
                 <Icon name="book" />
-                {navigation.apiReference}
+                <span>{navigation.apiReference}</span>
               </a>
             </li>
           </ul>

@@ -5,14 +5,20 @@ import { CodeBlock } from '../components/content/code-block.tsx';
 import { Page } from '../components/content/page.tsx';
 import { ButtonLink } from '../components/controls/button.tsx';
 import { ErrorNotice } from '../components/notices/notice.tsx';
+import { snippets } from '../messages/snippets.ts';
 import { start as messages } from '../messages/start.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 import { SECTIONS } from '../shell/sections.ts';
-import { CodeTabs, language } from './code-tabs.tsx';
+import { CodeTabs, language } from '../snippets/code-tabs.tsx';
+import { EXPORT_KEY, generatePdf, runCommand } from '../snippets/snippets.ts';
 import { useProgress } from './progress.ts';
-import { EXPORT_KEY, generatePdf, RUN } from './snippets.ts';
 import styles from './start.module.css';
+
+const HELLO = {
+  name: 'hello',
+  body: { template: { html: '<h1>Hello {{name}}</h1>' }, data: { name: 'World' } },
+} as const;
 
 function MakeTemplate() {
   return (
@@ -27,7 +33,7 @@ export function StartPage() {
   const { allows } = useSession();
   const { value, error, reload } = useProgress();
   const done = value.value;
-  const command = RUN[language.value];
+  const command = runCommand(language.value, HELLO.name);
   return (
     <Page title={messages.title} lead={messages.lead} actions={allows('templates:write') && <MakeTemplate />}>
       {error.value !== undefined && <ErrorNotice error={error.value} onRetry={reload} />}
@@ -40,12 +46,11 @@ export function StartPage() {
         </Step>
         <Step title={messages.generate} isDone={done?.document}>
           <p>{messages.generateText}</p>
-          <CodeTabs label={messages.generate} code={generatePdf(location.origin)} />
-          <p class="small muted">{messages.needs[language.value]}</p>
+          <CodeTabs label={messages.generate} code={generatePdf({ ...HELLO, url: location.origin })} />
           {command && (
             <>
-              <p>{messages.run}</p>
-              <CodeBlock code={command} label={messages.run} />
+              <p>{snippets.run}</p>
+              <CodeBlock code={command} label={snippets.run} />
             </>
           )}
         </Step>

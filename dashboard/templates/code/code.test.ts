@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergedShape, shapeOfData, shapeOfSchema } from './data-shape.ts';
+import { fitted } from './fitted-snippet.ts';
 import { scopeAtEnd, shapeAtPath } from './template-scope.ts';
 import { rangeOfPointer, rangeOfSyntaxError } from './text-position.ts';
 
@@ -39,4 +40,13 @@ describe('Bindings of a template', () => {
     expect(namesAt('{{#each lines}}', '../customer.')).toEqual(['name']);
     expect(namesAt('{{#with customer}}', '@root.')).toEqual(['customer', 'lines']);
   });
+});
+
+it.each([
+  ['<p>', '{{sum #{list}}}'],
+  ['{{#if a}}{{', 'sum #{list}'],
+  ['{{#if ', '(sum #{list})'],
+])('inserts a call behind %s as %s', (before, inserted) => {
+  expect(fitted('{{sum #{list}}}', before)).toBe(inserted);
+  expect(fitted('{{#eq #{value}}}#{}{{/eq}}', before)).toMatch(/^\{\{#eq/);
 });

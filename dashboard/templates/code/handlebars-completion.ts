@@ -5,8 +5,8 @@ import {
   type CompletionResult,
 } from '@codemirror/autocomplete';
 import { EditorState, Prec, type Extension } from '@codemirror/state';
-import HELPERS from '../../generated/helpers.json';
 import type { DataShape } from './data-shape.ts';
+import { argumentsText, HELPERS } from './helpers.ts';
 import { scopeAtEnd, shapeAtPath, type TemplateScope } from './template-scope.ts';
 
 /** The part of a tag before the cursor: `{{#each li`. */
@@ -68,30 +68,25 @@ function bindingOptions(path: string, scope: TemplateScope): Completion[] {
 /** A helper can follow `{{` or `(`, or be an argument's name, not a member of a value. */
 function helperOptions(path: string, tag: string): Completion[] {
   if (path !== '' || !/(?:\{\{~?|\{\{\{|\()[\w]*$/.test(tag)) return [];
-  return HELPERS.filter(({ onlyBlock }) => !onlyBlock).map(({ name, ...signature }) => ({
-    label: name,
+  return HELPERS.filter(({ onlyBlock }) => !onlyBlock).map((helper) => ({
+    label: helper.name,
     type: 'function',
-    detail: argumentsText(signature),
+    detail: argumentsText(helper),
+    info: helper.summary,
   }));
 }
 
 function blockOptions(layout: BlockLayout): Completion[] {
   const content = layout === 'lines' ? '\n\t#{}\n' : '#{}';
-  return HELPERS.filter(({ block }) => block).map(({ name, ...signature }) => ({
-    label: name,
+  return HELPERS.filter(({ block }) => block).map((helper) => ({
+    label: helper.name,
     type: 'keyword',
-    detail: argumentsText(signature),
+    detail: argumentsText(helper),
+    info: helper.summary,
     apply: (view, _completion, from, to) => {
       // The editor has added the braces that close the tag.
       const close = view.state.sliceDoc(to, to + 2) === '}}' ? '' : '}}';
-      snippet(`${name} #{value}}}${content}{{/${name}${close}`)(view, null, from, to);
+      snippet(`${helper.name} #{value}}}${content}{{/${helper.name}${close}`)(view, null, from, to);
     },
   }));
-}
-
-function argumentsText({ least, most, named }: Omit<(typeof HELPERS)[number], 'name'>): string {
-  const positional = Array.from({ length: Math.min(most, least + 1) }, (_, index) =>
-    index < least ? `value` : most > least + 1 ? '…' : '[value]',
-  );
-  return [...positional, ...named.map((name) => `${name}=`)].join(' ');
 }

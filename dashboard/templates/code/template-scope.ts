@@ -13,49 +13,120 @@ export interface TemplateScope {
   readonly name?: string;
 }
 
-/** The bound keeps the search linear. */
-const TAG = /\{\{~?([#/])([^}]{0,500}?)~?\}\}/g;
+/** A tag of a template, except comments and partials. */
+export interface ScopedTag {
+  /** Whether it begins a block. */
+  readonly isBlock: boolean;
+  /** What is between the braces, without the sign. */
+  readonly content: string;
+  /** Scope of its expressions. */
+  readonly scope: TemplateScope;
+}
+
+/** The bounds keep the search linear. */
+const TAG = /\{\{!--[^]{0,5000}?--\}\}|\{\{\{?~?\s*&?([#/^>!]?\*?)([^}]{0,500}?)~?\}\}/g;
 
 /** Returns the scope at the end of a text, from the blocks that it opens and does not close. */
 export function scopeAtEnd(template: string, root: DataShape): TemplateScope {
-  const outermost: TemplateScope = { context: root, isLoop: false, path: [] };
-  const scopes = [outermost];
-  for (const [, kind, content = ''] of template.matchAll(TAG)) {
-    const current = scopes.at(-1);
-    if (kind === '/') {
-      if (scopes.length > 1) scopes.pop();
-    } else if (current) {
-      scopes.push(scopeOfBlock(content, current));
+  return walkTags(template, root, () => undefined);
+}
+
+/** Visits the tags of a text in order. Returns the scope at its end. */
+export function walkTags(template: string, root: DataShape, visit: (tag: ScopedTag) => void): TemplateScope {
+  const blocks = new OpenBlocks({ context: root, isLoop: false, path: [] });
+  // Comments have no sign.
+  for (const [, sign = '!', given = ''] of template.matchAll(TAG)) {
+    const content = given.trim();
+    if (isElse(sign, content)) blocks.otherwise();
+    const { scope } = blocks;
+    if (sign === '/') blocks.end();
+    else if (sign === '') visit({ isBlock: false, content: content.replace(ELSE, ''), scope });
+    else if (content !== '') {
+      const inner = scopeBehind(sign, content, scope);
+      if (!inner) continue;
+      visit({ isBlock: true, content, scope });
+      blocks.begin(inner);
     }
   }
-  return scopes.at(-1) ?? outermost;
+  return blocks.scope;
+}
+
+/** Returns the scope in a block that begins with a tag; undefined for a comment or a partial. */
+function scopeBehind(sign: string, content: string, outer: TemplateScope): TemplateScope | undefined {
+  if (sign === '#') return scopeOfBlock(content, outer);
+  if (sign === '^') return outer;
+  // The content of a partial is used elsewhere.
+  return sign === '#*' ? { ...outer, path: undefined } : undefined;
+}
+
+/** The scopes of the blocks around a position. */
+class OpenBlocks {
+  readonly #scopes: [TemplateScope, ...TemplateScope[]];
+
+  constructor(outermost: TemplateScope) {
+    this.#scopes = [outermost];
+  }
+
+  get scope(): TemplateScope {
+    return this.#scopes.at(-1) ?? this.#scopes[0];
+  }
+
+  begin(scope: TemplateScope): void {
+    this.#scopes.push(scope);
+  }
+
+  end(): void {
+    if (this.#scopes.length > 1) this.#scopes.pop();
+  }
+
+  /** The other branch of a block has the scope around the block. */
+  otherwise(): void {
+    this.end();
+    this.begin(this.scope);
+  }
+}
+
+const ELSE = /^else\b\s*/;
+
+function isElse(sign: string, content: string): boolean {
+  return sign === '^' ? content === '' : sign === '' && ELSE.test(content);
 }
 
 const BLOCK = /^(each|with)\s+(\S+)(?:\s+as\s+\|([^|]*)\|)?/;
+/** A section of Mustache: `{{#customer}}`. */
+const SECTION = /^[\p{L}\p{N}_./@-]+$/u;
 
 function scopeOfBlock(content: string, outer: TemplateScope): TemplateScope {
-  const [, name, path = '', parameters = ''] = BLOCK.exec(content.trim()) ?? [];
-  if (name === undefined) return isPlain(content) ? outer : { ...outer, path: undefined };
+  const [, block, path = '', parameters = ''] = BLOCK.exec(content) ?? [];
+  if (block === undefined) return scopeOfSection(content, outer);
   const value = shapeAtPath(path, outer);
-  const own = name === 'each' ? (value.item ?? UNKNOWN_SHAPE) : value;
+  const own = block === 'each' ? (value.item ?? UNKNOWN_SHAPE) : value;
   const [parameter] = parameters.trim().split(/\s+/);
   const context = parameter ? { ...own, members: new Map([...own.members, [parameter, own]]) } : own;
   return {
     context,
     parent: outer,
-    isLoop: name === 'each',
-    path: innerPath(name, pathInScope(path, outer)),
+    isLoop: block === 'each',
+    path: innerPath(block === 'each', pathInScope(path, outer)),
     ...(parameter && { name: parameter }),
   };
 }
 
-function innerPath(block: string, path: TemplateScope['path']): TemplateScope['path'] {
-  return block === 'each' && path ? [...path, '*'] : path;
+/** A section repeats its content for each item of a list. A helper keeps the context. */
+function scopeOfSection(content: string, outer: TemplateScope): TemplateScope {
+  if (!SECTION.test(content)) return outer;
+  const value = shapeAtPath(content, outer);
+  const isLoop = value.members.size === 0;
+  return {
+    context: value.item ?? (isLoop ? outer.context : value),
+    parent: outer,
+    isLoop,
+    path: innerPath(isLoop, pathInScope(content, outer)),
+  };
 }
 
-/** Whether a block keeps the context: a helper does, a section such as `{{#customer}}` does not. */
-function isPlain(content: string): boolean {
-  return /^[\w-]+\s+\S/.test(content.trim());
+function innerPath(isLoop: boolean, path: TemplateScope['path']): TemplateScope['path'] {
+  return isLoop && path ? [...path, '*'] : path;
 }
 
 /** Returns the members that a path such as `customer.name`, `../total` or `@root.number` leads through. */
@@ -66,7 +137,7 @@ export function pathInScope(path: string, from: TemplateScope): readonly string[
   const segments = rest.split(/[./]/).filter((segment) => segment !== '' && segment !== 'this');
   const [first = '', ...others] = segments;
   if (first === '@root') return others;
-  if (segments.some((segment) => /[^\w-]/.test(segment))) return undefined;
+  if (segments.some((segment) => /[^\p{L}\p{N}_-]/u.test(segment))) return undefined;
   const named = scopesFrom(scope).find(({ name }) => name === first);
   if (named) return named.path && [...named.path, ...others];
   return scope.path && [...scope.path, ...segments];

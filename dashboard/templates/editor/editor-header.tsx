@@ -1,24 +1,23 @@
-import type { Template } from '@trifold/client';
 import { useEffect } from 'preact/hooks';
 import { classes } from '../../components/classes.ts';
 import { Badge } from '../../components/content/badge.tsx';
-import { Button, ButtonLink } from '../../components/controls/button.tsx';
-import type { Action } from '../../loading/action.ts';
 import { editor as messages, templates as templatesTexts } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
-import { historyPath } from '../paths.ts';
+import { useSession } from '../../session/session.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import type { EditedTemplate } from './draft/edited-template.ts';
+import { EditorActions } from './editor-actions.tsx';
+import type { EditorTasks } from './editor-tasks.ts';
 import styles from './editor.module.css';
 
 interface EditorHeaderProps {
   readonly edited: EditedTemplate;
-  readonly mayWrite: boolean;
-  readonly save: Action<[over?: Template]>;
+  readonly tasks: EditorTasks;
 }
 
-export function EditorHeader({ edited, mayWrite, save }: EditorHeaderProps) {
-  const { id, status, version, published_version } = edited.saved.value;
+export function EditorHeader({ edited, tasks }: EditorHeaderProps) {
+  const { allows } = useSession();
+  const { status, version, published_version } = edited.saved.value;
   const { name } = edited.draft.value;
   useEffect(() => {
     document.title = `${name} · ${text.common.appName}`;
@@ -38,7 +37,7 @@ export function EditorHeader({ edited, mayWrite, save }: EditorHeaderProps) {
         {published_version !== undefined && (
           <Badge kind="info">{messages.published(published_version)}</Badge>
         )}
-        {!mayWrite && (
+        {!allows('templates:write') && (
           <span title={text.errors.forbidden('templates:write')}>
             <Badge>{text.session.readOnly}</Badge>
           </span>
@@ -46,19 +45,7 @@ export function EditorHeader({ edited, mayWrite, save }: EditorHeaderProps) {
         {edited.isChanged.value && <Badge kind="warning">{messages.unsaved}</Badge>}
       </div>
       <div class={classes(styles.actions, 'row')}>
-        <ButtonLink icon="history" href={historyPath(id)}>
-          {messages.history}
-        </ButtonLink>
-        {mayWrite && (
-          <Button
-            kind="primary"
-            busy={save.running.value}
-            aria-keyshortcuts="Control+S Meta+S"
-            onClick={() => save.run()}
-          >
-            {text.common.save}
-          </Button>
-        )}
+        <EditorActions edited={edited} tasks={tasks} />
       </div>
     </header>
   );

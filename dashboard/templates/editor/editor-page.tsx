@@ -3,15 +3,12 @@ import type { Template, TemplateSample } from '@trifold/client';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Loading } from '../../components/notices/loading.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
-import { showToast } from '../../components/notices/toasts.tsx';
-import { useAction } from '../../loading/action.ts';
 import { useResource } from '../../loading/resource.ts';
-import { editor as messages } from '../../messages/template-editor.ts';
 import { useSession } from '../../session/session.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { useUnsavedChanges } from '../../shell/unsaved-changes.tsx';
+import { HELPERS } from '../code/helpers.ts';
 import { Wanted } from '../code/wanted-place.ts';
-import HELPERS from '../../generated/helpers.json';
 import { PreviewPane } from '../preview/preview-pane.tsx';
 import { fixesOf, type Fix } from '../problems/fixes.ts';
 import { useProblems } from '../problems/find-problems.ts';
@@ -19,9 +16,12 @@ import { rangeIn, type Problem } from '../problems/problem.ts';
 import { ProblemsDrawer } from '../problems/problems-drawer.tsx';
 import { LinkedSource, type SourceLink } from '../source/source-link.ts';
 import { partOfPath, type Part } from './draft/draft.ts';
-import { EditedTemplate, InvalidPartError } from './draft/edited-template.ts';
+import { EditedTemplate } from './draft/edited-template.ts';
+import { EditorDialogs } from './editor-dialogs.tsx';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorParts } from './editor-parts.tsx';
+import { Shown, useEditorTasks, type EditorTasks } from './editor-tasks.ts';
+import { NewerVersion } from './newer-version.tsx';
 import { RestoredNotice } from './restored-notice.tsx';
 import { ConflictDialog, SaveError } from './save-error.tsx';
 import { SplitPane, type Side } from './split-pane.tsx';
@@ -53,34 +53,24 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
   const part = useSignal<Part>('html');
   const side = useSignal<Side>('edit');
   useEffect(() => showLinked(edited.link, part, side), []);
-  const save = useAction(async (over?: Template) => {
-    if (!edited.isChanged.value && !over) {
-      showToast(messages.nothingToSave);
-      return;
-    }
-    try {
-      const before = edited.saved.peek().version;
-      const { version } = await edited.save(over);
-      showToast(version === before ? messages.dataSaved : messages.savedAs(version));
-    } catch (error) {
-      if (error instanceof InvalidPartError) part.value = error.part;
-      throw error;
-    }
-  });
+  const tasks = useEditorTasks(edited, part);
   const mayWrite = session.allows('templates:write');
   const isKept = useKeptDraft(edited);
   useProblems(edited);
-  useSaveKey(save.run);
+  useEditorKeys(tasks);
   const parts = (
     <Wanted.Provider value={edited.link.wanted}>
-      <EditorParts edited={edited} part={part} readOnly={!mayWrite} />
+      <Shown.Provider value={tasks.shown}>
+        <EditorParts edited={edited} part={part} readOnly={!mayWrite} />
+      </Shown.Provider>
     </Wanted.Provider>
   );
   return (
     <div class={styles.page}>
-      <EditorHeader edited={edited} mayWrite={mayWrite} save={save} />
+      <EditorHeader edited={edited} tasks={tasks} />
       <RestoredNotice edited={edited} />
-      <SaveError error={save.error.value} isKept={isKept.value} />
+      <NewerVersion edited={edited} />
+      <SaveError error={tasks.save.error.value} isKept={isKept.value} />
       <SplitPane
         side={side}
         start={parts}
@@ -100,7 +90,8 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
         }
       />
       {mayWrite && <EditedProblems edited={edited} />}
-      <ConflictDialog edited={edited} save={save} />
+      <ConflictDialog edited={edited} save={tasks.save} />
+      <EditorDialogs edited={edited} tasks={tasks} part={part} side={side} />
     </div>
   );
 }
@@ -150,17 +141,35 @@ function showLinked({ wanted, reveals }: SourceLink, part: Signal<Part>, side: S
   };
 }
 
-/** Saves with Ctrl-S, or Cmd-S on a Mac, wherever the focus is. */
-function useSaveKey(save: () => void): void {
+/** Saves with Ctrl-S, shows the commands with Ctrl-K, Cmd on a Mac, and the keys with a question mark. */
+function useEditorKeys({ startSave, shown }: EditorTasks): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+      const command = commandOfKey(event);
+      if (command === undefined) return;
       event.preventDefault();
-      save();
+      if (command === 'save') startSave();
+      else shown.value ??= command;
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, [save]);
+  }, []);
+}
+
+function commandOfKey(event: KeyboardEvent): 'save' | 'commands' | 'shortcuts' | undefined {
+  const key = event.key.toLowerCase();
+  const isModified = event.ctrlKey || event.metaKey;
+  if (key === '?' && !isModified && !isTyping(event.target)) return 'shortcuts';
+  if (!isModified || event.altKey) return undefined;
+  return COMMAND_KEYS[key];
+}
+
+const COMMAND_KEYS: Readonly<Record<string, 'save' | 'commands'>> = { s: 'save', k: 'commands' };
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+  );
 }
 
 const DELAY_MS = 400;

@@ -4,6 +4,7 @@ import type { NewTemplate, Template } from '@trifold/client';
 
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
+import { textOf } from '../../../test/support/files/pdf.ts';
 import { temporaryDirectory } from '../../../test/support/service.ts';
 import { client, service } from '../../testing/dashboard.ts';
 import { dashboard } from '../../testing/each-test.ts';
@@ -95,6 +96,12 @@ describe('The editor of a template', () => {
     await dashboard.page.focus('[role=separator]');
     await dashboard.keys('ArrowLeft');
     await waitFor(`document.querySelector('[role=separator]').ariaValueNow === '45'`);
+    await dashboard.press('Collapse the navigation');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('editor-collapsed');
+    await dashboard.page.reload();
+    await dashboard.press('Show the navigation');
+    await dashboard.page.waitForSelector('nav', { visible: true });
   });
 
   it('marks errors of the template, the email, the data and the schema at their line', async () => {
@@ -189,6 +196,53 @@ describe('The editor of a template', () => {
     await replaceAll('{"lines": ');
     await dashboard.shows('Last preview');
     await dashboard.shows('This is not valid JSON');
+  });
+
+  it('inserts snippets and helpers at the cursor, explains helpers, and has commands and keys', async () => {
+    const { id } = await edit({ html: '<p>{{formatDate due}}</p>\n' });
+    await dashboard.typeAtEnd('');
+    await dashboard.press('Insert');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('editor-insert');
+    await dashboard.page.keyboard.type('table sums');
+    await dashboard.keys('Enter');
+    await waitFor(`document.activeElement.innerText.includes('{{#each lines}}')`);
+    await dashboard.keys('Control', 'k');
+    await dashboard.shows('Go to CSS');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('editor-commands');
+    await dashboard.page.keyboard.type('insert');
+    await dashboard.keys('Enter');
+    await dashboard.page.locator('input[placeholder="Search helpers and snippets"]').fill('page numbers');
+    await dashboard.keys('Enter');
+    await waitFor(`getSelection().toString().includes('Page {{page}} of {{pages}}')`);
+    await dashboard.page.locator('#part-html-tab').click();
+    await dashboard.page.locator('.cm-line ::-p-text(formatDate)').hover();
+    await dashboard.shows('formatDate date [style] time= locale= timeZone=');
+    await dashboard.screenshots('editor-hover');
+    await dashboard.page.focus('[role=tab][aria-selected=true]');
+    await dashboard.page.keyboard.type('?');
+    await dashboard.shows('Next problem in the text');
+    await dashboard.expectAccessible();
+    await dashboard.keys('Escape');
+    await dashboard.keys('Control', 's');
+    await dashboard.shows('Saved as version 2');
+    const { html, default_options } = await client.templates.get(id);
+    expect(html).toContain('formatCurrency (sum lines "total") "EUR"');
+    expect(default_options).toMatchObject({ footer: { enabled: true } });
+  });
+
+  it('says that someone else saved when the person comes back, and loads it', async () => {
+    const { id } = await edit();
+    await dashboard.typeAtEnd('<p>Mine');
+    await client.templates.update(id, { html: '<p>Theirs</p>' });
+    await dashboard.page.evaluate(`dispatchEvent(new Event('focus'))`);
+    await dashboard.shows('Someone else saved version 2');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('editor-newer');
+    await dashboard.press('Discard mine and load it');
+    await waitFor(`document.querySelector('.cm-content').innerText.trim() === '<p>Theirs</p>'`);
+    await dashboard.shows('Version 2');
   });
 
   it('completes bindings of the schema and helpers where they are known', async () => {
@@ -333,6 +387,67 @@ describe('The editor of a template', () => {
     expect(await client.templates.samples(id)).toMatchObject([
       { name: 'Two lines', data: { number: 'Number', lines: [{ description: 'Description' }, {}] } },
     ]);
+  });
+
+  it('takes the schema and data from the bindings in one click, and renames and updates a sample', async () => {
+    const { id } = await edit({
+      schema: null,
+      html: '{{#each lines}}<p>{{text}}: {{formatNumber price}}</p>{{/each}}',
+    });
+    await dashboard.press('Data from the template');
+    await waitFor(`document.querySelector('.preview_pageText')?.textContent.includes('Text: 12.5')`);
+    await dashboard.page.locator('#part-data-tab').click();
+    await dashboard.press('Save');
+    await dashboard.shows('Saved as version 2');
+    await dashboard.press('Rename sample');
+    await dashboard.expectAccessible();
+    await dashboard.fill('Name of the sample', 'Two lines');
+    await dashboard.keys('Enter');
+    await dashboard.shows('The sample is now "Two lines"');
+    await replaceAll('{"lines": [], "currency": "EUR"');
+    await dashboard.page.locator('#part-schema-tab').click();
+    await dashboard.press('Schema from the data');
+    await dashboard.screenshots('editor-schema');
+    await dashboard.keys('Control', 's');
+    await dashboard.shows('Saved as version 3');
+    const { schema } = await client.templates.get(id);
+    expect(schema?.fields).toMatchObject([
+      { name: 'lines', type: 'array' },
+      { name: 'currency', type: 'string' },
+    ]);
+    expect(await client.templates.samples(id)).toEqual([
+      { name: 'Two lines', data: { lines: [], currency: 'EUR' } },
+    ]);
+  });
+
+  it('publishes, generates an unmarked document and shows the call of the API, and saves first', async () => {
+    const { id } = await edit({ html: '<h1>Offer {{number}}</h1>\n' });
+    await dashboard.typeAtEnd('<p>First');
+    await dashboard.press('Publish');
+    await dashboard.shows('Save and publish?');
+    await dashboard.expectAccessible();
+    await dashboard.press('Save and publish');
+    await dashboard.shows('Version 2 is published');
+    await dashboard.typeAtEnd('<p>Second');
+    await dashboard.press('Generate');
+    await dashboard.shows('The document is ready');
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('editor-generated');
+    await dashboard.press('Download');
+    expect(await client.templates.get(id)).toMatchObject({ version: 3, published_version: 2 });
+    const { data: documents } = await client.documents.page({ template_id: id });
+    expect(documents).toMatchObject([{ status: 'completed', template_id: id }]);
+    const file = await dashboard.downloaded(documents[0]?.filename ?? `${documents[0]?.id}.pdf`);
+    expect(await textOf(file)).toBe('Offer Number First Second');
+    await dashboard.press('Open document');
+    await dashboard.shows('Render time');
+    await dashboard.go(`/templates/${id}`);
+    await dashboard.press('API call');
+    await waitFor(
+      `Array.from(document.querySelectorAll('dialog pre'), (code) => code.innerText).join().includes('"template_id": "${id}"')`,
+    );
+    await dashboard.expectAccessible();
+    await dashboard.screenshots('editor-call');
   });
 
   it('saves changed sample data with the template, and alone without a new version', async () => {

@@ -25,7 +25,12 @@ export function GalleryPage() {
   const imported = useSignal<Starter | undefined>(undefined);
   const chosenId = useSignal('invoice');
   const problem = useSignal<unknown>(undefined);
-  const pasted = useSignal<PastedTemplate>({ html: '', css: '', options: { page_size: 'a4' } });
+  const pasted = useSignal<PastedTemplate>({
+    html: '',
+    css: '',
+    options: { page_size: 'a4' },
+    hasData: true,
+  });
   const result = useSignal<Preview | undefined>(undefined);
   const starters = useComputed(() => (imported.value ? [imported.value, ...STARTERS] : STARTERS));
   const isPasted = chosenId.value === PASTED.id;

@@ -98,6 +98,21 @@ describe('The gallery of new templates', () => {
     });
   });
 
+  it('creates a schema and sample data for the bindings of pasted HTML', async () => {
+    await dashboard.signIn(service.liveKey, '/templates/new');
+    await dashboard.page.locator('input[value=html]').click();
+    await dashboard.fill('HTML', '{{#each lines}}<p>{{name}} {{formatNumber price}}</p>{{/each}}');
+    await dashboard.shows('Create the schema and sample data for its 2 bindings');
+    await dashboard.page.waitForFunction(
+      `document.querySelector('.preview_pane').innerText.includes('Name 12.5')`,
+    );
+    await dashboard.expectAccessible();
+    await dashboard.press('Create template');
+    const id = await createdId();
+    expect((await client.templates.get(id)).schema?.fields).toMatchObject([{ name: 'lines', type: 'array' }]);
+    expect(await client.templates.samples(id)).toMatchObject([{ data: { lines: [{ price: 12.5 }, {}] } }]);
+  });
+
   it('imports what it exports', async () => {
     const template: NewTemplate = {
       name: 'yes',

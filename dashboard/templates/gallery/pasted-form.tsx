@@ -2,9 +2,11 @@ import { css } from '@codemirror/lang-css';
 import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { GenerationOptions, Preview } from '@trifold/client';
 import { useMemo } from 'preact/hooks';
+import { Choice } from '../../components/controls/field.tsx';
 import { gallery as messages } from '../../messages/template-pages.ts';
 import { UNKNOWN_SHAPE } from '../code/data-shape.ts';
 import { htmlTemplate } from '../code/template-language.ts';
+import { dataOfBindings } from '../editor/draft/from-template.ts';
 import { TemplateField } from '../editor/panels/template-field.tsx';
 import { parseObject } from '../json-text.ts';
 import { OptionsForm } from '../options/options-form.tsx';
@@ -17,13 +19,25 @@ export interface PastedTemplate {
   readonly html: string;
   readonly css: string;
   readonly options: GenerationOptions;
+  /** Whether the template gets a schema and sample data for its bindings. */
+  readonly hasData: boolean;
 }
 
 /** Returns the starter with what the person entered. Its description is for the list of starters only. */
-export function withPasted(starter: Starter, { html, css: style, options }: PastedTemplate): Starter {
+export function withPasted(
+  starter: Starter,
+  { html, css: style, options, hasData }: PastedTemplate,
+): Starter {
   const { name } = starter.template;
-  const template = { name, html, ...(style !== '' && { css: style }), default_options: options };
-  return { ...starter, template };
+  const bound = hasData ? dataOfBindings(html) : undefined;
+  const template = {
+    name,
+    html,
+    ...(style !== '' && { css: style }),
+    ...(bound && { schema: bound.schema }),
+    default_options: options,
+  };
+  return { ...starter, template, samples: bound ? [{ name: messages.sample, data: bound.data }] : [] };
 }
 
 interface PastedFormProps {
@@ -38,7 +52,8 @@ export function PastedForm({ pasted, result }: PastedFormProps) {
   const styleLanguage = useMemo(() => css(), []);
   const problems = useComputed(() => (result.value ? problemsOf(result.value) : []));
   const optionsOpen = useSignal(false);
-  const { html, css: style, options } = pasted.value;
+  const { html, css: style, options, hasData } = pasted.value;
+  const bindings = dataOfBindings(html)?.count ?? 0;
   const change = (part: Partial<PastedTemplate>) => void (pasted.value = { ...pasted.value, ...part });
   const common = { problems, readOnly: false };
   return (
@@ -53,6 +68,14 @@ export function PastedForm({ pasted, result }: PastedFormProps) {
         extensions={language}
         lines={12}
       />
+      {bindings > 0 && (
+        <Choice
+          checked={hasData}
+          onChange={({ currentTarget }) => change({ hasData: currentTarget.checked })}
+        >
+          {messages.createData(bindings)}
+        </Choice>
+      )}
       <TemplateField
         {...common}
         label={messages.css}

@@ -62,6 +62,11 @@ describe('The preview', () => {
     expect(await width()).toBeGreaterThan(fitting);
     await dashboard.press('Fit width');
     expect(await width()).toBe(fitting);
+    await dashboard.press('Fit page');
+    expect(
+      await page.$eval('.preview_pages', (view) => view.clientHeight - view.children[0]!.clientHeight),
+    ).toBeGreaterThanOrEqual(0);
+    await dashboard.press('Fit width');
     await page.$eval('.preview_pages', (view) => view.scrollTo(0, view.scrollHeight));
     await dashboard.shows('Page 30 of 30');
     await page.waitForSelector('.preview_page:last-child canvas');

@@ -22,16 +22,23 @@ function withItems(data: unknown, rest: DataPath, value: unknown): unknown {
   return items.map((item, index) => changed[index] ?? item);
 }
 
+/** Returns the data with what a sample has in addition, in every item of a list. */
+export function withSample(data: unknown, sample: unknown): unknown {
+  if (data === undefined) return sample;
+  if (Array.isArray(data) && Array.isArray(sample)) {
+    return sample.length === 0 ? data : data.map((item: unknown) => withSample(item, sample[0]));
+  }
+  if (!isObject(data) || !isObject(sample)) return data;
+  const missing = Object.entries(sample).map(([name, value]) => [name, withSample(data[name], value)]);
+  return { ...data, ...Object.fromEntries(missing) };
+}
+
 /** Returns a schema with a field that it does not have; undefined if it has the field or takes none there. */
-export function withMissingField(
-  schema: unknown,
-  [name, ...rest]: DataPath,
-  type: NestedField['type'],
-): unknown {
+export function withMissingField(schema: unknown, [name, ...rest]: DataPath, added: NestedField): unknown {
   if (!isObject(schema) || !Array.isArray(schema['fields']) || name === undefined) return undefined;
   const fields = schema['fields'] as unknown[];
   const index = fields.findIndex((field) => isObject(field) && field['name'] === name);
-  const field = withMember(index < 0 ? undefined : fields[index], rest, type);
+  const field = withMember(index < 0 ? undefined : fields[index], rest, added);
   if (field === undefined) return undefined;
   if (index < 0) return { ...schema, fields: [...fields, { name, ...field }] };
   return { ...schema, fields: fields.with(index, field) };
@@ -39,19 +46,19 @@ export function withMissingField(
 
 type Field = Readonly<Record<string, unknown>>;
 
-function withMember(field: unknown, path: DataPath, type: NestedField['type']): Field | undefined {
+function withMember(field: unknown, path: DataPath, added: NestedField): Field | undefined {
   const [name, ...rest] = path;
-  if (name === undefined) return field === undefined ? { type } : undefined;
+  if (name === undefined) return field === undefined ? { ...added } : undefined;
   const kind = name === '*' ? 'array' : 'object';
   const { type: given = kind, ...own } = objectIn(field);
   if (given !== kind) return undefined;
   const container = { type: kind, ...own } as const;
   if (name === '*') {
-    const items = withMember(own['items'], rest, type);
+    const items = withMember(own['items'], rest, added);
     return items && { ...container, items };
   }
   const properties = objectIn(own['properties']);
-  const member = withMember(properties[name], rest, type);
+  const member = withMember(properties[name], rest, added);
   return member && { ...container, properties: { ...properties, [name]: member } };
 }
 

@@ -2,7 +2,9 @@ import { Text } from '@codemirror/state';
 import type { NestedField } from '@trifold/client';
 import { problems as messages } from '../../messages/problems.ts';
 import { pathInScope, scopeAtEnd } from '../code/template-scope.ts';
+import { fieldAt } from '../code/data-fields.ts';
 import { UNKNOWN_SHAPE } from '../code/data-shape.ts';
+import { shapeOfTemplate } from '../code/template-shape.ts';
 import type { Draft } from '../editor/draft/draft.ts';
 import { sampleFromSchema } from '../editor/panels/sample-from-schema.ts';
 import { formatJson, isObject, parseObject } from '../json-text.ts';
@@ -77,45 +79,29 @@ function bindingFixes({ name = '' }: Problem, texts: EditedTexts, from: number):
   const scope = scopeAtEnd(texts.html.slice(0, from), UNKNOWN_SHAPE);
   const path = pathInScope(name, scope);
   if (!path) return [];
-  const opener = texts.html.lastIndexOf('{{', from);
-  const tag = texts.html.slice(opener, texts.html.indexOf('}}', from));
-  return [...dataFixes(path, texts, typeIn(tag, name)), ...schemaFixes(path, texts, typeIn(tag, name))];
+  const field = fieldAt(shapeOfTemplate([texts.html]), path);
+  return [...dataFixes(path, texts, field), ...schemaFixes(path, texts, field)];
 }
 
-function dataFixes(
-  path: DataPath,
-  { data, schema }: EditedTexts,
-  type: NestedField['type'] = 'string',
-): Fix[] {
+function dataFixes(path: DataPath, { data, schema }: EditedTexts, field: NestedField = {}): Fix[] {
   const parsed = parseObject(data);
   const parsedSchema = parseObject(schema);
   if ('problem' in parsed || 'problem' in parsedSchema) return [];
   const own = valueAt(sampleFromSchema(parsedSchema.value), path);
-  const changed = withMissingValue(parsed.value ?? {}, path, own ?? valueOfType(path.at(-1) ?? '', type));
+  const changed = withMissingValue(parsed.value ?? {}, path, own ?? sampleOfField(path.at(-1) ?? '', field));
   return changed === undefined ? [] : [{ label: messages.addToData, change: { data: formatJson(changed) } }];
 }
 
-function schemaFixes(path: DataPath, { schema }: EditedTexts, type: NestedField['type']): Fix[] {
+function schemaFixes(path: DataPath, { schema }: EditedTexts, field: NestedField): Fix[] {
   const parsed = parseObject(schema);
   if ('problem' in parsed) return [];
-  const changed = withMissingField(parsed.value, path, type);
+  const changed = withMissingField(parsed.value, path, field);
   if (changed === undefined) return [];
   return [{ label: messages.addToSchema, change: { schema: formatJson(changed) } }];
 }
 
-const NUMBERS = /^(?:format(?:Number|Currency|Percent)|add|subtract|multiply|divide|round)$/;
-
-/** Returns the type that a tag expects of a binding. */
-function typeIn(tag: string, name: string): NestedField['type'] {
-  const before = tag.slice(0, tag.lastIndexOf(name)).trimEnd();
-  const helper = /[\w]+$/.exec(before)?.[0] ?? '';
-  if (helper === 'each' || helper === 'sum' || helper === 'join') return 'array';
-  if (helper === 'with') return 'object';
-  return NUMBERS.test(helper) ? 'number' : 'string';
-}
-
-function valueOfType(name: string, type: NestedField['type']): unknown {
-  return sampleFromSchema({ fields: [{ name, type }] })[name];
+function sampleOfField(name: string, field: NestedField): unknown {
+  return sampleFromSchema({ fields: [{ name, ...field }] })[name];
 }
 
 function valueAt(value: unknown, path: DataPath): unknown {

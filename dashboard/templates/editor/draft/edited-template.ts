@@ -147,6 +147,15 @@ export class EditedTemplate {
     this.#setSavedData(name);
   }
 
+  /** Renames the sample that the editor shows. Throws the errors of the calls. */
+  async renameSample(name: string): Promise<void> {
+    const before = this.sample.peek();
+    await this.saveSamples((samples) =>
+      samples.map((sample) => (sample.name === before ? { ...sample, name } : sample)),
+    );
+    this.#setSavedData(name);
+  }
+
   /**
    * Saves the draft as a new version, and changed data in its sample; changed data alone makes no version. `over`: the
    * template of someone else that it replaces. Throws InvalidPartError, ConflictError `version_conflict` when someone
@@ -165,6 +174,18 @@ export class EditedTemplate {
     return this.saved.value;
   }
 
+  /** Publishes the saved version. Throws the errors of the call. */
+  async publish(): Promise<Template> {
+    this.#setSaved(await this.#client.templates.publish(this.id, this.saved.peek().version));
+    return this.saved.value;
+  }
+
+  /** Sample data that is valid JSON: that of the editor, or else the saved data of the sample. */
+  validData(): Record<string, unknown> {
+    const parsed = parseObject(this.data.peek());
+    return dataIn('problem' in parsed ? this.#savedData() : this.data.peek());
+  }
+
   async #saveWithData(
     data: string,
     change: TemplateChange,
@@ -178,6 +199,12 @@ export class EditedTemplate {
     this.samples.value = samples;
     // The person may have chosen another sample while it was saved.
     if (this.sample.peek() === chosen) this.#setSavedData(name);
+  }
+
+  /** Replaces the draft by a stored template, and the samples by those of the service. Throws the errors of the call. */
+  async load(template: Template): Promise<void> {
+    this.samples.value = await this.#client.templates.samples(this.id);
+    this.replace(template);
   }
 
   /** Replaces the draft by a stored template. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { formatJson } from '../../json-text.ts';
+import { completedData, schemaWithData } from '../draft/from-template.ts';
 import { sampleFromSchema } from './sample-from-schema.ts';
 
 describe('Sample data from a schema', () => {
@@ -26,5 +28,74 @@ describe('Sample data from a schema', () => {
       address: { street: 'Street' },
     });
     expect(sampleFromSchema(null)).toEqual({});
+  });
+});
+
+describe('Data from a template', () => {
+  const html = `{{!-- {{ignored}} --}}<h1>{{number}}</h1>{{formatDate issued "long"}}
+    {{#each order.lines as |line|}}{{line.text}}{{formatCurrency line.price ../currency}}{{@index}}{{else}}{{none}}{{/each}}
+    {{#if note}}{{note}}{{/if}}{{#if paid}}Paid{{/if}}{{#eq status "open"}}{{join tags}}{{/eq}}{{#gt rate 0.1}}!{{/gt}}
+    {{formatNumber (multiply (sum items "total") @root.rate) decimals=2 locale=customer.locale}}
+    {{#rows}}<td>{{.}}</td>{{/rows}}{{^rows}}{{empty}}{{/rows}}{{#*inline "x"}}{{inner}}{{/inline}}`;
+  const options = '{"footer": {"enabled": true, "content": "{{page}} {{company}}"}}';
+
+  it('has what the bindings need, with the types that the helpers expect', () => {
+    const { schema, data } = completedData({ html, options }, { schema: '', data: '{}' }) ?? {};
+    const of = (type: string) => ({ type });
+    const list = (properties: object) => ({ type: 'array', items: { type: 'object', properties } });
+    const text = of('string');
+    expect(JSON.parse(schema ?? '')).toEqual({
+      fields: [
+        { name: 'number', type: 'string' },
+        { name: 'issued', type: 'string', format: 'date' },
+        { name: 'order', type: 'object', properties: { lines: list({ text, price: of('number') }) } },
+        { name: 'currency', type: 'string' },
+        { name: 'none', type: 'string' },
+        { name: 'note', type: 'string' },
+        { name: 'paid', type: 'boolean' },
+        { name: 'status', type: 'string' },
+        { name: 'tags', type: 'array', items: text },
+        { name: 'rate', type: 'number' },
+        { name: 'items', ...list({ total: of('number') }) },
+        { name: 'customer', type: 'object', properties: { locale: text } },
+        { name: 'rows', type: 'array', items: text },
+        { name: 'empty', type: 'string' },
+        { name: 'company', type: 'string' },
+      ],
+    });
+    expect(JSON.parse(data ?? '')).toMatchObject({ issued: '2026-01-31', items: [{ total: 12.5 }, {}] });
+  });
+
+  it('keeps what the schema and the data have', () => {
+    const schema = formatJson({ fields: [{ name: 'number', type: 'string', pattern: '^A$' }] });
+    const data = '{"number": 5, "order": {"lines": [{"text": "Desk"}, {"price": 1}]}}';
+    const completed = completedData({ html }, { schema, data });
+    const { fields } = JSON.parse(completed?.schema ?? '') as { fields: object[] };
+    expect([fields[0], fields.length]).toEqual([{ name: 'number', type: 'string', pattern: '^A$' }, 14]);
+    expect(JSON.parse(completed?.data ?? '')).toMatchObject({
+      number: 5,
+      order: {
+        lines: [
+          { text: 'Desk', price: 12.5 },
+          { text: 'Text', price: 1 },
+        ],
+      },
+    });
+    expect(completedData({ html }, { schema, data: '{' })).toBeUndefined();
+  });
+
+  it('gives the schema the fields of the data', () => {
+    const data = '{"paid": true, "none": null, "lines": [{"qty": 1}, {"text": "Desk"}], "tags": []}';
+    expect(JSON.parse(schemaWithData({ schema: '', data }) ?? '')).toEqual({
+      fields: [
+        { name: 'paid', type: 'boolean' },
+        {
+          name: 'lines',
+          type: 'array',
+          items: { type: 'object', properties: { qty: { type: 'number' }, text: { type: 'string' } } },
+        },
+        { name: 'tags', type: 'array' },
+      ],
+    });
   });
 });

@@ -10,19 +10,18 @@ import { editor as messages } from '../../../messages/template-editor.ts';
 import { text } from '../../../messages/text.ts';
 import { formatJson, parseObject } from '../../json-text.ts';
 import type { EditedTemplate, PanelProps } from '../draft/edited-template.ts';
+import { FromTemplateButton } from './data-buttons.tsx';
 import { sampleFromSchema } from './sample-from-schema.ts';
 
-/** The named samples of the template: choose, save, delete; and sample data that the schema describes. */
+/** Why the bar asks for the name of a sample. */
+type Asked = 'save' | 'rename';
+
+/** The named samples of the template: choose, save, rename, delete; and sample data from the template or its schema. */
 export function SamplesBar({ edited, readOnly }: PanelProps) {
-  const isSaving = useSignal(false);
+  const asked = useSignal<Asked | undefined>(undefined);
   const list = edited.samples.value;
   const chosen = list.find(({ name }) => name === edited.sample.value);
-  const close = () => void (isSaving.value = false);
-  const save = async (name: string) => {
-    await edited.saveSampleAs(name);
-    showToast(messages.sampleSaved(name));
-    close();
-  };
+  const close = () => void (asked.value = undefined);
   const remove = async (removed: string) => {
     await edited.saveSamples((samples) => samples.filter(({ name }) => name !== removed));
     showToast(messages.sampleDeleted(removed));
@@ -31,24 +30,31 @@ export function SamplesBar({ edited, readOnly }: PanelProps) {
     <>
       <div class="row">
         <SampleSelect edited={edited} samples={list} chosen={chosen} />
+        {!readOnly && <FromTemplateButton edited={edited} />}
         <Button onClick={() => generate(edited)}>{messages.generateData}</Button>
-        {!readOnly && chosen && (
-          <ConfirmButton
-            label={messages.deleteSample}
-            title={messages.deleteSampleTitle(chosen.name)}
-            confirm={text.common.delete}
-            onConfirm={async () => remove(chosen.name)}
-          >
-            <p>{messages.deleteSampleText}</p>
-          </ConfirmButton>
-        )}
         {!readOnly && (
-          <Button disabled={isInvalid(edited.data)} onClick={() => void (isSaving.value = true)}>
+          <Button disabled={isInvalid(edited.data)} onClick={() => void (asked.value = 'save')}>
             {messages.saveSample}
           </Button>
         )}
+        {!readOnly && chosen && (
+          <>
+            <Button aria-label={messages.renameSample} onClick={() => void (asked.value = 'rename')}>
+              {messages.rename}
+            </Button>
+            <ConfirmButton
+              label={text.common.delete}
+              aria-label={messages.deleteSample}
+              title={messages.deleteSampleTitle(chosen.name)}
+              onConfirm={async () => remove(chosen.name)}
+            >
+              <p>{messages.deleteSampleText}</p>
+            </ConfirmButton>
+          </>
+        )}
       </div>
-      {isSaving.value && <SaveSampleDialog samples={list} onSave={save} onClose={close} />}
+      {asked.value === 'save' && <SaveSampleDialog edited={edited} onClose={close} />}
+      {asked.value === 'rename' && <RenameSampleDialog edited={edited} onClose={close} />}
     </>
   );
 }
@@ -94,27 +100,93 @@ function isInvalid(data: ReadonlySignal<string>): boolean {
 
 const LONGEST_NAME = 200;
 
-interface SaveSampleDialogProps {
-  /** Samples that the template has. */
-  readonly samples: readonly TemplateSample[];
-  readonly onSave: (name: string) => Promise<void>;
+interface SampleDialogProps {
+  readonly edited: EditedTemplate;
   readonly onClose: () => void;
 }
 
 /** Asks for the name under which sample data is saved. */
-function SaveSampleDialog({ samples, onSave, onClose }: SaveSampleDialogProps) {
-  const name = useSignal('');
-  const { run, running, error } = useAction(onSave);
+function SaveSampleDialog({ edited, onClose }: SampleDialogProps) {
+  const save = async (name: string) => {
+    await edited.saveSampleAs(name);
+    showToast(messages.sampleSaved(name));
+    onClose();
+  };
+  const describe = (isThere: boolean) => ({
+    hint: isThere ? messages.sampleReplaced : messages.sampleHint,
+    confirm: isThere ? messages.replaceSample : text.common.save,
+  });
+  return (
+    <SampleNameDialog
+      title={messages.saveSample}
+      samples={edited.samples.value}
+      describe={describe}
+      onName={save}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Asks for another name of the sample. */
+function RenameSampleDialog({ edited, onClose }: SampleDialogProps) {
+  const before = edited.sample.value ?? '';
+  const rename = async (name: string) => {
+    await edited.renameSample(name);
+    showToast(messages.sampleRenamed(name));
+    onClose();
+  };
+  const describe = (isThere: boolean) => ({
+    error: isThere ? messages.sampleTaken : undefined,
+    confirm: messages.rename,
+  });
+  return (
+    <SampleNameDialog
+      title={messages.renameSample}
+      initial={before}
+      samples={edited.samples.value.filter(({ name }) => name !== before)}
+      describe={describe}
+      onName={rename}
+      onClose={onClose}
+    />
+  );
+}
+
+interface SampleNameDialogProps {
+  readonly title: string;
+  /** @default empty */
+  readonly initial?: string;
+  /** The other samples of the template. */
+  readonly samples: readonly TemplateSample[];
+  /** Returns the texts of the dialog. `isThere`: whether another sample has the name. An error prevents it. */
+  readonly describe: (isThere: boolean) => {
+    readonly hint?: string;
+    readonly error?: string | undefined;
+    readonly confirm: string;
+  };
+  readonly onName: (name: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function SampleNameDialog({
+  title,
+  initial = '',
+  samples,
+  describe,
+  onName,
+  onClose,
+}: SampleNameDialogProps) {
+  const name = useSignal(initial);
+  const { run, running, error } = useAction(onName);
   const wanted = name.value.trim();
-  const isThere = samples.some((sample) => sample.name === wanted);
+  const { confirm, ...texts } = describe(samples.some((sample) => sample.name === wanted));
   const submit = (event: Event) => {
     event.preventDefault();
-    if (wanted !== '') run(wanted);
+    if (wanted !== '' && texts.error === undefined) run(wanted);
   };
   return (
-    <Dialog title={messages.saveSample} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form class="stack" onSubmit={submit}>
-        <Field label={messages.sampleName} hint={isThere ? messages.sampleReplaced : messages.sampleHint}>
+        <Field label={messages.sampleName} {...texts}>
           <input
             name="name"
             maxLength={LONGEST_NAME}
@@ -129,7 +201,7 @@ function SaveSampleDialog({ samples, onSave, onClose }: SaveSampleDialogProps) {
         <DialogActions>
           <Button onClick={onClose}>{text.common.cancel}</Button>
           <Button kind="primary" type="submit" busy={running.value}>
-            {isThere ? messages.replaceSample : text.common.save}
+            {confirm}
           </Button>
         </DialogActions>
       </form>

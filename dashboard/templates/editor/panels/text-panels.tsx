@@ -4,9 +4,10 @@ import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useContext, useMemo, useRef } from 'preact/hooks';
 import { classes } from '../../../components/classes.ts';
 import { Button } from '../../../components/controls/button.tsx';
+import { insertions as insertionTexts } from '../../../messages/insertions.ts';
 import { editor as messages } from '../../../messages/template-editor.ts';
 import { CodeEditor } from '../../code/code-editor.tsx';
 import { foldedDataUris } from '../../code/data-uris.ts';
@@ -16,6 +17,8 @@ import { linkedText, type SourceLink } from '../../source/source-link.ts';
 import { useMarks } from '../../problems/find-problems.ts';
 import type { PanelProps } from '../draft/edited-template.ts';
 import { bindingsOf } from '../draft/template-bindings.ts';
+import { Shown } from '../editor-tasks.ts';
+import { FromDataButton, FromTemplateButton, MissingDataButton } from './data-buttons.tsx';
 import { SamplesBar } from './samples-bar.tsx';
 import styles from '../editor.module.css';
 
@@ -62,6 +65,8 @@ export function HtmlPanel(props: PanelProps) {
       toolbar={(view) => (
         <div class="row">
           <InsertFileButton onFiles={(files) => void insertFiles(view, files, 'html')} />
+          <InsertButton />
+          <MissingDataButton edited={edited} />
           <ShowInPagesButton link={edited.link} />
         </div>
       )}
@@ -83,7 +88,19 @@ export function CssPanel(props: PanelProps) {
 }
 
 export function SchemaPanel(props: PanelProps) {
-  return <TextPanel {...props} part="schema" extensions={json()} />;
+  return (
+    <TextPanel
+      {...props}
+      part="schema"
+      extensions={json()}
+      toolbar={() => (
+        <div class="row">
+          <FromTemplateButton edited={props.edited} />
+          <FromDataButton edited={props.edited} />
+        </div>
+      )}
+    />
+  );
 }
 
 export function DataPanel({ edited, readOnly }: PanelProps) {
@@ -124,6 +141,17 @@ function InsertFileButton({ onFiles }: { readonly onFiles: (files: readonly File
         }}
       />
     </div>
+  );
+}
+
+/** Shows what can be inserted at the cursor. */
+function InsertButton() {
+  const shown = useContext(Shown);
+  if (!shown) return null;
+  return (
+    <Button title={insertionTexts.open} onClick={() => void (shown.value = 'insertions')}>
+      {insertionTexts.title}
+    </Button>
   );
 }
 

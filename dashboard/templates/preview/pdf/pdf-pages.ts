@@ -5,8 +5,8 @@ import { createPageText, type PageText } from './page-text.ts';
 import { pdfEngine, type PdfEngine } from './pdf-engine.ts';
 import styles from '../preview.module.css';
 
-/** `width`: as wide as the view. A number: 1 is the size of the paper. */
-export type Zoom = 'width' | number;
+/** `width`: as wide as the view. `page`: a whole page is visible. A number: 1 is the size of the paper. */
+export type Zoom = 'width' | 'page' | number;
 
 /** What the view shows. */
 export interface PagesState {
@@ -83,7 +83,7 @@ export class PdfPages {
       root: view,
       rootMargin: '50% 0px',
     });
-    this.#resized = new ResizeObserver(() => this.#zoom === 'width' && this.#layOut());
+    this.#resized = new ResizeObserver(() => typeof this.#zoom === 'string' && this.#layOut());
     this.#resized.observe(view);
     view.addEventListener('scroll', this.#report, { passive: true });
   }
@@ -283,16 +283,22 @@ export class PdfPages {
 
   /** CSS pixels of a point. */
   #scale(): number {
-    const width = Math.max(...this.#slots.map(({ size }) => size.width));
-    return this.#scaleFor({ width });
+    const sizes = this.#slots.map(({ size }) => size);
+    return this.#scaleFor({
+      width: Math.max(...sizes.map(({ width }) => width)),
+      height: Math.max(...sizes.map(({ height }) => height)),
+    });
   }
 
-  #scaleFor({ width }: Pick<Size, 'width'>): number {
-    if (this.#zoom !== 'width') return this.#zoom * PIXELS_PER_POINT;
+  #scaleFor({ width, height }: Size): number {
+    if (typeof this.#zoom === 'number') return this.#zoom * PIXELS_PER_POINT;
+    const { clientWidth, clientHeight } = this.#view;
     const style = getComputedStyle(this.#view);
-    const room =
-      this.#view.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
-    return Math.min(LARGEST_FIT * PIXELS_PER_POINT, Math.max(room, 1) / width);
+    const padding = (one: string, other: string) => Number.parseFloat(one) + Number.parseFloat(other);
+    const wide = Math.max(clientWidth - padding(style.paddingLeft, style.paddingRight), 1) / width;
+    const high = Math.max(clientHeight - padding(style.paddingTop, style.paddingBottom), 1) / height;
+    const fitting = this.#zoom === 'page' ? Math.min(wide, high) : wide;
+    return Math.min(LARGEST_FIT * PIXELS_PER_POINT, fitting);
   }
 
   /** Scrolls a place of a page to the upper third of the view, unless it is visible. */

@@ -19,6 +19,7 @@ interface PdfToolbarProps {
 export function PdfToolbar({ state: { current, count, scale }, zoom, onSource }: PdfToolbarProps) {
   const smaller = STEPS.findLast((step) => step < scale - 0.01);
   const larger = STEPS.find((step) => step > scale + 0.01);
+  const fit = zoom.value === 'width' ? 'page' : 'width';
   return (
     <div class={classes(styles.toolbar, 'row spread')}>
       <span class="small muted">{messages.pageOf(formatNumber(current), formatNumber(count))}</span>
@@ -51,12 +52,8 @@ export function PdfToolbar({ state: { current, count, scale }, zoom, onSource }:
         >
           +
         </Button>
-        <Button
-          kind="quiet"
-          aria-pressed={zoom.value === 'width'}
-          onClick={() => void (zoom.value = 'width')}
-        >
-          {messages.fitWidth}
+        <Button kind="quiet" onClick={() => void (zoom.value = fit)}>
+          {messages.fit[fit]}
         </Button>
       </div>
     </div>

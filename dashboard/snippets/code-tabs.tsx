@@ -2,14 +2,14 @@ import { signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { CodeBlock } from '../components/content/code-block.tsx';
 import { panelAttributes, Tabs } from '../components/controls/tabs.tsx';
-import { start as messages } from '../messages/start.ts';
+import { snippets as messages } from '../messages/snippets.ts';
 import { LANGUAGES, type Language, type Snippets } from './snippets.ts';
-import styles from './start.module.css';
+import styles from './code-tabs.module.css';
 
 const STORED = 'trifold-language';
 const TABS = LANGUAGES.map((id) => ({ id, label: messages.languages[id] }));
 
-/** The chosen language, the same in every step. */
+/** The chosen language, the same everywhere. */
 export const language = signal<Language>(
   LANGUAGES.find((one) => one === localStorage.getItem(STORED)) ?? 'curl',
 );
@@ -21,16 +21,19 @@ interface CodeTabsProps {
   readonly code: Snippets;
 }
 
-/** Code in several languages, with a tab for each. */
+/** Code in several languages, with a tab for each, and what the chosen one needs. */
 export function CodeTabs({ label, code }: CodeTabsProps) {
   const id = useId();
   const { value } = language;
   return (
-    <div class={styles.languages}>
-      <Tabs label={messages.languageOf(label)} tabs={TABS} selected={language} prefix={id} />
-      <div {...panelAttributes(id, value, value)}>
-        <CodeBlock code={code[value]} label={messages.codeOf(label, messages.languages[value])} />
+    <>
+      <div class={styles.languages}>
+        <Tabs label={messages.languageOf(label)} tabs={TABS} selected={language} prefix={id} />
+        <div {...panelAttributes(id, value, value)}>
+          <CodeBlock code={code[value]} label={messages.codeOf(label, messages.languages[value])} />
+        </div>
       </div>
-    </div>
+      <p class="small muted">{messages.needs[value]}</p>
+    </>
   );
 }

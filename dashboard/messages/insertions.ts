@@ -1,0 +1,22 @@
+/** Parts of pages and calls of helpers that a person inserts into a template. */
+export const insertions = {
+  open: 'Insert helper or snippet',
+  invalidOptions: 'The options are not valid JSON.',
+  title: 'Insert',
+  search: 'Search helpers and snippets',
+  snippets: {
+    table: {
+      label: 'Table with sums',
+      summary:
+        'Lines with quantity, price and amount, then net, tax and total. The header row repeats on every page.',
+    },
+    address: {
+      label: 'Address window',
+      summary:
+        '85 by 45 mm, at the window of an envelope (DIN 5008, form B), on a page with margins of 20 mm.',
+    },
+    pageNumbers: { label: 'Page numbers', summary: 'Page 1 of 3 in the footer of every page.' },
+    pageBreak: { label: 'Page break', summary: 'Continues on a new page.' },
+    together: { label: 'Keep together', summary: 'Content that stays on one page.' },
+  },
+};

@@ -1,0 +1,65 @@
+import { CURL, PYTHON, TYPESCRIPT, written } from './literals.ts';
+
+/** Languages of code that calls the API. */
+export const LANGUAGES = ['curl', 'typescript', 'python'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The same code in each language. */
+export type Snippets = Readonly<Record<Language, string>>;
+
+/** Reads a key without showing it or writing it to the history of the shell. */
+export const EXPORT_KEY = 'read -rs TRIFOLD_KEY && export TRIFOLD_KEY';
+
+/** A request for a PDF. */
+export interface PdfCall {
+  /** Address of the service. */
+  readonly url: string;
+  /** Body of the request. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Name of the files of the code and of the PDF, without an extension. */
+  readonly name: string;
+}
+
+/** Returns the command that runs the file; curl needs none. */
+export function runCommand(language: Language, name: string): string | undefined {
+  return { curl: undefined, typescript: `node ${name}.mts`, python: `python3 ${name}.py` }[language];
+}
+
+/** Returns code that generates a PDF. The key is in the variable TRIFOLD_KEY. */
+export function generatePdf({ url, body, name }: PdfCall): Snippets {
+  return {
+    // No line of JSON is the word that ends it.
+    curl: `curl -sS --fail-with-body ${url}/v1/generate -o ${name}.pdf \\
+  -H "Authorization: Bearer $TRIFOLD_KEY" \\
+  -H 'Content-Type: application/json' \\
+  -H 'Accept: application/pdf' \\
+  --data-binary @- <<'JSON'
+${written(body, CURL)}
+JSON`,
+    typescript: `// ${name}.mts
+import { createWriteStream } from 'node:fs';
+import { TrifoldClient } from '@trifold/client';
+
+const client = new TrifoldClient({
+  baseUrl: '${url}',
+  apiKey: process.env.TRIFOLD_KEY,
+});
+const pdf = await client.documents.pdf(${written(body, TYPESCRIPT)});
+await pdf.pipeTo(createWriteStream('${name}.pdf'));`,
+    python: `# ${name}.py
+import json, os, urllib.request
+
+body = ${written(body, PYTHON)}
+request = urllib.request.Request(
+    "${url}/v1/generate",
+    json.dumps(body).encode(),
+    {
+        "Authorization": f"Bearer {os.environ['TRIFOLD_KEY']}",
+        "Content-Type": "application/json",
+        "Accept": "application/pdf",
+    },
+)
+with urllib.request.urlopen(request) as response, open("${name}.pdf", "wb") as file:
+    file.write(response.read())`,
+  };
+}

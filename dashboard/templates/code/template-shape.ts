@@ -1,0 +1,113 @@
+import { UNKNOWN_SHAPE, type DataShape } from './data-shape.ts';
+import { readCall, typeOfLiteral, type Argument, type Call } from './expression.ts';
+import { findHelper } from './helpers.ts';
+import { pathInScope, walkTags } from './template-scope.ts';
+
+/** Types that a template can show, from the weakest to the strongest: a number can also be printed and tested. */
+const TYPES = ['boolean', 'string', 'date', 'number', 'object', 'array'] as const;
+type UsedType = (typeof TYPES)[number];
+
+interface UsedShape {
+  type?: UsedType;
+  readonly members: Map<string, UsedShape>;
+  item?: UsedShape;
+}
+
+/** Levels of nesting that a schema allows. */
+const DEEPEST = 20;
+
+/** Returns the data that the bindings of texts need, with the types that their helpers expect. */
+export function shapeOfTemplate(texts: readonly string[]): DataShape {
+  const root: UsedShape = { members: new Map() };
+  for (const text of texts) {
+    walkTags(text, UNKNOWN_SHAPE, ({ isBlock, content, scope }) => {
+      for (const { path, type, within } of usesOf(readCall(content), isBlock)) {
+        const steps = pathInScope(path, scope);
+        if (steps) use(root, [...steps, ...within], type);
+      }
+    });
+  }
+  return root;
+}
+
+/** A path in an expression, and what it is used as. */
+interface Use {
+  readonly path: string;
+  readonly type: UsedType;
+  /** What of the value has the type: its items, or a member of them. @default itself */
+  readonly within: readonly string[];
+}
+
+function usesOf(call: Call, isBlock = false): Use[] {
+  const [head, ...values] = call.values;
+  if (head === undefined) return [];
+  if (typeof head !== 'string') return usesOf(head);
+  if (values.length === 0 && call.named.length === 0) {
+    return usesOfArgument(head, { expected: isBlock ? 'condition' : 'text', values });
+  }
+  const helper = findHelper(head);
+  const types = Object.values(helper?.parameters ?? {});
+  return [
+    ...values.flatMap((value, index) =>
+      usesOfArgument(value, { expected: types[Math.min(index, types.length - 1)] ?? 'text', values }),
+    ),
+    ...call.named.flatMap(([name, value]) =>
+      usesOfArgument(value, { expected: helper?.named[name] ?? 'text', values }),
+    ),
+  ];
+}
+
+interface Expectation {
+  /** Argument type of a helper. */
+  readonly expected: string;
+  /** Positional arguments of the call. */
+  readonly values: readonly Argument[];
+}
+
+function usesOfArgument(value: Argument, { expected, values }: Expectation): Use[] {
+  if (typeof value !== 'string') return usesOf(value);
+  if (typeOfLiteral(value) !== undefined) return [];
+  switch (expected) {
+    case 'numbers': {
+      const [, field = ''] = values;
+      const isField = typeof field === 'string' && typeOfLiteral(field) === 'string';
+      return [{ path: value, type: 'number', within: isField ? ['*', field.slice(1, -1)] : ['*'] }];
+    }
+    case 'texts':
+      return [{ path: value, type: 'string', within: ['*'] }];
+    default:
+      return [{ path: value, type: typeOf(expected, values), within: [] }];
+  }
+}
+
+const USED_TYPES: Readonly<Record<string, UsedType>> = {
+  condition: 'boolean',
+  date: 'date',
+  list: 'array',
+  number: 'number',
+  object: 'object',
+  text: 'string',
+};
+
+/** A comparison expects the type of the literal that it has. */
+function typeOf(expected: string, values: readonly Argument[]): UsedType {
+  const used = USED_TYPES[expected];
+  if (used) return used;
+  const literals = values.map((value) => (typeof value === 'string' ? typeOfLiteral(value) : undefined));
+  const literal = literals.find((type) => type !== undefined && type !== 'null');
+  if (literal === 'number' || literal === 'boolean' || literal === 'string') return literal;
+  return expected === 'comparable' ? 'number' : 'string';
+}
+
+function use(root: UsedShape, path: readonly string[], type: UsedType): void {
+  if (path.length === 0 || path.length > DEEPEST) return;
+  const shape = path.reduce(step, root);
+  if (shape.type === undefined || TYPES.indexOf(type) > TYPES.indexOf(shape.type)) shape.type = type;
+}
+
+function step(shape: UsedShape, name: string): UsedShape {
+  if (name === '*') return (shape.item ??= { members: new Map() });
+  const member = shape.members.get(name) ?? { members: new Map() };
+  shape.members.set(name, member);
+  return member;
+}

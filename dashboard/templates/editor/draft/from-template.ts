@@ -1,0 +1,74 @@
+import type { TemplateSchema } from '@trifold/client';
+import { fieldsOfShape } from '../../code/data-fields.ts';
+import { mergedShape, shapeOfData, type DataShape } from '../../code/data-shape.ts';
+import { shapeOfTemplate } from '../../code/template-shape.ts';
+import { formatJson, isObject, parseObject } from '../../json-text.ts';
+import { withMissingField, withSample } from '../../problems/data-fixes.ts';
+import { sampleFromSchema } from '../panels/sample-from-schema.ts';
+
+/** Texts with bindings. */
+interface BoundTexts {
+  readonly html: string;
+  /** JSON of the default options: the header, the footer and the document properties have bindings. */
+  readonly options?: string;
+  readonly email?: { readonly subject: string; readonly preheader: string; readonly text: string };
+}
+
+/** Returns the data that a template needs, as far as its bindings say. */
+export function dataOfTemplate({ html, options = '', email }: BoundTexts): DataShape {
+  const parsed = parseObject(options);
+  const { members, ...rest } = shapeOfTemplate('problem' in parsed ? [] : textsIn(parsed.value));
+  // The service has these.
+  const others = Array.from(members).filter(([name]) => name !== 'page' && name !== 'pages');
+  const emailTexts = email ? [email.subject, email.preheader, email.text] : [];
+  return mergedShape(shapeOfTemplate([html, ...emailTexts]), { ...rest, members: new Map(others) });
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Returns a schema with the fields of a shape that it does not have. */
+export function withShape(schema: unknown, shape: DataShape): unknown {
+  return fieldsOfShape(shape).reduce<unknown>(
+    (changed, { path, field }) => withMissingField(changed, path, field) ?? changed,
+    schema ?? { fields: [] },
+  );
+}
+
+/** JSON texts of a schema and of sample data. */
+interface DataTexts {
+  readonly schema: string;
+  readonly data: string;
+}
+
+/** Adds to the schema and to the data what the template needs and they do not have. Undefined while one is not JSON. */
+export function completedData(template: BoundTexts, { schema, data }: DataTexts): DataTexts | undefined {
+  const [parsedSchema, parsedData] = [parseObject(schema), parseObject(data)];
+  if ('problem' in parsedSchema || 'problem' in parsedData) return undefined;
+  const changed = withShape(parsedSchema.value, dataOfTemplate(template));
+  const sample = withSample(parsedData.value ?? {}, sampleFromSchema(changed));
+  return { schema: formatJson(changed), data: formatJson(sample) };
+}
+
+/** Adds to the schema what the data has and it does not. Undefined while one is not JSON. */
+export function schemaWithData({ schema, data }: DataTexts): string | undefined {
+  const [parsedSchema, parsedData] = [parseObject(schema), parseObject(data)];
+  if ('problem' in parsedSchema || 'problem' in parsedData) return undefined;
+  return formatJson(withShape(parsedSchema.value, shapeOfData(parsedData.value ?? {})));
+}
+
+/** Returns the schema and the sample data of a new template from its bindings; undefined if it has none. */
+export function dataOfBindings(
+  html: string,
+):
+  | { readonly schema: TemplateSchema; readonly data: Record<string, unknown>; readonly count: number }
+  | undefined {
+  const shape = dataOfTemplate({ html });
+  const count = fieldsOfShape(shape).length;
+  if (count === 0) return undefined;
+  const schema = withShape(null, shape) as TemplateSchema;
+  return { schema, data: sampleFromSchema(schema), count };
+}

@@ -1,0 +1,138 @@
+import type { Signal } from '@preact/signals';
+import type { Generation } from '@trifold/client';
+import { useRef } from 'preact/hooks';
+import { CodeBlock } from '../../components/content/code-block.tsx';
+import { Button, ButtonLink } from '../../components/controls/button.tsx';
+import { formatBytes, formatNumber } from '../../components/format.ts';
+import { ConfirmDialog, Dialog, DialogActions } from '../../components/notices/dialog.tsx';
+import { Notice } from '../../components/notices/notice.tsx';
+import { showToast } from '../../components/notices/toasts.tsx';
+import { ActionError, Failure } from '../../documents/problem.tsx';
+import { useDownload } from '../../documents/save-download.ts';
+import { snippets } from '../../messages/snippets.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
+import { history as historyTexts } from '../../messages/template-pages.ts';
+import { useSession } from '../../session/session.ts';
+import { CodeTabs, language } from '../../snippets/code-tabs.tsx';
+import { EXPORT_KEY, generatePdf, runCommand } from '../../snippets/snippets.ts';
+import { ShortcutsDialog } from '../palette/shortcuts-dialog.tsx';
+import type { Part } from './draft/draft.ts';
+import type { EditedTemplate } from './draft/edited-template.ts';
+import { EditorPalette } from './editor-palette.tsx';
+import type { EditorTasks } from './editor-tasks.ts';
+import type { Side } from './split-pane.tsx';
+
+/** Name of the files in the code of a call. */
+const FILE_NAME = 'document';
+
+interface EditorDialogsProps {
+  readonly edited: EditedTemplate;
+  readonly tasks: EditorTasks;
+  readonly part: Signal<Part>;
+  readonly side: Signal<Side>;
+}
+
+/** The dialogs of the editor. */
+export function EditorDialogs(props: EditorDialogsProps) {
+  const { edited, tasks } = props;
+  const { shown, generated } = tasks;
+  const close = () => void (shown.value = undefined);
+  return (
+    <>
+      {shown.value === 'publish' && <PublishDialog edited={edited} onClose={close} />}
+      {shown.value === 'call' && <ApiCallDialog edited={edited} onClose={close} />}
+      {shown.value === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      <EditorPalette {...props} onClose={close} />
+      {generated.value && (
+        <GeneratedDialog document={generated.value} onClose={() => void (generated.value = undefined)} />
+      )}
+    </>
+  );
+}
+
+interface EditedDialogProps {
+  readonly edited: EditedTemplate;
+  readonly onClose: () => void;
+}
+
+/** Saves and publishes. */
+function PublishDialog({ edited, onClose }: EditedDialogProps) {
+  // The dialog stays as it is while it saves.
+  const { current: isChanged } = useRef(edited.isChanged.peek());
+  const publish = async () => {
+    if (edited.isChanged.peek()) await edited.save();
+    const published = await edited.publish();
+    showToast(historyTexts.isPublished(formatNumber(published.version)));
+    onClose();
+  };
+  const { version } = edited.saved.value;
+  return (
+    <ConfirmDialog
+      title={isChanged ? messages.saveAndPublishTitle : historyTexts.publishTitle(formatNumber(version))}
+      confirm={isChanged ? messages.saveAndPublish : historyTexts.publish}
+      isHarmless
+      onConfirm={publish}
+      onClose={onClose}
+    >
+      <p>{isChanged ? messages.saveAndPublishText : historyTexts.publishText(formatNumber(version))}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Code that generates this template with the sample data of the editor. */
+function ApiCallDialog({ edited, onClose }: EditedDialogProps) {
+  const body = { template_id: edited.id, data: edited.validData() };
+  const command = runCommand(language.value, FILE_NAME);
+  return (
+    <Dialog title={messages.apiCall} onClose={onClose}>
+      <p>{messages.apiCallText}</p>
+      <CodeBlock code={EXPORT_KEY} label={messages.exportKey} />
+      <CodeTabs
+        label={messages.apiCall}
+        code={generatePdf({ url: location.origin, body, name: FILE_NAME })}
+      />
+      {command && (
+        <>
+          <p>{snippets.run}</p>
+          <CodeBlock code={command} label={snippets.run} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface GeneratedDialogProps {
+  readonly document: Generation;
+  readonly onClose: () => void;
+}
+
+/** The document that was generated, or why it was not. */
+function GeneratedDialog({ document, onClose }: GeneratedDialogProps) {
+  const { client } = useSession();
+  const { id, status } = document;
+  const download = useDownload(async () => client.documents.download(id));
+  return (
+    <Dialog title={messages.generatedTitles[status]} onClose={onClose}>
+      {document.status === 'failed' && <Failure error={document.error} />}
+      {document.status === 'completed' && <p>{messages.generated(formatBytes(document.file_size))}</p>}
+      {(status === 'pending' || status === 'processing') && <Notice>{messages.stillGenerating}</Notice>}
+      {download.error.value !== undefined && <ActionError error={download.error.value} />}
+      <DialogActions>
+        <ButtonLink href={`/dashboard/documents/${encodeURIComponent(id)}`}>
+          {messages.openDocument}
+        </ButtonLink>
+        {status === 'completed' && (
+          <Button
+            kind="primary"
+            icon="download"
+            busy={download.running.value}
+            onClick={() => download.run()}
+            autofocus
+          >
+            {messages.download}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,81 @@
+import { useSignal, type Signal } from '@preact/signals';
+import type { Generation, Template } from '@trifold/client';
+import { createContext } from 'preact';
+import { showToast } from '../../components/notices/toasts.tsx';
+import { useAction, type Action } from '../../loading/action.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
+import { useSession } from '../../session/session.ts';
+import type { Part } from './draft/draft.ts';
+import { InvalidPartError, type EditedTemplate } from './draft/edited-template.ts';
+
+/** What the editor shows in a dialog. */
+export type ShownDialog = 'publish' | 'call' | 'commands' | 'insertions' | 'shortcuts';
+
+/** The dialog of the editor, for its panels. */
+export const Shown = createContext<Signal<ShownDialog | undefined> | undefined>(undefined);
+
+/** What a person does with the whole template. */
+export interface EditorTasks {
+  /** Saves, and then does something with what is saved. `over`: the template of someone else that it replaces. */
+  readonly save: Action<[over?: Template, then?: () => Promise<void>]>;
+  /** What the last save was for. */
+  readonly savedFor: Signal<'save' | 'generate'>;
+  /** The last document that was generated, until its dialog is closed. */
+  readonly generated: Signal<Generation | undefined>;
+  readonly shown: Signal<ShownDialog | undefined>;
+  readonly startSave: () => void;
+  /** Saves, and generates a PDF of the sample data. */
+  readonly generate: () => void;
+  /** Asks whether to publish, if there is anything to publish. */
+  readonly askPublish: () => void;
+}
+
+export function useEditorTasks(edited: EditedTemplate, part: Signal<Part>): EditorTasks {
+  const { client } = useSession();
+  const savedFor = useSignal<'save' | 'generate'>('save');
+  const generated = useSignal<Generation | undefined>(undefined);
+  const shown = useSignal<ShownDialog | undefined>(undefined);
+  const save = useAction(async (over?: Template, then?: () => Promise<void>) => {
+    if (edited.isChanged.value || over) await saveChanges(edited, part, over);
+    else if (!then) showToast(messages.nothingToSave);
+    await then?.();
+  });
+  const start = (what: typeof savedFor.value, then?: () => Promise<void>) => {
+    if (!save.running.value) savedFor.value = what;
+    save.run(undefined, then);
+  };
+  const generate = async () => {
+    const { version } = edited.saved.peek();
+    generated.value = await client.documents.generate({
+      template_id: edited.id,
+      version,
+      data: edited.validData(),
+    });
+  };
+  const askPublish = () => {
+    const { version, published_version: published } = edited.saved.value;
+    if (published === version && !edited.isChanged.value) showToast(messages.published(version));
+    else shown.value = 'publish';
+  };
+  return {
+    save,
+    savedFor,
+    generated,
+    shown,
+    startSave: () => start('save'),
+    generate: () => start('generate', generate),
+    askPublish,
+  };
+}
+
+/** Saves, and shows the part that prevents it. */
+async function saveChanges(edited: EditedTemplate, part: Signal<Part>, over?: Template): Promise<void> {
+  try {
+    const before = edited.saved.peek().version;
+    const { version } = await edited.save(over);
+    showToast(version === before ? messages.dataSaved : messages.savedAs(version));
+  } catch (error) {
+    if (error instanceof InvalidPartError) part.value = error.part;
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import { Button } from '../../../components/controls/button.tsx';
+import { showToast } from '../../../components/notices/toasts.tsx';
+import { editor as messages } from '../../../messages/template-editor.ts';
+import { isSameJson } from '../../json-text.ts';
+import type { EditedTemplate } from '../draft/edited-template.ts';
+import { completedData, schemaWithData } from '../draft/from-template.ts';
+
+interface DataButtonProps {
+  readonly edited: EditedTemplate;
+}
+
+export function FromTemplateButton({ edited }: DataButtonProps) {
+  return (
+    <Button title={messages.fromTemplateHint} onClick={() => completeData(edited)}>
+      {messages.fromTemplate}
+    </Button>
+  );
+}
+
+/** Adds what the bindings need to the schema and to the sample data, and says what it did. */
+export function completeData(edited: EditedTemplate): void {
+  const { email, ...draft } = edited.draft.peek();
+  const data = edited.data.peek();
+  const template = { ...draft, ...(email.enabled && { email }) };
+  const completed = completedData(template, { schema: draft.schema, data });
+  if (!completed) {
+    showToast(messages.notJson);
+    return;
+  }
+  const isSame = isSameJson(completed.schema, draft.schema) && isSameJson(completed.data, data);
+  showToast(isSame ? messages.nothingMissing : messages.fromTemplateDone);
+  if (isSame) return;
+  edited.edit({ schema: completed.schema });
+  edited.editData(completed.data);
+}
+
+export function FromDataButton({ edited }: DataButtonProps) {
+  return (
+    <Button title={messages.fromDataHint} onClick={() => addFieldsOfData(edited)}>
+      {messages.fromData}
+    </Button>
+  );
+}
+
+/** Adds the fields of the sample data to the schema, and says so. */
+export function addFieldsOfData(edited: EditedTemplate): void {
+  const schema = schemaWithData({ schema: edited.draft.peek().schema, data: edited.data.peek() });
+  if (schema !== undefined) edited.edit({ schema });
+  showToast(schema === undefined ? messages.notJson : messages.fromDataDone);
+}
+
+/** Offers data for a template that has bindings, but neither data nor a schema, for example because it was pasted. */
+export function MissingDataButton({ edited }: DataButtonProps) {
+  const { html, schema } = edited.draft.value;
+  const isEmpty = schema.trim() === '' && isSameJson(edited.data.value.trim() || '{}', '{}');
+  return isEmpty && html.includes('{{') ? <FromTemplateButton edited={edited} /> : null;
+}
