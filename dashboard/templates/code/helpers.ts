@@ -1,4 +1,4 @@
-import GENERATED from '../../generated/helpers.json';
+import GENERATED from '../../generated/helpers.json' with { type: 'json' };
 
 /** A template helper, from platform/templating/helpers/helper-descriptions.ts and the docs. */
 export interface Helper {

@@ -72,10 +72,17 @@ function decimalsOf(helper: string, decimals: unknown): Intl.NumberFormatOptions
   return { minimumFractionDigits: places, maximumFractionDigits: places };
 }
 
+/** Canonical language tags. Finding one takes longer than formatting a number. */
+const locales = new LRUCache<string, string>({ max: 200 });
+
 function localeOf(helper: string, asked: unknown): string {
   const locale = namedText(helper, 'locale', asked) ?? DEFAULT_LOCALE;
+  const known = locales.get(locale);
+  if (known !== undefined) return known;
   try {
-    return Intl.getCanonicalLocales(locale)[0] ?? DEFAULT_LOCALE;
+    const [canonical = DEFAULT_LOCALE] = Intl.getCanonicalLocales(locale);
+    locales.set(locale, canonical);
+    return canonical;
   } catch {
     throw helperFailure(helper, 'locale= is not a language tag such as de-DE (BCP 47)');
   }
