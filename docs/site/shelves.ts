@@ -57,7 +57,22 @@ export const SHELVES: readonly Shelf[] = [
     summary: 'Install, configure, secure and operate the service.',
     entries: [
       'tutorials/cluster.md',
-      { folder: 'run', first: ['install.md', 'production-checklist.md'] },
+      {
+        folder: 'run',
+        first: [
+          'install.md',
+          'production-checklist.md',
+          'argo-cd-and-flux.md',
+          'redis.md',
+          'object-store.md',
+          'ingress.md',
+          'oidc.md',
+          'sizing.md',
+          'monitoring.md',
+          'upgrade.md',
+          'backup.md',
+        ],
+      },
       'configuration.md',
       'security.md',
       'benchmarks.md',
