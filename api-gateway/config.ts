@@ -21,7 +21,7 @@ export type GatewayConfig = ReturnType<typeof loadGatewayConfig>;
 export type DownloadAccess = GatewayConfig['downloadAccess'];
 
 /** Maximum size of a template's html and css together: what a resource can hold (Template spec, html). */
-const MAX_TEMPLATE_BYTES = 1024 * 1024;
+export const MAX_TEMPLATE_BYTES = 1024 * 1024;
 
 /** Reads the gateway's configuration. Pure; the result is frozen. Throws ConfigError with all problems. */
 export function loadGatewayConfig(environment: Environment) {

@@ -1,12 +1,18 @@
 /**
- * Writes the settings and chart values in docs/configuration.md, the bounds in docs/security.md, the codes in
- * docs/errors.md and the options in docs/rendering.md. With --check it only compares, and exits 1 if they differ.
+ * Writes docs/errors.md, the pages of the API in docs/api/ and of the kinds in docs/kinds/, and the tables in other pages
+ * between two marks. With --check it only compares, and exits 1 if they differ.
  */
-import { readFile, writeFile } from 'node:fs/promises';
-import { apiName, formatsOf, PRINT_OPTIONS, valuesOf, type OptionSchema } from '@trifold/crds';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { apiName, CUSTOM_KINDS, formatsOf, PRINT_OPTIONS, valuesOf, type OptionSchema } from '@trifold/crds';
 import { BOUNDS, type Bound, type BoundValue } from '@trifold/platform/service/bounds.ts';
-import { ERROR_CODES, type ErrorDescription } from '@trifold/platform/service/error-codes.ts';
+import { commonErrorsTable } from './generate/api-errors.ts';
+import { API_PAGES, apiPage } from './generate/api-page.ts';
 import { configurationTables } from './generate/configuration.ts';
+import { errorsPage } from './generate/errors-page.ts';
+import { kindFile, kindPage } from './generate/kind-page.ts';
+import { limitsPage } from './generate/limits.ts';
+import { readOpenApi } from './generate/openapi-document.ts';
+import { scopesTable } from './generate/scopes.ts';
 import { table, type Row } from './markdown-table.ts';
 
 function boundText(bound: BoundValue): string {
@@ -27,25 +33,6 @@ function boundsTable(): string {
     ],
   );
   return table([['What', 'Holds', 'Limit', 'In total', 'Beyond the limit'], ...rows]);
-}
-
-const CODES = Object.entries<ErrorDescription>(ERROR_CODES);
-
-function requestErrorsTable(): string {
-  const rows = CODES.flatMap(([code, { status, retryable, cause, remedy }]) =>
-    status === undefined ? [] : [[`\`${code}\``, String(status), retryable ? 'yes' : '', cause, remedy]],
-  );
-  return table([['Code', 'Status', 'Retry', 'Cause', 'Remedy'], ...rows]);
-}
-
-function documentErrorsTable(): string {
-  const rows = CODES.flatMap(([code, { document, retryable, cause, remedy }]) =>
-    document ? [[`\`${code}\``, retryable ? 'yes' : '', cause, remedy]] : [],
-  );
-  return table([
-    ['Code', 'Retried', 'Cause', 'Remedy'],
-    ...rows.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)),
-  ]);
 }
 
 function optionRows({ properties = {} }: OptionSchema, group = ''): Row[] {
@@ -75,25 +62,39 @@ function capitalized(text: string): string {
 const MARKED = /(<!-- made from [^\n]* -->\n).*?(\n<!-- end -->)/gs;
 
 /** Writes one content between each pair of marks of a page. */
-async function generate(name: string, ...contents: readonly string[]): Promise<void> {
-  const page = new URL(name, import.meta.url);
-  const found = await readFile(page, 'utf8');
+async function writeTables(name: string, ...contents: readonly string[]): Promise<void> {
+  const found = await readFile(new URL(name, import.meta.url), 'utf8');
   const left = [...contents];
   const wanted = found.replace(
     MARKED,
     (_, begin: string, end: string) => `${begin}\n${left.shift()}\n${end}`,
   );
   if (left.length > 0) throw new Error(`docs/${name} lacks the marks around its generated tables`);
+  await writePage(name, wanted);
+}
+
+async function writePage(name: string, wanted: string): Promise<void> {
+  const page = new URL(name, import.meta.url);
+  const found = await readFile(page, 'utf8').catch(() => '');
   if (wanted === found) return;
   if (!process.argv.includes('--check')) return writeFile(page, wanted);
   process.stderr.write(`docs/${name} differs from its source: run \`npm run generate\`\n`);
   process.exitCode = 1;
 }
 
-await generate('configuration.md', ...(await configurationTables()));
-await generate('security.md', boundsTable());
-await generate('errors.md', requestErrorsTable(), documentErrorsTable());
-await generate(
+await writeTables('configuration.md', ...(await configurationTables()));
+await writeTables('threat-model.md', boundsTable());
+await writeTables(
   'rendering.md',
   table([['Option', 'Default', 'Values', 'Meaning'], ...optionRows(PRINT_OPTIONS)]),
 );
+await writePage('errors.md', errorsPage());
+
+const api = await readOpenApi();
+await writeTables('api/overview.md', scopesTable(api));
+await writeTables('api/errors-and-retries.md', commonErrorsTable(api));
+await writePage('api/limits.md', limitsPage());
+for (const page of API_PAGES) await writePage(`api/${page.file}.md`, apiPage(page, api));
+
+await mkdir(new URL('kinds/', import.meta.url), { recursive: true });
+for (const kind of CUSTOM_KINDS) await writePage(`kinds/${kindFile(kind)}.md`, kindPage(kind));

@@ -63,6 +63,27 @@ export const KeyView = Type.Object(
 );
 export type KeyView = Static<typeof KeyView>;
 
+const EXAMPLE: Omit<KeyView, 'last_four' | 'created_at' | 'last_used_at'> = {
+  id: 'key-01m7yr2b9c4e6g8j0m2p4r6t8v',
+  name: 'Invoices',
+  description: null,
+  type: 'live',
+  scopes: ['templates:read', 'documents:generate'],
+};
+
+export const EXAMPLE_CREATED_KEY: CreatedKey = {
+  ...EXAMPLE,
+  key: 'tf_live_…',
+  created_at: '2026-11-21T09:57:31.000Z',
+};
+
+export const EXAMPLE_KEY: KeyView = {
+  ...EXAMPLE,
+  last_four: 'k3Qx',
+  created_at: '2026-11-21T09:57:31.000Z',
+  last_used_at: '2026-11-23T16:04:40.000Z',
+};
+
 export const KeyPage = pageOf(KeyView, 'ApiKeyList');
 
 /** Returns the response to the request that created a key. */

@@ -1,16 +1,34 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { Deleted, IdParams } from '../server/http/route-schemas.ts';
-import { nameMatcher, nameQuery, pageFrom, pageQuery, searchedList } from '../server/pagination/page.ts';
-import { CreatedKey, createdView, KeyPage, KeyView, NewKey, viewOf } from './key-body.ts';
+import { Deleted, exampleOfDeleted, IdParams } from '../server/http/route-schemas.ts';
+import {
+  examplePage,
+  nameMatcher,
+  nameQuery,
+  pageFrom,
+  pageQuery,
+  searchedList,
+} from '../server/pagination/page.ts';
+import {
+  CreatedKey,
+  createdView,
+  EXAMPLE_CREATED_KEY,
+  EXAMPLE_KEY,
+  KeyPage,
+  KeyView,
+  NewKey,
+  viewOf,
+} from './key-body.ts';
 import type { KeyRepository } from './key-repository.ts';
 
 const createSchema = {
-  description: 'The key is returned only in this response. A key can grant only its own scopes.',
+  description:
+    'The key is returned only in this response. A key can grant only scopes that it holds: 403 `scope_not_held`, also if you omit `scopes` and the calling key does not have all. A test key can create only test keys.',
   tags: ['API keys'],
   body: NewKey,
   response: { 201: CreatedKey },
   responseHeaders: { 201: ['Location'] },
+  responseExamples: { 201: EXAMPLE_CREATED_KEY },
   errors: ['scope_not_held', 'live_key_required', 'too_many_api_keys'],
 } as const;
 
@@ -22,22 +40,26 @@ const listSchema = {
     { additionalProperties: false },
   ),
   response: { 200: KeyPage },
+  responseExamples: { 200: examplePage(EXAMPLE_KEY) },
   errors: ['invalid_cursor'],
 } as const;
 
 const readSchema = {
+  description: '`last_used_at` is written at most once a minute.',
   tags: ['API keys'],
   params: IdParams,
   response: { 200: KeyView },
+  responseExamples: { 200: EXAMPLE_KEY },
   errors: ['api_key_not_found'],
 } as const;
 
 const revokeSchema = {
   description:
-    'The key stops working within a second. A key can revoke itself; a test key can revoke only test keys. Documents and templates that the key created remain.',
+    'The key stops working within a second. A key can revoke any key of its account, itself included; a test key can revoke only test keys. Documents and templates that the key created remain.',
   tags: ['API keys'],
   params: IdParams,
   response: { 200: Deleted },
+  responseExamples: { 200: exampleOfDeleted(EXAMPLE_KEY) },
   errors: ['api_key_not_found', 'live_key_required'],
 } as const;
 

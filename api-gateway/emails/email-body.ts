@@ -83,3 +83,24 @@ export const EmailView = Type.Object(
   { title: 'CompiledEmail', description: 'An email template with its data, for inboxes.' },
 );
 export type EmailView = Static<typeof EmailView>;
+
+/** The texts that the example has several times. */
+const CONTENT = {
+  subject: 'Invoice INV-2026-0042',
+  html: '<html><head></head><body>…<p>Dear Ada,</p><p>your invoice INV-2026-0042 is ready.</p></body></html>',
+  text: 'Dear Ada,\n\nyour invoice INV-2026-0042 is ready.',
+};
+
+export const EXAMPLE_EMAIL: EmailView = {
+  id: 'eml-01m7yr47s8h5a8k1w4n7r0u3x6',
+  template_id: null,
+  preheader: '350.58 EUR are due on 2026-12-21',
+  ...CONTENT,
+  providers: {
+    resend: CONTENT,
+    mailgun: CONTENT,
+    brevo: { subject: CONTENT.subject, htmlContent: CONTENT.html, textContent: CONTENT.text },
+  },
+  stored: false,
+  compiled_at: '2026-11-21T09:59:57.000Z',
+};

@@ -5,7 +5,7 @@ import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { Caller } from '../server/auth/caller.ts';
 import { disconnection } from '../server/http/response-end.ts';
 import { TEMPLATE_ERRORS } from '../templates/template-checks.ts';
-import { EmailBody, EmailView } from './email-body.ts';
+import { EmailBody, EmailView, EXAMPLE_EMAIL } from './email-body.ts';
 import type { EmailCompiler } from './email-compiler.ts';
 
 const schema = {
@@ -16,6 +16,7 @@ const schema = {
   tags: ['Emails'],
   body: EmailBody,
   response: { 200: EmailView },
+  responseExamples: { 200: EXAMPLE_EMAIL },
   errors: [
     ...TEMPLATE_ERRORS,
     { code: 'options_invalid', statusCode: 422 },

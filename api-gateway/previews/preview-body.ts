@@ -117,3 +117,12 @@ export const PreviewView = Type.Object(
   { title: 'Preview', description: 'A template with data, rendered and not stored.' },
 );
 export type PreviewView = Static<typeof PreviewView>;
+
+/** The file is cut. */
+export const EXAMPLE_PREVIEW: PreviewView = {
+  file: 'JVBERi0xLjQKJdPr6eEK',
+  email: null,
+  warnings: [],
+  errors: [],
+  timings: { check_ms: 1.2, merge_ms: 3.4, print_ms: 41.7 },
+};

@@ -11,6 +11,7 @@ import type { TemplateRepository } from '../templates/template-repository.ts';
 import { VersionParams } from '../templates/version-routes.ts';
 import { prefersJson } from '../work/documents/accept-header.ts';
 import {
+  EXAMPLE_PREVIEW,
   PreviewBody,
   PreviewSession,
   PreviewView,
@@ -25,8 +26,11 @@ const FILE_FORMATS = ['pdf', ...IMAGE_FORMATS] as const;
 const schema = {
   operationId: 'previewTemplate',
   summary: 'Preview a template',
-  description:
-    'Renders a template, saved or not, with the watermark PREVIEW. Nothing is stored, counted or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats. In JSON, problems of the content are in `errors`, and the status is 200; if only the data violates the schema, there is a file too. The preview is cancelled when the client disconnects.',
+  description: [
+    'Renders a template, saved or not, with the watermark PREVIEW. Nothing is stored, counted or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats.',
+    'In JSON, problems of the content are in `errors`, and the status is 200. If only the data violates the schema, there is a file too, which shows the data without the defaults of the schema. A request for the file gets the first problem as an error.',
+    'The preview is cancelled when the client disconnects, or when the same key sends another preview with the same `Preview-Session`. It has 30 s. In a cluster with `previews.enabled: false`, only `email` works. If no renderer is free within five seconds, the response is 503.',
+  ].join('\n\n'),
   tags: ['Templates'],
   body: PreviewBody,
   requestHeaders: PreviewSession,
@@ -38,6 +42,7 @@ const schema = {
     }),
   },
   responseHeaders: { 200: ['X-Trifold-Warnings'] },
+  responseExamples: { 200: EXAMPLE_PREVIEW },
   errors: [
     'template_too_large',
     'template_does_not_compile',

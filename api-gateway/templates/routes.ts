@@ -1,10 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { StringEnum, TEMPLATE_STATES } from '@trifold/crds';
 import { Type } from 'typebox';
-import { Deleted, IdParams } from '../server/http/route-schemas.ts';
-import { nameMatcher, nameQuery, pageFrom, pageQuery, searchedList } from '../server/pagination/page.ts';
+import { Deleted, exampleOfDeleted, IdParams } from '../server/http/route-schemas.ts';
+import {
+  examplePage,
+  nameMatcher,
+  nameQuery,
+  pageFrom,
+  pageQuery,
+  searchedList,
+} from '../server/pagination/page.ts';
 import { expectedVersion, IfMatch } from './if-match.ts';
-import { NewTemplate, TemplateChange, TemplatePage, TemplateView } from './template-body.ts';
+import {
+  EXAMPLE_CHANGED_TEMPLATE,
+  EXAMPLE_ENTRY,
+  EXAMPLE_TEMPLATE,
+  NewTemplate,
+  TemplateChange,
+  TemplatePage,
+  TemplateView,
+} from './template-body.ts';
 import type { TemplateCache } from './template-cache.ts';
 import { viewOf } from './template-mapping.ts';
 import type { TemplateRepository } from './template-repository.ts';
@@ -12,11 +27,14 @@ import type { TemplateRepository } from './template-repository.ts';
 const createSchema = {
   operationId: 'createTemplate',
   summary: 'Create a template',
-  description:
+  description: [
     'Bindings are Handlebars: `{{name}}`, `{{#each lines}}…{{/each}}`. The template has version 1 and is active unless `status` says otherwise.',
+    'The service checks that each part compiles and that the schema is valid. A part whose check takes more than 5 s is rejected as well; the message says what to reduce. Fields that are null are treated as absent.',
+  ].join('\n\n'),
   tags: ['Templates'],
   body: NewTemplate,
   response: { 201: TemplateView },
+  responseExamples: { 201: EXAMPLE_TEMPLATE },
   links: { 201: ['readTemplate', 'updateTemplate', 'deleteTemplate'] },
   responseHeaders: { 201: ['Location'] },
   errors: [
@@ -32,7 +50,8 @@ const createSchema = {
 const listSchema = {
   operationId: 'listTemplates',
   summary: 'List templates',
-  description: 'Newest first.',
+  description:
+    'Newest first, without `html`, `css`, `schema`, `default_options` and `email`. A change through another gateway can appear some milliseconds later.',
   tags: ['Templates'],
   querystring: Type.Object(
     {
@@ -46,28 +65,35 @@ const listSchema = {
     { additionalProperties: false },
   ),
   response: { 200: TemplatePage },
+  responseExamples: { 200: examplePage(EXAMPLE_ENTRY) },
   errors: ['invalid_cursor'],
 } as const;
 
 const readSchema = {
   operationId: 'readTemplate',
   summary: 'Read a template',
+  description:
+    'Absent fields are null. `margins` are shown by side, even if the request had one value. A template created with kubectl has its name as its id.',
   tags: ['Templates'],
   params: IdParams,
   response: { 200: TemplateView },
+  responseExamples: { 200: EXAMPLE_TEMPLATE },
   errors: ['template_not_found', 'template_unusable'],
 } as const;
 
 const updateSchema = {
   operationId: 'updateTemplate',
   summary: 'Change a template',
-  description:
+  description: [
     'Replaces the fields that you send; the others stay. The version increases by one, unless you send only `samples`. With `If-Match`, the change succeeds only if the template still has that version. Accepted documents are not affected.',
+    'Null removes `description`, `css`, `schema`, `default_options` or `email`. A new `email` replaces the whole field.',
+  ].join('\n\n'),
   tags: ['Templates'],
   params: IdParams,
   body: TemplateChange,
   requestHeaders: IfMatch,
   response: { 200: TemplateView },
+  responseExamples: { 200: { ...EXAMPLE_CHANGED_TEMPLATE, name: 'Invoice, 2026' } },
   errors: [
     'template_not_found',
     'conflict',
@@ -88,6 +114,7 @@ const deleteSchema = {
   tags: ['Templates'],
   params: IdParams,
   response: { 200: Deleted },
+  responseExamples: { 200: exampleOfDeleted(EXAMPLE_ENTRY) },
   errors: ['template_not_found'],
 } as const;
 

@@ -4,23 +4,27 @@ import { IdParams } from '../server/http/route-schemas.ts';
 import { SampleList, samplesAnnotation, samplesOf } from './samples.ts';
 import type { TemplateRepository } from './template-repository.ts';
 
+const EXAMPLE = { samples: [{ name: 'Two pages', data: { number: 'A-17', lines: [] } }] };
+
 const Samples = Type.Object(
   { samples: SampleList },
   {
     additionalProperties: false,
     title: 'Samples',
     description: 'Named sample data of a template.',
-    examples: [{ samples: [{ name: 'Two pages', data: { number: 'A-17', lines: [] } }] }],
+    examples: [EXAMPLE],
   },
 );
 
 const readSchema = {
   operationId: 'readTemplateSamples',
   summary: 'Read the sample data of a template',
-  description: 'Sample data for previews and tests. Empty for a template without samples.',
+  description:
+    'Sample data for previews and tests. Empty for a template without samples. In Kubernetes, the samples are the annotation `trifold.dev/samples`.',
   tags: ['Templates'],
   params: IdParams,
   response: { 200: Samples },
+  responseExamples: { 200: EXAMPLE },
   errors: ['template_not_found'],
 } as const;
 
@@ -33,6 +37,7 @@ const saveSchema = {
   params: IdParams,
   body: Samples,
   response: { 200: Samples },
+  responseExamples: { 200: EXAMPLE },
   errors: ['template_not_found', 'conflict'],
 } as const;
 

@@ -74,32 +74,31 @@ function orNull<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, nullable: true });
 }
 
+const EXAMPLE = {
+  name: 'Invoice',
+  html: '<h1>Invoice {{number}}</h1>{{#each lines}}<p>{{description}}: {{total}}</p>{{/each}}',
+  css: 'h1 { font-size: 16pt }',
+  schema: {
+    fields: [
+      { name: 'number', type: 'string', required: true },
+      {
+        name: 'lines',
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          properties: { description: { type: 'string' }, total: { type: 'string' } },
+        },
+      },
+    ],
+  },
+};
+
 /** Body of POST /v1/templates. */
 export const NewTemplate = Type.Object(members, {
   additionalProperties: false,
   title: 'NewTemplate',
-  examples: [
-    {
-      name: 'Invoice',
-      html: '<h1>Invoice {{number}}</h1>{{#each lines}}<p>{{description}}: {{total}}</p>{{/each}}',
-      css: 'h1 { font-size: 16pt }',
-      schema: {
-        fields: [
-          { name: 'number', type: 'string', required: true },
-          {
-            name: 'lines',
-            type: 'array',
-            minItems: 1,
-            items: {
-              type: 'object',
-              properties: { description: { type: 'string' }, total: { type: 'string' } },
-            },
-          },
-        ],
-      },
-      default_options: { page_size: 'a4', margins: '18mm' },
-    },
-  ],
+  examples: [{ ...EXAMPLE, default_options: { page_size: 'a4', margins: '18mm' } }],
 });
 export type NewTemplate = Static<typeof NewTemplate>;
 
@@ -152,5 +151,34 @@ export const TemplateView = Type.Object(
   { title: 'Template', description: 'A template.' },
 );
 export type TemplateView = Static<typeof TemplateView>;
+
+export const EXAMPLE_ENTRY: TemplateEntry = {
+  id: 'tpl-01m7yr3vq8c5t0x2n4b6d8f0ha',
+  name: EXAMPLE.name,
+  description: null,
+  status: 'active',
+  version: 1,
+  created_at: '2026-11-21T09:58:12.000Z',
+  updated_at: '2026-11-21T09:58:12.000Z',
+};
+
+export const EXAMPLE_TEMPLATE: TemplateView = {
+  ...EXAMPLE_ENTRY,
+  html: EXAMPLE.html,
+  css: EXAMPLE.css,
+  schema: EXAMPLE.schema,
+  default_options: {
+    page_size: 'a4',
+    margins: { top: '18mm', right: '18mm', bottom: '18mm', left: '18mm' },
+  },
+  email: null,
+};
+
+/** The same template, changed later. */
+export const EXAMPLE_CHANGED_TEMPLATE: TemplateView = {
+  ...EXAMPLE_TEMPLATE,
+  version: 2,
+  updated_at: '2026-11-23T16:04:40.000Z',
+};
 
 export const TemplatePage = pageOf(TemplateEntry, 'TemplateList');

@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { StringEnum, TEMPLATE_CHANGES, Timestamp } from '@trifold/crds';
 import { TEMPLATE_WRITERS, TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { IdParams } from '../server/http/route-schemas.ts';
-import { pageFrom, pageOf, pageQuery } from '../server/pagination/page.ts';
-import { TemplateView } from './template-body.ts';
+import { examplePage, pageFrom, pageOf, pageQuery } from '../server/pagination/page.ts';
+import { EXAMPLE_CHANGED_TEMPLATE, EXAMPLE_TEMPLATE, TemplateView } from './template-body.ts';
 import { viewOf } from './template-mapping.ts';
 import type { TemplateRepository } from './template-repository.ts';
 
@@ -24,10 +24,17 @@ const TemplateVersionEntry = Type.Object(
   { title: 'TemplateVersion', description: 'A stored version of a template.' },
 );
 
+const EXAMPLE: Static<typeof TemplateVersionEntry> = {
+  version: 1,
+  created_at: '2026-11-21T09:58:12.000Z',
+  change: 'created',
+  by: 'key',
+};
+
 /** The form of the version is not checked: an invalid one is not found. */
 export const VersionParams = Type.Object({
   ...IdParams.properties,
-  version: Type.String({ description: '`version` of the template.' }),
+  version: Type.String({ description: '`version` of the template.', examples: ['1'] }),
 });
 
 const Publication = Type.Object(
@@ -40,18 +47,24 @@ const Publication = Type.Object(
       description: 'Stored version of the template, or null for the current one.',
     }),
   },
-  { title: 'Publication', additionalProperties: false, examples: [{ version: 3 }] },
+  { title: 'Publication', additionalProperties: false, examples: [{ version: 1 }] },
 );
 
 const listSchema = {
   operationId: 'listTemplateVersions',
   summary: 'List the versions of a template',
   description:
-    'Newest first. By default, the service keeps the last 100 versions. If several changes with kubectl follow each other quickly, some may be missing.',
+    'Newest first. Every change is a version. By default, the service keeps the last 100 versions and the published one. If several changes with kubectl follow each other quickly, some may be missing.',
   tags: ['Templates'],
   params: IdParams,
   querystring: Type.Object(pageQuery, { additionalProperties: false }),
   response: { 200: pageOf(TemplateVersionEntry, 'TemplateVersionList') },
+  responseExamples: {
+    200: examplePage(
+      { ...EXAMPLE, version: 2, created_at: '2026-11-23T16:04:40.000Z', change: 'updated' },
+      EXAMPLE,
+    ),
+  },
   errors: ['template_not_found', 'invalid_cursor'],
 } as const;
 
@@ -62,6 +75,7 @@ const readSchema = {
   tags: ['Templates'],
   params: VersionParams,
   response: { 200: TemplateView },
+  responseExamples: { 200: EXAMPLE_TEMPLATE },
   errors: ['template_not_found', 'version_not_found'],
 } as const;
 
@@ -69,10 +83,11 @@ const restoreSchema = {
   operationId: 'restoreTemplateVersion',
   summary: 'Restore a version of a template',
   description:
-    'Replaces the content, name, description and status of the template with those of the version. The result is a new version. Accepted documents are not affected.',
+    'Replaces the content, name, description and status of the template with those of the version. The result is a new version, which must pass the checks of a change. Accepted documents are not affected.',
   tags: ['Templates'],
   params: VersionParams,
   response: { 200: TemplateView },
+  responseExamples: { 200: { ...EXAMPLE_CHANGED_TEMPLATE, version: 3 } },
   errors: [
     'template_not_found',
     'version_not_found',
@@ -88,12 +103,15 @@ const restoreSchema = {
 const publishSchema = {
   operationId: 'publishTemplateVersion',
   summary: 'Publish a version of a template',
-  description:
+  description: [
     'Documents and emails use the published version unless their request names another, so you can change the template without affecting them. With null, they use the current version again. Publishing does not increase the version.',
+    'The status of the current version decides whether the template generates documents. In Kubernetes, the published version is the annotation `trifold.dev/published-version`.',
+  ].join('\n\n'),
   tags: ['Templates'],
   params: IdParams,
   body: Publication,
   response: { 200: TemplateView },
+  responseExamples: { 200: { ...EXAMPLE_CHANGED_TEMPLATE, version: 3, published_version: 1 } },
   errors: [
     'template_not_found',
     { code: 'version_not_found', statusCode: 422 },

@@ -42,6 +42,25 @@ export const BillingView = Type.Object(
 );
 export type BillingView = Static<typeof BillingView>;
 
+/** The example of a deployment that has a price for PDFs and emails. */
+const EXAMPLE_QUANTITIES: Partial<Record<BillableUnit, Omit<Static<typeof BilledUnit>, 'unit'>>> = {
+  pdf: { quantity: 410, unit_price: '0.015', amount: '6.15' },
+  email: { quantity: 120, unit_price: '0.001', amount: '0.12' },
+};
+
+export const EXAMPLE_BILLING: BillingView = {
+  period: '2026-11',
+  from: '2026-11-01',
+  to: '2026-11-30',
+  currency: 'EUR',
+  units: BILLABLE_UNITS.map((unit) => ({
+    unit,
+    ...(EXAMPLE_QUANTITIES[unit] ?? { quantity: 0, unit_price: null, amount: null }),
+  })),
+  total: '6.27',
+  as_of: '2026-11-23T16:04:40.000Z',
+};
+
 /**
  * Returns the API view of a month's bill: documents by format and emails of live keys. Failures and pages are not
  * billed.

@@ -10,11 +10,11 @@ import {
   type UsageCounters,
 } from '@trifold/platform/records/usage/usage-counters.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import { billingView, BillingView } from './billing-view.ts';
+import { billingView, BillingView, EXAMPLE_BILLING } from './billing-view.ts';
 import type { StorageQuota } from '../server/quota/storage-quota.ts';
 import type { Prices } from './prices.ts';
 import { billingPeriod, BillingQuery, usagePeriod, UsageQuery } from './usage-period.ts';
-import { usageView, UsageView, type AccountUsage } from './usage-view.ts';
+import { EXAMPLE_USAGE, usageView, UsageView, type AccountUsage } from './usage-view.ts';
 
 const usageSchema = {
   operationId: 'readUsage',
@@ -23,10 +23,14 @@ const usageSchema = {
     'Documents by format and type of key, failures, pages, bytes, batches and emails, by day or month in UTC. Work',
     'counts on the day on which it was accepted, once it is finished, and appears a few seconds later: up to `as_of`,',
     'the response is complete. At most 366 days, or 36 months, per request. `storage` is what the account stores now.',
+    '',
+    'Every day or month of the period has an entry. Items of batches count as documents, as do documents created with',
+    'kubectl. Emails count when they are compiled. Counts are kept for 25 months.',
   ].join('\n'),
   tags: ['Usage'],
   querystring: UsageQuery,
   response: { 200: UsageView },
+  responseExamples: { 200: EXAMPLE_USAGE },
 } as const;
 
 const billingSchema = {
@@ -35,11 +39,12 @@ const billingSchema = {
   description: [
     'Units of a month, for live keys only, and their cost if the deployment has prices. Amounts are exact decimal',
     'numbers in strings. The numbers of a month can change until all documents that were accepted in it are finished',
-    'and `as_of` is later than their end.',
+    'and `as_of` is later than their end. Failed documents cost nothing.',
   ].join('\n'),
   tags: ['Usage'],
   querystring: BillingQuery,
   response: { 200: BillingView },
+  responseExamples: { 200: EXAMPLE_BILLING },
 } as const;
 
 /** /v1/usage and /v1/billing */

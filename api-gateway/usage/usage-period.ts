@@ -14,21 +14,24 @@ export const MOST_MONTHS = 36;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const Day = (description: string) =>
+const Day = (example: string, description: string) =>
   Type.String({
     pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
     'x-pattern-message': 'must be a day such as 2026-11-21',
     description,
-    examples: ['2026-11-21'],
+    examples: [example],
   });
 
 /** Parameters of `GET /v1/usage`. */
 export const UsageQuery = Type.Object(
   {
-    from: Type.Optional(Day('First day, in UTC. Default: the first day of the month of the last day.')),
-    to: Type.Optional(Day('Last day, inclusive, in UTC. Default: today.')),
+    from: Type.Optional(
+      Day('2026-11-01', 'First day, in UTC. Default: the first day of the month of the last day.'),
+    ),
+    to: Type.Optional(Day('2026-11-30', 'Last day, inclusive, in UTC. Default: today.')),
     granularity: StringEnum(GRANULARITIES, {
       default: 'day',
+      examples: ['month'],
       description: 'Length of the period of each entry.',
     }),
   },

@@ -74,6 +74,27 @@ export const UsageView = Type.Object(
 );
 export type UsageView = Static<typeof UsageView>;
 
+const EXAMPLE_COUNTS: Static<typeof UsageTotal> = {
+  documents: {
+    live: { pdf: 410, png: 12, jpeg: 0, webp: 0, html: 0, docx: 3 },
+    test: { pdf: 57, png: 0, jpeg: 0, webp: 0, html: 0, docx: 0 },
+  },
+  failed: 2,
+  pages: 934,
+  bytes: 21_483_022,
+  batches: 4,
+  emails: 120,
+};
+
+export const EXAMPLE_USAGE: UsageView = {
+  from: '2026-11-01',
+  to: '2026-11-30',
+  data: [{ date: '2026-11', ...EXAMPLE_COUNTS }],
+  total: EXAMPLE_COUNTS,
+  as_of: '2026-11-23T16:04:40.000Z',
+  storage: { bytes: 38_220_144, limit: 53_687_091_200, as_of: '2026-11-23T16:00:00.000Z' },
+};
+
 export interface AccountUsage {
   /** By day; days without usage are absent. */
   readonly days: ReadonlyMap<string, UsageCounters>;

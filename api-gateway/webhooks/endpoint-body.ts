@@ -122,6 +122,28 @@ export const SavedSettings = Type.Object(
   },
 );
 
+export const EXAMPLE_SETTINGS: SettingsView = {
+  url: 'https://hooks.example.com/trifold',
+  events: ['document.completed', 'batch.completed'],
+  status: 'active',
+  message: 'the last attempt succeeded',
+  failing_since: null,
+  last_delivery: { at: '2026-11-21T09:59:59.120Z', delivered: true, status: 204, duration_ms: 38 },
+  pending: 0,
+  spooled: 0,
+  previous_secret_until: null,
+  created_at: '2026-11-20T14:02:11.000Z',
+  updated_at: '2026-11-20T14:02:11.000Z',
+};
+
+const NOT_YET_USED = { status: 'pending', message: null, last_delivery: null } as const;
+
+export const EXAMPLE_SAVED_SETTINGS: Static<typeof SavedSettings> = {
+  ...EXAMPLE_SETTINGS,
+  ...NOT_YET_USED,
+  secret: 'whsec_…',
+};
+
 /** A hook destination. */
 export const HookView = Type.Object(
   { ...ofHook, ...shown },
@@ -134,6 +156,20 @@ export const CreatedHook = Type.Object(
   { ...ofHook, ...shown, secret },
   { title: 'CreatedHook', description: 'A hook with its secret, which is shown only once.' },
 );
+
+export const EXAMPLE_HOOK: HookView = {
+  id: 'hook-01m7ypz3k5q8s1v4x7z0b3d6f9',
+  source: 'zapier',
+  ...EXAMPLE_SETTINGS,
+  url: 'https://hooks.zapier.example/1/abc',
+  events: [...SUBSCRIBABLE_EVENTS],
+};
+
+export const EXAMPLE_CREATED_HOOK: Static<typeof CreatedHook> = {
+  ...EXAMPLE_HOOK,
+  ...NOT_YET_USED,
+  secret: 'whsec_…',
+};
 
 export const HookPage = pageOf(HookView, 'HookList');
 
@@ -154,3 +190,5 @@ export const TestResult = Type.Object(
   { title: 'WebhookTestResult', description: 'Result of a test event.' },
 );
 export type TestResult = Static<typeof TestResult>;
+
+export const EXAMPLE_TEST_RESULT: TestResult = { delivered: true, status: 204, duration_ms: 38, error: null };

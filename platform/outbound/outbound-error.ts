@@ -1,19 +1,8 @@
+import type { DeliveryErrorCode } from '../service/delivery-error-codes.ts';
 import { TrifoldError } from '../service/trifold-error.ts';
 
 /** Reason why a request did not succeed. The meaning of a code never changes. */
-export type OutboundErrorCode =
-  | 'url_invalid'
-  | 'http_not_allowed'
-  | 'address_forbidden'
-  | 'dns_failed'
-  | 'connection_refused'
-  | 'connection_reset'
-  | 'connection_failed'
-  | 'tls_failed'
-  | 'timeout'
-  | 'answer_invalid'
-  | 'redirected'
-  | 'http_error';
+export type OutboundErrorCode = Exclude<DeliveryErrorCode, 'endpoint_deleted' | 'superseded'>;
 
 /** A request that did not succeed. The message is for users and contains no network address. */
 export class OutboundError extends TrifoldError<OutboundErrorCode> {

@@ -3,7 +3,7 @@ import type { SettingName } from './settings.ts';
 
 /**
  * What one account can make a service hold on its behalf, and how much of it. Code that enforces a bound takes its
- * number from here. `npm run generate` writes the table in docs/security.md, and `test/floods/` exhausts each bound from
+ * number from here. `npm run generate` writes the table in docs/threat-model.md, and `test/floods/` exhausts each bound from
  * one account while another one works.
  */
 export interface Bound {

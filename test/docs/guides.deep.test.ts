@@ -2,9 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { run } from '../support/keys-command.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 import { blocks, page } from './pages.ts';
+
+/** Operations that need a delivery, which test/docs/webhooks-page.deep.test.ts makes. */
+const WITH_DELIVERY = ['Send a test event', 'Read a delivery', 'Retry a delivery'];
+
+interface Body {
+  readonly id?: string;
+  readonly status_url?: string;
+}
 
 const missing = ['bash', 'curl', 'jq'].filter((program) => spawnSync(program, ['--version']).status !== 0);
 if (missing.length > 0) console.warn(`skipped: there is no ${missing.join(', ')} on PATH`);
@@ -45,6 +54,39 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('Guides', () => {
     expect(await printedBy(await page('docs/migrate.md'))).toMatch(/^\/v1\/generate\/gen-\w+\/download$/m);
     for (const file of ['letter.pdf', 'stored.pdf']) {
       expect(await readFile(join(folder, file), 'latin1')).toMatch(/^%PDF-/);
+    }
+  });
+
+  it('about the API has commands that work', async () => {
+    expect(await printedBy(await page('docs/api/pagination.md'))).toMatch(/^\w+/);
+    expect(new Set((await printedBy(await page('docs/api/idempotency.md'))).trim().split('\n')).size).toBe(1);
+  });
+
+  const pages = ['templates', 'documents', 'batches', 'emails', 'api-keys', 'usage', 'webhooks', 'service'];
+
+  it.each(pages)('in the reference of %s have commands that return what it shows', async (name) => {
+    const template = await service.live.post('/v1/templates', { name: 'Invoice', html: '<p>{{number}}</p>' });
+    const ids = new Map([['tpl-01m7yr3vq8c5t0x2n4b6d8f0ha', template.json<{ id: string }>().id]]);
+    const operations = (await page(`docs/api/${name}.md`)).split(/^## /m).slice(1);
+    for (const operation of operations) {
+      const [command = ''] = blocks(operation, 'sh');
+      if (command === '' || WITH_DELIVERY.some((title) => operation.startsWith(title))) continue;
+      const shown = blocks(operation, 'json').map((text) => JSON.parse(text) as Body);
+      const withIds = [...ids].reduce((text, [example, id]) => text.replaceAll(example, id), command);
+      const printed = await printedBy(`\`\`\`sh\n${withIds}\`\`\``);
+      if (shown.length === 0) continue;
+      const body = JSON.parse(printed) as Body;
+      const names = shown.map((example) => Object.keys(example));
+      expect(
+        names.some((fields) => fields.every((field) => field in body)),
+        printed,
+      ).toBe(true);
+      if (shown[0]?.id && body.id) ids.set(shown[0].id, body.id);
+      if (body.status_url)
+        await eventually(async () => {
+          const { status } = (await service.live.get(String(body.status_url))).json();
+          return status !== 'pending' && status !== 'processing';
+        });
     }
   });
 });

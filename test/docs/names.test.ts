@@ -1,7 +1,13 @@
 import { CUSTOM_KINDS } from '@trifold/crds';
+import { serveCustomKind } from '@trifold/embedded-apiserver/custom-kind.ts';
+import type { JsonObject } from '@trifold/embedded-apiserver/encoding/json.ts';
+import { decodeObject } from '@trifold/embedded-apiserver/encoding/object-decoding.ts';
+import { validateObject } from '@trifold/embedded-apiserver/objects/object-validation.ts';
+import type { StoredObject } from '@trifold/embedded-apiserver/objects/stored-object.ts';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { entriesOf, readChartValues } from '../../charts/values-reference.ts';
+import { kindFile } from '../../docs/generate/kind-page.ts';
 import { blocks, filesOf, page, quoted, section, source } from './pages.ts';
 
 const SERVICES = '{platform,api-gateway,controller,renderer}/**/*.ts';
@@ -10,7 +16,7 @@ const adminPages = (await filesOf('docs/run/*.md')).filter((path) => path !== GI
 const admins = (await Promise.all(adminPages.map(page))).join('\n');
 const monitoring = await page('docs/run/monitoring.md');
 const engineers = await page('docs/platform-engineers.md');
-const security = await page('docs/security.md');
+const security = `${await page('docs/security.md')}\n${await page('docs/threat-model.md')}`;
 const all = [admins, engineers, security];
 
 /** Variables that only the commands on the pages use. */
@@ -112,22 +118,14 @@ describe('Documentation', () => {
   });
 });
 
-describe('Page for platform engineers', () => {
-  it.each(CUSTOM_KINDS.map((kind) => [kind.kind, kind] as const))('shows the columns of %s', (name, kind) => {
-    const row = engineers.split('\n').find((line) => line.startsWith(`| \`${name}\``));
-    const [, , short, , columns, wide] = String(row).split('|');
-    const shown = (priority: boolean) =>
-      kind.columns
-        .filter((column) => (column.priority ?? 0) > 0 === priority)
-        .map((column) => column.name.toUpperCase());
-    expect(quoted(short ?? '')).toEqual(kind.shortNames);
-    expect(quoted(columns ?? '')).toEqual(shown(false));
-    expect(quoted(wide ?? '')).toEqual(shown(true));
-  });
-
-  it('names the selectable fields', () => {
-    const fields = CUSTOM_KINDS.flatMap((kind) => kind.selectableFields ?? []).map((path) => path.slice(1));
-    const line = /^You can select by these fields: [\s\S]*?\. /m.exec(engineers)?.[0] ?? '';
-    expect(sorted(quoted(line))).toEqual(sorted([...fields, 'metadata.name', 'metadata.namespace']));
-  });
+describe('Page of a kind', () => {
+  it.each(CUSTOM_KINDS.map((kind) => [kind.kind, kind] as const))(
+    '%s has a valid manifest',
+    async (_, kind) => {
+      const [example = ''] = blocks(await page(`docs/kinds/${kindFile(kind)}.md`), 'yaml');
+      const served = serveCustomKind(kind);
+      const { object } = decodeObject(served, parse(example) as JsonObject, 'Strict');
+      validateObject(served, object as StoredObject, undefined);
+    },
+  );
 });

@@ -7,6 +7,11 @@ export const Deleted = Type.Object(
   { title: 'Deleted', description: 'Id of the deleted resource.' },
 );
 
+/** Returns the response to the DELETE of a resource, as an example. */
+export function exampleOfDeleted({ id }: { readonly id: string }) {
+  return { id, deleted: true };
+}
+
 /** The `:id` of a path. Its form is not checked: an invalid id is not found. */
 export const IdParams = Type.Object({ id: Type.String({ description: 'Id.' }) });
 
@@ -53,6 +58,7 @@ export function nullable<const Schema extends TSchema>(schema: Schema, descripti
 export const ShownName = Type.String({
   minLength: 1,
   maxLength: 200,
+  description: 'Name.',
   pattern: '^((?=.*\\S)[^\\u0000-\\u001f\\u007f]*)?$',
   'x-pattern-message': 'must not be blank or contain control characters',
 });

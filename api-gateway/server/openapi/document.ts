@@ -95,13 +95,20 @@ function completeAnswers(
   const sorted = [...all].sort(([left], [right]) => left - right);
   const completed = sorted.map(([status, answer]) => {
     const whole = {
-      ...withNames(answer, schemas),
+      ...withExample(withNames(answer, schemas), route.responseExamples[status]),
       headers: headersOf(status, route),
       ...linksOf(status, route),
     };
     return [status, answers.refer(status, whole)];
   });
   return Object.fromEntries(completed) as JsonObject;
+}
+
+function withExample(answer: JsonObject, example: unknown): JsonObject {
+  const { content } = answer;
+  if (example === undefined || !isObject(content)) return answer;
+  const json = content['application/json'] as JsonObject;
+  return { ...answer, content: { ...content, 'application/json': { example, ...json } } };
 }
 
 function errorSchema(status: number): unknown {

@@ -13,7 +13,10 @@ interface Operation {
   security: Record<string, string[]>[];
   parameters?: { name: string; in: string; description?: string; required?: boolean }[];
   requestBody?: { required: boolean; content: Record<string, { schema: object; example?: unknown }> };
-  responses: Record<string, { $ref?: string; description?: string }>;
+  responses: Record<
+    string,
+    { $ref?: string; description?: string; content?: Record<string, { schema: object; example?: unknown }> }
+  >;
 }
 interface OpenApi {
   webhooks: Record<string, { post: Operation }>;
@@ -100,12 +103,17 @@ describe('The OpenAPI document', () => {
       ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
     }
     for (const { route, operation } of operations()) {
-      const body = operation.requestBody?.content['application/json'];
-      if (!body) continue;
-      expect(body, route).toHaveProperty('example');
-      const { $ref } = body.schema as { $ref: string };
-      const validate = ajv.compile({ $ref: `openapi${$ref}` });
-      expect(validate(body.example), `${route} ${ajv.errorsText(validate.errors)}`).toBe(true);
+      const { requestBody, responses } = operation;
+      const successful = Object.entries(responses).flatMap(([status, response]) =>
+        status.startsWith('2') ? [response.content?.['application/json']] : [],
+      );
+      for (const body of [requestBody?.content['application/json'], ...successful]) {
+        if (!body) continue;
+        expect(body, route).toHaveProperty('example');
+        const { $ref } = body.schema as { $ref?: string };
+        const validate = ajv.compile($ref === undefined ? body.schema : { $ref: `openapi${$ref}` });
+        expect(validate(body.example), `${route} ${ajv.errorsText(validate.errors)}`).toBe(true);
+      }
     }
   });
 

@@ -23,6 +23,8 @@ declare module 'fastify' {
     links?: Readonly<Record<number, readonly string[]>>;
     /** Headers of successful responses, by status. */
     responseHeaders?: Readonly<Record<number, readonly HeaderName[]>>;
+    /** JSON bodies of successful responses, by status. */
+    responseExamples?: Readonly<Record<number, unknown>>;
   }
 }
 
@@ -37,6 +39,7 @@ export interface DocumentedRoute {
   /** Whether a request without a body is invalid. */
   readonly requiresBody: boolean;
   readonly responseHeaders: Readonly<Record<number, readonly HeaderName[]>>;
+  readonly responseExamples: Readonly<Record<number, unknown>>;
   readonly links: Readonly<Record<number, readonly string[]>>;
 }
 
@@ -53,6 +56,7 @@ export function documentedRoute({ method, url, schema = {}, config }: RouteOptio
     readsBody: methods.some((name) => !WITHOUT_BODY.includes(name)),
     errors: schema.errors ?? [],
     responseHeaders: schema.responseHeaders ?? {},
+    responseExamples: schema.responseExamples ?? {},
     links: schema.links ?? {},
   };
 }

@@ -38,10 +38,13 @@ export const openApi = fastifyPlugin(
 
 const schema = {
   operationId: 'readOpenApi',
-  summary: 'Read this document',
-  description: 'The OpenAPI 3.1 document of the service. Readable pages are at `/docs/api/`.',
+  summary: 'Read the OpenAPI document',
+  description: 'The description of all operations, for programs. Readable pages are at `/docs/api/`.',
   tags: ['Service'],
   response: { 200: Type.Unsafe<object>({ type: 'object', description: 'An OpenAPI 3.1 document.' }) },
+  responseExamples: {
+    200: { openapi: OUTLINE.openapi, info: { title: OUTLINE.info.title, version: OUTLINE.info.version } },
+  },
 };
 
 /** GET /v1/openapi.json, without a key. */

@@ -23,7 +23,7 @@ export const pageQuery = {
     minimum: 1,
     maximum: 100,
     default: 20,
-    description: 'Entries per page, 1 to 100. Default: 20.',
+    description: 'Entries per page.',
   }),
   cursor: Type.Optional(
     Type.String({
@@ -55,6 +55,11 @@ export function pageOf<Entry extends TSchema>(entry: Entry, title: string) {
     },
     { title, description: 'One page of the list, newest first.' },
   );
+}
+
+/** Returns a page of these entries only, as an example. */
+export function examplePage<Entry>(...data: Entry[]): Page<Entry> {
+  return { data, pagination: { has_more: false, next_cursor: null, total_count: data.length } };
 }
 
 export interface PageRequest {

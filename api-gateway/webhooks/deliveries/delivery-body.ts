@@ -109,6 +109,17 @@ export const DeliveryEntry = Type.Object(
 );
 export type DeliveryEntry = Static<typeof DeliveryEntry>;
 
+export const EXAMPLE_ENTRY: DeliveryEntry = {
+  id: 'whd-01m7yrrscg5t7w9y1a3c5e7g9j',
+  event_id: 'evt-01m7yrrscg989h59512f7j35hs',
+  event_type: 'document.completed',
+  endpoint: 'account',
+  status: 'failed',
+  attempts: 7,
+  next_attempt_at: null,
+  created_at: '2026-11-21T09:59:59.120Z',
+};
+
 /** A page of the log. */
 export const DeliveryPage = pageOf(DeliveryEntry, 'DeliveryList');
 export type DeliveryPage = Static<typeof DeliveryPage>;
@@ -141,3 +152,26 @@ export const DeliveryView = Type.Object(
   { title: 'Delivery', description: 'One event for one endpoint, with its attempts.' },
 );
 export type DeliveryView = Static<typeof DeliveryView>;
+
+const HTTP_ERROR = { code: 'http_error', message: 'the endpoint returned 503' };
+
+/** Most attempts and most of the payload are left out. */
+export const EXAMPLE_DELIVERY: DeliveryView = {
+  ...EXAMPLE_ENTRY,
+  attempts: [
+    {
+      id: 'dlv-01m7yrrsd0b2d4f6h8k0n2q4s6',
+      at: '2026-11-22T20:31:02.114Z',
+      duration_ms: 41,
+      status: 503,
+      error: HTTP_ERROR,
+      answer: 'closed',
+    },
+  ],
+  url: null,
+  error: HTTP_ERROR,
+  finished_at: '2026-11-22T20:31:02.155Z',
+  payload: '{"id":"evt-01m7yrrscg989h59512f7j35hs","type":"document.completed"}',
+};
+
+export const EXAMPLE_RETRIED: RetriedDeliveries = { retried: 312, has_more: false, next_cursor: null };

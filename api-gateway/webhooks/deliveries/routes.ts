@@ -1,10 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { IdParams } from '../../server/http/route-schemas.ts';
 import type { Deliveries } from './deliveries.ts';
+import { examplePage } from '../../server/pagination/page.ts';
 import {
   DeliveryPage,
   DeliveryQuery,
   DeliveryView,
+  EXAMPLE_DELIVERY,
+  EXAMPLE_ENTRY,
+  EXAMPLE_RETRIED,
   MOST_RETRIES,
   RetriedDeliveries,
   RetryBody,
@@ -14,10 +18,12 @@ import { deliveryViewOf } from './delivery-view.ts';
 const listSchema = {
   operationId: 'listDeliveries',
   summary: 'List deliveries',
-  description: 'Newest first.',
+  description:
+    'Newest first. Deliveries to the `webhook_url` of a document are included; their `endpoint` is null.',
   tags: ['Webhooks'],
   querystring: DeliveryQuery,
   response: { 200: DeliveryPage },
+  responseExamples: { 200: examplePage(EXAMPLE_ENTRY) },
   errors: ['invalid_cursor'],
 } as const;
 
@@ -27,6 +33,7 @@ const readSchema = {
   tags: ['Webhooks'],
   params: IdParams,
   response: { 200: DeliveryView },
+  responseExamples: { 200: EXAMPLE_DELIVERY },
   errors: ['delivery_not_found'],
 } as const;
 
@@ -34,10 +41,11 @@ const retrySchema = {
   operationId: 'retryDelivery',
   summary: 'Retry a delivery',
   description:
-    'For a failed delivery, the service makes one more attempt as soon as possible. For one that waits for its next attempt, it makes that attempt now. The delivery is pending until then.',
+    'For a failed delivery, the service makes one more attempt as soon as possible. For one that waits for its next attempt, it makes that attempt now. The delivery is pending until then. A delivery whose endpoint is deleted, or that a later event replaced, cannot be retried: 409 `not_failed`.',
   tags: ['Webhooks'],
   params: IdParams,
   response: { 202: DeliveryView },
+  responseExamples: { 202: { ...EXAMPLE_DELIVERY, status: 'pending', finished_at: null } },
   errors: ['delivery_not_found', 'not_failed', 'conflict'],
 } as const;
 
@@ -48,6 +56,7 @@ const retryAllSchema = {
   tags: ['Webhooks'],
   body: RetryBody,
   response: { 202: RetriedDeliveries },
+  responseExamples: { 202: EXAMPLE_RETRIED },
   errors: ['invalid_cursor', 'conflict'],
 } as const;
 

@@ -1,8 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { Deleted, IdParams } from '../../server/http/route-schemas.ts';
-import { nameMatcher, nameQuery, pageFrom, pageQuery, searchedList } from '../../server/pagination/page.ts';
-import { CreatedHook, HookBody, HookPage, HookView } from '../endpoint-body.ts';
+import { Deleted, exampleOfDeleted, IdParams } from '../../server/http/route-schemas.ts';
+import {
+  examplePage,
+  nameMatcher,
+  nameQuery,
+  pageFrom,
+  pageQuery,
+  searchedList,
+} from '../../server/pagination/page.ts';
+import {
+  CreatedHook,
+  EXAMPLE_CREATED_HOOK,
+  EXAMPLE_HOOK,
+  HookBody,
+  HookPage,
+  HookView,
+} from '../endpoint-body.ts';
 import { hookViewOf } from '../endpoint-view.ts';
 import type { Hooks } from './hooks.ts';
 
@@ -10,12 +24,13 @@ const createSchema = {
   operationId: 'createHook',
   summary: 'Create a hook',
   description:
-    'The service sends events to the hook and to the webhook of the account. The secret is returned only in this response.',
+    'The service sends events to the hook and to the webhook of the account. The secret is returned only in this response. An account can have 49 hooks, including those created with kubectl.',
   tags: ['Webhooks'],
   body: HookBody,
   response: { 201: CreatedHook },
   links: { 201: ['readHook', 'deleteHook'] },
   responseHeaders: { 201: ['Location'] },
+  responseExamples: { 201: EXAMPLE_CREATED_HOOK },
   errors: ['too_many_hooks'],
 } as const;
 
@@ -29,6 +44,7 @@ const listSchema = {
     { additionalProperties: false },
   ),
   response: { 200: HookPage },
+  responseExamples: { 200: examplePage(EXAMPLE_HOOK) },
   errors: ['invalid_cursor'],
 } as const;
 
@@ -39,6 +55,7 @@ const readSchema = {
   tags: ['Webhooks'],
   params: IdParams,
   response: { 200: HookView },
+  responseExamples: { 200: EXAMPLE_HOOK },
   errors: ['hook_not_found'],
 } as const;
 
@@ -49,6 +66,7 @@ const deleteSchema = {
   tags: ['Webhooks'],
   params: IdParams,
   response: { 200: Deleted },
+  responseExamples: { 200: exampleOfDeleted(EXAMPLE_HOOK) },
 } as const;
 
 /** /v1/hooks */

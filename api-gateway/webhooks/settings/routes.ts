@@ -1,7 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { disconnection } from '../../server/http/response-end.ts';
-import { SavedSettings, SettingsBody, SettingsView, TestResult } from '../endpoint-body.ts';
+import {
+  EXAMPLE_SAVED_SETTINGS,
+  EXAMPLE_SETTINGS,
+  EXAMPLE_TEST_RESULT,
+  SavedSettings,
+  SettingsBody,
+  SettingsView,
+  TestResult,
+} from '../endpoint-body.ts';
 import type { EndpointTests } from '../endpoint-tests.ts';
 import { settingsViewOf } from '../endpoint-view.ts';
 import type { AccountEndpoint } from './account-endpoint.ts';
@@ -9,11 +17,15 @@ import type { AccountEndpoint } from './account-endpoint.ts';
 const saveSchema = {
   operationId: 'saveWebhookSettings',
   summary: 'Set the webhook of the account',
-  description:
-    'An account has one webhook. A repeated request replaces `url` and `events` and keeps the secret, unless `rotate_secret` is true. The response has the secret only if the service generated one.',
+  description: [
+    'An account has one webhook. A repeated request replaces `url` and `events` and keeps the secret, unless `rotate_secret` is true. The response is 201 the first time. It has the secret only if the service generated one; you cannot choose or read it.',
+    'After a rotation, the previous secret signs for 24 hours as well. A second rotation within that time ends the oldest secret immediately.',
+    'By default, the URL must be HTTPS and lead to a public address; an operator can allow others. The service resolves a name at each attempt.',
+  ].join('\n\n'),
   tags: ['Webhooks'],
   body: SettingsBody,
   response: { 200: SavedSettings, 201: SavedSettings },
+  responseExamples: { 200: EXAMPLE_SETTINGS, 201: EXAMPLE_SAVED_SETTINGS },
   errors: ['conflict'],
 } as const;
 
@@ -23,6 +35,7 @@ const readSchema = {
   description: 'The response does not contain the secret.',
   tags: ['Webhooks'],
   response: { 200: SettingsView },
+  responseExamples: { 200: EXAMPLE_SETTINGS },
   errors: ['webhook_not_found'],
 } as const;
 
@@ -32,15 +45,17 @@ const deleteSchema = {
   description: 'Cancels pending deliveries. Succeeds even if there is no webhook.',
   tags: ['Webhooks'],
   response: { 200: Type.Object({ deleted: Type.Literal(true) }) },
+  responseExamples: { 200: { deleted: true } },
 } as const;
 
 const testSchema = {
   operationId: 'testWebhookSettings',
   summary: 'Send a test event to the webhook of the account',
   description:
-    'Sends the event `webhook.test` once, whatever events the webhook receives, and returns the result.',
+    'Sends the event `webhook.test` once, whatever events the webhook receives, and returns the result: 200 for any response of the endpoint, 503 if there is no result within 35 s. Three tests of an account can run at the same time.',
   tags: ['Webhooks'],
   response: { 200: TestResult },
+  responseExamples: { 200: EXAMPLE_TEST_RESULT },
   errors: ['webhook_not_found', 'too_many_tests'],
 } as const;
 

@@ -30,6 +30,11 @@ const BatchItem = Type.Object(
 /** One requested document, as in the request. */
 export type BatchItem = Static<typeof BatchItem>;
 
+const exampleData = (number: string) => ({
+  number,
+  lines: [{ description: 'Letterhead revision', total: '350.58' }],
+});
+
 /** Body of POST /v1/generate/batch (interface, same name). `options` apply to every item. */
 export const BatchBody = Type.Object(
   {
@@ -38,7 +43,7 @@ export const BatchBody = Type.Object(
     items: Type.Array(BatchItem, {
       minItems: 1,
       maxItems: MOST_BATCH_ITEMS,
-      description: '1 to 100 documents.',
+      description: 'The documents.',
     }),
     options: Type.Optional(ApiOptions),
     metadata: Type.Optional(RequestMetadata),
@@ -48,11 +53,11 @@ export const BatchBody = Type.Object(
     additionalProperties: false,
     examples: [
       {
-        template_id: 'tpl-01jd5yq8zj4m3v0c6k2t9x7w1b',
+        template_id: 'tpl-01m7yr3vq8c5t0x2n4b6d8f0ha',
         format: 'pdf',
         items: [
-          { data: { number: 'INV-2026-0042' }, filename: 'INV-2026-0042.pdf', metadata: { order: 'A-17' } },
-          { data: { number: 'INV-2026-0043' }, filename: 'INV-2026-0043.pdf', metadata: { order: 'A-18' } },
+          { data: exampleData('INV-2026-0042'), filename: 'INV-2026-0042.pdf', metadata: { order: 'A-17' } },
+          { data: exampleData('INV-2026-0043'), filename: 'INV-2026-0043.pdf', metadata: { order: 'A-18' } },
         ],
       },
     ],

@@ -15,7 +15,10 @@ import type { ListedBatch } from '../lists/work-lists.ts';
 import type { StoredBatch, StoredItem } from './batches.ts';
 
 const Problem = Type.Object(
-  { code: Type.String(), message: Type.String() },
+  {
+    code: Type.String({ description: 'Stable code for programs.' }),
+    message: Type.String({ description: 'Human-readable message.' }),
+  },
   { description: 'Reason for the failure, if failed.' },
 );
 
@@ -72,6 +75,44 @@ export const BatchInFullView = Type.Object(
 );
 /** A batch and its items, in the order of the request. */
 export type BatchInFullView = Static<typeof BatchInFullView>;
+
+export const EXAMPLE_BATCH: BatchView = {
+  id: 'bat-01m7yr47s8d1r6v3p0j8yb2n5e',
+  status: 'pending',
+  template_id: 'tpl-01m7yr3vq8c5t0x2n4b6d8f0ha',
+  format: 'pdf',
+  total: 2,
+  completed: 0,
+  failed: 0,
+  created_at: '2026-11-21T09:59:57.000Z',
+  expires_at: '2026-11-22T09:59:57.000Z',
+  status_url: '/v1/generate/batch/bat-01m7yr47s8d1r6v3p0j8yb2n5e',
+};
+
+export const EXAMPLE_FINISHED_BATCH: BatchInFullView = {
+  ...EXAMPLE_BATCH,
+  status: 'completed',
+  completed: 1,
+  failed: 1,
+  items: [
+    {
+      index: 0,
+      status: 'completed',
+      file_url: '/v1/generate/batch/bat-01m7yr47s8d1r6v3p0j8yb2n5e/items/0/download',
+      file_size: 48_213,
+      metadata: { order: 'A-17' },
+    },
+    {
+      index: 1,
+      status: 'failed',
+      error: {
+        code: 'merge_timeout',
+        message: 'merging the template with the data took longer than 5000 ms',
+      },
+      metadata: { order: 'A-18' },
+    },
+  ],
+};
 
 /** Returns the API view of a batch. URLs are relative to the service, like those of documents. */
 export function batchViewOf(batch: ListedBatch): BatchView {

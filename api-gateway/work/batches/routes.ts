@@ -6,6 +6,7 @@ import type { GatewayConfig } from '../../config.ts';
 import { disconnection } from '../../server/http/response-end.ts';
 import { fileAnswer, IdParams, IfNoneMatch, notModified } from '../../server/http/route-schemas.ts';
 import { IdempotencyKey, knownRequest } from '../../server/idempotency/idempotency-key.ts';
+import { examplePage } from '../../server/pagination/page.ts';
 import { GENERATION_ERRORS } from '../../templates/template-checks.ts';
 import { workTemplate } from '../admission/work-template.ts';
 import { checkDownloadKey, sendFile } from '../documents/download.ts';
@@ -15,20 +16,31 @@ import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { WorkGenerator } from '../work-generator.ts';
 import { BatchBody, validateBatchBody, type BatchPresentation } from './batch-body.ts';
 import { itemAt, itemFile, sendArchive } from './batch-files.ts';
-import { batchInFullOf, BatchInFullView, BatchPage, BatchView, batchViewOf } from './batch-view.ts';
+import {
+  batchInFullOf,
+  BatchInFullView,
+  BatchPage,
+  BatchView,
+  batchViewOf,
+  EXAMPLE_BATCH,
+  EXAMPLE_FINISHED_BATCH,
+} from './batch-view.ts';
 import type { Batches, StoredBatch } from './batches.ts';
 
 const createSchema = {
   operationId: 'createBatch',
   summary: 'Generate a batch of documents',
-  description:
-    'Responds before the documents are generated. The service checks all items before it accepts any. Poll the batch at its `status_url`.',
+  description: [
+    'Responds before the documents are generated. Poll the batch at its `status_url`. `options` apply to every item.',
+    'The service checks all items before it accepts any: one invalid item rejects the batch, with paths such as `/items/17/data/total` in `details`. The batch counts with all its items toward the limit of unfinished documents.',
+  ].join('\n\n'),
   tags: ['Batches'],
   body: BatchBody,
   requestHeaders: IdempotencyKey,
   response: { 202: BatchView },
   links: { 202: ['readBatch', 'downloadBatch'] },
   responseHeaders: { 202: ['Idempotency-Replayed'] },
+  responseExamples: { 202: EXAMPLE_BATCH },
   errors: [...GENERATION_ERRORS],
 } as const;
 
@@ -39,6 +51,7 @@ const listSchema = {
   tags: ['Batches'],
   querystring: WorkQuery,
   response: { 200: BatchPage },
+  responseExamples: { 200: examplePage(EXAMPLE_BATCH) },
   errors: ['invalid_cursor'],
 } as const;
 
@@ -49,14 +62,17 @@ const readSchema = {
   tags: ['Batches'],
   params: IdParams,
   response: { 200: BatchInFullView },
+  responseExamples: { 200: EXAMPLE_FINISHED_BATCH },
   errors: ['batch_not_found', 'expired'],
 } as const;
 
 const downloadSchema = {
   operationId: 'downloadBatch',
   summary: 'Download the documents of a batch as a zip',
-  description:
-    'Requires a finished batch and the key that created it. The archive does not contain failed items.',
+  description: [
+    'Requires a finished batch and the key that created it. The archive does not contain failed items; if every item failed, the response is 422. An interrupted download is never a valid archive.',
+    'Entries are named as the items. Characters that Windows does not allow become `_`, and a repeated name gets a number: `ticket (2).pdf`.',
+  ].join('\n\n'),
   tags: ['Batches'],
   params: IdParams,
   response: { 200: fileAnswer({ description: 'The archive.', mediaTypes: ['application/zip'] }) },
@@ -73,12 +89,13 @@ const downloadSchema = {
 const downloadItemSchema = {
   operationId: 'downloadBatchItem',
   summary: 'Download one document of a batch',
-  description: 'The `file_url` of an item, for the key that created the batch.',
+  description:
+    'The `file_url` of an item, for the key that created the batch, as soon as the item is completed. An item without `filename` is named `<batch>-<index>`, with the extension of the format.',
   tags: ['Batches'],
   // Any other id or index gives 404, not a validation error.
   params: Type.Object({
     ...IdParams.properties,
-    index: Type.String({ description: 'Index of the item in the request, from 0.' }),
+    index: Type.String({ description: 'Index of the item in the request, from 0.', examples: ['0'] }),
   }),
   requestHeaders: IfNoneMatch,
   response: { 200: fileAnswer(), 304: notModified },

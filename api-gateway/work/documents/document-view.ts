@@ -51,7 +51,10 @@ export const FailedDocument = Type.Object(
     ...common,
     status: Type.Literal('failed'),
     error: Type.Object(
-      { code: Type.String(), message: Type.String() },
+      {
+        code: Type.String({ description: 'Stable code for programs.' }),
+        message: Type.String({ description: 'Human-readable message.' }),
+      },
       { description: 'Reason for the failure.' },
     ),
   },
@@ -64,6 +67,27 @@ export const DocumentView = Type.Union([UnfinishedDocument, CompletedDocument, F
   description: 'A document. Its fields depend on `status`; completed and failed are final.',
 });
 export type DocumentView = Static<typeof DocumentView>;
+
+export const EXAMPLE_UNFINISHED: Static<typeof UnfinishedDocument> = {
+  id: 'gen-01m7yr47s8mf3c9w2k5hq7x4tz',
+  template_id: null,
+  format: 'pdf',
+  status_url: '/v1/generate/gen-01m7yr47s8mf3c9w2k5hq7x4tz',
+  created_at: '2026-11-21T09:59:57.000Z',
+  expires_at: '2026-11-22T09:59:57.000Z',
+  filename: 'INV-2026-0042.pdf',
+  metadata: { order: 'A-17' },
+  status: 'processing',
+};
+
+export const EXAMPLE_DOCUMENT: Static<typeof CompletedDocument> = {
+  ...EXAMPLE_UNFINISHED,
+  status: 'completed',
+  file_url: '/v1/generate/gen-01m7yr47s8mf3c9w2k5hq7x4tz/download',
+  file_size: 48_213,
+  render_time_ms: 164,
+  warnings: [],
+};
 
 export const DocumentPage = pageOf(DocumentView, 'DocumentList');
 

@@ -7,9 +7,17 @@ import { Type } from 'typebox';
 import type { GatewayConfig } from '../../config.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { ErrorBody } from '../../server/errors/error-body.ts';
-import { Deleted, fileAnswer, IdParams, IfNoneMatch, notModified } from '../../server/http/route-schemas.ts';
+import {
+  Deleted,
+  exampleOfDeleted,
+  fileAnswer,
+  IdParams,
+  IfNoneMatch,
+  notModified,
+} from '../../server/http/route-schemas.ts';
 import { disconnection } from '../../server/http/response-end.ts';
 import { IdempotencyKey, knownRequest } from '../../server/idempotency/idempotency-key.ts';
+import { examplePage } from '../../server/pagination/page.ts';
 import { GENERATION_ERRORS } from '../../templates/template-checks.ts';
 import type { WorkList } from '../lists/work-list.ts';
 import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
@@ -18,7 +26,14 @@ import { documentCheck } from '../admission/template-data.ts';
 import { workTemplate } from '../admission/work-template.ts';
 import type { WorkGenerator } from '../work-generator.ts';
 import { wantsFile } from './accept-header.ts';
-import { DocumentPage, DocumentView, FailedDocument, viewOf } from './document-view.ts';
+import {
+  DocumentPage,
+  DocumentView,
+  EXAMPLE_DOCUMENT,
+  EXAMPLE_UNFINISHED,
+  FailedDocument,
+  viewOf,
+} from './document-view.ts';
 import type { Documents, StoredDocument } from './documents.ts';
 import { checkDownloadKey, sendFile } from './download.ts';
 import { GenerateBody, validateBody, type Presentation } from './generate-body.ts';
@@ -32,8 +47,13 @@ const GenerationError = Type.Object(
 const createSchema = {
   operationId: 'createDocument',
   summary: 'Generate a document',
-  description:
+  description: [
     'From a saved template (`template_id`) or one in the request (`template`). Waits until the document is stored. With `async`, responds before the document is generated. With an `Accept` header that names the media type of the format (`application/pdf`), the response is the file itself, unless `async` or `webhook_url` is set.',
+    'After 30 s, a synchronous request returns 202 and the status `processing`; the document continues. A document that could not be generated is a 200 with the status `failed`. If you asked for the file, it is 422 `generation_failed`, and `document` in the error is the failed document.',
+    'Before generation, the service checks the data against the schema of the template: 422 `data_invalid` has an entry in `details` for each wrong field. Draft templates generate documents, archived ones do not.',
+    '`template` needs the scope `templates:write` too. It is checked like a saved template, with paths below `/template`. The service keeps its content for about two days, and it counts toward the stored bytes of the account.',
+    'The service makes `filename` safe: it adds the extension of the format, replaces slashes with `_`, removes control characters and invisible marks, and cuts the name to 255 bytes. Every key of the account can read `metadata`, so do not store secrets in it.',
+  ].join('\n\n'),
   tags: ['Documents'],
   body: GenerateBody,
   requestHeaders: IdempotencyKey,
@@ -50,27 +70,32 @@ const createSchema = {
     200: ['Idempotency-Replayed', 'Content-Disposition', 'Content-Location', 'ETag'],
     202: ['Idempotency-Replayed'],
   },
+  responseExamples: { 200: EXAMPLE_DOCUMENT, 202: EXAMPLE_UNFINISHED },
   errors: [...GENERATION_ERRORS, 'document_deleted', { code: 'generation_failed', statusCode: 422 }],
 } as const;
 
 const listSchema = {
   operationId: 'listDocuments',
   summary: 'List documents',
-  description:
+  description: [
     'The documents of the last 24 hours, newest first, that `POST /v1/generate` or a GenerationJob created. Batches have a separate list.',
+    'Several fields of `metadata` must all match. Deleted documents are not listed. If an account has more than about 250,000 finished documents, only the newest are listed. A status that another gateway has returned can appear some milliseconds later.',
+  ].join('\n\n'),
   tags: ['Documents'],
   querystring: WorkQuery,
   response: { 200: DocumentPage },
+  responseExamples: { 200: examplePage(EXAMPLE_DOCUMENT) },
   errors: ['invalid_cursor'],
 } as const;
 
 const readSchema = {
   operationId: 'readDocument',
   summary: 'Read the status of a document',
-  description: 'The `status_url`, for any key of the account.',
+  description: 'The `status_url`, for any key of the account. After 24 hours, the response is 410 `expired`.',
   tags: ['Documents'],
   params: IdParams,
   response: { 200: DocumentView },
+  responseExamples: { 200: EXAMPLE_DOCUMENT },
   errors: ['document_not_found', 'expired', 'document_deleted'],
 } as const;
 
@@ -78,7 +103,7 @@ const downloadSchema = {
   operationId: 'downloadDocument',
   summary: 'Download a document',
   description:
-    'The `file_url`. Only the key that created the document can download it, unless the service allows every key of the account.',
+    'The `file_url`. Only the key that created the document can download it, unless the service allows every key of the account. Any key of the account can download the document of a GenerationJob that was created with kubectl.',
   tags: ['Documents'],
   params: IdParams,
   requestHeaders: IfNoneMatch,
@@ -97,11 +122,14 @@ const downloadSchema = {
 const deleteSchema = {
   operationId: 'deleteDocument',
   summary: 'Delete a document',
-  description:
-    'Deletes the file immediately. From then on, the routes of the document return 410. An unfinished document fails with the code `cancelled` and sends its event. A finished document stays billed. Only keys that may download the document can delete it.',
+  description: [
+    'Deletes the file before it responds. From then on, the routes of the document return 410 `document_deleted`. Only keys that may download the document can delete it. Documents of a batch cannot be deleted.',
+    'An unfinished document fails with the code `cancelled` and sends its event; it is not billed. A finished document stays billed and counted. The data and `metadata` of the request are deleted with its GenerationJob, ten minutes after its end.',
+  ].join('\n\n'),
   tags: ['Documents'],
   params: IdParams,
   response: { 200: Deleted },
+  responseExamples: { 200: exampleOfDeleted(EXAMPLE_DOCUMENT) },
   errors: ['document_not_found', 'expired', 'document_deleted', 'different_key', 'batch_not_deletable'],
 } as const;
 

@@ -35,7 +35,7 @@ export const MOST_VIOLATIONS = 100;
 /** Maximum nesting of items and properties in a schema. */
 const DEEPEST_NESTING = 20;
 /** Maximum number of fields in a schema, nested ones included: compiling takes about half a millisecond per field. */
-const MOST_FIELDS = 1000;
+export const MOST_FIELDS = 1000;
 const KEYWORD = 'errorLimit';
 
 /** ajv's names in the generated functions for the number of errors and their list. */

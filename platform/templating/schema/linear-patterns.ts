@@ -9,7 +9,7 @@ const MOST_STEPS = 40_000_000;
 /** Maximum size of a schema's patterns together, in instructions of their programs: they compile in about 0.2 s. */
 const MOST_PROGRAM = 100_000;
 /** Maximum characters of one pattern. */
-const LONGEST_PATTERN = 1000;
+export const LONGEST_PATTERN = 1000;
 
 /** Budget of pattern steps for one request, over all of its data. */
 export class StepBudget {

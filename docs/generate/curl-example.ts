@@ -1,0 +1,77 @@
+import { jsonText } from './json-text.ts';
+import { scopeOf, successesOf, type OpenApi, type Operation, type Parameter } from './openapi-document.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** Returns a command that sends the example of an operation, for bash and zsh. */
+export function curlExample(operation: Operation, { operations }: OpenApi): string {
+  const { method, requestBody } = operation;
+  const body = requestBody?.content[JSON_TYPE]?.example;
+  const arguments_ = [
+    `curl -sS --fail-with-body${methodFlag(method, body)} "$TRIFOLD_URL${pathExample(operation, operations)}"`,
+    ...(scopeOf(operation) === undefined ? [] : ['-H "Authorization: Bearer $TRIFOLD_KEY"']),
+    ...(mayReturnFile(operation) && returnsJson(operation) ? [`-H 'Accept: ${JSON_TYPE}'`] : []),
+    ...(body === undefined
+      ? []
+      : [`-H 'Content-Type: ${JSON_TYPE}'`, `-d '${jsonText(body).replaceAll("'", String.raw`'\''`)}'`]),
+    ...(returnsJson(operation) ? [] : [`-o ${fileName(operation)}`]),
+  ];
+  return arguments_.join(' \\\n  ');
+}
+
+/** Whether the JSON of the response can be replaced by a file. */
+export function mayReturnFile(operation: Operation): boolean {
+  return contentTypes(operation).some((type) => type !== JSON_TYPE);
+}
+
+/** Returns a name for the file of a response. */
+export function fileName(operation: Operation): string {
+  return contentTypes(operation).includes('application/zip') ? 'documents.zip' : 'document.pdf';
+}
+
+function returnsJson(operation: Operation): boolean {
+  return contentTypes(operation).includes(JSON_TYPE);
+}
+
+function contentTypes(operation: Operation): string[] {
+  return successesOf(operation).flatMap(([, { content = {} }]) => Object.keys(content));
+}
+
+function methodFlag(method: string, body: unknown): string {
+  const usual = body === undefined ? 'GET' : 'POST';
+  return method === usual ? '' : ` -X ${method}`;
+}
+
+function pathExample({ path, parameters = [] }: Operation, operations: readonly Operation[]): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const declared = parameters.find(
+      (parameter) => parameter.in === 'path' && parameter.name === name,
+    )?.example;
+    return String(declared ?? exampleId(path.slice(0, path.indexOf('/{')), operations));
+  });
+  const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.example !== undefined);
+  return query.length === 0 ? filled : `${filled}?${query.map(queryExample).join('&')}`;
+}
+
+function queryExample({ name, example }: Parameter): string {
+  return `${name}=${String(example)}`;
+}
+
+/** Returns the id in the example of the response that creates or lists the resources of a path. */
+function exampleId(collection: string, operations: readonly Operation[]): string {
+  for (const method of ['POST', 'GET']) {
+    const operation = operations.find(
+      (candidate) => candidate.path === collection && candidate.method === method,
+    );
+    const [example] = operation
+      ? successesOf(operation).map(([, response]) => idIn(response.content?.[JSON_TYPE]?.example))
+      : [];
+    if (example !== undefined) return example;
+  }
+  throw new Error(`no example of ${collection} has an id`);
+}
+
+function idIn(example: unknown): string | undefined {
+  const { id, data } = (example ?? {}) as { id?: string; data?: readonly { id?: string }[] };
+  return id ?? data?.[0]?.id;
+}

@@ -1,0 +1,104 @@
+import {
+  DELIVERY_ERROR_CODES,
+  type DeliveryErrorDescription,
+} from '@trifold/platform/service/delivery-error-codes.ts';
+import { ERROR_CODES, type ErrorDescription } from '@trifold/platform/service/error-codes.ts';
+import { WARNING_DESCRIPTIONS } from '@trifold/platform/service/warning-codes.ts';
+import { frontMatter } from './front-matter.ts';
+
+const CODES = Object.entries<ErrorDescription>(ERROR_CODES);
+
+const HEAD = `${frontMatter('platform/service/*-codes.ts')}
+
+# Error codes
+
+Compare \`code\` in programs: its meaning never changes, and new codes can be added. \`message\` is for people, and \`details\` name
+each wrong field. [Errors and retries](api/errors-and-retries.md) describes the body of an error.`;
+
+const REQUESTS = `## Errors of requests
+
+Sorted by HTTP status.`;
+
+const DOCUMENTS = `## Errors of documents
+
+A document, batch or batch item that fails has the status \`failed\` and an \`error\` with one of these codes. Webhook events and
+\`kubectl describe\` show the same code.`;
+
+const WARNINGS = `## Warnings of documents
+
+A document that completes but may have a problem has \`warnings\`: a list of at most 20 objects with \`code\`, \`message\`, \`name\` and,
+where they are known, \`part\`, \`line\` and \`column\` ([where a problem is](api/errors-and-retries.md#where-a-problem-is)). A warning never
+fails a document. The status shows the warnings until the document expires; a GenerationJob has them in \`status.warnings\`. Events
+and items of a batch have the field only if there are warnings.`;
+
+const SILENT = `Some problems cause no warning:
+
+- Bindings that have the value null or an empty text, and uses that test whether there is a value: arguments of conditions,
+  \`default\` and \`lookup\`, named arguments, sections (\`{{#name}}\`), and \`{{#each}}\` and \`{{#with}}\` with an \`{{else}}\`.
+- Resources that the browser does not request: relative URLs (a document has no base), \`file:\` and \`blob:\` URLs, and URLs with
+  a user name or a password.
+- Resources of a document in the format \`html\`: the browser of the reader shows the document.
+- Missing fonts for documents in the formats \`html\` and \`docx\`: the program of the reader chooses the fonts. For images, missing
+  fonts for a document with \`@font-face\`.
+- Single letters or symbols that are missing in a font for their script, the script Latin, and letters that the HTML contains
+  only as named references (\`&alpha;\`) or as escapes in CSS (\`content: "\\0F40"\`).`;
+
+const DELIVERIES = `## Errors of webhook deliveries
+
+A failed attempt has an \`error\` with one of these codes. The delivery log and the response to a test event show it. Trifold
+[retries the delivery](webhooks.md#retries-and-the-log), except after the last two codes.`;
+
+/** Returns docs/errors.md. */
+export function errorsPage(): string {
+  const requests = CODES.flatMap(([code, error]) =>
+    error.status === undefined ? [] : [requestError(code, error)],
+  );
+  const deliveries = Object.entries<DeliveryErrorDescription>(DELIVERY_ERROR_CODES);
+  const parts = [
+    HEAD,
+    REQUESTS,
+    ...requests,
+    DOCUMENTS,
+    ...documentErrors(),
+    WARNINGS,
+    ...Object.entries(WARNING_DESCRIPTIONS).map(([code, { cause, name, remedy }]) =>
+      section(code, `${cause} \`name\`: ${name}`, remedy),
+    ),
+    SILENT,
+    DELIVERIES,
+    ...deliveries.map(([code, { cause, remedy }]) => section(code, cause, remedy)),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function requestError(
+  code: string,
+  { status, document, retryable, cause, remedy }: ErrorDescription,
+): string {
+  const about = [
+    `Status ${status}.`,
+    cause,
+    ...(document ? ['Documents can fail with this code too.'] : []),
+    ...(retryable ? ['A retry can succeed.'] : []),
+  ];
+  return section(code, about.join(' '), remedy);
+}
+
+/** Returns the codes that documents share with requests, as links, and a section for each of the others. */
+function documentErrors(): string[] {
+  const codes = CODES.filter(([, { document }]) => document).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const shared = codes
+    .filter(([, { status }]) => status !== undefined)
+    .map(([code]) => `[\`${code}\`](#${code})`);
+  const own = codes.filter(([, { status }]) => status === undefined);
+  return [
+    `These codes of requests are also codes of documents: ${shared.join(', ')}. All others:`,
+    ...own.map(([code, { cause, remedy, retryable }]) =>
+      section(code, retryable ? `${cause} Trifold has already retried the document.` : cause, remedy),
+    ),
+  ];
+}
+
+function section(code: string, about: string, remedy: string): string {
+  return `### \`${code}\`\n\n${about}\n\n**What to do:** ${remedy}`;
+}

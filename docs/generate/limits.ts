@@ -1,0 +1,144 @@
+import {
+  DOCUMENT_LIFETIME_MS,
+  LONGEST_ENDPOINT_URL,
+  LONGEST_METADATA_NAME,
+  MOST_BATCH_ITEMS,
+  MOST_METADATA_MEMBERS,
+  MOST_METADATA_SIZE,
+  MOST_WARNINGS,
+} from '@trifold/crds';
+import { MAX_TEMPLATE_BYTES } from '@trifold/api-gateway/config.ts';
+import { pageQuery } from '@trifold/api-gateway/server/pagination/page.ts';
+import { MOST_DAYS, MOST_MONTHS } from '@trifold/api-gateway/usage/usage-period.ts';
+import { DEEPEST_JSON } from '@trifold/platform/request-body/json-size.ts';
+import { MOST_OTHER_VALUES } from '@trifold/platform/request-body/large-body.ts';
+import { BOUNDS, type Bound, type BoundName, type BoundValue } from '@trifold/platform/service/bounds.ts';
+import { SETTINGS, type Setting, type SettingName } from '@trifold/platform/service/settings.ts';
+import { MOST_FIELDS } from '@trifold/platform/templating/schema/data-schema.ts';
+import { LONGEST_PATTERN } from '@trifold/platform/templating/schema/linear-patterns.ts';
+import {
+  DEEPEST_BLOCKS,
+  DEEPEST_PARENTHESES,
+  MOST_EXPRESSIONS,
+  MOST_PARTS,
+} from '@trifold/platform/templating/syntax/template-bounds.ts';
+import { table, type Row } from '../markdown-table.ts';
+import { frontMatter } from './front-matter.ts';
+
+const DETAILS = '400 `invalid_request`';
+const DOES_NOT_COMPILE = '422 `template_does_not_compile`';
+
+const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
+  Requests: [
+    ofSetting('TRIFOLD_MAX_BODY', 'Body of a request, and data of a batch item', '413 `body_too_large`'),
+    ofSetting('TRIFOLD_MAX_BATCH_BODY', 'Body of a batch', '413 `body_too_large`'),
+    [`Values in a body outside of \`data\``, count(MOST_OTHER_VALUES), '', '413 `body_too_large`'],
+    ['Nesting of JSON', count(DEEPEST_JSON, 'levels'), '', '400 `invalid_json`'],
+    ofSetting(
+      'TRIFOLD_MIN_UPLOAD_RATE',
+      'Upload rate of a body, per second, after 10 s: at least',
+      '408 `request_timeout`',
+    ),
+    ofSetting('TRIFOLD_RATE_LIMIT', 'Requests of a key in a window', '429 `rate_limited`'),
+    ofSetting(
+      'TRIFOLD_SYNC_WAIT',
+      'Wait of `POST /v1/generate` for the document',
+      '202 with the status `processing`',
+    ),
+    ...ofBounds('requestBodies', 'responses', 'downloads', 'pipelinedRequests', 'previews'),
+    ['Entries of a page', count(pageQuery.limit.maximum ?? 0), '', DETAILS],
+    ['Period of a request for usage', `${MOST_DAYS} days or ${MOST_MONTHS} months`, '', DETAILS],
+  ],
+  Accounts: ofBounds('unfinishedDocuments', 'templates', 'keys', 'endpoints', 'storedBytes'),
+  Templates: [
+    ['`html` and `css` together', size(MAX_TEMPLATE_BYTES), '', '413 `template_too_large`'],
+    ['Expressions', count(MOST_EXPRESSIONS), '', DOES_NOT_COMPILE],
+    ['Words and symbols in all expressions', count(MOST_PARTS), '', DOES_NOT_COMPILE],
+    ['Nesting of blocks', count(DEEPEST_BLOCKS, 'levels'), '', DOES_NOT_COMPILE],
+    ['Nesting of parentheses', count(DEEPEST_PARENTHESES, 'levels'), '', DOES_NOT_COMPILE],
+    ['Fields of a schema, including nested ones', count(MOST_FIELDS), '', '422 `invalid_schema`'],
+    ['Length of a pattern in a schema', count(LONGEST_PATTERN, 'characters'), '', '422 `invalid_schema`'],
+    ...ofBounds('templateVersions', 'samples'),
+  ],
+  Documents: [
+    ['Documents of a batch', count(MOST_BATCH_ITEMS), '', DETAILS],
+    ofSetting(
+      'TRIFOLD_MERGE_TIMEOUT',
+      'Merge of the template with the data',
+      'The document fails with `merge_timeout`',
+    ),
+    ofSetting('TRIFOLD_MAX_MERGED', 'Merged HTML', 'The document fails with `merge_too_large`'),
+    ofSetting(
+      'TRIFOLD_RENDER_DEADLINE',
+      'Time of a renderer for a document',
+      'The document fails with `deadline_exceeded`',
+    ),
+    ofSetting('TRIFOLD_MAX_OUTPUT', 'File', 'The document fails with `output_too_large`'),
+    ...ofBounds('images'),
+    ['Fields of `metadata`', count(MOST_METADATA_MEMBERS), '', DETAILS],
+    ['Name of a field of `metadata`', count(LONGEST_METADATA_NAME, 'characters'), '', DETAILS],
+    ['`metadata` as JSON', count(MOST_METADATA_SIZE, 'bytes'), '', DETAILS],
+    ['Warnings of a document', count(MOST_WARNINGS), '', 'Further ones are left out'],
+    ['Life of a file and its status', `${DOCUMENT_LIFETIME_MS / 3_600_000} hours`, '', '410 `expired`'],
+  ],
+  Emails: [
+    ofSetting('TRIFOLD_MAX_EMAIL', 'Each part of a compiled email', '422 `merge_too_large`'),
+    ofSetting('TRIFOLD_EMAIL_TIMEOUT', 'Time to compile an email', '422 `merge_timeout`'),
+  ],
+  Webhooks: [
+    ['URL', count(LONGEST_ENDPOINT_URL, 'characters'), '', DETAILS],
+    ...ofBounds('pendingDeliveries', 'deliveredDeliveries', 'failedDeliveries'),
+    ofSetting('TRIFOLD_WEBHOOK_KEEP_DELIVERED', 'Time of delivered events in the log', 'They are deleted'),
+    ofSetting('TRIFOLD_WEBHOOK_KEEP_FAILED', 'Time of failed deliveries in the log', 'They are deleted'),
+  ],
+};
+
+/** Returns the page of the limits that a user of the API can meet. */
+export function limitsPage(): string {
+  const sections = Object.entries(SECTIONS).map(([title, rows]) =>
+    [`## ${title}`, table([['Limit', 'Value', 'Setting', 'Beyond it'], ...rows])].join('\n\n'),
+  );
+  return [
+    frontMatter('docs/generate/limits.ts'),
+    '# Limits',
+    'The values are defaults. Who runs the service can change those that have a [setting](../configuration.md). The message of an error names the limit.',
+    ...sections,
+    'Templates, keys, hooks and jobs that were created with kubectl count, but are never rejected. Several gateways can exceed a limit of an account by what they accept within some milliseconds.',
+    'Fields of requests have further limits, which the tables of each operation show. See also: [limits of formats](../formats.md), [errors](../errors.md).\n',
+  ].join('\n\n');
+}
+
+function ofSetting(name: SettingName, what: string, beyond: string): Row {
+  return [what, settingText(name), `\`${name}\``, beyond];
+}
+
+function ofBounds(...names: readonly BoundName[]): Row[] {
+  return names.map((name) => {
+    const { what, per, limit, total, beyond }: Bound = BOUNDS[name];
+    const inTotal = total === undefined ? '' : `; in total ${boundText(total)}`;
+    const settings = [limit, total].flatMap((value) =>
+      value && 'setting' in value ? [`\`${value.setting}\``] : [],
+    );
+    return [`${what}, per ${per}`, boundText(limit) + inTotal, settings.join(', '), beyond];
+  });
+}
+
+function boundText(bound: BoundValue): string {
+  if ('setting' in bound) return settingText(bound.setting);
+  return bound.unit === 'bytes' ? size(bound.value) : count(bound.value, bound.unit);
+}
+
+function settingText(name: SettingName): string {
+  const { default: value, shown = 'none' }: Setting = SETTINGS[name];
+  if (value === undefined) return shown.replaceAll(/`(\d+)Mi`/g, '$1 MiB');
+  const [, number = '', unit = ''] = /^(\d+)(\w*)$/.exec(value) ?? [];
+  return number === '' ? value : count(Number(number), /^[KMG]i$/.test(unit) ? `${unit}B` : unit);
+}
+
+function size(bytes: number): string {
+  return count(bytes / 2 ** 20, 'MiB');
+}
+
+function count(number: number, unit = ''): string {
+  return `${number.toLocaleString('en-US')} ${unit}`.trim();
+}

@@ -1,0 +1,73 @@
+/** One code of a failed webhook attempt or delivery. */
+export interface DeliveryErrorDescription {
+  /** What is wrong. Markdown. */
+  readonly cause: string;
+  /** What to do. Markdown. */
+  readonly remedy: string;
+  /** Set on a code that ends the delivery; Trifold retries after all others. */
+  readonly isFinal?: true;
+}
+
+/** Every error code of webhook attempts and deliveries; docs/errors.md is made from it. Append, never rename or reuse. */
+export const DELIVERY_ERROR_CODES = {
+  url_invalid: {
+    cause: 'The URL is incomplete or too long, or has a user, password or fragment.',
+    remedy: 'Set a valid URL.',
+  },
+  http_not_allowed: {
+    cause: 'The URL is plain HTTP.',
+    remedy: 'Use HTTPS, or ask an operator to set `TRIFOLD_WEBHOOK_ALLOW_HTTP`.',
+  },
+  address_forbidden: {
+    cause: 'The host has no address that the service may reach.',
+    remedy: 'Use a public address, or ask an operator to add it to `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES`.',
+  },
+  dns_failed: {
+    cause: 'The name of the host cannot be resolved.',
+    remedy: 'Correct the URL or the DNS records.',
+  },
+  connection_refused: {
+    cause: 'The endpoint refused the connection.',
+    remedy: 'Start the receiver, and check its port.',
+  },
+  connection_reset: {
+    cause: 'The endpoint closed the connection without a response.',
+    remedy: 'Check the receiver and the proxies in front of it.',
+  },
+  connection_failed: {
+    cause: 'The endpoint could not be reached.',
+    remedy: 'Check the network and the firewalls between the service and the endpoint.',
+  },
+  tls_failed: {
+    cause: 'TLS failed; the message has the reason.',
+    remedy: 'Use a certificate that is valid for the host, with its intermediate certificates.',
+  },
+  timeout: {
+    cause: 'The endpoint did not respond in time.',
+    remedy: 'Respond first, and do long work afterwards.',
+  },
+  answer_invalid: {
+    cause: 'The response is not valid HTTP.',
+    remedy: 'Check that the port belongs to an HTTP server.',
+  },
+  redirected: {
+    cause: 'The endpoint responded with a redirect, which Trifold does not follow.',
+    remedy: 'Set the URL that the redirect leads to.',
+  },
+  http_error: {
+    cause: 'The endpoint responded with a status other than 2xx or 3xx.',
+    remedy: 'Read the log of the receiver.',
+  },
+  endpoint_deleted: {
+    cause: 'The endpoint was deleted before the event was delivered.',
+    remedy: 'No action is needed. The delivery cannot be retried.',
+    isFinal: true,
+  },
+  superseded: {
+    cause: 'A later event of the batch contains this one.',
+    remedy: 'No action is needed. The delivery cannot be retried.',
+    isFinal: true,
+  },
+} as const satisfies Record<string, DeliveryErrorDescription>;
+
+export type DeliveryErrorCode = keyof typeof DELIVERY_ERROR_CODES;

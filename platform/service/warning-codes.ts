@@ -1,0 +1,31 @@
+import type { WarningCode } from '@trifold/crds';
+
+/** One code of the warnings of a document. */
+export interface WarningDescription {
+  /** What may be wrong. Markdown. */
+  readonly cause: string;
+  /** What `name` of the warning is. Markdown. */
+  readonly name: string;
+  /** What to do. Markdown, with links from docs/. */
+  readonly remedy: string;
+}
+
+/** Every code of the warnings of a document; docs/errors.md is made from it. */
+export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescription>> = {
+  binding_missing: {
+    cause: 'The template shows a binding that the data does not have. It is printed as nothing.',
+    name: 'Its path as in the template.',
+    remedy: 'Correct the path or the data. For a value that may be missing, use `{{#if}}` or `default`.',
+  },
+  glyphs_missing: {
+    cause:
+      'The text uses a script that no installed font has, or emoji. The document may show boxes or nothing in their place.',
+    name: 'The name of the script, as in Unicode.',
+    remedy: '[Install a font, or embed one](how-to/fonts.md#boxes-instead-of-letters).',
+  },
+  resource_blocked: {
+    cause: 'An image, a style sheet or a font was not loaded.',
+    name: 'Its URL, with `?…` instead of the query.',
+    remedy: '[Embed it, or allow its host](how-to/remote-images.md). The message says why it is missing.',
+  },
+};
