@@ -62,6 +62,7 @@ export function parsePage(text: string): ParsedPage {
   const [title, ...headings] = nameHeadings(tokens, anchors);
   if (title?.level !== 1) throw new Error('the page does not begin with a title');
   nameRows(tokens, anchors);
+  labelCells(tokens);
   for (const { attrs } of tokens) replaceStyle(attrs);
   const paragraph = tokens.findIndex(({ type, level }) => type === 'paragraph_open' && level === 0);
   const [summary = ''] = /^.*?[.:?](?= |$)/.exec(textOf(tokens[paragraph + 1])) ?? [];
@@ -97,13 +98,26 @@ function nameHeadings(tokens: readonly Token[], anchors: Set<string>): Heading[]
 function nameRows(tokens: readonly Token[], anchors: Set<string>): void {
   for (const [index, token] of tokens.entries()) {
     const [first, ...others] = tokens[index + 2]?.children ?? [];
-    if (token.type !== 'tr_open' || first?.type !== 'code_inline' || others.length > 0) continue;
-    if (!NAME.test(first.content)) continue;
+    if (token.type !== 'tr_open' || first?.type !== 'code_inline' || !NAME.test(first.content)) continue;
+    // A setting and its chart value can share a cell.
+    if (others.some(({ type, content }) => type === 'text' && content.trim() !== '')) continue;
     const id = slug(first.content);
     if (anchors.has(id)) continue;
     token.attrSet('id', id);
     token.meta = { section: { id, heading: first.content, text: '' } satisfies Section };
     anchors.add(id);
+  }
+}
+
+/** Narrow screens show the cells of a row below each other, with the heading of their column. */
+function labelCells(tokens: readonly Token[]): void {
+  let labels: string[] = [];
+  let column = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'thead_open') labels = [];
+    if (token.type === 'th_open') labels.push(textOf(tokens[index + 1]));
+    if (token.type === 'tr_open') column = 0;
+    if (token.type === 'td_open') token.attrSet('data-label', labels[column++] ?? '');
   }
 }
 
@@ -164,7 +178,10 @@ rules['heading_close'] = (tokens, index) => {
 
 // Long names may break after their parts.
 rules['code_inline'] = (tokens, index) => {
-  const code = escapeHtml(tokens[index]?.content ?? '').replaceAll(/(?<=\w[._/])(?=\w)/g, '<wbr>');
+  const code = escapeHtml(tokens[index]?.content ?? '').replaceAll(
+    /(?<=[A-Za-z][._/])(?=[A-Za-z])/g,
+    '<wbr>',
+  );
   return `<code>${code}</code>`;
 };
 
