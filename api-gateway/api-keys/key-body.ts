@@ -42,7 +42,7 @@ export const CreatedKey = Type.Object(
   {
     ...common,
     key: Type.String({ description: 'The key itself. It is shown only once.' }),
-    created_at: Timestamp(),
+    created_at: Timestamp({ description: 'Time of creation.' }),
   },
   { title: 'CreatedApiKey', description: 'An API key with the key itself, which is shown only once.' },
 );
@@ -53,7 +53,7 @@ export const KeyView = Type.Object(
   {
     ...common,
     last_four: Type.String({ description: 'The last four characters of the key.' }),
-    created_at: Timestamp(),
+    created_at: Timestamp({ description: 'Time of creation.' }),
     last_used_at: nullable(
       Timestamp(),
       'Time of the last use, accurate to a minute; null if it was never used.',

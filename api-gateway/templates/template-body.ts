@@ -117,8 +117,8 @@ const entry = {
   description: nullable(Type.String(), 'Description, or null.'),
   status: StringEnum(TEMPLATE_STATES, { description: 'Archived templates do not generate documents.' }),
   version: Type.Integer({ minimum: 1, description: 'Increases by one with each update.' }),
-  created_at: Timestamp(),
-  updated_at: Timestamp(),
+  created_at: Timestamp({ description: 'Time of creation.' }),
+  updated_at: Timestamp({ description: 'Time of the last change through `/v1`.' }),
   published_version: Type.Optional(
     Type.Integer({
       minimum: 1,

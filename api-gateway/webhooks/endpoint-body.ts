@@ -94,8 +94,8 @@ const shown = {
       'Events that wait in the object store because too many deliveries are pending. They are not in the list yet. A few seconds late.',
   }),
   previous_secret_until: nullable(Timestamp(), 'Time at which the previous secret stops signing.'),
-  created_at: Timestamp(),
-  updated_at: Timestamp(),
+  created_at: Timestamp({ description: 'Time of creation.' }),
+  updated_at: Timestamp({ description: 'Time of the last change through `/v1`.' }),
 };
 const ofHook = {
   id: Type.String({ description: 'Id.' }),

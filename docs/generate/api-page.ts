@@ -246,7 +246,9 @@ function fieldsText(fields: readonly Field[], described: ReadonlyMap<string, rea
     const isSame = shared.every((field) => known.get(field.path) === JSON.stringify(field));
     if (!isSame || shared.length < MANY) continue;
     const paths = new Set(fields.map(({ path }) => path));
-    const missing = others.filter(({ path }) => !paths.has(path)).map(({ path }) => `\`${path}\``);
+    const missing = others
+      .filter(({ path }) => !paths.has(path) && !path.includes('.'))
+      .map(({ path }) => `\`${path}\``);
     const rest = fields.filter(({ path }) => !known.has(path));
     const link = `The fields of the ${linkTo(name)}`;
     const without = missing.length === 0 ? '' : `, without ${missing.join(', ')}`;

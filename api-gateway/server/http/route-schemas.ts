@@ -3,8 +3,8 @@ import { DOCUMENT_FORMATS, mediaTypeOf } from '@trifold/crds';
 
 /** The response to a DELETE. */
 export const Deleted = Type.Object(
-  { id: Type.String(), deleted: Type.Literal(true) },
-  { title: 'Deleted', description: 'Id of the deleted resource.' },
+  { id: Type.String({ description: 'Id of the deleted resource.' }), deleted: Type.Literal(true) },
+  { title: 'Deleted', description: 'Confirmation of the deletion.' },
 );
 
 /** Returns the response to the DELETE of a resource, as an example. */
