@@ -64,29 +64,31 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         </Button>
       </header>
       <div class={classes(styles.side, isOpen.value && styles.open)} id="navigation">
-        <nav aria-label={navigation.label}>
-          <ul>
-            {SECTIONS.filter(({ scope }) => scope === undefined || allows(scope)).map((section) => (
-              <li key={section.path}>
-                <a
-                  href={`/dashboard${section.path || '/'}`}
-                  aria-current={section === current ? 'page' : undefined}
-                  title={isRailCollapsed.value ? section.label : undefined}
-                >
-                  <Icon name={section.icon} />
-                  <span>{section.label}</span>
+        <div class={styles.inner}>
+          <nav aria-label={navigation.label}>
+            <ul>
+              {SECTIONS.filter(({ scope }) => scope === undefined || allows(scope)).map((section) => (
+                <li key={section.path}>
+                  <a
+                    href={`/dashboard${section.path || '/'}`}
+                    aria-current={section === current ? 'page' : undefined}
+                    title={isRailCollapsed.value ? section.label : undefined}
+                  >
+                    <Icon name={section.icon} />
+                    <span>{section.label}</span>
+                  </a>
+                </li>
+              ))}
+              <li>
+                <a href="/docs/api/" target="_blank" rel="noreferrer">
+                  <Icon name="book" />
+                  <span>{navigation.apiReference}</span>
                 </a>
               </li>
-            ))}
-            <li>
-              <a href="/docs/api/" target="_blank" rel="noreferrer">
-                <Icon name="book" />
-                <span>{navigation.apiReference}</span>
-              </a>
-            </li>
-          </ul>
-        </nav>
-        <Account />
+            </ul>
+          </nav>
+          <Account />
+        </div>
       </div>
       <main class={styles.main} id="content" tabIndex={-1}>
         {children}

@@ -32,6 +32,10 @@ describe('The history of a template', () => {
     await dashboard.page.waitForSelector('.preview_page canvas');
     await dashboard.expectAccessible();
     await dashboard.screenshots('history');
+    await dashboard.page.setViewport({ width: 390, height: 844 });
+    const clipped = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.preview_toolbar'))`;
+    expect(await dashboard.page.evaluate(clipped)).toBe(0);
+    await dashboard.page.setViewport({ width: 1440, height: 900 });
     await dashboard.page.locator('.history-page_versions li:nth-child(2) a').click();
     await dashboard.press('Changes');
     // The difference of the version before is there until this one is loaded.
