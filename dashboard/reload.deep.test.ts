@@ -91,7 +91,7 @@ const TASKS: Readonly<Record<string, () => Promise<string>>> = {
     return 'No template names contain this text';
   },
   '/emails/:id': async () => {
-    await dashboard.page.locator('textarea').fill('{"number": 3}');
+    await dashboard.fill('Data (JSON)', '{"number": 3}');
     await dashboard.shows('Receipt 3');
     return 'Compile';
   },
