@@ -39,4 +39,5 @@ export const problems = {
   close: (name: string) => `Insert {{/${name}}}`,
   addToData: 'Add to the data',
   addToSchema: 'Add to the schema',
+  addMissing: 'Add the missing data',
 };

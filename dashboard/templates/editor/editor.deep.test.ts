@@ -207,6 +207,9 @@ describe('The editor of a template', () => {
     await dashboard.page.keyboard.type('table sums');
     await dashboard.keys('Enter');
     await waitFor(`document.activeElement.innerText.includes('{{#each lines}}')`);
+    await dashboard.press('1 error');
+    await dashboard.press('Add the missing data');
+    await dashboard.shows('No problems');
     await dashboard.keys('Control', 'k');
     await dashboard.shows('Go to CSS');
     await dashboard.expectAccessible();

@@ -20,7 +20,7 @@ type SnippetId = keyof typeof messages.snippets;
 const SNIPPETS: Readonly<Record<SnippetId, string>> = {
   table: `<table style="width: 100%; border-collapse: collapse">
 	<thead>
-		<tr><th>Description</th><th>Quantity</th><th>Price</th><th>Amount</th></tr>
+		<tr style="text-align: left"><th>Description</th><th>Quantity</th><th>Price</th><th>Amount</th></tr>
 	</thead>
 	<tbody>
 		{{#each #{lines}}}
@@ -32,8 +32,8 @@ const SNIPPETS: Readonly<Record<SnippetId, string>> = {
 		</tr>
 		{{/each}}
 		<tr><td colspan="3">Net</td><td>{{formatCurrency (sum #{lines} "total") "EUR"}}</td></tr>
-		<tr><td colspan="3">Tax</td><td>{{formatCurrency (multiply (sum #{lines} "total") taxRate) "EUR"}}</td></tr>
-		<tr><td colspan="3">Total</td><td>{{formatCurrency (multiply (sum #{lines} "total") (add 1 taxRate)) "EUR"}}</td></tr>
+		<tr><td colspan="3">Tax</td><td>{{formatCurrency (multiply (sum #{lines} "total") #{0.19}) "EUR"}}</td></tr>
+		<tr><td colspan="3">Total</td><td>{{formatCurrency (multiply (sum #{lines} "total") (add 1 #{0.19})) "EUR"}}</td></tr>
 	</tbody>
 </table>
 `,

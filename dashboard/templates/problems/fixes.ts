@@ -6,8 +6,9 @@ import { fieldAt } from '../code/data-fields.ts';
 import { UNKNOWN_SHAPE } from '../code/data-shape.ts';
 import { shapeOfTemplate } from '../code/template-shape.ts';
 import type { Draft } from '../editor/draft/draft.ts';
+import { completedData } from '../editor/draft/from-template.ts';
 import { sampleFromSchema } from '../editor/panels/sample-from-schema.ts';
-import { formatJson, isObject, parseObject } from '../json-text.ts';
+import { formatJson, isObject, isSameJson, parseObject } from '../json-text.ts';
 import { missingBlockEnd } from './close-block.ts';
 import { withMissingField, withMissingValue, type DataPath } from './data-fixes.ts';
 import { nearestName } from './nearest.ts';
@@ -34,9 +35,21 @@ export function fixesOf(problem: Problem, texts: EditedTexts, helpers: readonly 
   if (part === undefined) return [];
   const { from } = rangeIn(Text.of(texts[part].split('\n')), places[0]);
   if (code === 'binding_missing') return bindingFixes(problem, texts, from);
+  return code === 'merge_failed' ? missingDataFix(texts) : textFixes(problem, texts, { part, from, helpers });
+}
+
+interface FixedText {
+  readonly part: 'html' | 'css';
+  /** Where the problem begins. */
+  readonly from: number;
+  readonly helpers: readonly string[];
+}
+
+/** Replaces a name, or closes a block. */
+function textFixes(problem: Problem, texts: EditedTexts, { part, from, helpers }: FixedText): Fix[] {
   const known = problem.suggestion ?? nearestHelper(problem, helpers);
   if (known !== undefined) return renamingFix(part, texts, { from, name: problem.name ?? '', known });
-  return part === 'html' ? closingFix(code, texts, from) : [];
+  return part === 'html' ? closingFix(problem.code, texts, from) : [];
 }
 
 const TEXTS: Readonly<Record<string, 'html' | 'css'>> = { '/html': 'html', '/css': 'css' };
@@ -81,6 +94,13 @@ function bindingFixes({ name = '' }: Problem, texts: EditedTexts, from: number):
   if (!path) return [];
   const field = fieldAt(shapeOfTemplate([texts.html]), path);
   return [...dataFixes(path, texts, field), ...schemaFixes(path, texts, field)];
+}
+
+/** Adds what the template needs, if that is why a helper has no value. */
+function missingDataFix({ html, schema, data }: EditedTexts): Fix[] {
+  const completed = completedData({ html }, { schema, data });
+  if (!completed || isSameJson(completed.data, data)) return [];
+  return [{ label: messages.addMissing, change: completed }];
 }
 
 function dataFixes(path: DataPath, { data, schema }: EditedTexts, field: NestedField = {}): Fix[] {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { formatJson } from '../json-text.ts';
 import { fixesOf, type EditedTexts } from './fixes.ts';
 import { grouped, type Problem } from './problem.ts';
 import { findPropertyProblems } from './property-problems.ts';
@@ -85,6 +86,15 @@ it.each<[string, Partial<Problem>, Partial<EditedTexts>, Partial<EditedTexts>]>(
     { code: 'template_does_not_compile', name: 'each', places: [{ line: 2, column: 1 }] },
     { html: '{{#if b}}\n{{#each a}}x{{/if}}' },
     { html: '{{#if b}}\n{{#each a}}x{{/each}}{{/if}}' },
+  ],
+  [
+    'missing data of a helper',
+    { code: 'merge_failed', name: 'sum', places: [{ line: 1, column: 1 }] },
+    { html: '{{sum lines}}', schema: '{"fields": [{"name": "lines", "type": "array"}]}' },
+    {
+      schema: formatJson({ fields: [{ type: 'array', name: 'lines', items: { type: 'number' } }] }),
+      data: formatJson({ lines: [12.5, 12.5] }),
+    },
   ],
 ])('mends %s', (_, given, texts, change) => {
   const all = { html: '', css: '', schema: '', data: '', ...texts };

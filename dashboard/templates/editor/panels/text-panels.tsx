@@ -64,8 +64,8 @@ export function HtmlPanel(props: PanelProps) {
       extensions={extensions}
       toolbar={(view) => (
         <div class="row">
-          <InsertFileButton onFiles={(files) => void insertFiles(view, files, 'html')} />
           <InsertButton />
+          <InsertFileButton onFiles={(files) => void insertFiles(view, files, 'html')} />
           <MissingDataButton edited={edited} />
           <ShowInPagesButton link={edited.link} />
         </div>
@@ -149,7 +149,7 @@ function InsertButton() {
   const shown = useContext(Shown);
   if (!shown) return null;
   return (
-    <Button title={insertionTexts.open} onClick={() => void (shown.value = 'insertions')}>
+    <Button icon="plus" title={insertionTexts.open} onClick={() => void (shown.value = 'insertions')}>
       {insertionTexts.title}
     </Button>
   );
