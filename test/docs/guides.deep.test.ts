@@ -15,78 +15,88 @@ interface Body {
   readonly status_url?: string;
 }
 
-const missing = ['bash', 'curl', 'jq'].filter((program) => spawnSync(program, ['--version']).status !== 0);
+const isMissing = (program: string) => spawnSync(program, ['--version']).status !== 0;
+const missing = ['curl', 'jq', 'bash', 'zsh'].filter(isMissing);
 if (missing.length > 0) console.warn(`skipped: there is no ${missing.join(', ')} on PATH`);
+const shells = ['bash', 'zsh'].filter((shell) => process.env['CI'] || !missing.includes(shell));
 
-describe.skipIf(missing.length > 0 && !process.env['CI'])('Guides', () => {
-  const keys = inventKeys();
-  let service: ServiceProcess;
-  let folder: string;
-  beforeAll(async () => {
-    folder = await temporaryDirectory();
-    service = await new ServiceProcess({ data: await temporaryDirectory(), keys }).ready();
-  });
-  afterAll(async () => {
-    await removeDirectory(folder);
-    if (!service) return;
-    await service.stop();
-    await removeDirectory(service.data);
-  });
+describe.skipIf(!process.env['CI'] && ['curl', 'jq'].some(isMissing)).each(shells)(
+  'Guides in %s',
+  (shell) => {
+    const keys = inventKeys();
+    let service: ServiceProcess;
+    let folder: string;
+    beforeAll(async () => {
+      folder = await temporaryDirectory();
+      service = await new ServiceProcess({ data: await temporaryDirectory(), keys }).ready();
+    });
+    afterAll(async () => {
+      await removeDirectory(folder);
+      if (!service) return;
+      await service.stop();
+      await removeDirectory(service.data);
+    });
 
-  /** Runs the commands of a page one after the other. Returns what they print. */
-  async function printedBy(text: string): Promise<string> {
-    const env = { ...process.env, TRIFOLD_URL: service.url, TRIFOLD_KEY: keys.live };
-    const input = ['set -euo pipefail', ...blocks(text, 'sh')].join('\n');
-    const result = await run('bash', [], { env, cwd: folder, input });
-    expect(result.code, `${result.stdout}\n${result.stderr}`).toBe(0);
-    return result.stdout;
-  }
-
-  it('about emails has commands that print what the page shows', async () => {
-    const text = await page('docs/emails.md');
-    expect(await printedBy(text)).toBe(`${blocks(text, 'text').join('')}Invoice INV-42\n`);
-    const html = await readFile(join(folder, 'email.html'), 'utf8');
-    expect(html).toContain('<p style="color: #1d2433;">Dear Ada &amp; Co,</p>');
-    expect(html).toContain('@media (prefers-color-scheme: dark) { p { color: #fff !important } }');
-  });
-
-  it('about migration has commands that generate PDFs', async () => {
-    expect(await printedBy(await page('docs/migrate.md'))).toMatch(/^\/v1\/generate\/gen-\w+\/download$/m);
-    for (const file of ['letter.pdf', 'stored.pdf']) {
-      expect(await readFile(join(folder, file), 'latin1')).toMatch(/^%PDF-/);
+    /** Runs the commands of a page one after the other. Returns what they print. */
+    async function printedBy(text: string): Promise<string> {
+      const env = { ...process.env, TRIFOLD_URL: service.url, TRIFOLD_KEY: keys.live };
+      const input = ['set -euo pipefail', ...blocks(text, 'sh')].join('\n');
+      const result = await run(shell, [], { env, cwd: folder, input });
+      expect(result.code, `${result.stdout}\n${result.stderr}`).toBe(0);
+      return result.stdout;
     }
-  });
 
-  it('about the API has commands that work', async () => {
-    expect(await printedBy(await page('docs/api/pagination.md'))).toMatch(/^\w+/);
-    expect(new Set((await printedBy(await page('docs/api/idempotency.md'))).trim().split('\n')).size).toBe(1);
-  });
+    it('about emails has commands that print what the page shows', async () => {
+      const text = await page('docs/emails.md');
+      expect(await printedBy(text)).toBe(`${blocks(text, 'text').join('')}Invoice INV-42\n`);
+      const html = await readFile(join(folder, 'email.html'), 'utf8');
+      expect(html).toContain('<p style="color: #1d2433;">Dear Ada &amp; Co,</p>');
+      expect(html).toContain('@media (prefers-color-scheme: dark) { p { color: #fff !important } }');
+    });
 
-  const pages = ['templates', 'documents', 'batches', 'emails', 'api-keys', 'usage', 'webhooks', 'service'];
+    it('about migration has commands that generate PDFs', async () => {
+      expect(await printedBy(await page('docs/migrate.md'))).toMatch(/^\/v1\/generate\/gen-\w+\/download$/m);
+      for (const file of ['letter.pdf', 'stored.pdf']) {
+        expect(await readFile(join(folder, file), 'latin1')).toMatch(/^%PDF-/);
+      }
+    });
 
-  it.each(pages)('in the reference of %s have commands that return what it shows', async (name) => {
-    const template = await service.live.post('/v1/templates', { name: 'Invoice', html: '<p>{{number}}</p>' });
-    const ids = new Map([['tpl-01m7yr3vq8c5t0x2n4b6d8f0ha', template.json<{ id: string }>().id]]);
-    const operations = (await page(`docs/api/${name}.md`)).split(/^## /m).slice(1);
-    for (const operation of operations) {
-      const [command = ''] = blocks(operation, 'sh');
-      if (command === '' || WITH_DELIVERY.some((title) => operation.startsWith(title))) continue;
-      const shown = blocks(operation, 'json').map((text) => JSON.parse(text) as Body);
-      const withIds = [...ids].reduce((text, [example, id]) => text.replaceAll(example, id), command);
-      const printed = await printedBy(`\`\`\`sh\n${withIds}\`\`\``);
-      if (shown.length === 0) continue;
-      const body = JSON.parse(printed) as Body;
-      const names = shown.map((example) => Object.keys(example));
-      expect(
-        names.some((fields) => fields.every((field) => field in body)),
-        printed,
-      ).toBe(true);
-      if (shown[0]?.id && body.id) ids.set(shown[0].id, body.id);
-      if (body.status_url)
-        await eventually(async () => {
-          const { status } = (await service.live.get(String(body.status_url))).json();
-          return status !== 'pending' && status !== 'processing';
-        });
-    }
-  });
-});
+    it('about the API has commands that work', async () => {
+      expect(await printedBy(await page('docs/api/pagination.md'))).toMatch(/^\w+/);
+      expect(new Set((await printedBy(await page('docs/api/idempotency.md'))).trim().split('\n')).size).toBe(
+        1,
+      );
+    });
+
+    const pages = ['templates', 'documents', 'batches', 'emails', 'api-keys', 'usage', 'webhooks', 'service'];
+
+    it.each(pages)('in the reference of %s have commands that return what it shows', async (name) => {
+      const template = await service.live.post('/v1/templates', {
+        name: 'Invoice',
+        html: '<p>{{number}}</p>',
+      });
+      const ids = new Map([['tpl-01m7yr3vq8c5t0x2n4b6d8f0ha', template.json<{ id: string }>().id]]);
+      const operations = (await page(`docs/api/${name}.md`)).split(/^## /m).slice(1);
+      for (const operation of operations) {
+        const [command = ''] = blocks(operation, 'sh');
+        if (command === '' || WITH_DELIVERY.some((title) => operation.startsWith(title))) continue;
+        const shown = blocks(operation, 'json').map((text) => JSON.parse(text) as Body);
+        const withIds = [...ids].reduce((text, [example, id]) => text.replaceAll(example, id), command);
+        const printed = await printedBy(`\`\`\`sh\n${withIds}\`\`\``);
+        if (shown.length === 0) continue;
+        const body = JSON.parse(printed) as Body;
+        const names = shown.map((example) => Object.keys(example));
+        expect(
+          names.some((fields) => fields.every((field) => field in body)),
+          printed,
+        ).toBe(true);
+        if (shown[0]?.id && body.id) ids.set(shown[0].id, body.id);
+        if (body.status_url)
+          await eventually(async () => {
+            const { status } = (await service.live.get(String(body.status_url))).json();
+            return status !== 'pending' && status !== 'processing';
+          });
+      }
+    });
+  },
+);
