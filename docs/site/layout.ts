@@ -1,12 +1,12 @@
 import { escapeHtml, type Heading } from './markdown.ts';
-import { SHELVES } from './shelves.ts';
+import { SHELVES, type Shelf } from './shelves.ts';
 
 /** A page as the navigation shows it. */
 export interface LinkedPage {
   readonly title: string;
   readonly summary: string;
   readonly url: string;
-  readonly shelf: (typeof SHELVES)[number] | undefined;
+  readonly shelf: Shelf | undefined;
   readonly group: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Layout {
 }
 
 /** Pages of a shelf on the start page. */
-const BEST = 5;
+const BEST = 6;
 
 /** Returns the HTML of a whole page. It has no inline script and no style. */
 export function layout(options: Layout): string {
@@ -81,19 +81,24 @@ function link({ root }: Layout, { url, title }: LinkedPage, attributes = ''): st
   return `<a href="${`${root}${url}` || './'}"${attributes}>${escapeHtml(title)}</a>`;
 }
 
-function sidebar(options: Layout): string {
+/** The links to the pages of a shelf. A group is one link, followed by its pages if one of them is open. */
+function itemsOf(shelf: Shelf, options: Layout): string[] {
   const { page, pages } = options;
-  const item = (linked: LinkedPage) =>
-    `<li>${link(options, linked, linked.url === page.url ? ' aria-current="page"' : '')}</li>`;
+  return pages.flatMap((linked, index) => {
+    const { group } = linked;
+    if (linked.shelf !== shelf) return [];
+    const current = linked.url === page.url ? ' aria-current="page"' : '';
+    if (group === undefined) return [`<li>${link(options, linked, current)}</li>`];
+    const isFirst = pages[index - 1]?.group !== group;
+    const title = isFirst ? [`<li>${link(options, { ...linked, title: group })}</li>`] : [];
+    const nested = `<li class="nested">${link(options, linked, current)}</li>`;
+    return group === page.group ? [...title, nested] : title;
+  });
+}
+
+function sidebar(options: Layout): string {
   return SHELVES.map((shelf) => {
-    const items = pages.flatMap((linked, index) => {
-      const { group } = linked;
-      if (linked.shelf !== shelf) return [];
-      if (group === undefined) return [item(linked)];
-      const isFirst = pages[index - 1]?.group !== group;
-      const title = isFirst ? [`<li>${link(options, { ...linked, title: group })}</li>`] : [];
-      return group === page.group ? [...title, item(linked)] : title;
-    });
+    const items = itemsOf(shelf, options);
     return items.length === 0 ? '' : `<h2>${shelf.title}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
   }).join('\n');
 }
@@ -110,8 +115,7 @@ function contents({ headings }: Layout): string {
 /** The shelves with their first pages, for the start page. */
 function shelves(options: Layout): string {
   const cards = SHELVES.map((shelf) => {
-    const pages = options.pages.filter((page) => page.shelf === shelf).slice(0, BEST);
-    const items = pages.map((page) => `<li>${link(options, page)}</li>`).join('\n');
+    const items = itemsOf(shelf, options).slice(0, BEST).join('\n');
     return `<section><h2>${shelf.title}</h2>\n<p>${shelf.summary}</p>\n<ul>\n${items}\n</ul></section>`;
   });
   return `<div class="shelves">\n${cards.join('\n')}\n</div>`;

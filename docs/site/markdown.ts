@@ -10,7 +10,7 @@ export interface Heading {
 
 /** The text below a heading or in a row of a table, as the search finds it. */
 export interface Section {
-  /** Anchor. Empty, as is the heading, for the text below the title. */
+  /** Anchor. Empty for the text below the title. */
   readonly id: string;
   readonly heading: string;
   text: string;
@@ -88,8 +88,7 @@ function nameHeadings(tokens: readonly Token[], anchors: Set<string>): Heading[]
     anchors.add(id);
     const level = Number(token.tag.slice(1));
     headings.push({ id, text, level });
-    const place = level === 1 ? { id: '', heading: '' } : { id, heading: text };
-    token.meta = { section: { ...place, text: '' } satisfies Section };
+    token.meta = { section: { id: level === 1 ? '' : id, heading: text, text: '' } satisfies Section };
   }
   return headings;
 }

@@ -28,11 +28,12 @@ const OTHER = /^(?:dist|node_modules|site)\//;
 export async function readPages(docs: URL): Promise<Page[]> {
   const files = await readdir(docs, { recursive: true });
   const paths = files.filter((file) => file.endsWith('.md') && !OTHER.test(file)).sort();
+  const others = paths.filter((path) => !SHELVES.some(({ entries }) => entries.includes(path)));
   const places: Place[] = [{ path: START, shelf: undefined, group: undefined }];
   for (const shelf of SHELVES) {
     for (const entry of shelf.entries) {
       const group = typeof entry === 'string' ? undefined : entry.title;
-      places.push(...pathsOf(entry, paths).map((path) => ({ path, shelf, group })));
+      places.push(...pathsOf(entry, others).map((path) => ({ path, shelf, group })));
     }
   }
   checkPlaces(places, paths);

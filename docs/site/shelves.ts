@@ -10,7 +10,7 @@ export interface Shelf {
 /** The path of a page below docs/, or a folder. */
 export type Entry = string | Folder;
 
-/** All pages of a folder of docs/, which may be absent. */
+/** The pages of a folder of docs/ that have no entry of their own. */
 export interface Folder {
   readonly folder: string;
   /** File names, in this order; the others follow by name. */
@@ -26,17 +26,13 @@ export const SHELVES: readonly Shelf[] = [
     summary: 'Generate documents and emails from your program.',
     entries: [
       'tutorials/first-pdf.md',
+      'api/overview.md',
       {
         folder: 'api',
+        title: 'API reference',
         first: [
-          'overview.md',
-          'errors-and-retries.md',
-          'idempotency.md',
-          'pagination.md',
-          'rate-limits.md',
-          'limits.md',
-          'templates.md',
           'documents.md',
+          'templates.md',
           'batches.md',
           'emails.md',
           'webhooks.md',
@@ -49,7 +45,12 @@ export const SHELVES: readonly Shelf[] = [
       'emails.md',
       'webhooks.md',
       'how-to/webhooks-on-localhost.md',
+      'api/errors-and-retries.md',
       'errors.md',
+      'api/idempotency.md',
+      'api/pagination.md',
+      'api/rate-limits.md',
+      'api/limits.md',
       'troubleshooting.md',
       'migrate.md',
     ],

@@ -55,6 +55,7 @@ describe('The search of the site', () => {
     ['what does 409 mean on generate', /documents|errors/i],
     ['put it behind an Ingress with TLS', /ingress/i],
     ['how do I restore a backup', /restore|back/i],
+    ['field reference of Batch', /^batch/im],
     ['work with kubectl', /kubectl/i],
     ['which fonts can I use', /font/i],
     ['page break before a heading', /break|page/i],

@@ -105,7 +105,7 @@ async function loadIndex() {
 
 function resultItem({ url, title, heading, shelf, excerpt }: SearchEntry, number: number): HTMLLIElement {
   const link = element('a', { href: new URL(url, START).href, tabIndex: -1 });
-  const place = heading === '' ? title : `${title} › ${heading}`;
+  const place = heading === title ? title : `${title} › ${heading}`;
   link.append(
     element('span', { className: 'shelf', textContent: shelf }),
     element('strong', { textContent: place }),
