@@ -57,6 +57,8 @@ describe('The search of the site', () => {
     ['how do I restore a backup', /restore|back/i],
     ['field reference of Batch', /^batch/im],
     ['work with kubectl', /kubectl/i],
+    ['format currency', /currenc/i],
+    ['run the tests', /testing/i],
     ['which fonts can I use', /font/i],
     ['page break before a heading', /break|page/i],
     ['verify the signature of a webhook', /sign|verif/i],

@@ -23,7 +23,7 @@ const STOP_WORDS = new Set(
 function termOf(word: string): string | undefined {
   const lower = word.toLowerCase();
   if (STOP_WORDS.has(lower) || /^\D$/.test(lower)) return undefined;
-  return lower.replace(/(?<=\w{3})s$/, '');
+  return lower.replace(/(?<=\w{2})ies$/, 'y').replace(/(?<=\w{3})s$/, '');
 }
 
 /** The build writes the index with these options, and the browser reads it with them. */
