@@ -47,6 +47,8 @@ export class PreviewTurns {
    */
   async run<T>(sender: PreviewSender, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { session, caller, reply } = sender;
+    // The route may have read a version before: nobody waits for an older preview any longer, and it replaces none.
+    sender.signal.throwIfAborted();
     if (session === undefined) return this.#runCounted(sender, work, () => undefined);
     const key = `${keyPath(caller)}/${session}`;
     const previous = this.#sessions.get(key);

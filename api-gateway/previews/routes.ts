@@ -27,7 +27,7 @@ const schema = {
   operationId: 'previewTemplate',
   summary: 'Preview a template',
   description: [
-    'Renders a template, saved or not, with the watermark PREVIEW. Nothing is stored, counted or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats.',
+    'Renders a template, saved or not. Documents have the watermark PREVIEW; emails have none, like those of test keys. Nothing is stored, counted or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats.',
     'In JSON, problems of the content are in `errors`, and the status is 200. If only the data violates the schema, there is a file too, which shows the data without the defaults of the schema. A request for the file gets the first problem as an error.',
     'The preview is cancelled when the client disconnects, or when the same key sends another preview with the same `Preview-Session`. It has 30 s. In a cluster with `previews.enabled: false`, only `email` works. If no renderer is free within five seconds, the response is 503.',
   ].join('\n\n'),

@@ -41,7 +41,7 @@ export function updatedAtOf(template: Template): Date {
 }
 
 /** Returns a template as the list shows it. */
-export function entryOf(template: Template): TemplateEntry {
+function entryOf(template: Template): TemplateEntry {
   const { metadata, spec } = template;
   const published = Number(metadata.annotations?.[PUBLISHED_ANNOTATION] ?? 0);
   return {

@@ -10,7 +10,7 @@ import { defineKind } from '../schema/kind.ts';
 import type { Draft, Resource } from '../schema/resource.ts';
 import { Count, StringEnum, Timestamp, WorkRef } from '../schema/schema.ts';
 
-/** Annotation: a new value requests one more attempt of a failed delivery. */
+/** Annotation: a new value requests one more attempt of a failed delivery, or the next one of a waiting delivery now. */
 export const RETRY_ANNOTATION = 'trifold.dev/retry';
 
 /** Maximum characters of its value that the status remembers. */

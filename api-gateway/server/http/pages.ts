@@ -1,7 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-export interface BuiltFilesOptions {
+interface BuiltFilesOptions {
   /** Folder on the disk. */
   readonly root: string;
   readonly prefix: string;

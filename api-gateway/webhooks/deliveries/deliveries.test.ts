@@ -211,9 +211,10 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
 
   it('requests the next attempt of a waiting delivery once, and leaves it out of a bulk retry', async () => {
     const account = await accountOf('retrying-waiting');
-    const id = await account.deliver({
-      status: { phase: 'Pending', attemptCount: 1, nextAttemptAt: '2099-01-01T00:00:00Z' },
-    });
+    const waiting = { phase: 'Pending', attemptCount: 1 } as const;
+    const due = await account.deliver({ status: { ...waiting, nextAttemptAt: '2026-01-01T00:00:00Z' } });
+    expect((await account.retry(due)).json()).toMatchObject({ statusCode: 409, code: 'not_failed' });
+    const id = await account.deliver({ status: { ...waiting, nextAttemptAt: '2099-01-01T00:00:00Z' } });
     expect((await account.retryAll()).json()).toMatchObject({ retried: 0 });
     expect((await account.retry(id)).statusCode).toBe(202);
     expect((await account.retry(id)).json()).toMatchObject({ statusCode: 409, code: 'not_failed' });

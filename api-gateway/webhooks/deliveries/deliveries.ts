@@ -82,7 +82,10 @@ export class Deliveries {
    * `not_failed`.
    */
   async retry(account: string, id: string): Promise<WebhookDelivery> {
-    return this.#retry(account, await this.get(account, id));
+    const now = this.#options.clock.now();
+    return this.#retry(account, await this.get(account, id), (delivery) =>
+      isWaiting(delivery, now) ? undefined : obstacleOfFailed(delivery),
+    );
   }
 
   /**
@@ -101,8 +104,7 @@ export class Deliveries {
         ({ entry, position }) =>
           position.createdAt >= sinceMs &&
           isOf(entry, { event, endpoint }) &&
-          stateOf(entry) === 'failed' &&
-          obstacleOf(entry) === undefined,
+          obstacleOfFailed(entry) === undefined,
       );
     });
     let retried = 0;
@@ -118,7 +120,7 @@ export class Deliveries {
   /** Returns false if the delivery is no longer there, or has not failed any more. */
   async #retryUnlessOvertaken(account: string, delivery: WebhookDelivery): Promise<boolean> {
     try {
-      await this.#retry(account, delivery);
+      await this.#retry(account, delivery, obstacleOfFailed);
       return true;
     } catch (error) {
       if (error instanceof ApiError && OVERTAKEN.includes(error.code)) return false;
@@ -126,8 +128,15 @@ export class Deliveries {
     }
   }
 
-  /** `known` may be reduced or stale: its resourceVersion decides whether it is current. */
-  async #retry(account: string, known: WebhookDelivery): Promise<WebhookDelivery> {
+  /**
+   * `known` may be reduced or stale: its resourceVersion decides whether it is current. `obstacleOf` returns why a
+   * delivery cannot be retried.
+   */
+  async #retry(
+    account: string,
+    known: WebhookDelivery,
+    obstacleOf: (delivery: WebhookDelivery) => string | undefined,
+  ): Promise<WebhookDelivery> {
     let delivery = known;
     for (let round = 1; ; round++) {
       const obstacle = obstacleOf(delivery);
@@ -160,18 +169,20 @@ function isOf({ spec }: WebhookDelivery, { event, endpoint }: { event: string; e
   );
 }
 
-/** Returns why the delivery cannot be retried, as a sentence; undefined if it can. */
-function obstacleOf(delivery: WebhookDelivery): string | undefined {
+/** Returns why a delivery cannot be retried if it is not waiting, as a sentence; undefined if it can. */
+function obstacleOfFailed(delivery: WebhookDelivery): string | undefined {
   const state = stateOf(delivery);
-  if (state === 'pending' && isWaiting(delivery)) return undefined;
   if (state !== 'failed')
-    return `Only a failed delivery, or one that waits for its next attempt, can be retried; this one is ${state}.`;
+    return `Only a failed delivery, or one that waits for its next attempt, can be retried; this one is ${state === 'pending' ? 'being attempted' : state}.`;
   const pointless = POINTLESS[delivery.status?.lastError?.code ?? ''];
   return pointless === undefined ? undefined : `The delivery cannot be retried: ${pointless}.`;
 }
 
-/** Whether an attempt failed, the next one is scheduled, and nobody has requested it sooner. */
-function isWaiting(delivery: WebhookDelivery): boolean {
-  const { phase, nextAttemptAt } = delivery.status ?? {};
-  return phase === 'Pending' && nextAttemptAt !== undefined && !isRetryAsked(delivery);
+/**
+ * Whether an attempt failed, the next one is scheduled for later, and nobody has requested it sooner. An attempt that is
+ * due may be in flight.
+ */
+function isWaiting(delivery: WebhookDelivery, now: Date): boolean {
+  const { phase, nextAttemptAt = '' } = delivery.status ?? {};
+  return phase === 'Pending' && Date.parse(nextAttemptAt) > now.getTime() && !isRetryAsked(delivery);
 }

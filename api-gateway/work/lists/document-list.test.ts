@@ -58,7 +58,7 @@ describe('The list of documents', () => {
     await archive(archived, failed);
     const completed = await accepted();
     await controller.complete(completed, warnings);
-    const started = await accepted();
+    const started = await accepted({ format: 'png' });
     await controller.start(started);
     const pending = await accepted({ metadata });
     const jobs = [pending, started, completed, failed, archived];

@@ -65,7 +65,7 @@ export function listedJob({ apiVersion, kind, metadata, spec, status = {} }: Gen
     apiVersion,
     kind,
     metadata: { ...listMetadata(metadata), ...deletionOf(metadata) },
-    spec: picked(spec, ['templateRef', 'filename', 'clientMetadata', 'expiresAt']),
+    spec: picked(spec, ['templateRef', 'filename', 'format', 'clientMetadata', 'expiresAt']),
     status: picked(status, ['phase', 'size', 'renderTimeMs', 'warnings', 'error']),
   };
 }

@@ -127,7 +127,7 @@ export class DeliveryReconciler implements Reconciler {
     if (endpoint === 'deleted') return this.#giveUp(context, 'EndpointDeleted');
     if (this.#isSuperseded(delivery)) return this.#giveUp(context, 'Superseded');
     const scheduledInMs = dueAt(delivery, config.retrySchedule) - clock.now().getTime();
-    if (scheduledInMs > 0 && isRetryAsked(delivery)) {
+    if (isRetryAsked(delivery)) {
       const written = await this.#write(context, retriedStatus(delivery, clock.now()));
       return this.#pursue({ ...context, delivery: written });
     }

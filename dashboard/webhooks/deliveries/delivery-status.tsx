@@ -11,12 +11,12 @@ export function DeliveryStatus({ status }: Pick<DeliveryEntry, 'status'>) {
   return <Badge kind={KINDS[status]}>{messages.states[status]}</Badge>;
 }
 
-/** Whether an attempt failed and the next one is scheduled. */
+/** Whether an attempt failed and the next one is scheduled for later; one that is due may be in flight. */
 export function isWaiting({
   status,
   next_attempt_at: at,
 }: Pick<DeliveryEntry, 'status' | 'next_attempt_at'>): boolean {
-  return status === 'pending' && at !== null;
+  return status === 'pending' && at !== null && Date.parse(at) > Date.now();
 }
 
 /** Time of the next attempt of a pending delivery. */
