@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/support/eventually.ts';
 import { WebhookReceiver } from '../test/support/http/webhook-receiver.ts';
 import { registeredPaths } from './testing/registered-paths.ts';
@@ -34,6 +34,9 @@ beforeAll(async () => {
   dashboard = await Dashboard.open();
   dashboard.page.on('dialog', (dialog) => void dialog.accept());
   await dashboard.signIn(key);
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') console.error(await dashboard.describe());
 });
 afterAll(async () => {
   await dashboard.close();

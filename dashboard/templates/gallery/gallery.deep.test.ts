@@ -70,6 +70,8 @@ describe('The gallery of new templates', () => {
   it('creates a template from pasted HTML and CSS with print options, which the preview and the drawing show', async () => {
     await dashboard.signIn(service.liveKey, '/templates/new');
     await dashboard.page.locator('input[value=html]').click();
+    // A format of the preview is called HTML too.
+    await dashboard.page.locator('.cm-content').wait();
     await dashboard.fill('HTML', '<p>{{#if a}}one</p>');
     await dashboard.shows('1 error');
     await dashboard.fill('HTML', '<p>one</p>');
@@ -101,6 +103,7 @@ describe('The gallery of new templates', () => {
   it('creates a schema and sample data for the bindings of pasted HTML', async () => {
     await dashboard.signIn(service.liveKey, '/templates/new');
     await dashboard.page.locator('input[value=html]').click();
+    await dashboard.page.locator('.cm-content').wait();
     await dashboard.fill('HTML', '{{#each lines}}<p>{{name}} {{formatNumber price}}</p>{{/each}}');
     await dashboard.shows('Create the schema and sample data for its 2 bindings');
     await dashboard.page.waitForFunction(
