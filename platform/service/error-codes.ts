@@ -153,7 +153,8 @@ export const ERROR_CODES = {
     status: 409,
     retryable: true,
     cause: 'Another request changed the resource at the same time.',
-    remedy: 'Read the resource and repeat the change.',
+    remedy:
+      'Read the resource and repeat the change. Repeat a request that generates with the same `Idempotency-Key`.',
   },
   not_ready: {
     status: 409,

@@ -55,7 +55,7 @@ describe('The search of the site', () => {
     ['what does 409 mean on generate', /documents|errors/i],
     ['put it behind an Ingress with TLS', /ingress/i],
     ['how do I restore a backup', /restore|back/i],
-    ['field reference of Batch', /^batch/im],
+    ['field reference of Batch', /^Batch › /m],
     ['work with kubectl', /kubectl/i],
     ['format currency', /currenc/i],
     ['run the tests', /testing/i],
