@@ -12,7 +12,7 @@ export const NewKey = Type.Object(
       Type.Array(StringEnum(SCOPES), {
         minItems: 1,
         uniqueItems: true,
-        description: 'Scopes of the key. Default: all. The calling key must have each of them.',
+        description: 'Scopes of the key. Default: all. The calling key must have all of them.',
       }),
     ),
     type: Type.Optional(
@@ -33,7 +33,7 @@ const common = {
   id: Type.String({ description: 'Id of the key. It is not the key itself.' }),
   name: Type.String({ description: 'Name.' }),
   description: nullable(Type.String(), 'Description, or null.'),
-  type: StringEnum(KEY_MODES, { description: 'Documents of test keys have a watermark.' }),
+  type: StringEnum(KEY_MODES, { description: 'Documents created with test keys have a watermark.' }),
   scopes: Type.Array(StringEnum(SCOPES), { description: 'Scopes of the key.' }),
 };
 

@@ -75,7 +75,7 @@ export const EmailView = Type.Object(
           textContent: Type.String(),
         }),
       },
-      { description: 'The email as the body of a request to three providers.' },
+      { description: 'Request bodies that send the email through three providers.' },
     ),
     stored: Type.Literal(false, { description: 'Compiled emails are not stored.' }),
     compiled_at: Timestamp({ description: 'ISO 8601 with milliseconds.' }),

@@ -73,7 +73,7 @@ const PreviewError = Type.Object(
     path: nullable(Type.String(), 'JSON Pointer into the body, or null.'),
     message: Type.String({ description: 'The problem.' }),
     name: nullable(ProblemName, 'Subject, or null.'),
-    part: nullable(StringEnum(PROBLEM_PARTS), 'Part that the problem is in, or null.'),
+    part: nullable(StringEnum(PROBLEM_PARTS), 'Part that contains the problem, or null.'),
     line: nullable(Type.Integer({ minimum: 1 }), 'Line in the part, or null.'),
     column: nullable(Type.Integer({ minimum: 1 }), 'Column in the line, or null.'),
   },
@@ -114,7 +114,7 @@ export const PreviewView = Type.Object(
       { description: 'Durations in milliseconds; 0 for a step that did not run.' },
     ),
   },
-  { title: 'Preview', description: 'A template with data, rendered and not stored.' },
+  { title: 'Preview', description: 'A template with data, rendered but not stored.' },
 );
 export type PreviewView = Static<typeof PreviewView>;
 

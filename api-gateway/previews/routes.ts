@@ -28,7 +28,7 @@ const schema = {
   summary: 'Preview a template',
   description: [
     'Renders a template, saved or not. Documents have the watermark PREVIEW; emails have none, like those of test keys. Nothing is stored, counted or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats.',
-    'In JSON, problems of the content are in `errors`, and the status is 200. If only the data violates the schema, there is a file too, which shows the data without the defaults of the schema. A request for the file gets the first problem as an error.',
+    'In JSON, problems in the content are listed in `errors`, and the status is 200. If only the data violates the schema, the response also contains a file, which shows the data without the schema defaults. A request for the file gets the first problem as an error.',
     'The preview is cancelled when the client disconnects, or when the same key sends another preview with the same `Preview-Session`. It has 30 s. In a cluster with `previews.enabled: false`, only `email` works. If no renderer is free within five seconds, the response is 503.',
   ].join('\n\n'),
   tags: ['Templates'],
@@ -61,7 +61,7 @@ const versionSchema = {
   operationId: 'previewTemplateVersion',
   summary: 'Preview a version of a template',
   description:
-    'Renders a stored version as the preview of a template does, with the same responses. It needs only the scope `templates:read`.',
+    'Renders a stored version like the preview of a template, with the same responses. It needs only the scope `templates:read`.',
   params: VersionParams,
   body: VersionPreviewBody,
   errors: ['template_not_found', 'version_not_found', 'not_an_email_template', ...schema.errors],

@@ -7,7 +7,7 @@ export const IfMatch = Type.Object({
     Type.String({
       pattern: '^(\\*|[1-9][0-9]{0,15}|"[1-9][0-9]{0,15}")$',
       description:
-        'The version that the change is based on, for example `"7"`. 412 if the template has another version.',
+        'The version that the change is based on, for example `"7"`. 412 if the template has a different version.',
     }),
   ),
 });

@@ -29,7 +29,7 @@ const createSchema = {
   summary: 'Create a template',
   description: [
     'Bindings are Handlebars: `{{name}}`, `{{#each lines}}…{{/each}}`. The template has version 1 and is active unless `status` says otherwise.',
-    'The service checks that each part compiles and that the schema is valid. A part whose check takes more than 5 s is rejected as well; the message says what to reduce. Fields that are null are treated as absent.',
+    'The service checks that each part compiles and that the schema is valid. A part whose check takes more than 5 s is also rejected; the message says what to reduce. Fields that are null are treated as absent.',
   ].join('\n\n'),
   tags: ['Templates'],
   body: NewTemplate,
@@ -51,7 +51,7 @@ const listSchema = {
   operationId: 'listTemplates',
   summary: 'List templates',
   description:
-    'Newest first, without `html`, `css`, `schema`, `default_options` and `email`. A change through another gateway can appear some milliseconds later.',
+    'Newest first, without `html`, `css`, `schema`, `default_options` and `email`. A change through another gateway can appear a few milliseconds later.',
   tags: ['Templates'],
   querystring: Type.Object(
     {

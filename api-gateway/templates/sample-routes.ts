@@ -20,7 +20,7 @@ const readSchema = {
   operationId: 'readTemplateSamples',
   summary: 'Read the sample data of a template',
   description:
-    'Sample data for previews and tests. Empty for a template without samples. In Kubernetes, the samples are the annotation `trifold.dev/samples`.',
+    'Sample data for previews and tests. Empty for a template without samples. In Kubernetes, the samples are stored in the annotation `trifold.dev/samples`.',
   tags: ['Templates'],
   params: IdParams,
   response: { 200: Samples },

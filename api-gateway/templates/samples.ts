@@ -10,7 +10,7 @@ const MOST_BYTES = BOUNDS.samples.limit.value * 1024;
 export const SampleList = Type.Array(
   Type.Object(
     {
-      name: Type.String({ minLength: 1, maxLength: 200, description: 'Name, unique in the template.' }),
+      name: Type.String({ minLength: 1, maxLength: 200, description: 'Name, unique within the template.' }),
       data: Type.Record(Type.String(), Type.Unknown(), {
         description: 'Data as in a request for a document. It is not checked against the schema.',
       }),

@@ -14,7 +14,8 @@ const TemplateVersionEntry = Type.Object(
   {
     version: Type.Integer({ minimum: 1, description: 'Version of the template.' }),
     created_at: Timestamp({
-      description: 'Time of the change. For a change with kubectl, the time at which the service saw it.',
+      description:
+        'Time of the change. For a change made with kubectl, the time at which the service detected it.',
     }),
     change: StringEnum(TEMPLATE_CHANGES, { description: 'Origin of the content.' }),
     by: StringEnum(TEMPLATE_WRITERS, {
@@ -54,7 +55,7 @@ const listSchema = {
   operationId: 'listTemplateVersions',
   summary: 'List the versions of a template',
   description:
-    'Newest first. Every change is a version. By default, the service keeps the last 100 versions and the published one. If several changes with kubectl follow each other quickly, some may be missing.',
+    'Newest first. Every change creates a version. By default, the service keeps the last 100 versions and the published one. If several changes with kubectl follow each other quickly, some may be missing.',
   tags: ['Templates'],
   params: IdParams,
   querystring: Type.Object(pageQuery, { additionalProperties: false }),
@@ -83,7 +84,7 @@ const restoreSchema = {
   operationId: 'restoreTemplateVersion',
   summary: 'Restore a version of a template',
   description:
-    'Replaces the content, name, description and status of the template with those of the version. The result is a new version, which must pass the checks of a change. Accepted documents are not affected.',
+    'Replaces the content, name, description and status of the template with those of the version. The result is a new version, which must pass the same checks as a change. Accepted documents are not affected.',
   tags: ['Templates'],
   params: VersionParams,
   response: { 200: TemplateView },
@@ -105,7 +106,7 @@ const publishSchema = {
   summary: 'Publish a version of a template',
   description: [
     'Documents and emails use the published version unless their request names another, so you can change the template without affecting them. With null, they use the current version again. Publishing does not increase the version.',
-    'The status of the current version decides whether the template generates documents. In Kubernetes, the published version is the annotation `trifold.dev/published-version`.',
+    'The status of the current version determines whether the template generates documents. In Kubernetes, the published version is stored in the annotation `trifold.dev/published-version`.',
   ].join('\n\n'),
   tags: ['Templates'],
   params: IdParams,

@@ -24,7 +24,7 @@ const BilledUnit = Type.Object(
     unit_price: Amount('Unit price as a decimal number. null if the deployment has no price for the unit.'),
     amount: Amount('Exact product of quantity and price, not rounded. null without a price.'),
   },
-  { title: 'BilledUnit', description: 'Billing of one unit.' },
+  { title: 'BilledUnit', description: 'Quantity and price of one unit.' },
 );
 
 /** Response to `GET /v1/billing`. */

@@ -32,7 +32,7 @@ export const UsageQuery = Type.Object(
     granularity: StringEnum(GRANULARITIES, {
       default: 'day',
       examples: ['month'],
-      description: 'Length of the period of each entry.',
+      description: 'Period that each entry covers.',
     }),
   },
   { additionalProperties: false },

@@ -12,11 +12,11 @@ const Documents = Type.Object(
     DocumentFormat,
     TInteger
   >,
-  { description: 'Generated documents by format. Items of batches count as documents.' },
+  { description: 'Generated documents by format. Batch items count as documents.' },
 );
 
 const counters = {
-  documents: Type.Object({ live: Documents, test: Documents }, { description: 'Counts by type of the key.' }),
+  documents: Type.Object({ live: Documents, test: Documents }, { description: 'Counts by key type.' }),
   failed: Count('Documents that failed.'),
   pages: Count('Pages of the completed documents.'),
   bytes: Count('Bytes of the completed documents.'),
@@ -28,7 +28,7 @@ const UsageTotal = Type.Object(counters, { title: 'UsageTotal', description: 'Su
 
 const UsageEntry = Type.Object(
   { date: Type.String({ description: 'The day, or the month: `2026-11-21`, `2026-11`.' }), ...counters },
-  { title: 'UsageEntry', description: 'Usage of one day or month, with keys of both types.' },
+  { title: 'UsageEntry', description: 'Usage of one day or month, with both types of keys.' },
 );
 
 /** Time of the counts in a response. */
@@ -42,11 +42,11 @@ export const AsOf = Type.Union([Type.String({ format: 'date-time' }), Type.Null(
 const Storage = Type.Object(
   {
     bytes: nullable(
-      Count('Bytes of all objects of the account.'),
+      Count("Total size of the account's objects, in bytes."),
       'null before a controller has counted for the first time.',
     ),
     limit: nullable(
-      Count('Number of bytes from which requests that store something get 507.'),
+      Count('Size in bytes at which requests that store something return 507.'),
       'null: no limit.',
     ),
     as_of: nullable(
@@ -65,7 +65,7 @@ export const UsageView = Type.Object(
   {
     from: Type.String({ description: 'First day, in UTC.' }),
     to: Type.String({ description: 'Last day, in UTC.' }),
-    data: Type.Array(UsageEntry, { description: 'One entry for each day or month of the period, in order.' }),
+    data: Type.Array(UsageEntry, { description: 'One entry for each day or month in the period, in order.' }),
     total: UsageTotal,
     as_of: AsOf,
     storage: Storage,

@@ -147,7 +147,7 @@ export const EXAMPLE_SAVED_SETTINGS: Static<typeof SavedSettings> = {
 /** A hook destination. */
 export const HookView = Type.Object(
   { ...ofHook, ...shown },
-  { title: 'Hook', description: 'Another endpoint for the events of the account.' },
+  { title: 'Hook', description: "An additional endpoint for the account's events." },
 );
 export type HookView = Static<typeof HookView>;
 

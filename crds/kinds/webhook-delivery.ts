@@ -97,7 +97,7 @@ export const WebhookDeliveryStatus = Type.Object(
     attempts: Type.Optional(
       Type.Array(DeliveryAttempt, {
         maxItems: MOST_ATTEMPTS,
-        description: 'All attempts, the latest last.',
+        description: 'All attempts, oldest first.',
         'x-kubernetes-list-type': 'atomic',
       }),
     ),

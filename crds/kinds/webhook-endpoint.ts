@@ -85,7 +85,7 @@ export const WebhookEndpointStatus = Type.Object(
     ),
     failures: Type.Optional(Count('Failed attempts since the last success.')),
     failingSince: Type.Optional(Timestamp({ description: 'Time of the first of these failures.' })),
-    pending: Type.Optional(Count('Deliveries that wait for an attempt; a few seconds late.')),
+    pending: Type.Optional(Count('Deliveries waiting for an attempt; a few seconds late.')),
     spooled: Type.Optional(
       Count('Events that wait in the object store because too many deliveries are pending.'),
     ),

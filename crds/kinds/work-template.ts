@@ -22,7 +22,7 @@ export const InlineTemplate = Type.Object(
     defaultOptions,
   },
   {
-    description: `Template in place of templateRef. Its html and css may have ${INLINE_SOURCE_LIMIT} characters together.`,
+    description: `Inline template, instead of templateRef. Its html and css are limited to ${INLINE_SOURCE_LIMIT} characters together.`,
   },
 );
 export type InlineTemplate = Static<typeof InlineTemplate>;
@@ -38,7 +38,7 @@ export function templateMembers(what: string) {
         {
           name: Type.String({ minLength: 1, maxLength: 253, description: 'Template in the same namespace.' }),
         },
-        { description: `Template of ${what}. Without it, template or revision says what to render.` },
+        { description: `Template of ${what}. Without it, template or revision specifies what to render.` },
       ),
     ),
     template: Type.Optional(InlineTemplate),

@@ -49,7 +49,7 @@ export const documentMembers = {
   attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of the last dispatched attempt.' })),
   lostAttempts: Type.Optional(
     Count(
-      'Earlier attempts that were lost with their renderer, killed or out of memory. After one, the document is rendered alone.',
+      'Earlier attempts that were lost because their renderer was killed or ran out of memory. After one, the document is rendered alone.',
     ),
   ),
   size,

@@ -19,9 +19,11 @@ export const LONGEST_WARNING_TEXT = 256;
 
 /** Where a problem is: the same members in warnings, errors of previews and details of errors. */
 export const ProblemPlace = Type.Object({
-  part: Type.Optional(StringEnum(PROBLEM_PARTS, { description: 'Part that the problem is in, if known.' })),
+  part: Type.Optional(
+    StringEnum(PROBLEM_PARTS, { description: 'Part that contains the problem, if known.' }),
+  ),
   line: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Line in the part, if the subject stands there literally.' }),
+    Type.Integer({ minimum: 1, description: 'Line in the part, if the subject appears there literally.' }),
   ),
   column: Type.Optional(Type.Integer({ minimum: 1, description: 'Column in the line.' })),
 });

@@ -68,7 +68,7 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) => 
     });
   const own = (on: string, limits = '') => ({
     label: `Another ${name} on ${on}`,
-    description: `Another ${name} on ${on}; false draws none and keeps its space.${limits}`,
+    description: `A different ${name} on ${on}; false draws none and keeps its space.${limits}`,
     whenFalse: { content: '' },
   });
   const firstHeight = option(Length, {
@@ -117,7 +117,7 @@ export const PRINT_OPTIONS = group(
     height: option(Length, { label: 'Height', description: 'Height of a custom page, up to 200in.' }),
     orientation: option(StringEnum(['portrait', 'landscape']), {
       label: 'Orientation',
-      description: 'Orientation of the page. Does not turn a custom page.',
+      description: 'Orientation of the page. Does not rotate a custom page.',
       default: 'portrait',
     }),
     scale: option(Type.Number({ minimum: 0.1, maximum: 2 }), {
@@ -143,7 +143,8 @@ export const PRINT_OPTIONS = group(
     }),
     pageRanges: option(PageRanges, {
       label: 'Page ranges',
-      description: 'Pages of the file. They keep their order and their numbers in the whole document.',
+      description:
+        'Pages to include in the file. They keep their order and their numbers in the whole document.',
       default: '1-',
       formats: ['pdf'],
     }),
@@ -197,13 +198,13 @@ export const PRINT_OPTIONS = group(
       {
         label: 'Document properties',
         description:
-          'Properties of a PDF or DOCX file, as readers show them. Not the metadata of the request, which is not in the file.',
+          "Properties of a PDF or DOCX file, as readers show them. They are not the request's metadata, which is not in the file.",
       },
     ),
   },
   {
     label: 'Print options',
-    description: 'Print options. Omitted options have the value of the template, or else the default.',
+    description: "Print options. Omitted options take the template's value, or else the default.",
   },
 );
 

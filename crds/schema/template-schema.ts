@@ -17,8 +17,8 @@ export const FieldDefinition = Type.Object({
   min: Type.Optional(Type.Number({ description: 'Minimum of a number.' })),
   max: Type.Optional(Type.Number({ description: 'Maximum of a number.' })),
   integer: Type.Optional(Type.Boolean({ description: 'Whether a number must be an integer.' })),
-  minItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Minimum number of items of an array.' })),
-  maxItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum number of items of an array.' })),
+  minItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Minimum number of items in an array.' })),
+  maxItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum number of items in an array.' })),
   items: Type.Optional(
     AnyJsonObject({
       description: 'Schema of the items of an array: type, properties and so on, nested.',

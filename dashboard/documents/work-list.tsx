@@ -40,7 +40,7 @@ interface WorkListProps<Entry extends Work> {
   readonly children?: (list: PagedList<Entry>) => ComponentChildren;
 }
 
-/** The page of documents or batches of the last 24 hours, with filters that the address keeps. */
+/** The page of documents or batches from the last 24 hours, with filters that the address keeps. */
 export function WorkList<Entry extends Work>(props: WorkListProps<Entry>) {
   const { texts, path, load, download, columns, children } = props;
   const { filter, isFiltered, change, clear } = useFilters('status', 'template_id', 'q', 'metadata');

@@ -1,11 +1,11 @@
 export const documents = {
   title: 'Documents',
-  lead: 'Documents of the last 24 hours, newest first. The list updates automatically.',
+  lead: 'Documents from the last 24 hours, newest first. The list updates automatically.',
   kinds: 'Kinds of documents',
   detail: 'Document',
   filters: 'Filters',
   search: 'Search',
-  searchHint: 'File name, template or whole id',
+  searchHint: 'File name, template or full id',
   status: 'Status',
   states: { pending: 'Waiting', processing: 'In progress', completed: 'Completed', failed: 'Failed' },
   template: 'Template',
@@ -53,7 +53,7 @@ export const documents = {
 
 export const batches = {
   title: 'Batches',
-  lead: 'Batches of the last 24 hours, newest first. The list updates automatically.',
+  lead: 'Batches from the last 24 hours, newest first. The list updates automatically.',
   detail: 'Batch',
   completedWithFailures: (count: number, shown: string) =>
     count === 1 ? 'Completed with 1 failure' : `Completed with ${shown} failures`,
@@ -65,7 +65,7 @@ export const batches = {
   emptyFiltered: 'No batches match the filters.',
   zip: 'Download as zip',
   zipOne: (id: string) => `Download as zip: ${id}`,
-  items: 'Documents of the batch',
+  items: 'Documents in the batch',
   notes: 'Errors and warnings',
   times: (count: string) => `${count} ×`,
   inDocuments: (numbers: string) => `In documents ${numbers}`,

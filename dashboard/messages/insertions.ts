@@ -13,7 +13,7 @@ export const insertions = {
     address: {
       label: 'Address window',
       summary:
-        '85 by 45 mm, at the window of an envelope (DIN 5008, form B), on a page with margins of 20 mm.',
+        '85 by 45 mm, positioned for an envelope window (DIN 5008, form B), on a page with 20 mm margins.',
     },
     pageNumbers: { label: 'Page numbers', summary: 'Page 1 of 3 in the footer of every page.' },
     pageBreak: { label: 'Page break', summary: 'Continues on a new page.' },

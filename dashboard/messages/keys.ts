@@ -6,7 +6,7 @@ export const keys = {
   nameHint: 'What uses the key, for example "Billing service".',
   nameMissing: 'Enter a name.',
   type: 'Type',
-  typeHint: 'Documents of test keys have a watermark and are not billed.',
+  typeHint: 'Documents created with test keys have a watermark and are not billed.',
   live: 'Live',
   test: 'Test',
   scopes: 'Scopes',

@@ -1,6 +1,6 @@
 export const start = {
   title: 'Your first document',
-  lead: 'A PDF with one request, then a template of your own.',
+  lead: 'A PDF with one request, then your own template.',
   makeTemplate: 'Make a template',
   done: 'Done',
   createKey: 'Create a key',
@@ -19,7 +19,7 @@ export const start = {
   sections: 'What else you can do',
   sectionMeanings: {
     '/templates': 'Edit templates with a live preview, and see their history.',
-    '/documents': 'The documents and batches of the last 24 hours.',
+    '/documents': 'The documents and batches from the last 24 hours.',
     '/emails': 'Emails as they look in inboxes.',
     '/webhooks': 'Receive events, and retry failed deliveries.',
     '/keys': 'Create and revoke keys.',

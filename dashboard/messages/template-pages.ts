@@ -1,7 +1,7 @@
 /** Preview of a template. */
 export const preview = {
   title: 'Preview',
-  format: 'Format of the preview',
+  format: 'Preview format',
   formats: { pdf: 'PDF', png: 'PNG', jpeg: 'JPEG', webp: 'WebP', html: 'HTML', docx: 'Word', email: 'Email' },
   result: 'Result',
   compare: 'Compare',
@@ -11,7 +11,7 @@ export const preview = {
   empty: 'The preview appears here.',
   updating: 'Updating…',
   outdated: 'Last preview',
-  outdatedHint: 'The page is older than the text. It follows when the errors are gone.',
+  outdatedHint: 'The page is older than the text. It updates when the errors are fixed.',
   duration: (milliseconds: string) => `${milliseconds} ms`,
   durationHint: (check: string, merge: string, print: string) =>
     `Checks ${check} ms, data ${merge} ms, file ${print} ms`,
@@ -19,12 +19,12 @@ export const preview = {
   filename: 'preview',
   page: (number: number) => `Page ${number}`,
   pageOf: (current: string, count: string) => `Page ${current} of ${count}`,
-  pages: 'Pages of the document',
+  pages: 'Document pages',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   zoomPercent: (percent: string) => `${percent} %`,
   fit: { width: 'Fit width', page: 'Fit page' },
-  picture: 'Image of the document',
+  picture: 'Document image',
   frame: 'The document in HTML',
   notPdf: 'The file cannot be shown.',
   goToSource: 'Go to HTML',
@@ -37,7 +37,7 @@ export const preview = {
   preheader: 'Preview text',
   emailHtml: 'HTML',
   emailText: 'Plain text',
-  emailPart: 'Part of the email',
+  emailPart: 'Email part',
 };
 
 /** Versions of a template. */
@@ -60,7 +60,7 @@ export const history = {
   withCurrent: (number: string) => `Until current version ${number}`,
   noOther: 'This is the only stored version.',
   same: 'Both versions have the same content.',
-  part: 'Part of the template',
+  part: 'Template part',
   parts: {
     html: 'HTML',
     css: 'CSS',
@@ -100,7 +100,7 @@ export const gallery = {
   blankDescription: 'A page with a heading.',
   blankTitle: 'A new template',
   pastedName: 'Blank from HTML',
-  pastedDescription: 'Paste HTML and CSS of your own.',
+  pastedDescription: 'Paste your own HTML and CSS.',
   html: 'HTML',
   htmlHint: 'A whole page or a part of one, with bindings such as {{name}}.',
   css: 'CSS',

@@ -1,6 +1,6 @@
 export const usage = {
   title: 'Usage and billing',
-  lead: 'Finished work counts on the day on which the service accepted it, in UTC.',
+  lead: 'Finished work counts toward the day it was accepted, in UTC.',
   picker: 'Period',
   range: 'Period',
   ranges: {
@@ -48,5 +48,5 @@ export const usage = {
   amount: 'Amount',
   total: 'Total',
   noPrices: 'This service has no prices, so the bill shows only quantities. The operator can set prices.',
-  billNote: 'Only work of live keys is billed. The bill may change until all work of the month finishes.',
+  billNote: 'Only work of live keys is billed. The bill may change until all work for the month finishes.',
 };

@@ -83,7 +83,7 @@ export const deliveries = {
   emptyFiltered: 'No deliveries match the filters.',
   retry: 'Retry',
   retryNow: 'Retry now',
-  retryOne: (event: string, time: string) => `Retry ${event} of ${time}`,
+  retryOne: (event: string, time: string) => `Retry ${event} from ${time}`,
   retried: 'The service is retrying the delivery.',
   detail: 'Delivery',
   finished: 'Finished',
@@ -103,7 +103,7 @@ export const deliveries = {
   retryAll: 'Retry all failed',
   retryAllTitle: 'Retry all failed deliveries?',
   retryAllCount: (count: string) =>
-    `Failed deliveries that match: ${count}. The service makes one more attempt for each. It skips deliveries that cannot be retried, for example those of a deleted endpoint.`,
+    `Failed deliveries that match: ${count}. The service makes one more attempt for each. It skips deliveries that cannot be retried, for example those to a deleted endpoint.`,
   retryAllNone: 'No failed deliveries match.',
   since: 'Only events since',
   sinceHint: 'Optional, in your time zone.',

@@ -30,24 +30,24 @@ const DOES_NOT_COMPILE = '422 `template_does_not_compile`';
 
 const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
   Requests: [
-    ofSetting('TRIFOLD_MAX_BODY', 'Body of a request, and data of a batch item', '413 `body_too_large`'),
-    ofSetting('TRIFOLD_MAX_BATCH_BODY', 'Body of a batch', '413 `body_too_large`'),
-    [`Values in a body outside of \`data\``, count(MOST_OTHER_VALUES), '', '413 `body_too_large`'],
+    ofSetting('TRIFOLD_MAX_BODY', 'Request body, and data of a batch item', '413 `body_too_large`'),
+    ofSetting('TRIFOLD_MAX_BATCH_BODY', 'Body of a batch request', '413 `body_too_large`'),
+    [`Values in a body outside \`data\``, count(MOST_OTHER_VALUES), '', '413 `body_too_large`'],
     ['Nesting of JSON', count(DEEPEST_JSON, 'levels'), '', '400 `invalid_json`'],
     ofSetting(
       'TRIFOLD_MIN_UPLOAD_RATE',
-      'Upload rate of a body, per second, after 10 s: at least',
+      'Minimum upload rate per second, after 10 s',
       '408 `request_timeout`',
     ),
-    ofSetting('TRIFOLD_RATE_LIMIT', 'Requests of a key in a window', '429 `rate_limited`'),
+    ofSetting('TRIFOLD_RATE_LIMIT', 'Requests per key and window', '429 `rate_limited`'),
     ofSetting(
       'TRIFOLD_SYNC_WAIT',
-      'Wait of `POST /v1/generate` for the document',
+      'Time that `POST /v1/generate` waits for the document',
       '202 with the status `processing`',
     ),
     ...ofBounds('requestBodies', 'responses', 'downloads', 'pipelinedRequests', 'previews'),
-    ['Entries of a page', count(pageQuery.limit.maximum ?? 0), '', DETAILS],
-    ['Period of a request for usage', `${MOST_DAYS} days or ${MOST_MONTHS} months`, '', DETAILS],
+    ['Entries per page', count(pageQuery.limit.maximum ?? 0), '', DETAILS],
+    ['Period of a usage request', `${MOST_DAYS} days or ${MOST_MONTHS} months`, '', DETAILS],
   ],
   Accounts: ofBounds('unfinishedDocuments', 'templates', 'keys', 'endpoints', 'storedBytes'),
   Templates: [
@@ -57,29 +57,29 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ['Nesting of blocks', count(DEEPEST_BLOCKS, 'levels'), '', DOES_NOT_COMPILE],
     ['Nesting of parentheses', count(DEEPEST_PARENTHESES, 'levels'), '', DOES_NOT_COMPILE],
     ['Fields of a schema, including nested ones', count(MOST_FIELDS), '', '422 `invalid_schema`'],
-    ['Length of a pattern in a schema', count(LONGEST_PATTERN, 'characters'), '', '422 `invalid_schema`'],
+    ['Length of a schema pattern', count(LONGEST_PATTERN, 'characters'), '', '422 `invalid_schema`'],
     ...ofBounds('templateVersions', 'samples'),
   ],
   Documents: [
-    ['Documents of a batch', count(MOST_BATCH_ITEMS), '', DETAILS],
+    ['Documents in a batch', count(MOST_BATCH_ITEMS), '', DETAILS],
     ofSetting(
       'TRIFOLD_MERGE_TIMEOUT',
-      'Merge of the template with the data',
+      'Time to merge the template with the data',
       'The document fails with `merge_timeout`',
     ),
-    ofSetting('TRIFOLD_MAX_MERGED', 'Merged HTML', 'The document fails with `merge_too_large`'),
+    ofSetting('TRIFOLD_MAX_MERGED', 'Size of the merged HTML', 'The document fails with `merge_too_large`'),
     ofSetting(
       'TRIFOLD_RENDER_DEADLINE',
-      'Time of a renderer for a document',
+      'Rendering time of a document',
       'The document fails with `deadline_exceeded`',
     ),
-    ofSetting('TRIFOLD_MAX_OUTPUT', 'File', 'The document fails with `output_too_large`'),
+    ofSetting('TRIFOLD_MAX_OUTPUT', 'File size', 'The document fails with `output_too_large`'),
     ...ofBounds('images'),
-    ['Fields of `metadata`', count(MOST_METADATA_MEMBERS), '', DETAILS],
-    ['Name of a field of `metadata`', count(LONGEST_METADATA_NAME, 'characters'), '', DETAILS],
+    ['Fields in `metadata`', count(MOST_METADATA_MEMBERS), '', DETAILS],
+    ['Length of a field name in `metadata`', count(LONGEST_METADATA_NAME, 'characters'), '', DETAILS],
     ['`metadata` as JSON', count(MOST_METADATA_SIZE, 'bytes'), '', DETAILS],
-    ['Warnings of a document', count(MOST_WARNINGS), '', 'Further ones are left out'],
-    ['Life of a file and its status', `${DOCUMENT_LIFETIME_MS / 3_600_000} hours`, '', '410 `expired`'],
+    ['Warnings per document', count(MOST_WARNINGS), '', 'Further warnings are omitted'],
+    ['Retention of a file and its status', `${DOCUMENT_LIFETIME_MS / 3_600_000} hours`, '', '410 `expired`'],
   ],
   Emails: [
     ofSetting('TRIFOLD_MAX_EMAIL', 'Each part of a compiled email', '422 `merge_too_large`'),
@@ -88,8 +88,12 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
   Webhooks: [
     ['URL', count(LONGEST_ENDPOINT_URL, 'characters'), '', DETAILS],
     ...ofBounds('pendingDeliveries', 'deliveredDeliveries', 'failedDeliveries'),
-    ofSetting('TRIFOLD_WEBHOOK_KEEP_DELIVERED', 'Time of delivered events in the log', 'They are deleted'),
-    ofSetting('TRIFOLD_WEBHOOK_KEEP_FAILED', 'Time of failed deliveries in the log', 'They are deleted'),
+    ofSetting(
+      'TRIFOLD_WEBHOOK_KEEP_DELIVERED',
+      'Retention of delivered events in the log',
+      'They are deleted',
+    ),
+    ofSetting('TRIFOLD_WEBHOOK_KEEP_FAILED', 'Retention of failed deliveries in the log', 'They are deleted'),
   ],
 };
 
@@ -101,10 +105,10 @@ export function limitsPage(): string {
   return [
     frontMatter('docs/generate/limits.ts'),
     '# Limits',
-    'The values are defaults. Who runs the service can change those that have a [setting](../configuration.md). The message of an error names the limit.',
+    'The values are defaults. The operator can change those that have a [setting](../configuration.md). Error messages name the limit.',
     ...sections,
-    'Templates, keys, hooks and jobs that were created with kubectl count, but are never rejected. Several gateways can exceed a limit of an account by what they accept within some milliseconds.',
-    'Fields of requests have further limits, which the tables of each operation show. See also: [limits of formats](../formats.md), [errors](../errors.md).\n',
+    'Templates, keys, hooks and jobs that were created with kubectl count, but are never rejected. With several gateways, an account can exceed a limit by what they accept within a few milliseconds.',
+    'Request fields have further limits; the tables of each operation show them. See also: [limits of formats](../formats.md), [errors](../errors.md).\n',
   ].join('\n\n');
 }
 

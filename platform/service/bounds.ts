@@ -34,13 +34,13 @@ export type BoundValue =
   | { readonly setting: SettingName }
   | { readonly value: number; readonly unit: string };
 
-const ONE_SPARE = 'Waits; one more for an account that uses none';
+const ONE_SPARE = 'Further work waits; one spare for accounts that use none';
 
 export const BOUNDS = {
   requestBodies: {
     holds: 'memory',
     in: 'gateway',
-    what: 'Bodies of requests in flight',
+    what: 'Bodies of in-flight requests',
     per: 'key',
     limit: { value: 50, unit: 'percent of the total' },
     total: { setting: 'TRIFOLD_BODY_BUDGET' },
@@ -49,15 +49,15 @@ export const BOUNDS = {
   bodyChunks: {
     holds: 'time',
     in: 'gateway',
-    what: 'Chunks of a body',
+    what: 'Body chunks',
     per: 'request',
-    limit: { value: 10_000, unit: 'chunks, and one for each 64 bytes' },
+    limit: { value: 10_000, unit: 'chunks, plus one for every 64 bytes' },
     beyond: '400 `invalid_request`',
   },
   rejectedBodies: {
     holds: 'time',
     in: 'gateway',
-    what: 'Bytes of a body that arrive after the response, for at most 2 s and 10,000 chunks',
+    what: 'Body bytes that arrive after the response, for at most 2 s and 10,000 chunks',
     per: 'connection',
     limit: { value: 1024 * 1024, unit: 'bytes' },
     beyond: 'the connection is closed',
@@ -65,7 +65,7 @@ export const BOUNDS = {
   responses: {
     holds: 'memory',
     in: 'gateway',
-    what: 'Unsent bytes of responses',
+    what: 'Unsent response bytes',
     per: 'key',
     limit: { value: 64 * 1024 * 1024, unit: 'bytes' },
     total: { value: 128 * 1024 * 1024, unit: 'bytes' },
@@ -75,11 +75,11 @@ export const BOUNDS = {
   responsesWithoutKey: {
     holds: 'memory',
     in: 'gateway',
-    what: 'Unsent bytes of responses to requests without a key',
+    what: 'Unsent response bytes, for requests without a key',
     per: 'connection',
     limit: { value: 8 * 1024 * 1024, unit: 'bytes' },
     total: { value: 64 * 1024 * 1024, unit: 'bytes' },
-    beyond: 'as for those with a key',
+    beyond: 'as with a key',
   },
   reads: {
     holds: 'memory',
@@ -87,12 +87,12 @@ export const BOUNDS = {
     what: 'GET requests whose response is being prepared',
     per: 'key',
     limit: { value: 16, unit: 'requests' },
-    beyond: 'they wait for each other',
+    beyond: 'further requests wait',
   },
   pipelinedRequests: {
     holds: 'memory',
     in: 'gateway',
-    what: 'Requests without a response',
+    what: 'Requests awaiting a response',
     per: 'connection',
     limit: { value: 32, unit: 'requests' },
     beyond: 'the connection is closed',
@@ -100,7 +100,7 @@ export const BOUNDS = {
   readingRate: {
     holds: 'memory',
     in: 'gateway',
-    what: 'Time to read a response that the gateway holds in memory, after 10 s',
+    what: 'Rate at which the client reads a response held in memory, after 10 s',
     per: 'connection',
     limit: { value: 32, unit: 'KiB per second at least' },
     beyond: 'the connection is closed',
@@ -108,7 +108,7 @@ export const BOUNDS = {
   downloads: {
     holds: 'connections',
     in: 'gateway',
-    what: 'Downloads that stream from the object store',
+    what: 'Concurrent downloads from the object store',
     per: 'key',
     limit: { value: 8, unit: 'downloads' },
     beyond: '429 `too_many_downloads` after a wait of 2 s',
@@ -116,7 +116,7 @@ export const BOUNDS = {
   stalledDownloads: {
     holds: 'connections',
     in: 'gateway',
-    what: 'Time in which the client reads no data of a download',
+    what: 'Time for which a client stops reading a download',
     per: 'connection',
     limit: { value: 60, unit: 'seconds' },
     beyond: 'the connection is closed',
@@ -124,7 +124,7 @@ export const BOUNDS = {
   previews: {
     holds: 'slots',
     in: 'gateway',
-    what: 'Previews whose response has not ended',
+    what: 'Previews in progress',
     per: 'account',
     limit: { value: 4, unit: 'previews' },
     beyond: '429 `too_many_previews`',
@@ -140,7 +140,7 @@ export const BOUNDS = {
   signInExchanges: {
     holds: 'connections',
     in: 'gateway',
-    what: 'Sign-ins that wait for the identity provider',
+    what: 'Sign-ins waiting for the identity provider',
     per: 'gateway',
     limit: { value: 16, unit: 'sign-ins' },
     beyond: '503 with `Retry-After`; the sign-in page shows the reason',
@@ -149,7 +149,7 @@ export const BOUNDS = {
   images: {
     holds: 'memory',
     in: 'renderer',
-    what: 'Pixels of the images of a document, embedded as base64 or loaded from allowed hosts',
+    what: 'Image pixels, embedded as base64 or loaded from allowed hosts',
     per: 'document',
     limit: { value: 200, unit: 'megapixels' },
     beyond: 'The document fails with `image_too_large`',
@@ -165,7 +165,7 @@ export const BOUNDS = {
   samples: {
     holds: 'disk',
     in: 'API server',
-    what: 'Sample data of a template, as JSON',
+    what: 'Sample data, as JSON',
     per: 'template',
     limit: { value: 128, unit: 'KiB' },
     beyond: '400 `invalid_request`',
@@ -181,7 +181,7 @@ export const BOUNDS = {
   endpoints: {
     holds: 'disk',
     in: 'API server',
-    what: 'Webhook and hooks',
+    what: 'Webhook and hooks together',
     per: 'account',
     limit: { value: MOST_ENDPOINTS, unit: 'endpoints' },
     beyond: '409 `too_many_hooks`',
@@ -197,7 +197,7 @@ export const BOUNDS = {
   deliveredDeliveries: {
     holds: 'disk',
     in: 'API server',
-    what: 'Log of delivered events',
+    what: 'Delivered events in the log',
     per: 'endpoint',
     limit: { value: 1_000, unit: 'deliveries' },
     beyond: 'The oldest are deleted',
@@ -205,7 +205,7 @@ export const BOUNDS = {
   failedDeliveries: {
     holds: 'disk',
     in: 'API server',
-    what: 'Log of failed deliveries',
+    what: 'Failed deliveries in the log',
     per: 'endpoint',
     limit: { value: 5_000, unit: 'deliveries' },
     beyond: 'The oldest are deleted',
@@ -225,12 +225,12 @@ export const BOUNDS = {
     what: 'Finished jobs that are never deleted early',
     per: 'account',
     limit: { value: 5_000, unit: 'jobs' },
-    beyond: 'They fail with `too_many_kept`',
+    beyond: 'Further jobs fail with `too_many_kept`',
   },
   templateVersions: {
     holds: 'disk',
     in: 'object store',
-    what: 'Versions of a template',
+    what: 'Stored versions',
     per: 'template',
     limit: { setting: 'TRIFOLD_TEMPLATE_VERSIONS' },
     beyond: 'The oldest are deleted',
@@ -238,15 +238,15 @@ export const BOUNDS = {
   storedBytes: {
     holds: 'disk',
     in: 'object store',
-    what: 'Bytes of all objects',
+    what: 'Total size of all objects',
     per: 'account',
     limit: { setting: 'TRIFOLD_MAX_STORED_BYTES' },
-    beyond: '507 `storage_full`, a few minutes late',
+    beyond: '507 `storage_full`, after a delay of a few minutes',
   },
   tasks: {
     holds: 'slots',
     in: 'renderer',
-    what: 'Documents in progress: twice as many as browsers, and an interactive one',
+    what: 'Documents in progress: twice the number of browsers, plus one interactive document',
     per: 'account',
     limit: { setting: 'TRIFOLD_BROWSERS' },
     beyond: ONE_SPARE,
@@ -286,10 +286,10 @@ export const BOUNDS = {
   clusterPreviews: {
     holds: 'slots',
     in: 'renderer',
-    what: 'Previews in a renderer of a cluster',
+    what: 'Previews in a cluster renderer',
     per: 'account',
     limit: { value: 1, unit: 'preview' },
-    beyond: 'Other renderers, then 503 `unavailable`; one more for an account that has none there',
+    beyond: 'Tries other renderers, then 503 `unavailable`; one spare for accounts that have none there',
   },
   renderedPreviews: {
     holds: 'slots',
@@ -297,12 +297,12 @@ export const BOUNDS = {
     what: 'Previews in the renderer',
     per: 'account',
     limit: { value: 16, unit: 'previews' },
-    beyond: '503 `unavailable`; one more for an account that has none',
+    beyond: '503 `unavailable`; one spare for accounts that have none',
   },
   checks: {
     holds: 'slots',
     in: 'gateway',
-    what: 'Processes that parse large bodies and check templates and data; the same in the controller',
+    what: 'Processes that parse large bodies and check templates and data; the controller has as many',
     per: 'account',
     limit: { value: 2, unit: 'processes' },
     beyond: ONE_SPARE,

@@ -23,7 +23,7 @@ export const DELIVERY_ERROR_CODES = {
     remedy: 'Use a public address, or ask an operator to add it to `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES`.',
   },
   dns_failed: {
-    cause: 'The name of the host cannot be resolved.',
+    cause: 'The host name cannot be resolved.',
     remedy: 'Correct the URL or the DNS records.',
   },
   connection_refused: {
@@ -52,11 +52,11 @@ export const DELIVERY_ERROR_CODES = {
   },
   redirected: {
     cause: 'The endpoint responded with a redirect, which Trifold does not follow.',
-    remedy: 'Set the URL that the redirect leads to.',
+    remedy: 'Set the URL to the target of the redirect.',
   },
   http_error: {
     cause: 'The endpoint responded with a status other than 2xx or 3xx.',
-    remedy: 'Read the log of the receiver.',
+    remedy: "Read the receiver's log.",
   },
   endpoint_deleted: {
     cause: 'The endpoint was deleted before the event was delivered.',

@@ -52,7 +52,7 @@ export const ERROR_CODES = {
   },
   cross_site_request: {
     status: 401,
-    cause: 'A page of another site used a dashboard session.',
+    cause: 'A page from another site used a dashboard session.',
     remedy: 'Use the dashboard itself. Programs send an API key instead.',
   },
   session_ended: {
@@ -165,7 +165,7 @@ export const ERROR_CODES = {
   generation_failed: {
     status: 409,
     cause: 'The document failed, so it has no file. The status is 422 if the request waits for the file.',
-    remedy: 'Read `error` in the status of the document.',
+    remedy: "Read `error` in the document's status.",
   },
   not_failed: {
     status: 409,
@@ -210,7 +210,7 @@ export const ERROR_CODES = {
   },
   body_too_large: {
     status: 413,
-    cause: 'The body, or the data with the defaults of the schema, exceeds the limit.',
+    cause: "The body, or the data with the schema's defaults, exceeds the limit.",
     remedy: 'Send less, or ask an operator to raise the setting in the message.',
   },
   template_too_large: {
@@ -235,13 +235,13 @@ export const ERROR_CODES = {
   },
   unknown_host: {
     status: 421,
-    cause: 'The `Host` header is not a name of the standalone service.',
-    remedy: 'Use a known name of the service, or ask an operator to add this one to `TRIFOLD_HOSTS`.',
+    cause: 'The `Host` header does not name the standalone service.',
+    remedy: 'Use a known name for the service, or ask an operator to add this one to `TRIFOLD_HOSTS`.',
   },
   data_invalid: {
     status: 422,
     document: true,
-    cause: 'The data violates the schema of the template, or is nested too deeply.',
+    cause: "The data violates the template's schema, or is nested too deeply.",
     remedy: 'Correct the fields that the message or `details` name.',
   },
   template_archived: {
@@ -302,7 +302,7 @@ export const ERROR_CODES = {
   },
   idempotency_key_reused: {
     status: 422,
-    cause: 'The `Idempotency-Key` was sent before with another body.',
+    cause: 'The `Idempotency-Key` was sent before with a different body.',
     remedy: 'Use a new key for each new request.',
   },
   too_many_jobs: {
@@ -314,13 +314,13 @@ export const ERROR_CODES = {
   too_many_previews: {
     status: 429,
     retryable: true,
-    cause: 'Too many previews of the account are in progress.',
+    cause: 'The account has too many previews in progress.',
     remedy: 'Wait for `Retry-After`. Send `Preview-Session`.',
   },
   too_many_tests: {
     status: 429,
     retryable: true,
-    cause: 'Too many webhook tests of the account are in progress.',
+    cause: 'The account has too many webhook tests in progress.',
     remedy: 'Wait for `Retry-After`.',
   },
   rate_limited: {
@@ -332,7 +332,7 @@ export const ERROR_CODES = {
   too_many_uploads: {
     status: 429,
     retryable: true,
-    cause: 'The bodies of the requests in flight of the API key have reached the maximum size.',
+    cause: "The API key's in-flight request bodies have reached the maximum total size.",
     remedy: 'Send large bodies one after another, or ask an operator to raise `TRIFOLD_BODY_BUDGET`.',
   },
   too_many_downloads: {
@@ -343,7 +343,7 @@ export const ERROR_CODES = {
   },
   headers_too_large: {
     status: 431,
-    cause: 'The headers of the request are too large.',
+    cause: 'The request headers are too large.',
     remedy: 'Send fewer or shorter headers.',
   },
   internal_error: {
@@ -454,7 +454,7 @@ export const ERROR_CODES = {
     document: true,
     retryable: true,
     cause: 'The renderer failed unexpectedly.',
-    remedy: 'Report it with the log of the renderer.',
+    remedy: "Report it with the renderer's log.",
   },
   renderer_lost: {
     document: true,
@@ -488,22 +488,22 @@ export const ERROR_CODES = {
   storage_failed: {
     document: true,
     cause: 'The object store rejected a read or write for the document.',
-    remedy: 'Ask an operator to check the object store. The log of the controller has the cause.',
+    remedy: 'Ask an operator to check the object store. The controller log has the cause.',
   },
   store_corrupt: {
     document: true,
     cause: 'An object of the document cannot be read.',
-    remedy: 'Ask an operator to check the object store. The log of the renderer has the cause.',
+    remedy: 'Ask an operator to check the object store. The renderer log has the cause.',
   },
   store_invalid_key: {
     document: true,
     cause: 'The object store rejected the key of an object.',
-    remedy: 'Ask an operator to check the object store. The log of the renderer has the cause.',
+    remedy: 'Ask an operator to check the object store. The renderer log has the cause.',
   },
   store_invalid_metadata: {
     document: true,
     cause: 'The object store rejected the metadata of the file.',
-    remedy: 'Ask an operator to check the object store. The log of the renderer has the cause.',
+    remedy: 'Ask an operator to check the object store. The renderer log has the cause.',
   },
   store_no_space: {
     document: true,

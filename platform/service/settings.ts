@@ -90,13 +90,13 @@ const PROCESS = {
     type: wholeNumber(0, 65_535),
     common: true,
     default: '8080',
-    doc: 'Port to listen on; 0 takes a free port.',
+    doc: 'Port to listen on; 0 selects a free port.',
   },
   TRIFOLD_HOSTS: {
     type: listOf(hostName),
     common: true,
     fallback: [],
-    doc: 'Names of the standalone service in the `Host` header, for example the name of a reverse proxy, without ports. It always accepts `localhost`, the host name of the machine, `TRIFOLD_HOST` and IP addresses. Requests for other names get 421, which protects against DNS rebinding. No effect in a cluster.',
+    doc: 'Names that the standalone service accepts in the `Host` header, for example the name of a reverse proxy, without ports. It always accepts `localhost`, the host name of the machine, `TRIFOLD_HOST` and IP addresses. Requests for other names get 421, which protects against DNS rebinding. No effect in a cluster.',
     list: '`docs.example.com,trifold`',
   },
   TRIFOLD_DATA: {
@@ -108,12 +108,12 @@ const PROCESS = {
   TRIFOLD_DURABILITY: {
     type: oneOf('power', 'process'),
     default: 'power',
-    doc: 'Durability of the standalone service. `power`: each response waits for the disk, so its effect survives a power cut. `process`: it survives a crash of the process, but a power cut or a crash of the operating system may lose the last moments. No effect in a cluster.',
+    doc: 'Durability of the standalone service. `power`: each response waits for the disk, so its effect survives a power cut. `process`: it survives a crash of the process, but a power cut or a crash of the operating system may lose the most recent changes. No effect in a cluster.',
   },
   TRIFOLD_KUBE_PORT: {
     type: wholeNumber(0, 65_535),
     default: '0',
-    doc: 'Port of the control plane for kubectl, on 127.0.0.1; 0 takes a free port.',
+    doc: 'Port of the control plane for kubectl, on 127.0.0.1; 0 selects a free port.',
   },
   TRIFOLD_LOG_LEVEL: {
     type: oneOf('debug', 'info', 'warn', 'error', 'silent'),
@@ -148,7 +148,7 @@ const PROCESS_OF_A_CLUSTER = {
   TRIFOLD_OPERATIONS_PORT: {
     type: wholeNumber(0, 65_535),
     default: '9090',
-    doc: 'Port of `/healthz`, `/readyz` and `/metrics` of controller and renderer; 0 takes a free port. The gateway serves them on `TRIFOLD_PORT`.',
+    doc: 'Port of `/healthz`, `/readyz` and `/metrics` of controller and renderer; 0 selects a free port. The gateway serves them on `TRIFOLD_PORT`.',
   },
   TRIFOLD_CLOSE_DELAY: {
     type: duration('0s', '5m'),
@@ -167,24 +167,24 @@ const PROCESS_OF_A_CLUSTER = {
   },
   TRIFOLD_PREVIEW_TOKEN: {
     type: printableSecret,
-    doc: 'Secret of at least 32 characters with which gateways ask renderers for previews, identical on all of them; never printed. A renderer with a token serves previews and keeps a browser for them.',
+    doc: 'Secret of at least 32 characters with which gateways request previews from renderers, identical on all of them; never printed. A renderer with a token serves previews and keeps a browser for them.',
     computedFrom: 'previews.existingSecret',
   },
   TRIFOLD_PREVIEW_PORT: {
     type: wholeNumber(0, 65_535),
     default: '9091',
-    doc: 'Port on which a renderer serves previews; 0 takes a free port.',
+    doc: 'Port on which a renderer serves previews; 0 selects a free port.',
   },
   TRIFOLD_PREVIEW_RENDERERS: {
     type: listOf(rendererAddress),
-    doc: 'Renderers that a gateway asks for previews: names or addresses with a port. A name can stand for several renderers, such as a headless Service. When empty, previews of documents get 501.',
+    doc: 'Renderers from which a gateway requests previews: names or addresses with a port. A name can stand for several renderers, such as a headless Service. When empty, previews of documents return 501.',
     list: '`trifold-renderer:9091`',
   },
   TRIFOLD_TASK_KEYS: {
     type: secretWithPredecessor,
     common: true,
     required: 'the secret that controllers and renderers share',
-    doc: 'Secret of at least 32 characters with which controllers and renderers encrypt tasks in Redis; never printed. Required in a cluster, identical on all of them. To replace it, set the new key, a comma and the old key, until all of them run with it.',
+    doc: 'Secret of at least 32 characters with which controllers and renderers encrypt tasks in Redis; never printed. Required in a cluster, identical on all of them. To replace it, set the new key, a comma and the old key until all processes have restarted with this value.',
     computedFrom: 'tasks.existingSecret',
   },
   TRIFOLD_LEASE_NAMESPACE: {
@@ -217,7 +217,7 @@ const GATEWAY = {
   TRIFOLD_BODY_BUDGET: {
     type: byteSize('1Ki', '64Gi'),
     shown: '`128Mi`, or the largest allowed body if that is larger',
-    doc: 'Maximum size of the bodies of all requests in flight at a gateway, at least the largest allowed body; beyond it, requests get 503. One API key may use half of it, and always the largest allowed body; beyond that, its requests get 429. Bodies of up to 64 KiB may exceed the maximum by a quarter. A body counts until the gateway responds to its request.',
+    doc: 'Maximum size of the bodies of all requests in flight at a gateway, at least the largest allowed body; beyond it, requests get 503. One API key may use half of it, and always the largest allowed body; beyond that, its requests get 429. Bodies of up to 64 KiB may exceed the maximum by a quarter. A body counts until the gateway has responded to its request.',
     chart: {
       value: 'gateway.config.bodyBudget',
       note: 'Empty: 128Mi, or the largest allowed body if that is larger. Parsing needs several times as much memory, so leave room below the memory limit.',
@@ -275,7 +275,7 @@ const GATEWAY = {
     type: byteSize('0', '1048576Gi'),
     common: true,
     default: '50Gi',
-    doc: 'Maximum size of all objects of an account in the object store: documents, data, records, and versions of templates. Beyond it, requests that store something get 507. The controller counts every `TRIFOLD_COLLECTION_INTERVAL`, so an account can exceed the limit by what it stores meanwhile. `0`: no limit.',
+    doc: 'Maximum size of all objects of an account in the object store: documents, data, records, and versions of templates. Beyond it, requests that store something get 507. The controller counts every `TRIFOLD_COLLECTION_INTERVAL`, so an account can exceed the limit by what it stores in the meantime. `0`: no limit.',
     chart: { value: 'gateway.config.maxStoredBytes' },
   },
   TRIFOLD_SYNC_WAIT: {
@@ -315,7 +315,7 @@ const GATEWAY = {
   TRIFOLD_OIDC_SCOPES: {
     type: oidcScopes,
     default: 'openid profile email',
-    doc: 'Scopes to request from the identity provider, separated by spaces. Some providers need another one for groups.',
+    doc: 'Scopes to request from the identity provider, separated by spaces. Some providers require an additional scope for groups.',
     chart: { value: 'dashboard.oidc.scopes' },
   },
   TRIFOLD_OIDC_GRANTS: {
@@ -338,12 +338,12 @@ const GATEWAY = {
     type: rateLimit,
     common: true,
     default: 'off',
-    doc: 'Rate limit of each API key, such as `600/1m`: requests, and the window that begins with the first one (whole seconds, 24h at most); beyond it, requests get 429. `off`: no limit. In a cluster, gateways count in Redis; without `TRIFOLD_REDIS_URL` each gateway counts for itself.',
+    doc: 'Rate limit of each API key, such as `600/1m`: requests, and the window that begins with the first one (whole seconds, 24h at most); beyond it, requests get 429. `off`: no limit. In a cluster, gateways count in Redis; without `TRIFOLD_REDIS_URL` each gateway counts separately.',
     chart: { value: 'gateway.config.rateLimit' },
   },
   TRIFOLD_PRICE_CURRENCY: {
     type: currencyCode,
-    doc: 'Currency of the prices, three letters such as `EUR`; required when a price is set. Prices are numbers such as `0.015`, with at most eight digits after the point. Without a price, `GET /v1/billing` shows units and no amounts.',
+    doc: 'Currency of the prices, three letters such as `EUR`; required when a price is set. Prices are numbers such as `0.015`, with at most eight digits after the point. Without a price, `GET /v1/billing` shows units but no amounts.',
     chart: { value: 'gateway.config.prices.currency' },
   },
   TRIFOLD_PRICE_PDF: {
@@ -404,13 +404,13 @@ const CONTROLLER = {
     type: duration('1s', '1h'),
     common: true,
     default: '60s',
-    doc: 'Time limit of one document once a renderer has it, without the wait for a browser; not retried.',
+    doc: 'Time limit for one document once a renderer has it, excluding the wait for a browser; not retried.',
     chart: { value: 'controller.config.renderDeadline' },
   },
   TRIFOLD_RENDER_ATTEMPTS: {
     type: wholeNumber(1, 10),
     default: '2',
-    doc: 'Maximum number of attempts if a document fails for a temporary reason, such as a browser that died. Attempts that end with their renderer count separately: the third fails the document. While the object store is unavailable, there are at least six attempts.',
+    doc: 'Maximum number of attempts if a document fails for a temporary reason, such as a browser that died. Attempts that are lost with their renderer count separately: after the third, the document fails. While the object store is unavailable, there are at least six attempts.',
     chart: { value: 'controller.config.renderAttempts' },
   },
   TRIFOLD_PROGRESS_AFTER: {
@@ -441,13 +441,13 @@ const CONTROLLER = {
   TRIFOLD_USAGE_INTERVAL: {
     type: duration('100ms', '10m'),
     default: '10s',
-    doc: 'Interval at which usage reports follow finished work and emails, so `GET /v1/usage` can lag by this much. Finished work that is due waits at most as long for more work of its account; both are then counted and deleted together.',
+    doc: 'Interval at which finished work and emails are added to usage reports, so `GET /v1/usage` can lag by this much. Finished work that is due for deletion waits up to this long for more work of its account, so that both are counted and deleted together.',
     chart: { value: 'controller.config.usageInterval' },
   },
   TRIFOLD_COLLECTION_INTERVAL: {
     type: duration('10s', '24h'),
     default: '5m',
-    doc: 'Interval of the scan for expired documents, of counting the stored bytes of accounts, and of adding the emails of past days to the usage reports.',
+    doc: 'Interval at which the controller scans for expired documents, counts the stored bytes of accounts, and adds the emails of past days to the usage reports.',
     chart: { value: 'controller.config.collectionInterval' },
   },
   TRIFOLD_TEMPLATE_VERSIONS: {
@@ -479,7 +479,7 @@ const WEBHOOKS = {
     type: secret,
     common: true,
     shown: 'none; the standalone process generates it',
-    doc: 'Secret of at least 32 characters from which controllers derive the private key that decrypts webhook signing secrets, identical on all of them; never printed. With another key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` has the previous key ([rotation](run/upgrade.md#rotate-the-webhook-key)).',
+    doc: 'Secret of at least 32 characters from which controllers derive the private key that decrypts webhook signing secrets, identical on all of them; never printed. With a different key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` has the previous key ([rotation](run/upgrade.md#rotate-the-webhook-key)).',
     computedFrom: 'webhooks.existingSecret',
   },
   TRIFOLD_WEBHOOK_PREVIOUS_KEY: {
@@ -507,7 +507,7 @@ const WEBHOOKS = {
   TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY: {
     type: wholeNumber(1, 256),
     default: '8',
-    doc: 'Maximum number of attempts in flight to one endpoint; two while it fails, and until the first success after it was idle. For callbacks, the host and port of an account count as one endpoint.',
+    doc: 'Maximum number of attempts in flight to one endpoint; two while it fails, and until the first success after it has been idle. For callbacks, the host and port of an account count as one endpoint.',
     chart: { value: 'webhooks.endpointConcurrency', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_DELIVERED: {
@@ -529,7 +529,7 @@ const RENDERER = {
     type: anyText,
     common: true,
     shown: 'found, else bundled',
-    doc: 'Path of a Chromium, or `bundled` for the headless shell that comes with npm (Linux x64). By default a headless shell of the machine is used, then the bundled one, then a full Chromium or Chrome.',
+    doc: 'Path of a Chromium executable, or `bundled` for the headless shell that comes with npm (Linux x64). By default, an installed headless shell is used, then the bundled one, then a full Chromium or Chrome.',
   },
   TRIFOLD_BROWSER_SOCKET: {
     type: anyText,
@@ -587,14 +587,14 @@ const RENDERER = {
     type: listOf(allowedHost),
     common: true,
     fallback: [],
-    doc: 'Hosts that documents may load images, styles and fonts from. The default port is that of the scheme. Limits: 10 MiB each, 30 MiB in total, 100 requests and 10 s, three redirects. When empty, documents have no network.',
+    doc: 'Hosts that documents may load images, styles and fonts from. The default port depends on the scheme. Limits: 10 MiB each, 30 MiB in total, 100 requests and 10 s, three redirects. When empty, documents have no network.',
     list: '`cdn.example.com,images.example.com:8443`',
     chart: { value: 'renderer.config.allowHosts' },
   },
   TRIFOLD_RENDER_ALLOW_ADDRESSES: {
     type: listOf(addressRange),
     fallback: [],
-    doc: 'Non-public address ranges that those hosts may have.',
+    doc: 'Non-public address ranges that allowed hosts may use.',
     list: '`10.96.0.0/12,fd00::/8`',
     chart: {
       value: 'renderer.config.allowAddresses',
@@ -649,7 +649,7 @@ const RENDER_QUEUE = {
   TRIFOLD_REDIS_USERNAME: {
     type: anyText,
     shown: '`default`',
-    doc: 'User of Redis; only together with a password.',
+    doc: 'Redis user; requires a password.',
     computedFrom: 'redis.external.username',
   },
   TRIFOLD_REDIS_PASSWORD: {
@@ -661,7 +661,7 @@ const RENDER_QUEUE = {
   TRIFOLD_REDIS_SENTINEL_USERNAME: {
     type: anyText,
     shown: '`default`',
-    doc: 'User of the Sentinels; only together with a password.',
+    doc: 'Sentinel user; requires a password.',
     computedFrom: 'redis.external.sentinelUsername',
   },
   TRIFOLD_REDIS_SENTINEL_PASSWORD: {
@@ -672,7 +672,7 @@ const RENDER_QUEUE = {
   TRIFOLD_REDIS_PREFIX: {
     type: redisPrefix,
     default: 'trifold',
-    doc: 'Prefix of all keys in Redis, for several installations in one Redis. In a Redis Cluster it is within braces, the hash tag that keeps all keys on one server. For a managed Redis that has several shards behind one address, set the braces yourself: `{trifold}`.',
+    doc: 'Prefix of all keys in Redis, for several installations in one Redis. In a Redis Cluster, it is enclosed in braces: the hash tag that keeps all keys on one server. For a managed Redis that has several shards behind one address, set the braces yourself: `{trifold}`.',
     chart: { value: 'redis.prefix' },
   },
 } as const satisfies Settings;

@@ -13,13 +13,13 @@ export interface WarningDescription {
 /** Every code of the warnings of a document; docs/errors.md is made from it. */
 export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescription>> = {
   binding_missing: {
-    cause: 'The template shows a binding that the data does not have. It is printed as nothing.',
+    cause: 'The template shows a binding that the data does not have. It prints as an empty string.',
     name: 'Its path as in the template.',
     remedy: 'Correct the path or the data. For a value that may be missing, use `{{#if}}` or `default`.',
   },
   glyphs_missing: {
     cause:
-      'The text uses a script that no installed font has, or emoji. The document may show boxes or nothing in their place.',
+      'The text uses a script or emoji that no installed font supports. The document may show boxes or blanks instead.',
     name: 'The name of the script, as in Unicode.',
     remedy: '[Install a font, or embed one](how-to/fonts.md#boxes-instead-of-letters).',
   },

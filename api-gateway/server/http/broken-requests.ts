@@ -10,7 +10,7 @@ import { admitPipelined } from './pipelining.ts';
 import type { RequestObserver } from './request-observation.ts';
 
 const ERRORS: Readonly<Record<string, { code: RequestErrorCode; message: string }>> = {
-  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers of the request are too large.' },
+  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The request headers are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request took too long to arrive.' },
 };
 

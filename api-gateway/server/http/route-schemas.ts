@@ -25,7 +25,7 @@ export const IfNoneMatch = Type.Object({
 });
 
 /** A 304. */
-export const notModified = Type.Null({ description: 'The caller has the file.' });
+export const notModified = Type.Null({ description: 'The caller already has the file.' });
 
 interface FileAnswer {
   readonly description?: string;

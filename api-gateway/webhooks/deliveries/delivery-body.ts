@@ -68,7 +68,7 @@ export const RetriedDeliveries = Type.Object(
     has_more: Type.Boolean({ description: 'Whether more deliveries match.' }),
     next_cursor: nullable(Type.String(), '`cursor` of the next request; null if no more deliveries match.'),
   },
-  { title: 'RetriedDeliveries', description: 'Result of a retry of several deliveries.' },
+  { title: 'RetriedDeliveries', description: 'Result of retrying several deliveries.' },
 );
 export type RetriedDeliveries = Static<typeof RetriedDeliveries>;
 
@@ -141,7 +141,7 @@ export const DeliveryView = Type.Object(
   {
     ...common,
     attempts: Type.Array(DeliveryAttempt, {
-      description: 'The latest 32 attempts, the latest last.',
+      description: 'The latest 32 attempts, oldest first.',
     }),
     ...shared,
     url: nullable(Type.String(), '`webhook_url` of the document; null for an endpoint.'),

@@ -18,9 +18,9 @@ const saveSchema = {
   operationId: 'saveWebhookSettings',
   summary: 'Set the webhook of the account',
   description: [
-    'An account has one webhook. A repeated request replaces `url` and `events` and keeps the secret, unless `rotate_secret` is true. The response is 201 the first time. It has the secret only if the service generated one; you cannot choose or read it.',
-    'After a rotation, the previous secret signs for 24 hours as well. A second rotation within that time ends the oldest secret immediately.',
-    'By default, the URL must be HTTPS and lead to a public address; an operator can allow others. The service resolves a name at each attempt.',
+    'An account has one webhook. A repeated request replaces `url` and `events` and keeps the secret, unless `rotate_secret` is true. The response is 201 the first time. It contains the secret only if the service generated one; you cannot choose the secret or read it later.',
+    'After a rotation, the previous secret also signs for 24 hours. A second rotation within that time invalidates the oldest secret immediately.',
+    'By default, the URL must be HTTPS and point to a public address; an operator can allow others. The service resolves a name at each attempt.',
   ].join('\n\n'),
   tags: ['Webhooks'],
   body: SettingsBody,
@@ -52,7 +52,7 @@ const testSchema = {
   operationId: 'testWebhookSettings',
   summary: 'Send a test event to the webhook of the account',
   description:
-    'Sends the event `webhook.test` once, whatever events the webhook receives, and returns the result: 200 for any response of the endpoint, 503 if there is no result within 35 s. Three tests of an account can run at the same time.',
+    'Sends the event `webhook.test` once, regardless of the events that the webhook receives, and returns the result: 200 for any response of the endpoint, 503 if there is no result within 35 s. An account can run three tests at the same time.',
   tags: ['Webhooks'],
   response: { 200: TestResult },
   responseExamples: { 200: EXAMPLE_TEST_RESULT },

@@ -34,7 +34,7 @@ const members = {
   failed: Type.Integer({ description: 'Failed items.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
   expires_at: Timestamp({ description: 'Time at which the files are deleted, 24 hours later.' }),
-  status_url: Type.String({ description: 'Path of this status.' }),
+  status_url: Type.String({ description: 'Path of the status.' }),
   error: Type.Optional(Problem),
   metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` of the request, if any.' })),
 };

@@ -32,7 +32,7 @@ const createSchema = {
   summary: 'Generate a batch of documents',
   description: [
     'Responds before the documents are generated. Poll the batch at its `status_url`. `options` apply to every item.',
-    'The service checks all items before it accepts any: one invalid item rejects the batch, with paths such as `/items/17/data/total` in `details`. The batch counts with all its items toward the limit of unfinished documents.',
+    'The service checks all items before it accepts any: one invalid item rejects the batch, with paths such as `/items/17/data/total` in `details`. All items of the batch count toward the limit of unfinished documents.',
   ].join('\n\n'),
   tags: ['Batches'],
   body: BatchBody,
@@ -47,7 +47,7 @@ const createSchema = {
 const listSchema = {
   operationId: 'listBatches',
   summary: 'List batches',
-  description: 'The batches of the last 24 hours, newest first, without their items.',
+  description: 'The batches from the last 24 hours, newest first, without their items.',
   tags: ['Batches'],
   querystring: WorkQuery,
   response: { 200: BatchPage },
@@ -71,7 +71,7 @@ const downloadSchema = {
   summary: 'Download the documents of a batch as a zip',
   description: [
     'Requires a finished batch and the key that created it. The archive does not contain failed items; if every item failed, the response is 422. An interrupted download is never a valid archive.',
-    'Entries are named as the items. Characters that Windows does not allow become `_`, and a repeated name gets a number: `ticket (2).pdf`.',
+    'Entries are named like the items. Characters that Windows does not allow become `_`, and a repeated name gets a number: `ticket (2).pdf`.',
   ].join('\n\n'),
   tags: ['Batches'],
   params: IdParams,

@@ -16,7 +16,7 @@ const common = {
   id: Type.String({ description: 'Id of the document.' }),
   template_id: nullable(Type.String(), 'Id of the template; null if the request contained it.'),
   format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of the file.' }),
-  status_url: Type.String({ description: 'Path of this status.' }),
+  status_url: Type.String({ description: 'Path of the status.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
   expires_at: Timestamp({ description: 'Time at which the file is deleted, 24 hours later.' }),
   filename: Type.Optional(

@@ -49,10 +49,10 @@ const createSchema = {
   summary: 'Generate a document',
   description: [
     'From a saved template (`template_id`) or one in the request (`template`). Waits until the document is stored. With `async`, responds before the document is generated. With an `Accept` header that names the media type of the format (`application/pdf`), the response is the file itself, unless `async` or `webhook_url` is set.',
-    'After 30 s, a synchronous request returns 202 and the status `processing`; the document continues. A document that could not be generated is a 200 with the status `failed`. If you asked for the file, it is 422 `generation_failed`, and `document` in the error is the failed document.',
+    'After 30 s, a synchronous request returns 202 and the status `processing`; the document continues. For a document that could not be generated, the response is 200 with the status `failed`. If you asked for the file, it is 422 `generation_failed`, and `document` in the error is the failed document.',
     'Before generation, the service checks the data against the schema of the template: 422 `data_invalid` has an entry in `details` for each wrong field. Draft templates generate documents, archived ones do not.',
     '`template` needs the scope `templates:write` too. It is checked like a saved template, with paths below `/template`. The service keeps its content for about two days, and it counts toward the stored bytes of the account.',
-    'The service makes `filename` safe: it adds the extension of the format, replaces slashes with `_`, removes control characters and invisible marks, and cuts the name to 255 bytes. Every key of the account can read `metadata`, so do not store secrets in it.',
+    'The service makes `filename` safe: it adds the extension of the format, replaces slashes with `_`, removes control characters and invisible marks, and truncates the name to 255 bytes. Every key of the account can read `metadata`, so do not store secrets in it.',
   ].join('\n\n'),
   tags: ['Documents'],
   body: GenerateBody,
@@ -79,7 +79,7 @@ const listSchema = {
   summary: 'List documents',
   description: [
     'The documents of the last 24 hours, newest first, that `POST /v1/generate` or a GenerationJob created. Batches have a separate list.',
-    'Several fields of `metadata` must all match. Deleted documents are not listed. If an account has more than about 250,000 finished documents, only the newest are listed. A status that another gateway has returned can appear some milliseconds later.',
+    'Several fields of `metadata` must all match. Deleted documents are not listed. If an account has more than about 250,000 finished documents, only the newest are listed. A status that another gateway has returned can appear a few milliseconds later.',
   ].join('\n\n'),
   tags: ['Documents'],
   querystring: WorkQuery,

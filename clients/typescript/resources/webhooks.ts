@@ -37,7 +37,7 @@ export type DeliveryEntry = Readonly<Schemas['DeliveryEntry']>;
 /** One attempt; without an error it succeeded. */
 export type DeliveryAttempt = Readonly<Schemas['DeliveryAttempt']>;
 
-/** A delivery with its attempts, the latest last. */
+/** A delivery with its attempts, oldest first. */
 export type WebhookDelivery = Readonly<Schemas['Delivery']>;
 
 /** Filter and page of the log. */

@@ -8,7 +8,7 @@ import { useDownload } from '../save-download.ts';
 import { WorkList } from '../work-list.tsx';
 import { BatchProgress, BatchStatus, hasZip } from './batch-progress.tsx';
 
-/** The batches of the last 24 hours. */
+/** The batches from the last 24 hours. */
 export function BatchesPage() {
   const { client } = useSession();
   const zip = useDownload(async ({ id }: Batch) => client.batches.downloadZip(id));
