@@ -95,7 +95,7 @@ const TASKS: Readonly<Record<string, () => Promise<string>>> = {
   },
   '/emails/:id': async () => {
     await dashboard.fill('Data (JSON)', '{"number": 3}');
-    await dashboard.shows('Receipt 3');
+    await waitFor(`document.querySelector('main').innerText.includes('Receipt 3')`);
     return 'Compile';
   },
   '/webhooks': async () => {
