@@ -35,7 +35,7 @@ const UsageEntry = Type.Object(
 export const AsOf = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
   description: [
     'Work that finished before this time is included; emails up to two seconds before it may be missing. Usually at most',
-    'ten seconds old, older while no controller runs. null before a controller has run for the first time.',
+    'ten seconds old; older while no controller runs. null before a controller has run for the first time.',
   ].join('\n'),
 });
 

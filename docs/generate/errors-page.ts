@@ -12,7 +12,7 @@ const HEAD = `${frontMatter('platform/service/*-codes.ts')}
 
 # Error codes
 
-Compare \`code\` in programs: its meaning never changes, and new codes can be added. \`message\` is for people, and \`details\` name
+Compare \`code\` in programs: its meaning never changes, and new codes can be added. \`message\` is for humans, and \`details\` lists
 each wrong field. [Errors and retries](api/errors-and-retries.md) describes the body of an error.`;
 
 const REQUESTS = `## Errors of requests
@@ -27,20 +27,20 @@ A document, batch or batch item that fails has the status \`failed\` and an \`er
 const WARNINGS = `## Warnings of documents
 
 A document that completes but may have a problem has \`warnings\`: a list of at most 20 objects with \`code\`, \`message\`, \`name\` and,
-where they are known, \`part\`, \`line\` and \`column\` ([where a problem is](api/errors-and-retries.md#where-a-problem-is)). A warning never
+if known, \`part\`, \`line\` and \`column\` ([where a problem is](api/errors-and-retries.md#where-a-problem-is)). A warning never
 fails a document. The status shows the warnings until the document expires; a GenerationJob has them in \`status.warnings\`. Events
 and items of a batch have the field only if there are warnings.`;
 
 const SILENT = `Some problems cause no warning:
 
-- Bindings that have the value null or an empty text, and uses that test whether there is a value: arguments of conditions,
+- Bindings whose value is null or an empty string, and uses that test whether there is a value: arguments of conditions,
   \`default\` and \`lookup\`, named arguments, sections (\`{{#name}}\`), and \`{{#each}}\` and \`{{#with}}\` with an \`{{else}}\`.
-- Resources that the browser does not request: relative URLs (a document has no base), \`file:\` and \`blob:\` URLs, and URLs with
+- Resources that the browser does not request: relative URLs (a document has no base URL), \`file:\` and \`blob:\` URLs, and URLs with
   a user name or a password.
-- Resources of a document in the format \`html\`: the browser of the reader shows the document.
-- Missing fonts for documents in the formats \`html\` and \`docx\`: the program of the reader chooses the fonts. For images, missing
+- Resources of \`html\` documents: the reader's browser shows the document.
+- Missing fonts for documents in the formats \`html\` and \`docx\`: the reader's program chooses the fonts. For images, missing
   fonts for a document with \`@font-face\`.
-- Single letters or symbols that are missing in a font for their script, the script Latin, and letters that the HTML contains
+- Single letters or symbols that the font for their script lacks, Latin script, and letters that the HTML contains
   only as named references (\`&alpha;\`) or as escapes in CSS (\`content: "\\0F40"\`).`;
 
 const DELIVERIES = `## Errors of webhook deliveries

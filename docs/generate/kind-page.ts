@@ -36,7 +36,7 @@ export function kindPage(kind: KindDefinition): string {
     frontMatter('crds/kinds/'),
     `# ${kind.kind}`,
     `${kind.description} ${writer}`,
-    `Reference of the fields of the kind \`${kind.kind}\` · \`${apiVersionOf(kind)}\` · namespaced · \`kubectl get ${kind.plural}\`, short \`${kind.shortNames.join('`, `')}\` · [work with kubectl](../platform-engineers.md)`,
+    `Field reference for the kind \`${kind.kind}\` · \`${apiVersionOf(kind)}\` · namespaced · \`kubectl get ${kind.plural}\`, short \`${kind.shortNames.join('`, `')}\` · [work with kubectl](../platform-engineers.md)`,
     `\`\`\`yaml\n${example}\`\`\``,
     '## Spec',
     fields('spec'),
