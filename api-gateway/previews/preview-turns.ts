@@ -47,7 +47,7 @@ export class PreviewTurns {
    */
   async run<T>(sender: PreviewSender, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { session, caller, reply } = sender;
-    // The route may have read a version before: nobody waits for an older preview any longer, and it replaces none.
+    // The client may have left while the route read a stored version; this preview must not replace a newer one.
     sender.signal.throwIfAborted();
     if (session === undefined) return this.#runCounted(sender, work, () => undefined);
     const key = `${keyPath(caller)}/${session}`;

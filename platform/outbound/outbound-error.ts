@@ -1,8 +1,8 @@
-import type { DeliveryErrorCode } from '../service/delivery-error-codes.ts';
+import type { DeliveryErrorCode, FinalDeliveryErrorCode } from '../service/delivery-error-codes.ts';
 import { TrifoldError } from '../service/trifold-error.ts';
 
 /** Reason why a request did not succeed. The meaning of a code never changes. */
-export type OutboundErrorCode = Exclude<DeliveryErrorCode, 'endpoint_deleted' | 'superseded'>;
+export type OutboundErrorCode = Exclude<DeliveryErrorCode, FinalDeliveryErrorCode>;
 
 /** A request that did not succeed. The message is for users and contains no network address. */
 export class OutboundError extends TrifoldError<OutboundErrorCode> {

@@ -71,3 +71,8 @@ export const DELIVERY_ERROR_CODES = {
 } as const satisfies Record<string, DeliveryErrorDescription>;
 
 export type DeliveryErrorCode = keyof typeof DELIVERY_ERROR_CODES;
+
+/** A code that ends the delivery without an attempt. */
+export type FinalDeliveryErrorCode = {
+  [Code in DeliveryErrorCode]: (typeof DELIVERY_ERROR_CODES)[Code] extends { isFinal: true } ? Code : never;
+}[DeliveryErrorCode];

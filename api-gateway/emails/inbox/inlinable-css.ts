@@ -61,7 +61,7 @@ export function withoutEmptyDeclarations(css: string): string {
 function rewritten({ source, head, block }: Statement): string {
   if (block === undefined || !SUSPECT.test(source) || withoutComments(head).trimStart().startsWith('@'))
     return source;
-  const selector = head.replaceAll(/<!--|-->/g, '');
+  const selector = head.replaceAll(HTML_COMMENT_MARKS, '');
   if (CLASS_IN_NOT.test(selector)) return kept(selector, block);
   const cleaned = withoutEmptyDeclarations(block);
   let declarations = '';

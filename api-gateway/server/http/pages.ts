@@ -18,7 +18,7 @@ export async function builtFiles(
   await app.register(fastifyStatic, { ...place, ...caching, decorateReply: false, preCompressed: true });
 }
 
-/** Returns the headers of a page that may load only what `sources` allow, in nobody's frame. */
+/** Returns the headers of a page that loads only what `sources` allow and that no page may frame. */
 export function pageHeaders(...sources: readonly string[]): Record<string, string> {
   const rest = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
   return {

@@ -49,7 +49,7 @@ function unknownRoute({ method }: FastifyRequest, path: string, allowed: readonl
   if (allowed.length === 0)
     return new ApiError(
       'route_not_found',
-      `There is no route ${method} ${path}. Compare it with /docs/api/.`,
+      `There is no route ${method} ${path}. The routes are listed at /docs/api/.`,
     );
   const allow = allowed.join(', ');
   const message = `${path} does not support ${method}. It supports ${allow}.`;

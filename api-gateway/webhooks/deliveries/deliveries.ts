@@ -6,6 +6,10 @@ import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
+import {
+  DELIVERY_ERROR_CODES,
+  type DeliveryErrorDescription,
+} from '@trifold/platform/service/delivery-error-codes.ts';
 import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
 import { isResourceName } from '../../work/admission/resource-name.ts';
 import { pageFrom } from '../../server/pagination/page.ts';
@@ -33,12 +37,6 @@ const RETRIES_AT_ONCE = 8;
 
 /** Codes for a delivery that was deleted, delivered or retried in the meantime. */
 const OVERTAKEN: readonly RequestErrorCode[] = ['delivery_not_found', 'not_failed'];
-
-/** Why a retry cannot succeed, by the code of the delivery's error. */
-const POINTLESS: Readonly<Record<string, string>> = {
-  endpoint_deleted: 'its endpoint was deleted',
-  superseded: 'a later event of the batch replaced it',
-};
 
 /**
  * The deliveries of accounts. Every method rejects with ApiError for caller errors and with KubernetesApiError
@@ -174,8 +172,9 @@ function obstacleOfFailed(delivery: WebhookDelivery): string | undefined {
   const state = stateOf(delivery);
   if (state !== 'failed')
     return `Only a failed delivery, or one that waits for its next attempt, can be retried; this one is ${state === 'pending' ? 'being attempted' : state}.`;
-  const pointless = POINTLESS[delivery.status?.lastError?.code ?? ''];
-  return pointless === undefined ? undefined : `The delivery cannot be retried: ${pointless}.`;
+  const codes: Readonly<Record<string, DeliveryErrorDescription>> = DELIVERY_ERROR_CODES;
+  const known = codes[delivery.status?.lastError?.code ?? ''];
+  return known?.isFinal ? `The delivery cannot be retried. ${known.cause}` : undefined;
 }
 
 /**
