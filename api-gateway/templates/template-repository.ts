@@ -106,9 +106,11 @@ export class TemplateRepository {
     return { template, source: await readSource(this.#options.store, account, template.spec) };
   }
 
-  /** Returns a stored version of the template. Rejects with ApiError `version_not_found`. */
+  /** Returns the current or a stored version of the template. Rejects with ApiError `version_not_found`. */
   async readVersion(account: string, id: string, version: string): Promise<FullTemplate> {
-    return this.#copyOf(await this.get(account, id), version);
+    const template = await this.get(account, id);
+    if (version !== String(template.metadata.generation)) return this.#copyOf(template, version);
+    return { template, source: await readSource(this.#options.store, account, template.spec) };
   }
 
   /**

@@ -123,6 +123,8 @@ describe('POST /v1/templates/:id/versions/:version/restore', () => {
     const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
     const key = { namespace: 'acme', name: id };
     const broken = await templates.patch(key, { spec: { html: '{{#if}}' } });
+    // The current version is there before its copy.
+    expect((await version(id, 2)).json()).toMatchObject({ html: '{{#if}}' });
     const { html = '', ...spec } = broken.spec;
     const { namespace = '', uid } = broken.metadata;
     await gateway.store.put(
