@@ -77,3 +77,35 @@ describe('Warnings about resources', () => {
     expect(summary(await warningsOf(html))).toEqual(['resource_blocked https://images.example/a.png?…']);
   });
 });
+
+describe('Warnings about wide content', () => {
+  const table = (width: number) =>
+    `<!doctype html>\n<p>x</p><table class="lines wide" style="width:${width}px"><tr><td>1</td></table>`;
+
+  it.each<[string, number, NonNullable<Order['options']>, string]>([
+    ['shrunk', 900, {}, 'ends at 908 px, but the page has room for 741 px. All pages were shrunk to 82 %.'],
+    ['shrunk at another scale', 1000, { scale: 0.8 }, 'room for 926 px. All pages were shrunk to 92 %.'],
+    ['cut off', 2000, {}, 'shrunk to 67 %, and what still does not fit is cut off.'],
+  ])('name the element and its place: %s', async (_what, width, options, end) => {
+    const [warning, ...others] = (await warningsOf(table(width), { options })) ?? [];
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({
+      code: 'content_too_wide',
+      name: 'table.lines.wide',
+      part: 'html',
+      line: 2,
+      column: 9,
+    });
+    expect(warning?.message).toContain(end);
+  });
+
+  it.each([
+    ['fits', table(600)],
+    ['fits the page of @page', `<style>@page { size: a4 landscape }</style>${table(900)}`],
+    ['is cut by the template itself', `<div style="overflow: hidden">${table(900)}</div>`],
+    ['can wrap', `<p>${'word '.repeat(500)}</p>`],
+    ['is only wide on the screen', `<style>@media screen { p { width: 900px } }</style><p>x</p>`],
+  ])('do not appear when it %s', async (_what, html) => {
+    expect(await warningsOf(html)).toBeUndefined();
+  });
+});

@@ -3,7 +3,9 @@ import { MOST_WARNINGS } from '../limits.ts';
 import { StringEnum } from './schema.ts';
 
 /** Reasons why a completed document may not be what its author meant (docs/errors.md, "Warnings of documents"). */
-export const WARNING_CODES = ['binding_missing', 'glyphs_missing', 'resource_blocked'] as const;
+export const WARNING_CODES = [
+  ...(['binding_missing', 'content_too_wide', 'glyphs_missing', 'resource_blocked'] as const),
+] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 
 /** Parts of a template and its data that a problem can be in. Headers and footers have their path in the options. */
@@ -35,7 +37,8 @@ export const DocumentWarning = Type.Object(
     message: Type.String({ maxLength: LONGEST_WARNING_TEXT, description: 'Human-readable message.' }),
     name: Type.String({
       maxLength: LONGEST_WARNING_TEXT,
-      description: 'Subject: the path of the binding, the script, or the URL without its query.',
+      description:
+        'Subject: the path of the binding, a selector of the element, the script, or the URL without its query.',
     }),
     ...ProblemPlace.properties,
   },

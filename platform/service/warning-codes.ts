@@ -17,6 +17,13 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
     name: 'Its path as in the template.',
     remedy: 'Correct the path or the data. For a value that may be missing, use `{{#if}}` or `default`.',
   },
+  content_too_wide: {
+    cause:
+      'An element is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. What is still too wide is cut off.',
+    name: 'A selector of the element, such as `table.lines`.',
+    remedy:
+      'Make it narrower, with `width: 100%` or `overflow-wrap: anywhere`, or use smaller margins or a landscape page.',
+  },
   glyphs_missing: {
     cause:
       'The text uses a script or emoji that no installed font supports. The document may show boxes or blanks instead.',

@@ -1,5 +1,5 @@
-import type { DocumentWarning } from '@trifold/crds';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
+import type { FoundWarning } from '../browser/page/document-requests.ts';
 import type { DocumentFeatures } from '../pdf/finish-pdf.ts';
 import type { MergedDocument, MergeExtras } from '../merge/template-merger.ts';
 import type { Printing } from '../task/print-settings.ts';
@@ -29,7 +29,7 @@ export interface WrittenFile {
   /** Number of pages of a PDF; 0 for formats without pages, or whose pages the reader's program creates. */
   readonly pages: number;
   /** What may differ from what the author meant. @default none */
-  readonly warnings?: readonly DocumentWarning[];
+  readonly warnings?: readonly FoundWarning[];
 }
 
 /** Creates the file of one format. Rejects with PrintError or DocumentError, or with the signal's reason. */

@@ -1,13 +1,15 @@
-import type { DocumentWarning, ResolvedRenderOptions } from '@trifold/crds';
+import type { ResolvedRenderOptions } from '@trifold/crds';
 import { DECORATION_NAMES, type Decorations } from '@trifold/platform/templating/decorations.ts';
 import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
+import type { FoundWarning } from '../browser/page/document-requests.ts';
 import { decorationSheets, type PageSides } from '../pdf/decoration/decoration-sheets.ts';
 import { ofTheBrowser } from '../pdf/finish-pdf.ts';
 import type { PrintedDecoration } from '../pdf/decoration/lay-over.ts';
 import { PdfFile } from '../pdf/file/pdf-file.ts';
 import { removeActions } from '../pdf/file/pdf-links.ts';
 import { DocumentError } from '@trifold/platform/service/document-error.ts';
+import { wideContent } from '../pdf/wide-content.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
 
 export interface PrintableDocument extends Decorations {
@@ -26,7 +28,7 @@ export interface PrintedDocument {
   readonly pdf: Buffer;
   readonly decorations?: readonly PrintedDecoration[];
   /** About the document and its headers and footers. */
-  readonly warnings: readonly DocumentWarning[];
+  readonly warnings: readonly FoundWarning[];
 }
 
 /**
@@ -43,6 +45,7 @@ export async function printDocument(
   const warnings = page.blocked;
   let printed = await ofTheBrowser(runInSlices(readPages(pdf)));
   const total = printed.length;
+  warnings.push(...(await wideWarnings(page, pdf, settings.scale)));
   const numbers = selectedPages(options.pageRanges, total);
   if (numbers.length < total) {
     pdf = await page.print(html, { ...settings, pageRanges: numbers.join(',') }, imagePixels);
@@ -64,6 +67,20 @@ export async function printDocument(
     decorations.push({ ...places, pdf: sheetsPdf });
   }
   return { pdf, decorations, warnings };
+}
+
+/** Reads the file, which costs nothing when everything fits; only otherwise the page tells which element is too wide. */
+async function wideWarnings(page: DocumentPage, pdf: Buffer, scale?: number): Promise<FoundWarning[]> {
+  const wide = wideContent(new PdfFile(pdf), scale);
+  const widest = wide && (await page.widestElement(wide.room));
+  if (!widest) return [];
+  const room = Math.floor(wide.room);
+  const percent = Math.round((wide.room / wide.layout) * 100);
+  const cut = widest.right > wide.layout + 1 ? ', and what still does not fit is cut off' : '';
+  const message =
+    `${widest.name} ends at ${Math.ceil(widest.right)} px, but the page has room for ${room} px. ` +
+    `All pages were shrunk to ${percent} %${cut}.`;
+  return [{ code: 'content_too_wide', message, name: widest.name, literal: widest.tag }];
 }
 
 /** Returns the numbers of the pages that ranges such as `1-3,8-` select. Throws DocumentError `options_invalid` for none. */

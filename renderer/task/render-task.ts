@@ -19,6 +19,7 @@ import { positionOf } from '@trifold/platform/templating/syntax/template-bounds.
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { PrintError } from '../browser/page/print-error.ts';
+import type { FoundWarning } from '../browser/page/document-requests.ts';
 import type { FormatWriter, WritingTurn, WrittenFile } from '../formats/format-writer.ts';
 import type { MergePool } from '../merge/merge.ts';
 import type { DocumentFeatures } from '../pdf/finish-pdf.ts';
@@ -184,17 +185,16 @@ async function dataOf(store: PresignedStore, task: RenderTask): Promise<Buffer> 
 type Sources = Readonly<Partial<Record<ProblemPart, string | undefined>>>;
 
 /** A document may have the same problem several times in a part. */
-function warningsOf(warnings: readonly DocumentWarning[], sources: Sources): DocumentWarning[] {
+function warningsOf(warnings: readonly FoundWarning[], sources: Sources): DocumentWarning[] {
   const bySubject = new Map(warnings.map((each) => [`${each.code} ${each.part} ${each.name}`, each]));
-  return storableWarnings([...bySubject.values()].map((warning) => placedResource(warning, sources)));
+  return storableWarnings([...bySubject.values()].map((warning) => placed(warning, sources)));
 }
 
-/** Adds where the URL of a resource stands. A URL that the data or a helper makes has no place. */
-function placedResource(warning: DocumentWarning, sources: Sources): DocumentWarning {
-  if (warning.code !== 'resource_blocked') return warning;
-  const url = warning.name.replace(/\?…$/, '');
+/** Adds where the literal of a warning stands. What the data or a helper makes has no place. */
+function placed({ literal, ...warning }: FoundWarning, sources: Sources): DocumentWarning {
+  if (literal === undefined) return warning;
   for (const [part, text] of Object.entries(sources)) {
-    const index = text?.indexOf(url) ?? -1;
+    const index = text?.indexOf(literal) ?? -1;
     if (text !== undefined && index >= 0) {
       return { ...warning, part: part as ProblemPart, ...positionOf(text, index) };
     }

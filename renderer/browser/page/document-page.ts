@@ -1,8 +1,8 @@
-import type { DocumentWarning } from '@trifold/crds';
 import { CDPSessionEvent, type CDPSession, type Protocol } from 'puppeteer-core';
 import { capturePicture, setViewport, type Picture, type PictureSettings } from './picture.ts';
 import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
-import { DocumentRequests, type DocumentPermissions } from './document-requests.ts';
+import { widestElement, type WidestElement } from './widest-element.ts';
+import { DocumentRequests, type DocumentPermissions, type FoundWarning } from './document-requests.ts';
 import { isGone, PrintError } from './print-error.ts';
 import type { Browser } from '../process/browser.ts';
 import { decodeBase64, runInSlices } from '../../time-slices.ts';
@@ -115,7 +115,7 @@ export class DocumentPage {
   }
 
   /** Warnings about images, stylesheets and fonts of the last document that were not loaded. */
-  get blocked(): DocumentWarning[] {
+  get blocked(): FoundWarning[] {
     return this.#requests.warnings;
   }
 
@@ -163,6 +163,14 @@ export class DocumentPage {
       this.#assertStayed();
       return snapshot;
     });
+  }
+
+  /**
+   * Returns the element of the last printed document that is the widest at a width in CSS pixels; undefined if all fit.
+   * Rejects with PrintError.
+   */
+  async widestElement(width: number): Promise<WidestElement | undefined> {
+    return this.#attempt(() => widestElement(this.#session, this.#frameId, width));
   }
 
   async #attempt<T>(work: () => Promise<T>): Promise<T> {

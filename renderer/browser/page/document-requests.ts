@@ -4,6 +4,11 @@ import type { PipeTransport } from '../process/pipe-transport.ts';
 import { ImagePixels } from '../../images/image-pixels.ts';
 import { PrintError } from './print-error.ts';
 
+/** A warning, and what to look for in the template to say where its subject is. */
+export interface FoundWarning extends DocumentWarning {
+  readonly literal?: string;
+}
+
 /** What a document may do beyond showing its own content. */
 export interface DocumentPermissions {
   readonly scripts: boolean;
@@ -53,7 +58,7 @@ export class DocumentRequests {
   #document = new AbortController();
   #resources: ReturnType<ResourceSource> | undefined;
   /** Warnings, by the URL that each shows. */
-  #blocked = new Map<string, DocumentWarning>();
+  #blocked = new Map<string, FoundWarning>();
   #imagePixels = new ImagePixels();
   readonly #fail: (error: PrintError) => void;
 
@@ -79,7 +84,7 @@ export class DocumentRequests {
   }
 
   /** One for each image, stylesheet and font of the current document that was not loaded, in order of the requests. */
-  get warnings(): DocumentWarning[] {
+  get warnings(): FoundWarning[] {
     return [...this.#blocked.values()];
   }
 
@@ -111,7 +116,8 @@ export class DocumentRequests {
       const name = shownUrl(request.url);
       if (noun !== undefined && blocked.size < MOST_WARNINGS) {
         const message = `The ${noun} was not loaded: ${REASONS[resource]}`;
-        blocked.set(name, { code: 'resource_blocked', message, name });
+        const literal = name.replace(/\?…$/, '');
+        blocked.set(name, { code: 'resource_blocked', message, name, literal });
       }
       await this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
       return;

@@ -1,10 +1,10 @@
-import type { DocumentWarning } from '@trifold/crds';
 import { BoundedPool, type Turn } from '@trifold/platform/child-process/bounded-pool.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { DECORATION_NAMES } from '@trifold/platform/templating/decorations.ts';
 import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
 import type { DocumentPage } from '../../browser/page/document-page.ts';
+import type { FoundWarning } from '../../browser/page/document-requests.ts';
 import type { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
 import type { PageSnapshot } from '../../browser/page/page-snapshot.ts';
 import { watermarkText } from '../../pdf/watermark/watermark-tile.ts';
@@ -93,7 +93,7 @@ function* partsOf(snapshots: Snapshots): Generator<ComposeRequest> {
 async function snapshotsOf(page: DocumentPage, document: DocumentToWrite) {
   const { html, css, imagePixels } = document;
   const viewport = viewportOf(document);
-  const warnings: DocumentWarning[] = [];
+  const warnings: FoundWarning[] = [];
   const snapshot = async (part: string): Promise<PageSnapshot> => {
     const taken = await page.snapshot(part, viewport, imagePixels);
     warnings.push(...page.blocked);

@@ -1,0 +1,54 @@
+import type { CDPSession } from 'puppeteer-core';
+
+/** The element that reaches furthest to the right. */
+export interface WidestElement {
+  /** Selector such as `table.lines`, which other elements may match, too. */
+  readonly name: string;
+  /** Start tag as Chromium writes it. */
+  readonly tag: string;
+  /** Its right edge, in CSS pixels. */
+  readonly right: number;
+}
+
+/** The search ends after so many elements. */
+const MOST_ELEMENTS = 20_000;
+
+const FIND = `(() => {
+  let widest, right = document.documentElement.clientWidth + 1, rest = ${MOST_ELEMENTS};
+  for (const element of document.body?.querySelectorAll('*') ?? []) {
+    if (rest-- === 0) break;
+    const box = element.getBoundingClientRect();
+    if (box.height > 0 && box.right > right) [widest, right] = [element, box.right];
+  }
+  if (!widest) return undefined;
+  const tag = widest.cloneNode(false).outerHTML;
+  const names = [widest.localName, ...(widest.id ? ['#' + widest.id] : []), ...[...widest.classList].map((each) => '.' + each)];
+  return { name: names.join('').slice(0, 256), tag: tag.slice(0, tag.indexOf('>') + 1), right };
+})()`;
+
+/**
+ * Lays the document out for print at a width in CSS pixels and returns its widest element; undefined if none is wider. Runs
+ * in an isolated world, so that the document's scripts cannot change the functions it uses.
+ */
+export async function widestElement(
+  session: CDPSession,
+  frameId: string,
+  width: number,
+): Promise<WidestElement | undefined> {
+  const metrics = { width: Math.round(width), height: 1000, deviceScaleFactor: 1, mobile: false };
+  const [{ executionContextId: contextId }] = await Promise.all([
+    session.send('Page.createIsolatedWorld', { frameId, worldName: 'widest element' }),
+    session.send('Emulation.setDeviceMetricsOverride', metrics),
+    session.send('Emulation.setEmulatedMedia', { media: 'print' }),
+  ]);
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: FIND,
+    contextId,
+    returnByValue: true,
+  });
+  await Promise.all([
+    session.send('Emulation.clearDeviceMetricsOverride'),
+    session.send('Emulation.setEmulatedMedia', { media: '' }),
+  ]);
+  return result.value as WidestElement | undefined;
+}
