@@ -119,6 +119,11 @@ export function templateVersionKey(account: string, uid: string, version: number
   return `${templateHistoryPrefix(account, uid)}${version}`;
 }
 
+/** Picture of the first page of a version of a template. */
+export function templateThumbnailKey(account: string, uid: string, version: number): string {
+  return `${templateVersionKey(account, uid, version)}-thumbnail`;
+}
+
 /**
  * Returns the prefix of what the index of an account's work received on a day: `index/20261121/acme/`. The day is the
  * first part, so that whole days can be collected (docs/adr/0029-index-of-work.md).

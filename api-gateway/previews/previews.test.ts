@@ -158,6 +158,35 @@ describe(`POST ${PATH}`, () => {
     expect((await preview({}, {}, key)).json()).toMatchObject({ missingScopes: ['templates:write'] });
   });
 
+  it('stores a thumbnail of the live version with the first sample', async () => {
+    const samples = (name: string) => [{ name: 'First', data: { name } }];
+    const id = await fixture.template({ html: '<p>First {{name}}</p>' });
+    const patch = async (body: object) => fixture.call('PATCH', `/v1/templates/${id}`, { body });
+    await patch({ samples: samples('Ada') });
+    const path = `/v1/templates/${id}/thumbnail`;
+    const key = await fixture.mint({ scopes: ['templates:read'] }, true);
+    const thumbnail = async (headers = {}) => fixture.call('GET', path, { headers, key });
+    const rendered = () =>
+      renderer.taken.map(({ task: { template, data } }) => [template.html, Buffer.from(data).toString()]);
+    const first = await thumbnail();
+    expect([first.statusCode, first.body]).toEqual([200, 'a file']);
+    expect(first.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(await thumbnail()).toMatchObject({ statusCode: 200, body: 'a file' });
+    expect((await thumbnail({ 'if-none-match': first.headers.etag })).statusCode).toBe(304);
+    expect(rendered()).toEqual([['<p>First {{name}}</p>', '{"name":"Ada"}']]);
+    expect(renderer.taken[0]?.task).toMatchObject({ format: 'webp', options: { fullPage: false } });
+    await patch({ samples: samples('Bea') });
+    await thumbnail();
+    await fixture.call('POST', `/v1/templates/${id}/publish`, { body: { version: 1 } });
+    await patch({ html: '<p>Second</p>' });
+    await thumbnail();
+    expect(rendered().slice(1)).toEqual([['<p>First {{name}}</p>', '{"name":"Bea"}']]);
+    expect((await fixture.call('GET', path, { key: fixture.otherKey })).statusCode).toBe(404);
+  });
+
   it('answers a request for the file with the first problem', async () => {
     const answer = await preview({ html: '{{#if}}' });
     expect(answer.statusCode).toBe(422);

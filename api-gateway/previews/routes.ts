@@ -1,11 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { contentTypeOf, IMAGE_FORMATS, mediaTypeOf } from '@trifold/crds';
+import {
+  contentTypeOf,
+  IMAGE_FORMATS,
+  mediaTypeOf,
+  PUBLISHED_ANNOTATION,
+  templateThumbnailKey,
+  type Template,
+} from '@trifold/crds';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
+import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { Type } from 'typebox';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { disconnection } from '../server/http/response-end.ts';
-import { fileAnswer } from '../server/http/route-schemas.ts';
+import { fileAnswer, IdParams } from '../server/http/route-schemas.ts';
+import { samplesOf } from '../templates/samples.ts';
 import { viewOf } from '../templates/template-mapping.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import { VersionParams } from '../templates/version-routes.ts';
@@ -67,10 +79,35 @@ const versionSchema = {
   errors: ['template_not_found', 'version_not_found', 'not_an_email_template', ...schema.errors],
 } as const;
 
-/** POST /v1/templates/preview and POST /v1/templates/:id/versions/:version/preview */
+const thumbnailSchema = {
+  operationId: 'readTemplateThumbnail',
+  summary: 'Read a picture of the first page of a template',
+  description:
+    'The first page of the live version (the published one, otherwise the current one) with the first sample, with the watermark PREVIEW. Rendered like a preview when it is first read, and then stored with the version. The status is 204 if the template cannot be rendered with this sample.',
+  tags: ['Templates'],
+  params: IdParams,
+  response: {
+    200: fileAnswer({ description: 'The picture.', mediaTypes: ['image/webp'] }),
+    204: Type.Null({ description: 'The template cannot be rendered with the sample.' }),
+    304: Type.Null({ description: 'The picture of If-None-Match is current.' }),
+  },
+  responseHeaders: { 200: ['ETag'], 304: ['ETag'] },
+  errors: [
+    'template_not_found',
+    'version_not_found',
+    'too_many_previews',
+    { code: 'not_supported_yet', statusCode: 501 },
+  ],
+} as const;
+
+/** Of one picture, which pages show much smaller. */
+const THUMBNAIL_OPTIONS = { full_page: false, device_scale: 1, quality: 60 } as const;
+
+/** POST /v1/templates/preview, POST /v1/templates/:id/versions/:version/preview and GET /v1/templates/:id/thumbnail */
 export const previewRoutes: FastifyPluginAsyncTypebox<
   PreviewerOptions & {
-    readonly templates: Pick<TemplateRepository, 'readVersion'>;
+    readonly templates: Pick<TemplateRepository, 'get' | 'readVersion'>;
+    readonly store: ObjectStore;
     /** Cancels the previews in flight. */
     readonly stopping: AbortSignal;
   }
@@ -112,15 +149,52 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
         params.id,
         params.version,
       );
-      const { html, css, default_options, email, ...view } = viewOf(template, source);
-      if (body.format === 'email' && !email) {
+      const saved = contentOf(template, source);
+      if (body.format === 'email' && !saved.email) {
         throw new ApiError('not_an_email_template', 'This version of the template has no email parts.');
       }
-      const schema = view.schema as NonNullable<PreviewBody['schema']> | null;
-      return answer(request, reply, { ...body, html, css, schema, default_options, email });
+      return answer(request, reply, { ...body, ...saved });
     },
   );
+
+  app.get('/v1/templates/:id/thumbnail', { schema: thumbnailSchema }, async (request, reply) => {
+    const { id, caller, params, headers } = request;
+    const { account } = caller;
+    const current = await options.templates.get(account, params.id);
+    const { uid, generation, annotations } = current.metadata;
+    const version = annotations?.[PUBLISHED_ANNOTATION] ?? String(generation);
+    const data = samplesOf(current)[0]?.data ?? {};
+    const sample = sha256Hex(canonicalJson(data));
+    const etag = `"${version}-${sample}"`;
+    reply.headers({ etag, 'cache-control': 'private, no-cache', 'x-content-type-options': 'nosniff' });
+    if (headers['if-none-match'] === etag) return reply.code(304).send(null);
+    reply.type('image/webp');
+    const key = templateThumbnailKey(account, uid, Number(version));
+    const stored = await options.store.get(key);
+    if (stored?.info.metadata['sample'] === sample) return reply.send(stored.body);
+    stored?.body.destroy();
+    const { template, source } = await options.templates.readVersion(account, params.id, version);
+    const body = {
+      ...contentOf(template, source),
+      data,
+      format: 'webp',
+      options: THUMBNAIL_OPTIONS,
+    } as const;
+    const signal = AbortSignal.any([disconnection(reply), stopped.signal]);
+    const preview = await previewer.preview({ id, caller, body, session: undefined, signal, reply });
+    const { file } = preview;
+    // The editor says why.
+    if (!file) return reply.code(204).send(null);
+    await options.store.put(key, file, { contentType: 'image/webp', metadata: { sample } });
+    return reply.send(file);
+  });
 };
+
+/** Returns what a preview needs of a saved template. */
+function contentOf(template: Template, source: TemplateSource) {
+  const { html, css, default_options, email, schema: saved } = viewOf(template, source);
+  return { html, css, default_options, email, schema: saved as NonNullable<PreviewBody['schema']> | null };
+}
 
 /** Returns the format of a response that is the file itself; undefined for JSON. */
 function fileFormatOf(format: PreviewFormat = 'pdf', accept: string | undefined) {

@@ -17,6 +17,7 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope>> = {
   'POST /v1/templates/:id/versions/:version/preview': 'templates:read',
   'POST /v1/templates/:id/publish': 'templates:write',
   'GET /v1/templates/:id/samples': 'templates:read',
+  'GET /v1/templates/:id/thumbnail': 'templates:read',
   'PUT /v1/templates/:id/samples': 'templates:write',
   'POST /v1/generate': 'documents:generate',
   'GET /v1/generate': 'documents:generate',

@@ -42,7 +42,10 @@ export const RESPONSE_HEADERS = {
     description: 'Path for downloading the file again. Present only with a file.',
     schema: { type: 'string' },
   },
-  ETag: { description: 'The SHA-256 of the file. Present only with a file.', schema: { type: 'string' } },
+  ETag: {
+    description: 'Identifies the file: the SHA-256 of a document. Present only with a file.',
+    schema: { type: 'string' },
+  },
   'X-Trifold-Warnings': {
     description: 'Number of warnings about the preview; the JSON response lists them.',
     required: true,

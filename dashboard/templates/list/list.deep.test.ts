@@ -16,6 +16,9 @@ describe('The list of templates', () => {
     await templates.create({ name: 'Old offer', html, status: 'archived' });
     await dashboard.page.reload();
     await dashboard.shows('<b>Bold</b>');
+    await dashboard.page.waitForFunction(
+      `[...document.querySelectorAll('tbody img')].filter((image) => image.naturalWidth > 500).length === 2`,
+    );
     await dashboard.press('Duplicate Letter');
     await dashboard.shows('"Copy of Letter" is created as a draft');
     await dashboard.expectAccessible();

@@ -1,3 +1,4 @@
+import { useSignal, type Signal } from '@preact/signals';
 import type { Template, TemplateEntry, TemplateStatus } from '@trifold/client';
 import { classes } from '../../components/classes.ts';
 import { DataTable, NoMatch, type Column } from '../../components/content/data-table.tsx';
@@ -27,6 +28,7 @@ export function TemplatesPage() {
   const { client, allows } = useSession();
   const { filter, isFiltered, change, clear } = useFilters('q', 'status');
   const { q, status } = filter;
+  const loaded = useSignal(0);
   const list = usePagedList<TemplateEntry>(
     async (cursor, signal) =>
       client.templates.page({ cursor, status: status as TemplateStatus | undefined, q }, { signal }),
@@ -44,7 +46,19 @@ export function TemplatesPage() {
   };
   const mayWrite = allows('templates:write');
   const columns: Column<TemplateEntry>[] = [
-    { label: messages.name, isHeading: true, cell: (template) => <TemplateName template={template} /> },
+    {
+      label: messages.name,
+      isHeading: true,
+      cell: (template) => (
+        <div class={classes(styles.name, 'row')}>
+          <Thumbnail template={template} turn={list.entries?.indexOf(template) ?? 0} loaded={loaded} />
+          <div>
+            <a href={templatePath(template.id)}>{template.name}</a>
+            {template.description && <p class="small muted">{template.description}</p>}
+          </div>
+        </div>
+      ),
+    },
     { label: messages.status, cell: (template) => <StatusBadge status={template.status} /> },
     { label: messages.version, cell: (template) => <TemplateVersions template={template} /> },
     { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} isAge /> },
@@ -114,12 +128,35 @@ export function TemplatesPage() {
   );
 }
 
-function TemplateName({ template: { id, name, description } }: { readonly template: TemplateEntry }) {
+interface ThumbnailProps {
+  readonly template: TemplateEntry;
+  /** Its position in the list. */
+  readonly turn: number;
+  /** The number of pictures that have loaded: the service may have to render each, so they load one after another. */
+  readonly loaded: Signal<number>;
+}
+
+/** The first page of a template, or an empty page if there is none. */
+function Thumbnail({ template: { id, version, published_version }, turn, loaded }: ThumbnailProps) {
+  const next = () => {
+    if (turn === loaded.value) loaded.value += 1;
+  };
+  const isDue = turn <= loaded.value;
   return (
-    <>
-      <a href={templatePath(id)}>{name}</a>
-      {description && <p class="small muted">{description}</p>}
-    </>
+    <span class={styles.thumbnail}>
+      {isDue && (
+        <img
+          key={`${id} ${version} ${published_version}`}
+          src={`/v1/templates/${id}/thumbnail`}
+          alt=""
+          onLoad={next}
+          onError={({ currentTarget }) => {
+            currentTarget.hidden = true;
+            next();
+          }}
+        />
+      )}
+    </span>
   );
 }
 

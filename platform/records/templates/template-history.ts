@@ -2,6 +2,7 @@ import {
   CHANGE_ANNOTATION,
   TEMPLATE_CHANGES,
   templateHistoryPrefix,
+  templateThumbnailKey,
   templateVersionKey,
   type Template,
   type TemplateChangeKind,
@@ -90,7 +91,9 @@ export class TemplateHistory {
     return /^[1-9]\d{0,15}$/.test(version) ? this.read(namespace, uid, Number(version)) : undefined;
   }
 
+  /** Deletes a version with its thumbnail. */
   async delete(account: string, uid: string, version: number): Promise<void> {
+    await this.#store.delete(templateThumbnailKey(account, uid, version));
     await this.#store.delete(templateVersionKey(account, uid, version));
   }
 }
