@@ -32,7 +32,7 @@ export function StarterForm({ starters, chosen, onChoose, onCreate, children }: 
     <form class="stack" onSubmit={submit} noValidate>
       <fieldset class={styles.starters}>
         <legend>{messages.starter}</legend>
-        {starters.map(({ id, template }) => (
+        {starters.map(({ id, template, picture }) => (
           <label class={styles.starter} key={id}>
             <input
               type="radio"
@@ -45,6 +45,7 @@ export function StarterForm({ starters, chosen, onChoose, onCreate, children }: 
               <strong>{template.name}</strong>
               <span class="small muted">{template.description}</span>
             </span>
+            {picture && <img src={picture} alt="" loading="lazy" />}
           </label>
         ))}
       </fieldset>
