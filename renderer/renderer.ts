@@ -208,8 +208,6 @@ function createPools(options: RendererOptions) {
   const { config, clock, logger, previewBrowser = false } = options;
   const limits = {
     ...DEFAULT_BROWSER_LIMITS,
-    // No state of a script may remain for the next document.
-    ...(config.templateScripts === 'on' && { documentsPerContext: 1 }),
     browserMemoryBytes: config.browserMemoryBytes,
   };
   const launch = launchingOf(options);

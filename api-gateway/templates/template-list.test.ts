@@ -3,7 +3,7 @@ import { TEMPLATE, type Template } from '@trifold/crds';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 interface Page {
-  data: { id: string; status: string }[];
+  data: { id: string; status: string; description: string | null }[];
   pagination: { has_more: boolean; next_cursor: string | null; total_count: number };
 }
 
@@ -12,7 +12,11 @@ const ids: string[] = [];
 const gateway = await GatewayFixture.shared();
 for (let count = 0; count < 25; count++) {
   ids.unshift(
-    await gateway.template({ name: `Number ${count}`, status: count % 5 === 0 ? 'draft' : 'active' }),
+    await gateway.template({
+      name: `Number ${count}`,
+      description: 'A test',
+      status: count % 5 === 0 ? 'draft' : 'active',
+    }),
   );
   const made = Date.now();
   // Ids of the same millisecond have no order.
@@ -31,6 +35,7 @@ describe('GET /v1/templates', () => {
     expect(Object.keys(answer.data[0]!).sort()).toEqual(
       ['created_at', 'description', 'id', 'name', 'status', 'updated_at', 'version'].sort(),
     );
+    expect(answer.data[0]?.description).toBe('A test');
     expect(answer.pagination).toEqual({ has_more: true, next_cursor: expect.any(String), total_count: 25 });
   });
 

@@ -233,7 +233,7 @@ describe('Cleanup after a finished job', () => {
   it('keeps the document of the job that had the id first', async () => {
     const job = client.store(failedWith('id_reused'));
     await temporary.store.put(documentKeyOf(job), '%PDF');
-    clock.advance(HOUR);
+    clock.advance(25 * HOUR);
     await reconcile();
     expect(names()).toEqual([NOON_ID]);
     expect(await temporary.store.head(recordKey(documentKeyOf(job)))).toBeUndefined();

@@ -41,11 +41,6 @@ function finished(error: BatchItemResult['error']): Batch {
 }
 
 describe('reducedBatch', () => {
-  it('returns a batch in progress unchanged', () => {
-    const batch = aBatch({ status: { phase: 'Processing', items: [{ index: 0, phase: 'Completed' }] } });
-    expect(reducedBatch(batch)).toBe(batch);
-  });
-
   it('reduces a finished batch', () => {
     const error = { code: 'print_failed', message: 'm'.repeat(200) };
     expect(JSON.stringify(reducedBatch(finished(error))).length).toBeLessThan(1500);

@@ -1,6 +1,5 @@
 import {
   DELETED_ANNOTATION,
-  isFinished,
   type Batch,
   type Condition,
   type GenerationJob,
@@ -27,7 +26,6 @@ const JOB_STATUS = [
  * most.
  */
 export function reducedJob(job: GenerationJob): GenerationJob {
-  if (!isFinished(job)) return job;
   const {
     data: _data,
     dataRef: _dataRef,
@@ -47,7 +45,6 @@ export function reducedJob(job: GenerationJob): GenerationJob {
  * API server.
  */
 export function reducedBatch(batch: Batch): CachedBatch {
-  if (!isFinished(batch)) return batch;
   const { template: _template, options: _options, items: _items, ...spec } = batch.spec;
   const { items, conditions, error: _error, progress: _progress, ...kept } = batch.status ?? {};
   const reused = items?.find(({ error }) => error?.code === ID_REUSED);

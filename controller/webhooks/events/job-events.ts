@@ -1,7 +1,6 @@
 import {
   deliveryOf,
   eventIdOf,
-  isFinished,
   metadataMember,
   type CompletedDocumentData,
   type Draft,
@@ -21,7 +20,6 @@ import { UNKNOWN_ERROR } from '@trifold/platform/service/document-error.ts';
  * Always the same for the same job, so that a crash creates none of them twice.
  */
 export function deliveriesOfJob(job: GenerationJob): Draft<WebhookDelivery>[] {
-  if (!isFinished(job)) return [];
   const { namespace = 'default', name, uid } = job.metadata;
   const subject = { kind: job.kind, name, uid };
   const { callbackURL: url } = job.spec;

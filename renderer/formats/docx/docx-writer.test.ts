@@ -195,7 +195,7 @@ describe('a DOCX file', () => {
       page(
         `<table style="width:600px"><col style="width:200px"><col style="width:100px"><col><thead><tr><th rowspan="2">A</th><th colspan="2">B</th></tr><tr><th>C</th><th>D</th></tr></thead>
          <tbody><tr><td>1</td><td class="shade">2</td><td>3<table><tr><td>nested</td></tr></table></td></tr></tbody></table><p>after</p>`,
-        'table{border-collapse:collapse;table-layout:fixed}td,th{padding:0}tr{break-inside:avoid}.shade{background:#dfd;border:1px solid red}',
+        'table{border-collapse:collapse;table-layout:fixed}td,th{padding:0}tr,body>p{break-inside:avoid}.shade{background:#dfd;border:1px solid red}',
       ),
     );
     const [table] = file.all(BODY, 'w:tbl');
@@ -208,6 +208,7 @@ describe('a DOCX file', () => {
     expect(within(table, 'w:vMerge').map(valueOf)).toEqual(['restart', 'continue']);
     expect(within(table, 'w:tblHeader')).toHaveLength(2);
     expect(within(table, 'w:cantSplit')).toHaveLength(4);
+    expect(file.all(BODY, 'w:keepLines')).toHaveLength(1);
     expect(within(table, 'w:shd').map(({ attributes }) => attributes['w:fill'])).toEqual(['DDFFDD']);
     expect(within(table, 'w:tbl').map(textOf)).toEqual(['nested']);
     for (const cell of file.all(BODY, 'w:tc')) expect(cell.children.at(-1)?.name).toBe('w:p');
