@@ -106,6 +106,7 @@ function Account() {
   const { signedIn } = session;
   if (!signedIn.value) return null;
   const { account, key, scopes } = signedIn.value;
+  const themeLabel = theme.value === 'dark' ? navigation.themeLight : navigation.themeDark;
   return (
     <footer class={classes(styles.account, 'stack')}>
       <div>
@@ -123,17 +124,23 @@ function Account() {
         </p>
       </div>
       <div class="row">
-        <Button kind="quiet" icon={theme.value === 'dark' ? 'sun' : 'moon'} onClick={toggleTheme}>
-          {theme.value === 'dark' ? navigation.themeLight : navigation.themeDark}
+        <Button
+          kind="quiet"
+          icon={theme.value === 'dark' ? 'sun' : 'moon'}
+          title={isRailCollapsed.value ? themeLabel : undefined}
+          onClick={toggleTheme}
+        >
+          <span>{themeLabel}</span>
         </Button>
         <Button
           kind="quiet"
           icon="signOut"
+          title={isRailCollapsed.value ? text.session.signOut : undefined}
           onClick={() =>
             leavePage(() => void session.signOut().catch((error: unknown) => showToast(errorMessage(error))))
           }
         >
-          {text.session.signOut}
+          <span>{text.session.signOut}</span>
         </Button>
       </div>
     </footer>

@@ -13,6 +13,7 @@ import { launchBrowser } from '@trifold/test-support/processes/browser.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
+const WIDEST = { width: 2560, height: 1440 };
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The rules of WCAG 2.2 at levels A and AA, and the best practices of axe. */
@@ -210,7 +211,7 @@ export class Dashboard {
   }
 
   /**
-   * Writes screenshots, wide and narrow, light and dark, to the directory in TRIFOLD_SCREENSHOTS; does nothing without
+   * Writes screenshots of three widths, light and dark, to the directory in TRIFOLD_SCREENSHOTS; does nothing without
    * it.
    */
   async screenshots(name: string): Promise<void> {
@@ -219,7 +220,7 @@ export class Dashboard {
     // Neither highlights under the pointer nor messages that go away.
     await this.page.mouse.move(0, 0);
     await this.page.waitForFunction(`!document.querySelector('.toasts_toast')`);
-    for (const [size, viewport] of Object.entries({ wide: WIDE, narrow: NARROW })) {
+    for (const [size, viewport] of Object.entries({ widest: WIDEST, wide: WIDE, narrow: NARROW })) {
       await this.page.setViewport(viewport);
       for (const theme of ['light', 'dark'] as const) {
         await this.#useTheme(theme);

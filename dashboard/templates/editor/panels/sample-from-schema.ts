@@ -33,7 +33,7 @@ function sampleOf(name: string, field: NestedField, nesting: Nesting): unknown {
   if (field.default !== undefined) return field.default;
   switch (field.type) {
     case 'number':
-      return numberWithin(field);
+      return numberWithin(name, field);
     case 'boolean':
       return true;
     case 'array':
@@ -46,8 +46,17 @@ function sampleOf(name: string, field: NestedField, nesting: Nesting): unknown {
   }
 }
 
-function numberWithin({ min = 0, max = Infinity, integer = false }: NestedField): number {
-  const wanted = Math.min(Math.max(integer ? 12 : 12.5, min), max);
+/** Numbers by names; others are 12.5, or 12. */
+const NUMBERS: readonly (readonly [name: RegExp, number: number])[] = [
+  [/rate/i, 0.19],
+  [/percent/i, 19],
+  [/year/i, 2026],
+  [/quantity|count|hours|days/i, 2],
+];
+
+function numberWithin(name: string, { min = 0, max = Infinity, integer = false }: NestedField): number {
+  const [, known] = NUMBERS.find(([pattern]) => pattern.test(name)) ?? [];
+  const wanted = Math.min(Math.max(known ?? (integer ? 12 : 12.5), min), max);
   return integer ? Math.min(Math.ceil(wanted), Math.floor(max)) : wanted;
 }
 

@@ -21,7 +21,7 @@ describe('Sample data from a schema', () => {
       either: 'Either',
       firstName: 'First',
       due: '2026-01-31',
-      count: 3,
+      count: 2,
       rate: 20,
       paid: false,
       tags: ['Tags 1', 'Tags 2', 'Tags 3'],
@@ -63,7 +63,11 @@ describe('Data from a template', () => {
         { name: 'company', type: 'string' },
       ],
     });
-    expect(JSON.parse(data ?? '')).toMatchObject({ issued: '2026-01-31', items: [{ total: 12.5 }, {}] });
+    expect(JSON.parse(data ?? '')).toMatchObject({
+      issued: '2026-01-31',
+      rate: 0.19,
+      items: [{ total: 12.5 }, {}],
+    });
   });
 
   it('keeps what the schema and the data have', () => {
