@@ -13,6 +13,7 @@ import {
 } from '../support/kubernetes/kube-apiserver.ts';
 import { findKubectl, Kubectl } from '../support/kubernetes/kubectl.ts';
 import { CHART, find, findHelm, Helm, manifestsOf, podTemplates, type Manifest } from './helm.ts';
+import { blocks, filesOf, page } from '../docs/pages.ts';
 import { writeJsonSchemas } from './json-schemas.ts';
 import { VALUE_SETS } from './value-sets.ts';
 
@@ -25,6 +26,8 @@ const schemaFileOf = ({ kind, version }: KindName) => `${kind}-trifold-${version
 const helmProgram = await findHelm();
 const kubectlProgram = await findKubectl();
 const kubeconform = process.env['TRIFOLD_TEST_KUBECONFORM'];
+/** Folder of the definitions of other operators' kinds. */
+const definitions = process.env['TRIFOLD_TEST_DEFINITIONS'];
 const missing = !helmProgram || !kubectlProgram || !kubeApiServerPrograms();
 const inCi = Boolean(process.env['CI']);
 if (missing && !inCi) {
@@ -105,6 +108,24 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
         expect(output).toContain('Skipped: 0');
       }
     });
+  });
+
+  it.skipIf(!definitions && !inCi)('accepts the manifests of the docs', async () => {
+    for (const name of await readdir(definitions ?? '')) {
+      await kubectl.ok(['apply', '--server-side', '-f', join(definitions ?? '', name)]);
+    }
+    const pages = await Promise.all((await filesOf('docs/{,*/}*.md')).map(page));
+    const manifests = pages
+      .flatMap((text) => blocks(text, 'yaml').flatMap((block) => block.split(/^---$/m)))
+      .filter((text) => /^apiVersion:/m.test(text));
+    expect(manifests.filter((text) => /argoproj|fluxcd/.test(text))).toHaveLength(3);
+    for (const text of manifests) {
+      const [, namespace] = /^  namespace: (\S+)$/m.exec(text) ?? [];
+      // It may be there.
+      if (namespace !== undefined) await kubectl.run(['create', 'namespace', namespace]);
+      // A definition is in force some time after it is applied.
+      await eventually(() => kubectl.ok(['apply', '--dry-run=server', '-f', '-'], { stdin: text }));
+    }
   });
 
   describe('Install and upgrade', () => {
