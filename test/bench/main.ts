@@ -15,6 +15,7 @@ import { benchEngine } from './engine.ts';
 import { benchInline } from './inline.ts';
 import { benchLists } from './lists.ts';
 import { loadInvoice } from './workload/invoice.ts';
+import { benchEditor } from './editor.ts';
 import { benchPreview } from './preview.ts';
 import { benchStandalone } from './standalone.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     engine: { type: 'boolean', default: false },
     inline: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
+    editor: { type: 'boolean', default: false },
     preview: { type: 'boolean', default: false },
     previews: { type: 'string', default: '300' },
     webhooks: { type: 'boolean', default: false },
@@ -37,6 +39,7 @@ const { values } = parseArgs({
 const pace = { milliseconds: Number(values.seconds) * 1000, rounds: Number(values.rounds) };
 const invoice = await loadInvoice();
 if (values.emails) await benchEmails(pace);
+else if (values.editor) await benchEditor(invoice);
 else if (values.preview) await benchPreview(invoice, Number(values.previews));
 else if (values.inline) await benchInline(invoice, pace);
 else if (values.lists) await benchLists(pace);

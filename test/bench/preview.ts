@@ -46,7 +46,8 @@ function printGrowth(settled: EditorUsage, last: EditorUsage): void {
   }
 }
 
-async function openEditor(page: Page, { client }: StandaloneService, invoice: Invoice): Promise<Page> {
+/** Opens the editor with a template and its data, and puts the cursor at the end. */
+export async function openEditor(page: Page, { client }: StandaloneService, invoice: Invoice): Promise<Page> {
   const { displayName, html, css, schema } = invoice.template.spec;
   const template = { name: displayName, html, css, schema };
   const { id } = await client.call<{ id: string }>('POST', '/v1/templates', template);
