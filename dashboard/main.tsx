@@ -4,9 +4,12 @@ import './styles/base.css';
 import { render } from 'preact';
 import { App } from './shell/app.tsx';
 import { BrowserSession, linkToken, SessionContext } from './session/session.ts';
+import { loadPdfEngine } from './shell/pages.tsx';
 import { applyTheme } from './shell/theme.ts';
 
 applyTheme();
+// Not after the session: the editor's first page waits for it.
+if (/^\/dashboard\/templates\/(?!new$)[^/]/.test(location.pathname)) loadPdfEngine();
 const root = document.getElementById('app');
 if (!root) throw new Error('the page has no element #app');
 // A sign-in link that is opened in this tab changes only the fragment.

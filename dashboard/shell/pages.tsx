@@ -56,7 +56,7 @@ export function NotFoundPage() {
 }
 
 /** Loads PDF.js in parallel with the code of a page that previews: both are large. A failure shows when the page needs it. */
-function loadPdfEngine(): void {
+export function loadPdfEngine(): void {
   void import('../templates/preview/pdf/pdf-engine.ts')
     .then(({ pdfEngine }) => pdfEngine())
     .catch(() => undefined);

@@ -3,8 +3,8 @@
  * Options after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store,
  * and the cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails`
  * measures the compilation of emails, without a browser. `--inline` compares templates in the request with a saved one.
- * `--lists` measures the list of an account with 100,000 documents. `--preview` measures the live preview of the
- * dashboard in a browser, with `--previews 1000` keystrokes, and the growth of its memory. `--webhooks` measures events
+ * `--lists` measures the list of an account with 100,000 documents. `--editor` measures how fast the
+ * editor of the dashboard loads and types, `--preview` its live preview in a browser, with `--previews 1000` keystrokes, and the growth of its memory. `--webhooks` measures events
  * of the standalone service to local endpoints, some of them dead. `--seconds 5 --rounds 3` sets the duration; `--memory
  * 5000` the number of documents of the standalone memory check (0: none).
  */
