@@ -1,5 +1,3 @@
-import { CURL, PYTHON, TYPESCRIPT, written } from './literals.ts';
-
 /** Languages of code that calls the API. */
 export const LANGUAGES = ['curl', 'typescript', 'python'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -27,6 +25,7 @@ export function runCommand(language: Language, name: string): string | undefined
 
 /** Returns code that generates a PDF. The key is in the variable TRIFOLD_KEY. */
 export function generatePdf({ url, body, name }: PdfCall): Snippets {
+  const json = JSON.stringify(body, null, 2);
   return {
     // No line of JSON is the word that ends it.
     curl: `curl -sS --fail-with-body ${url}/v1/generate -o ${name}.pdf \\
@@ -34,7 +33,7 @@ export function generatePdf({ url, body, name }: PdfCall): Snippets {
   -H 'Content-Type: application/json' \\
   -H 'Accept: application/pdf' \\
   --data-binary @- <<'JSON'
-${written(body, CURL)}
+${json}
 JSON`,
     typescript: `// ${name}.mts
 import { createWriteStream } from 'node:fs';
@@ -44,12 +43,12 @@ const client = new TrifoldClient({
   baseUrl: '${url}',
   apiKey: process.env.TRIFOLD_KEY,
 });
-const pdf = await client.documents.pdf(${written(body, TYPESCRIPT)});
+const pdf = await client.documents.pdf(${json});
 await pdf.pipeTo(createWriteStream('${name}.pdf'));`,
     python: `# ${name}.py
 import json, os, urllib.request
 
-body = ${written(body, PYTHON)}
+body = ${pythonOf(body)}
 request = urllib.request.Request(
     "${url}/v1/generate",
     json.dumps(body).encode(),
@@ -62,4 +61,14 @@ request = urllib.request.Request(
 with urllib.request.urlopen(request) as response, open("${name}.pdf", "wb") as file:
     file.write(response.read())`,
   };
+}
+
+const PYTHON_WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+
+/** Python is JSON but for three words. */
+function pythonOf(value: unknown): string {
+  return JSON.stringify(value, null, 4).replaceAll(
+    /"(?:[^"\\]|\\.)*"|true|false|null/g,
+    (token) => PYTHON_WORDS[token] ?? token,
+  );
 }

@@ -3,7 +3,6 @@ import type { Browser, Cookie, NetworkConditions, Page } from 'puppeteer-core';
 import { launchBrowser } from '@trifold/test-support/processes/browser.ts';
 import { rounded } from './measurement/report.ts';
 import { percentile } from './measurement/statistics.ts';
-import { openEditor } from './preview.ts';
 import { StandaloneService } from './services/standalone-service.ts';
 import type { Invoice } from './workload/invoice.ts';
 
@@ -31,25 +30,16 @@ export async function benchEditor(invoice: Invoice): Promise<void> {
   try {
     const page = await openEditor(await browser.newPage(), service, invoice);
     await typed('invoice', page, '≤ 40, ≤ 200 ms');
-    const { cookies, address } = {
-      cookies: await browser.defaultBrowserContext().cookies(),
-      address: page.url(),
-    };
+    const cookies = await browser.defaultBrowserContext().cookies();
     for (const [name, network, target] of NETWORKS) {
-      const all = [
-        await firstPage(browser, cookies, address, network),
-        await firstPage(browser, cookies, address, network),
-      ];
-      console.log(`first page, ${name}: ${all.map(rounded).join(' and ')} ms (target ${target})`);
+      const measured = await firstPage(browser, cookies, page.url(), network);
+      console.log(`first page, ${name}: ${rounded(measured)} ms (target ${target})`);
     }
     const { spec } = invoice.template;
     const html = `${spec.html}<!--${'A line of a comment that nobody reads.\n'.repeat(22_500)}-->`;
     const large = { ...invoice, template: { ...invoice.template, spec: { ...spec, html } } };
-    await typed(
-      '900 KB',
-      await openEditor(await (await browser.createBrowserContext()).newPage(), service, large),
-      '≤ 50 ms, ≤ 3 s',
-    );
+    const context = await browser.createBrowserContext();
+    await typed('900 KB', await openEditor(await context.newPage(), service, large), '≤ 50 ms, ≤ 3 s');
   } finally {
     await browser.close();
     await service.stop();
@@ -87,4 +77,23 @@ async function typed(name: string, page: Page, target: string): Promise<void> {
   console.log(
     `${name}: key to character ${spread(glyphs)}; key to page ${spread(pages)} (target p95 ${target})`,
   );
+}
+
+/** Opens the editor with a template and its data, and puts the cursor at the end. */
+async function openEditor(page: Page, { client }: StandaloneService, invoice: Invoice): Promise<Page> {
+  const { displayName, html, css, schema } = invoice.template.spec;
+  const template = { name: displayName, html, css, schema };
+  const { id } = await client.call<{ id: string }>('POST', '/v1/templates', template);
+  const samples = [{ name: 'Example', data: invoice.data }];
+  await client.call('PUT', `/v1/templates/${id}/samples`, { samples });
+  await page.setViewport({ width: 1440, height: 900 });
+  await page.goto(`${client.url}/dashboard/templates/${id}`);
+  await page.locator('input[name=key]').fill(client.key);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.preview_pages canvas');
+  await page.locator('.cm-content').click();
+  await page.keyboard.down('Control');
+  await page.keyboard.press('End');
+  await page.keyboard.up('Control');
+  return page;
 }

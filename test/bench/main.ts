@@ -3,10 +3,10 @@
  * Options after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store,
  * and the cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails`
  * measures the compilation of emails, without a browser. `--inline` compares templates in the request with a saved one.
- * `--lists` measures the list of an account with 100,000 documents. `--editor` measures how fast the
- * editor of the dashboard loads and types, `--preview` its live preview in a browser, with `--previews 1000` keystrokes, and the growth of its memory. `--webhooks` measures events
- * of the standalone service to local endpoints, some of them dead. `--seconds 5 --rounds 3` sets the duration; `--memory
- * 5000` the number of documents of the standalone memory check (0: none).
+ * `--lists` measures the list of an account with 100,000 documents. `--editor` measures how fast the editor of the
+ * dashboard loads, types and previews in a browser. `--webhooks` measures events of the standalone service to local
+ * endpoints, some of them dead. `--seconds 5 --rounds 3` sets the duration; `--memory 5000` the number of documents of
+ * the standalone memory check (0: none).
  */
 import { parseArgs } from 'node:util';
 import { benchCluster } from './cluster.ts';
@@ -16,7 +16,6 @@ import { benchInline } from './inline.ts';
 import { benchLists } from './lists.ts';
 import { loadInvoice } from './workload/invoice.ts';
 import { benchEditor } from './editor.ts';
-import { benchPreview } from './preview.ts';
 import { benchStandalone } from './standalone.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -28,8 +27,6 @@ const { values } = parseArgs({
     inline: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
     editor: { type: 'boolean', default: false },
-    preview: { type: 'boolean', default: false },
-    previews: { type: 'string', default: '300' },
     webhooks: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
@@ -40,7 +37,6 @@ const pace = { milliseconds: Number(values.seconds) * 1000, rounds: Number(value
 const invoice = await loadInvoice();
 if (values.emails) await benchEmails(pace);
 else if (values.editor) await benchEditor(invoice);
-else if (values.preview) await benchPreview(invoice, Number(values.previews));
 else if (values.inline) await benchInline(invoice, pace);
 else if (values.lists) await benchLists(pace);
 else if (values.webhooks) await benchWebhooks(pace);

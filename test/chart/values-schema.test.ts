@@ -75,6 +75,8 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     }
   });
 
+  const redis = (url: string) => ({ redis: { external: { url } } });
+  const store = (external: object) => ({ objectStore: { external } });
   it.each([
     ['an invalid size', { gateway: { config: { maxBody: '2 MB' } } }, '/gateway/config/maxBody'],
     [
@@ -82,20 +84,12 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
       { renderer: { resources: { limits: { memory: null } } } },
       "missing property 'memory'",
     ],
-    [
-      'credentials in a URL',
-      { redis: { external: { url: 'redis://:secret@redis:6379' } } },
-      '/redis/external/url',
-    ],
-    [
-      'a bucket in the endpoint',
-      { objectStore: { external: { endpoint: 'https://s3/bucket' } } },
-      '/objectStore/external/endpoint',
-    ],
+    ['credentials in a URL', redis('redis://:secret@redis:6379'), '/redis/external/url'],
+    ['a bucket in the endpoint', store({ endpoint: 'https://s3/bucket' }), '/objectStore/external/endpoint'],
     ['no Redis', { redis: { bundled: { enabled: false } } }, 'set the URL of your Redis'],
     [
       'two Redis servers at once',
-      { redis: { external: { url: 'redis://redis:6379' } } },
+      redis('redis://redis:6379'),
       'set redis.bundled.enabled to false to use your own Redis',
     ],
     [
@@ -108,21 +102,9 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
       },
       'set the Secret with the password',
     ],
-    [
-      'two Redis servers without Sentinel',
-      { redis: { external: { url: 'redis://one,two' } } },
-      '/redis/external/url',
-    ],
-    [
-      'Sentinels without a master',
-      { redis: { external: { url: 'redis+sentinel://one' } } },
-      '/redis/external/url',
-    ],
-    [
-      'a database in a Redis Cluster',
-      { redis: { external: { url: 'redis+cluster://one/1' } } },
-      '/redis/external/url',
-    ],
+    ['two Redis servers without Sentinel', redis('redis://one,two'), '/redis/external/url'],
+    ['Sentinels without a master', redis('redis+sentinel://one'), '/redis/external/url'],
+    ['a database in a Redis Cluster', redis('redis+cluster://one/1'), '/redis/external/url'],
     [
       'a user of the Sentinels without a password',
       {
@@ -141,12 +123,12 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     ['no object store', { objectStore: { bundled: { enabled: false } } }, 'set the URL of your object store'],
     [
       'two object stores at once',
-      { objectStore: { external: { endpoint: 'https://s3' } } },
+      store({ endpoint: 'https://s3' }),
       'set objectStore.bundled.enabled to false to use your own object store',
     ],
     [
       'a web identity for the bundled object store',
-      { objectStore: { external: { webIdentity: { enabled: true } } } },
+      store({ webIdentity: { enabled: true } }),
       'set objectStore.bundled.enabled to false and remove objectStore.external.existingSecret',
     ],
     [

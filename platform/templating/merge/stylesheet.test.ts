@@ -3,51 +3,26 @@ import { insertStylesheet, styleElement } from './stylesheet.ts';
 
 describe('Position of the stylesheet', () => {
   it.each([
-    [
-      'at the end of the head',
-      '<head><title>t</title></head><body>b',
-      '<head><title>t</title>#</head><body>b',
-    ],
-    [
-      'before a body whose head was never closed',
-      '<head><title>t</title><body>b',
-      '<head><title>t</title>#<body>b',
-    ],
-    [
-      'before a body without a head',
-      '<!doctype html><html><body class="x">b',
-      '<!doctype html><html>#<body class="x">b',
-    ],
-    ['after an open head without a body', '<html><head><p>b', '<html><head>#<p>b'],
-    ['after html without a head', '<html lang="de"><p>b', '<html lang="de">#<p>b'],
-    ['after a doctype alone', '<!DOCTYPE html>\n<p>b', '<!DOCTYPE html>#\n<p>b'],
-    ['in uppercase and lowercase tags', '<HEAD></HEAD><BODY>', '<HEAD>#</HEAD><BODY>'],
-    ['not into a comment', '<!-- </head> --><head></head>', '<!-- </head> --><head>#</head>'],
-    [
-      'not into a comment of the template',
-      '{{!-- </head> --}}{{! <body> }}<head></head>',
-      '{{!-- </head> --}}{{! <body> }}<head>#</head>',
-    ],
+    ['at the end of the head', '<head><title>t</title>#</head><body>b'],
+    ['before a body whose head was never closed', '<head><title>t</title>#<body>b'],
+    ['before a body without a head', '<!doctype html><html>#<body class="x">b'],
+    ['after an open head without a body', '<html><head>#<p>b'],
+    ['after html without a head', '<html lang="de">#<p>b'],
+    ['after a doctype alone', '<!DOCTYPE html>#\n<p>b'],
+    ['in uppercase and lowercase tags', '<HEAD>#</HEAD><BODY>'],
+    ['not into a comment', '<!-- </head> --><head>#</head>'],
+    ['not into a comment of the template', '{{!-- </head> --}}{{! <body> }}<head>#</head>'],
     [
       'not into a script, a style or a title',
-      '<script>"</head>"</script><style>/*<body>*/</style><title></head></title></head>',
       '<script>"</head>"</script><style>/*<body>*/</style><title></head></title>#</head>',
     ],
-    [
-      'not into an expression inside a tag',
-      '<html class="{{#if (a)}}>{{/if}}" {{> x}}><p>',
-      '<html class="{{#if (a)}}>{{/if}}" {{> x}}>#<p>',
-    ],
-    ['after a tag with an extra quote', '<html lang="de><p>b', '<html lang="de>#<p>b'],
-    ['not after an unclosed tag', '<html lang="de" <head></head>', '<html lang="de" <head>#</head>'],
-    ['not into any expression', '{{x "</head>"}}<head></head>', '{{x "</head>"}}<head>#</head>'],
-    [
-      'not before a tag whose name only starts with body',
-      '<head></head><bodyguard>',
-      '<head>#</head><bodyguard>',
-    ],
-  ])('is correct: %s', (_, html, expected) => {
-    expect(insertStylesheet(html, '#')).toBe(expected);
+    ['not into an expression inside a tag', '<html class="{{#if (a)}}>{{/if}}" {{> x}}>#<p>'],
+    ['after a tag with an extra quote', '<html lang="de>#<p>b'],
+    ['not after an unclosed tag', '<html lang="de" <head>#</head>'],
+    ['not into any expression', '{{x "</head>"}}<head>#</head>'],
+    ['not before a tag whose name only starts with body', '<head>#</head><bodyguard>'],
+  ])('is correct: %s', (_, expected) => {
+    expect(insertStylesheet(expected.replace(/(?<!\{)#/, ''), '#')).toBe(expected);
   });
 
   it('is in a new head if there is no html element', () => {
