@@ -20,7 +20,7 @@ export function EditorActions({ edited, tasks }: EditorActionsProps) {
   return (
     <>
       <ButtonLink icon="history" href={historyPath(edited.id)}>
-        {messages.history}
+        <span>{messages.history}</span>
       </ButtonLink>
       <Button onClick={() => void (tasks.shown.value = 'call')}>{messages.apiCall}</Button>
       {allows('templates:write') && (
