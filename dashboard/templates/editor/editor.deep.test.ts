@@ -1,11 +1,8 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { NewTemplate, Template } from '@trifold/client';
 
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { textOf } from '../../../test/support/files/pdf.ts';
-import { temporaryDirectory } from '../../../test/support/service.ts';
 import { client, service } from '../../testing/dashboard.ts';
 import { dashboard } from '../../testing/each-test.ts';
 
@@ -521,25 +518,6 @@ describe('The editor of a template', () => {
     await dashboard.press('Settings');
     await dashboard.expectAccessible();
     await dashboard.screenshots('editor-settings');
-  });
-
-  it('inserts an image as a folded data: URI', async () => {
-    const { id } = await edit();
-    const file = join(await temporaryDirectory(), 'logo.png');
-    await writeFile(file, Buffer.alloc(30_000, 7));
-    await dashboard.page.locator('.cm-content').click();
-    const [chooser] = await Promise.all([
-      dashboard.page.waitForFileChooser(),
-      dashboard.press('Insert images or fonts'),
-    ]);
-    await chooser.accept([file]);
-    await dashboard.shows('data:image/png, 30 kB');
-    await dashboard.screenshots('editor-image');
-    await dashboard.press('Save');
-    await dashboard.shows('Saved as version 2');
-    expect((await client.templates.get(id)).html).toMatch(
-      /<img src="data:image\/png;base64,BwcHB[^"]{30000,}" alt="logo">/,
-    );
   });
 
   it('keeps unsaved changes when the session ends, for the next sign-in', async () => {

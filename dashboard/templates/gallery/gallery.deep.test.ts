@@ -1,11 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TEMPLATE, type Template } from '@trifold/crds';
 import type { NewTemplate } from '@trifold/client';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
+import { pngPixel } from '@trifold/renderer/testing/files/png.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { textOf } from '@trifold/test-support/files/pdf.ts';
+import { temporaryDirectory } from '@trifold/test-support/service.ts';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { client, service } from '../../testing/dashboard.ts';
@@ -53,18 +56,42 @@ describe('The gallery of new templates', () => {
     await dashboard.expectAccessible();
   });
 
-  it('creates a template with its sample data from a starter, with the keyboard alone', async () => {
-    await dashboard.signIn(service.liveKey, '/templates/new');
-    const { keyboard } = dashboard.page;
+  it.each(['mouse', 'keyboard'])('makes an invoice with a logo in at most 12 actions, by %s', async (by) => {
+    const logo = join(await temporaryDirectory(), 'logo.png');
+    await writeFile(logo, Buffer.from(pngPixel(), 'base64'));
+    await dashboard.signIn();
+    let actions = 0;
+    const act = async (work: Promise<unknown>) => (actions += (await work, 1));
+    const press = async (name: string) => {
+      if (by === 'mouse') return act(dashboard.press(name));
+      await act(dashboard.tabTo(name));
+      return act(dashboard.page.keyboard.press('Enter'));
+    };
+    await press('Make a template');
     await dashboard.page.waitForSelector('input[value=invoice]:checked');
-    await dashboard.page.focus('input[value=invoice]');
-    await keyboard.press('ArrowDown');
-    await keyboard.press('Tab');
-    await keyboard.type('Letter of June');
-    await keyboard.press('Enter');
+    await press('Create template');
     const id = await createdId();
-    expect(await client.templates.get(id)).toMatchObject({ name: 'Letter of June', version: 1 });
-    expect(await client.templates.samples(id)).toMatchObject([{ data: { reference: 'PW-2026-118' } }]);
+    await dashboard.page.waitForSelector('.cm-content');
+    const [chooser] = await Promise.all([
+      dashboard.page.waitForFileChooser(),
+      press('Insert images or fonts'),
+    ]);
+    await chooser.accept([logo]);
+    await dashboard.shows('data:image/png');
+    await dashboard.screenshots('editor-image');
+    if (by === 'mouse') await press('Generate');
+    else {
+      await act(dashboard.keys('Control', 'k'));
+      await act(dashboard.page.keyboard.type('Generate'));
+      await act(dashboard.page.keyboard.press('Enter'));
+    }
+    await dashboard.shows('The document is ready');
+    await press('Download');
+    const { data: documents } = await client.documents.page({ template_id: id });
+    const file = await dashboard.downloaded(documents[0]?.filename ?? `${documents[0]?.id}.pdf`);
+    expect(await textOf(file)).toMatch(/Tax 19%.*Total/);
+    expect((await client.templates.get(id)).html).toContain(`;base64,${pngPixel()}" alt="logo">`);
+    expect(actions).toBeLessThanOrEqual(12);
   });
 
   it('creates a template from pasted HTML and CSS with print options, which the preview and the drawing show', async () => {
