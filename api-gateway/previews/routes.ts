@@ -73,7 +73,7 @@ const versionSchema = {
   operationId: 'previewTemplateVersion',
   summary: 'Preview a version of a template',
   description:
-    'Renders a stored version like the preview of a template, with the same responses. It needs only the scope `templates:read`.',
+    'Renders a stored version. The responses are those of a preview of a template. It needs only the scope `templates:read`.',
   params: VersionParams,
   body: VersionPreviewBody,
   errors: ['template_not_found', 'version_not_found', 'not_an_email_template', ...schema.errors],

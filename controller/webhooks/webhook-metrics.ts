@@ -40,7 +40,7 @@ export function webhookMetrics(metrics: Metrics) {
   }
   const latency = metrics.histogram({
     name: 'trifold_webhook_latency_seconds',
-    help: 'Time from an event to its delivery, for events delivered by the first attempt.',
+    help: 'Time from an event to its delivery, for events delivered on the first attempt.',
     buckets: BUCKETS,
   });
   const expired = metrics.counter({
