@@ -91,16 +91,14 @@ const thumbnailSchema = {
     204: Type.Null({ description: 'The template cannot be rendered with the sample.' }),
     304: Type.Null({ description: 'The picture of If-None-Match is current.' }),
   },
-  responseHeaders: { 200: ['ETag'], 304: ['ETag'] },
-  errors: [
-    'template_not_found',
-    'version_not_found',
-    'too_many_previews',
-    { code: 'not_supported_yet', statusCode: 501 },
-  ],
+  responseHeaders: { 200: ['ETag'], 204: ['ETag'], 304: ['ETag'] },
+  errors: ['template_not_found', 'version_not_found', 'too_many_previews'],
 } as const;
 
-/** Of one picture, which pages show much smaller. */
+const THUMBNAIL_TYPE = 'image/webp';
+/** A larger picture is rendered each time. Those of usual pages have 20 to 60 KB. */
+const MOST_STORED_BYTES = 256 * 1024;
+/** The dashboard shows the picture much smaller. */
 const THUMBNAIL_OPTIONS = { full_page: false, device_scale: 1, quality: 60 } as const;
 
 /** POST /v1/templates/preview, POST /v1/templates/:id/versions/:version/preview and GET /v1/templates/:id/thumbnail */
@@ -165,14 +163,18 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     const version = annotations?.[PUBLISHED_ANNOTATION] ?? String(generation);
     const data = samplesOf(current)[0]?.data ?? {};
     const sample = sha256Hex(canonicalJson(data));
-    const etag = `"${version}-${sample}"`;
-    reply.headers({ etag, 'cache-control': 'private, no-cache', 'x-content-type-options': 'nosniff' });
-    if (headers['if-none-match'] === etag) return reply.code(304).send(null);
-    reply.type('image/webp');
+    const etag = `"${Number(version)}-${sample}"`;
+    const describe = (status: 200 | 204 | 304) =>
+      reply
+        .code(status)
+        .headers({ etag, 'cache-control': 'private, no-cache', 'x-content-type-options': 'nosniff' });
+    if (headers['if-none-match'] === etag) return describe(304).send(null);
     const key = templateThumbnailKey(account, uid, Number(version));
     const stored = await options.store.get(key);
-    if (stored?.info.metadata['sample'] === sample) return reply.send(stored.body);
+    if (stored?.info.metadata['sample'] === sample)
+      return describe(200).type(THUMBNAIL_TYPE).send(stored.body);
     stored?.body.destroy();
+    if (!options.renderer) return reply.code(204).send(null);
     const { template, source } = await options.templates.readVersion(account, params.id, version);
     const body = {
       ...contentOf(template, source),
@@ -184,9 +186,11 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     const preview = await previewer.preview({ id, caller, body, session: undefined, signal, reply });
     const { file } = preview;
     // The editor says why.
-    if (!file) return reply.code(204).send(null);
-    await options.store.put(key, file, { contentType: 'image/webp', metadata: { sample } });
-    return reply.send(file);
+    if (!file) return describe(204).send(null);
+    if (file.length <= MOST_STORED_BYTES) {
+      await options.store.put(key, file, { contentType: THUMBNAIL_TYPE, metadata: { sample } });
+    }
+    return describe(200).type(THUMBNAIL_TYPE).send(file);
   });
 };
 
