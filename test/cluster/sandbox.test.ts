@@ -16,6 +16,8 @@ beforeAll(async () => {
     renderer: { sandbox: { enabled: true, installProfile: { enabled: true, namespace: NODES } } },
   });
   await installation.gone(before);
+  // A pod that starts before the node has the profile tries again later.
+  await installation.readyPods('renderer', before.length);
 }, UPGRADE);
 afterAll(async () => {
   const before = await installation.pods('renderer');
