@@ -159,17 +159,12 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     const { id, caller, params, headers } = request;
     const { account } = caller;
     const current = await options.templates.get(account, params.id);
-    const { uid, generation, annotations } = current.metadata;
-    const version = annotations?.[PUBLISHED_ANNOTATION] ?? String(generation);
-    const data = samplesOf(current)[0]?.data ?? {};
-    const sample = sha256Hex(canonicalJson(data));
-    const etag = `"${Number(version)}-${sample}"`;
+    const { version, data, sample, key, etag } = thumbnailOf(account, current);
     const describe = (status: 200 | 204 | 304) =>
       reply
         .code(status)
         .headers({ etag, 'cache-control': 'private, no-cache', 'x-content-type-options': 'nosniff' });
     if (headers['if-none-match'] === etag) return describe(304).send(null);
-    const key = templateThumbnailKey(account, uid, Number(version));
     const stored = await options.store.get(key);
     if (stored?.info.metadata['sample'] === sample)
       return describe(200).type(THUMBNAIL_TYPE).send(stored.body);
@@ -193,6 +188,16 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     return describe(200).type(THUMBNAIL_TYPE).send(file);
   });
 };
+
+/** Returns what the thumbnail of a template shows, and where it is stored. */
+function thumbnailOf(account: string, current: Template) {
+  const { uid, generation, annotations } = current.metadata;
+  const version = annotations?.[PUBLISHED_ANNOTATION] ?? String(generation);
+  const data = samplesOf(current)[0]?.data ?? {};
+  const sample = sha256Hex(canonicalJson(data));
+  const key = templateThumbnailKey(account, uid, Number(version));
+  return { version, data, sample, key, etag: `"${Number(version)}-${sample}"` };
+}
 
 /** Returns what a preview needs of a saved template. */
 function contentOf(template: Template, source: TemplateSource) {
