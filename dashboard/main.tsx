@@ -8,7 +8,7 @@ import { loadPdfEngine } from './shell/pages.tsx';
 import { applyTheme } from './shell/theme.ts';
 
 applyTheme();
-// Not after the session: the editor's first page waits for it.
+// Starts before the session is known, because the first page of the editor needs PDF.js.
 if (/^\/dashboard\/templates\/(?!new$)[^/]/.test(location.pathname)) loadPdfEngine();
 const root = document.getElementById('app');
 if (!root) throw new Error('the page has no element #app');

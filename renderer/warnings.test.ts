@@ -89,14 +89,13 @@ describe('Warnings about wide content', () => {
   ])('name the element and its place: %s', async (_what, width, options, end) => {
     const [warning, ...others] = (await warningsOf(table(width), { options })) ?? [];
     expect(others).toEqual([]);
-    expect(warning).toMatchObject({
-      code: 'content_too_wide',
-      name: 'table.lines.wide',
-      part: 'html',
-      line: 2,
-      column: 9,
-    });
+    expect(warning).toMatchObject({ code: 'content_too_wide', name: 'table.lines.wide', line: 2, column: 9 });
     expect(warning?.message).toContain(end);
+  });
+
+  it('have no place if the tag occurs more than once', async () => {
+    const [warning] = (await warningsOf(`${table(900)}${table(900)}`)) ?? [];
+    expect(warning).not.toHaveProperty('line');
   });
 
   it.each([

@@ -185,6 +185,10 @@ describe(`POST ${PATH}`, () => {
     await thumbnail();
     expect(rendered().slice(1)).toEqual([['<p>First {{name}}</p>', '{"name":"Bea"}']]);
     expect((await fixture.call('GET', path, { key: fixture.otherKey })).statusCode).toBe(404);
+    renderer.outcome = completed(Buffer.alloc(300_000));
+    await patch({ samples: samples('Too large to store') });
+    for (const _ of [1, 2]) await thumbnail();
+    expect(rendered()).toHaveLength(4);
   });
 
   it('answers a request for the file with the first problem', async () => {

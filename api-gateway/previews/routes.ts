@@ -8,6 +8,7 @@ import {
   type Template,
 } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -96,8 +97,8 @@ const thumbnailSchema = {
 } as const;
 
 const THUMBNAIL_TYPE = 'image/webp';
-/** A larger picture is rendered each time. Those of usual pages have 20 to 60 KB. */
-const MOST_STORED_BYTES = 256 * 1024;
+/** Pictures of usual pages have 20 to 60 KB. */
+const MOST_STORED_BYTES = BOUNDS.thumbnails.limit.value * 1024;
 /** The dashboard shows the picture much smaller. */
 const THUMBNAIL_OPTIONS = { full_page: false, device_scale: 1, quality: 60 } as const;
 

@@ -4,7 +4,10 @@ import { StringEnum } from './schema.ts';
 
 /** Reasons why a completed document may not be what its author meant (docs/errors.md, "Warnings of documents"). */
 export const WARNING_CODES = [
-  ...(['binding_missing', 'content_too_wide', 'glyphs_missing', 'resource_blocked'] as const),
+  'binding_missing',
+  'content_too_wide',
+  'glyphs_missing',
+  'resource_blocked',
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 

@@ -65,7 +65,7 @@ with urllib.request.urlopen(request) as response, open("${name}.pdf", "wb") as f
 
 const PYTHON_WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
-/** Python is JSON but for three words. */
+/** Returns a value as Python, which differs from JSON in three words. */
 function pythonOf(value: unknown): string {
   return JSON.stringify(value, null, 4).replaceAll(
     /"(?:[^"\\]|\\.)*"|true|false|null/g,

@@ -58,7 +58,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ['Nesting of parentheses', count(DEEPEST_PARENTHESES, 'levels'), '', DOES_NOT_COMPILE],
     ['Fields of a schema, including nested ones', count(MOST_FIELDS), '', '422 `invalid_schema`'],
     ['Length of a schema pattern', count(LONGEST_PATTERN, 'characters'), '', '422 `invalid_schema`'],
-    ...ofBounds('templateVersions', 'samples'),
+    ...ofBounds('templateVersions', 'samples', 'thumbnails'),
   ],
   Documents: [
     ['Documents in a batch', count(MOST_BATCH_ITEMS), '', DETAILS],

@@ -20,6 +20,7 @@ export interface Bound {
     | 'request'
     | 'document'
     | 'template'
+    | 'template version'
     | 'endpoint'
     | 'gateway';
   readonly limit: BoundValue;
@@ -169,6 +170,14 @@ export const BOUNDS = {
     per: 'template',
     limit: { value: 128, unit: 'KiB' },
     beyond: '400 `invalid_request`',
+  },
+  thumbnails: {
+    holds: 'disk',
+    in: 'object store',
+    what: 'Thumbnail',
+    per: 'template version',
+    limit: { value: 256, unit: 'KiB' },
+    beyond: 'Rendered for each request instead of stored',
   },
   keys: {
     holds: 'disk',

@@ -20,7 +20,7 @@ const TOLERANCE = 1.01;
 
 /**
  * Returns the widths if content was wider than the page, so that the browser shrank all pages, by a factor of 1.5 at most.
- * `scale` is that of the print settings. The start of the first page tells it.
+ * Both come from the start of the first page. `scale` is that of the print settings.
  */
 export function wideContent(file: PdfFile, scale = 1): WideContent | undefined {
   const [page] = file.pages();

@@ -69,7 +69,7 @@ export async function printDocument(
   return { pdf, decorations, warnings };
 }
 
-/** Reads the file, which costs nothing when everything fits; only otherwise the page tells which element is too wide. */
+/** The file says whether content was too wide. Only then is the page asked for the element, which takes a layout. */
 async function wideWarnings(page: DocumentPage, pdf: Buffer, scale?: number): Promise<FoundWarning[]> {
   const wide = wideContent(new PdfFile(pdf), scale);
   const widest = wide && (await page.widestElement(wide.room));

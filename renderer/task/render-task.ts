@@ -190,12 +190,16 @@ function warningsOf(warnings: readonly FoundWarning[], sources: Sources): Docume
   return storableWarnings([...bySubject.values()].map((warning) => placed(warning, sources)));
 }
 
-/** Adds where the literal of a warning stands. What the data or a helper makes has no place. */
+/**
+ * Adds where the literal of a warning stands. What the data or a helper makes has no place, nor has a tag that stands in
+ * several.
+ */
 function placed({ literal, ...warning }: FoundWarning, sources: Sources): DocumentWarning {
   if (literal === undefined) return warning;
   for (const [part, text] of Object.entries(sources)) {
     const index = text?.indexOf(literal) ?? -1;
-    if (text !== undefined && index >= 0) {
+    const isUnclear = warning.code === 'content_too_wide' && text?.lastIndexOf(literal) !== index;
+    if (text !== undefined && index >= 0 && !isUnclear) {
       return { ...warning, part: part as ProblemPart, ...positionOf(text, index) };
     }
   }

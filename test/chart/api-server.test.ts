@@ -121,7 +121,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
     expect(manifests.filter((text) => /argoproj|fluxcd/.test(text))).toHaveLength(3);
     for (const text of manifests) {
       const [, namespace] = /^  namespace: (\S+)$/m.exec(text) ?? [];
-      // It may be there.
+      // It may exist already.
       if (namespace !== undefined) await kubectl.run(['create', 'namespace', namespace]);
       // A definition is in force some time after it is applied.
       await eventually(() => kubectl.ok(['apply', '--dry-run=server', '-f', '-'], { stdin: text }));

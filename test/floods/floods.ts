@@ -139,6 +139,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   readingRate: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
   stalledDownloads: { ownedBy: 'api-gateway/server/responses/downloads.test.ts' },
   samples: { ownedBy: 'api-gateway/templates/template-samples.test.ts' },
+  thumbnails: { ownedBy: 'api-gateway/previews/previews.test.ts' },
   pendingDeliveries: { ownedBy: 'test/webhooks/spool.test.ts' },
   deliveredDeliveries: { ownedBy: 'controller/webhooks/delivery/log-limit.test.ts' },
   failedDeliveries: { ownedBy: 'controller/webhooks/delivery/log-limit.test.ts' },

@@ -46,9 +46,9 @@ function sampleOf(name: string, field: NestedField, nesting: Nesting): unknown {
   }
 }
 
-/** Numbers by names; others are 12.5, or 12. */
+/** Numbers for fields with such names. Other fields get 12.5, or 12 as an integer. */
 const NUMBERS: readonly (readonly [name: RegExp, number: number])[] = [
-  [/rate/i, 0.19],
+  [/rate$/i, 0.19],
   [/percent/i, 19],
   [/year/i, 2026],
   [/quantity|count|hours|days/i, 2],

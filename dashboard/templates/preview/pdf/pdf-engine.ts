@@ -23,8 +23,6 @@ export async function pdfEngine(): Promise<PdfEngine> {
 }
 
 async function loadEngine(): Promise<PdfEngine> {
-  // In parallel with PDF.js, which starts the worker: then the browser has the file.
-  fetch(WORKER_URL).catch(() => undefined);
   const { getDocument, GlobalWorkerOptions, PDFWorker, TextLayer, VerbosityLevel } =
     await import('pdfjs-dist');
   GlobalWorkerOptions.workerSrc = WORKER_URL;
