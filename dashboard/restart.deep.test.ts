@@ -20,7 +20,7 @@ beforeEach(async () => {
   await start();
   client = new TrifoldClient({ baseUrl: service.url, apiKey: keys.live });
   dashboard = await Dashboard.open(service.url);
-  dashboard.expectComplaint(/^failed: |net::ERR_|Couldn't load preload assets/);
+  dashboard.expectComplaint(/^failed: |net::ERR_|status of 503|Couldn't load preload assets/);
 });
 afterEach(async () => {
   await dashboard.close();

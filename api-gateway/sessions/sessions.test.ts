@@ -135,6 +135,13 @@ describe('A session', () => {
     });
   });
 
+  it('does not end while the service starts', async () => {
+    const headers = { ...FROM_PAGE, cookie: cookieOf(await signIn(gateway.key)) };
+    const { app } = await gateway.another();
+    expect((await app.inject({ url: '/dashboard/session', headers })).statusCode).toBe(503);
+    expect((await app.inject({ url: '/v1/templates', headers })).statusCode).toBe(503);
+  });
+
   it.each([
     ['a page of another site', { host: HOST, 'sec-fetch-site': 'cross-site' }],
     ['another host of the same domain', { host: HOST, 'sec-fetch-site': 'same-site' }],

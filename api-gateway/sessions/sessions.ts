@@ -65,10 +65,11 @@ export class Sessions {
 
   /**
    * Returns the key of the request's session and the caller that it acts as, and renews the cookie. Throws ApiError 401
-   * when another site sent the request, or when the session ended.
+   * when another site sent the request, or when the session ended; 503 before the keys were read.
    */
   async open(request: FastifyRequest, reply: FastifyReply): Promise<{ key: ApiKey; caller: Caller }> {
     requireSameOrigin(request);
+    this.#keys.requireLoaded();
     const opened = await this.#cookie.open(request);
     const key = opened && this.#keys.get(opened.payload.account, opened.payload.keyId);
     if (!key || key.metadata.uid !== opened.payload.keyUid || isSignedOut(key, opened.payload)) {

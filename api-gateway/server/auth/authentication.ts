@@ -5,7 +5,7 @@ import type { Sessions } from '../../sessions/sessions.ts';
 import { callerOf, type Caller } from './caller.ts';
 import type { KeyCache } from './key-cache.ts';
 import { scopeOf } from './scopes.ts';
-import { ApiError, unauthenticated, unavailable } from '../errors/api-error.ts';
+import { ApiError, unauthenticated } from '../errors/api-error.ts';
 
 import fastifyPlugin from 'fastify-plugin';
 
@@ -64,8 +64,7 @@ function callerWithKey(request: FastifyRequest, keys: KeyCache): Caller {
 
 /** Returns the resource of a key. Throws ApiError: 401 when the key is unknown, 503 before the keys were read. */
 export function verifiedKey(key: string, keys: KeyCache): ApiKey {
-  if (!keys.loaded)
-    throw unavailable('The service is starting and has not read the API keys yet. Try again in a moment.');
+  keys.requireLoaded();
   const found = keys.find(key);
   if (found) return found;
   throw invalidKey(

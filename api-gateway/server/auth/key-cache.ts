@@ -5,6 +5,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import { unavailable } from '../errors/api-error.ts';
 import { MAX_WATCH_MS, STALE_AFTER_MS } from '../fresh-list/fresh-list.ts';
 import type { Caller } from './caller.ts';
 import { KeyUses } from './key-uses.ts';
@@ -54,6 +55,12 @@ export class KeyCache {
   /** Whether the keys were ever read: before that no key can be verified. */
   get loaded(): boolean {
     return this.#keys.confirmedAt !== undefined && this.#namespaces.confirmedAt !== undefined;
+  }
+
+  /** Throws ApiError 503 before the keys were read: no key may count as unknown then. */
+  requireLoaded(): void {
+    if (this.loaded) return;
+    throw unavailable('The service is starting and has not read the API keys yet. Try again in a moment.');
   }
 
   /** Reason why the cached keys may be out of date; undefined while they are current. */
