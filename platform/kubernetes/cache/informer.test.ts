@@ -147,15 +147,6 @@ describe('Informer', () => {
     expect(informer.list()).toEqual([]);
   });
 
-  it('sends no second list or watch while the watch is open', async () => {
-    await started();
-    for (let time = 0; time < 50; time += 1) {
-      api.put('a', String(time));
-      await elapse(60_000);
-    }
-    expect(api.requests).toHaveLength(2);
-  });
-
   it('caches the result of the transform', async () => {
     api.put('a', 'long text');
     const transform = (thing: Thing) => ({ ...thing, spec: { text: thing.spec.text.slice(0, 4) } });
@@ -282,15 +273,18 @@ describe('Informer with an expired version', () => {
     expect(api.listRequests).toHaveLength(2);
   });
 
-  it('lists again at once after an ERROR event in the stream', async () => {
-    const informer = await started();
-    await elapse(1000);
-    api.toWatches({ type: 'ERROR', object: statusOf(410, 'Expired', 'too old resource version') });
-    await settle();
-    expect(informer.hasSynced).toBe(true);
-    expect(api.listRequests).toHaveLength(2);
-    expect(log.some((line) => line['level'] === 'warn')).toBe(false);
-  });
+  it.each([statusOf(410, 'Expired', 'too old resource version'), { kind: 'Status', reason: 'Expired' }])(
+    'lists again at once after an ERROR event in the stream: %j',
+    async (object) => {
+      const informer = await started();
+      await elapse(1000);
+      api.toWatches({ type: 'ERROR', object });
+      await settle();
+      expect(informer.hasSynced).toBe(true);
+      expect(api.listRequests).toHaveLength(2);
+      expect(log.some((line) => line['level'] === 'warn')).toBe(false);
+    },
+  );
 
   it('lists again at once even if the server was unavailable before', async () => {
     const informer = await started();
@@ -304,14 +298,6 @@ describe('Informer with an expired version', () => {
     while (api.requests.length === asked) await elapse(1000);
     expect(api.requests).toHaveLength(asked + 3);
     expect(texts(informer)).toEqual({ a: 'x' });
-  });
-
-  it('recognises the reason of an ERROR event without a code', async () => {
-    await started();
-    await elapse(1000);
-    api.toWatches({ type: 'ERROR', object: { kind: 'Status', reason: 'Expired' } });
-    await settle();
-    expect(api.listRequests).toHaveLength(2);
   });
 
   it('does not notify listeners of unchanged objects after a new list', async () => {
@@ -404,31 +390,29 @@ describe('Informer with a failing API server', () => {
     expect(informer.hasSynced).toBe(true);
   });
 
-  it('waits for Retry-After when a watch fails with 429 and does not list again', async () => {
-    const informer = await started();
-    await elapse(1000);
-    api.intercept('watch', () => statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '7' }));
-    api.endWatches();
-    api.put('a', 'x');
-    await settle();
-    await elapse(6999);
-    expect(api.watchRequests).toHaveLength(2);
-    await elapse(1);
-    expect(texts(informer)).toEqual({ a: 'x' });
-    expect(api.listRequests).toHaveLength(1);
-  });
-
-  it('waits for the delay in an ERROR event', async () => {
-    await started();
-    await elapse(1000);
-    const status = { ...statusOf(429, 'TooManyRequests'), details: { retryAfterSeconds: 7 } };
-    api.toWatches({ type: 'ERROR', object: status });
-    await settle();
-    await elapse(6999);
-    expect(api.watchRequests).toHaveLength(1);
-    await elapse(1);
-    expect(api.watchRequests).toHaveLength(2);
-  });
+  it.each(['a response', 'an ERROR event'])(
+    'waits as long as %s to a watch says, without a list',
+    async (by) => {
+      const informer = await started();
+      await elapse(1000);
+      if (by === 'a response') {
+        api.intercept('watch', () =>
+          statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '7' }),
+        );
+        api.endWatches();
+      } else {
+        const details = { retryAfterSeconds: 7 };
+        api.toWatches({ type: 'ERROR', object: { ...statusOf(429, 'TooManyRequests'), details } });
+      }
+      await settle();
+      api.put('a', 'x');
+      await elapse(6999);
+      expect(texts(informer)).toEqual({});
+      await elapse(1);
+      expect(texts(informer)).toEqual({ a: 'x' });
+      expect(api.listRequests).toHaveLength(1);
+    },
+  );
 
   it('limits the delay that a server can request', async () => {
     api.intercept('list', () => statusAnswer(503, 'Busy', 'Busy', { 'retry-after': '86400' }));
@@ -760,25 +744,19 @@ describe('Informer.stop', () => {
     expect(api.watchRequests).toHaveLength(1);
   });
 
-  it('ends at once during a watch whose body is stuck', async () => {
-    const informer = await started();
-    await elapse(1000);
-    api.intercept('watch', () => ({ status: 200, headers: {}, body: new OpenBody() }));
-    api.endWatches();
-    await settle();
-    await informer.stop();
-    expect(clock.pending).toBe(0);
-  });
-
-  it('ends at once during a retry delay', async () => {
-    api.intercept('list', () => statusAnswer(503, 'Busy', 'Busy', { 'retry-after': '100' }));
+  it.each<[string, 'list' | 'watch', ApiResponse]>([
+    ['a watch whose body is stuck', 'watch', { status: 200, headers: {}, body: new OpenBody() }],
+    ['a retry delay', 'list', statusAnswer(503, 'Busy', 'Busy', { 'retry-after': '100' })],
+  ])('ends at once during %s', async (_, what, response) => {
+    api.intercept(what, () => response);
     const informer = make();
     informer.start();
     await settle();
+    const asked = api.requests.length;
     await informer.stop();
     expect(clock.pending).toBe(0);
     await elapse(200_000);
-    expect(api.requests).toHaveLength(1);
+    expect(api.requests).toHaveLength(asked);
   });
 
   it('skips the remaining listeners and events when a listener calls it', async () => {
