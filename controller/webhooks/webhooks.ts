@@ -25,7 +25,7 @@ import { ALL, PENDING } from './delivery/delivery-indexes.ts';
 import { DeliveryQueue } from './delivery/delivery-queue.ts';
 import { DeliveryReconciler, inOrderWith } from './delivery/delivery-reconciler.ts';
 import { LogLimit } from './delivery/log-limit.ts';
-import { WebhookSender } from './delivery/webhook-sender.ts';
+import { sendWebhook } from './delivery/webhook-sender.ts';
 import { EndpointHealth } from './endpoints/endpoint-health.ts';
 import { EndpointReconciler } from './endpoints/endpoint-reconciler.ts';
 import { EndpointSecrets } from './endpoints/endpoint-secrets.ts';
@@ -122,7 +122,10 @@ function createServices(context: ControllerContext, { endpoints, deliveries }: C
     metrics: webhookMetrics(context.metrics),
   };
   const spool = new EventSpool(services);
-  const queue = new DeliveryQueue({ ...services, sender: new WebhookSender(services) });
+  const queue = new DeliveryQueue({
+    ...services,
+    send: (delivery, signal) => sendWebhook(services, delivery, signal),
+  });
   webhookGauges(context.metrics, {
     pending: () => deliveries.countByIndex(PENDING, ALL),
     running: () => queue.running,

@@ -22,12 +22,10 @@ beforeEach(() => {
 function queueOf(concurrency: number, endpointConcurrency: number): DeliveryQueue {
   return new DeliveryQueue({
     config: { concurrency, endpointConcurrency },
-    sender: {
-      send: ({ metadata: { name } }) => {
-        begun.push(name);
-        running.set(name, Promise.withResolvers());
-        return running.get(name)!.promise;
-      },
+    send: ({ metadata: { name } }) => {
+      begun.push(name);
+      running.set(name, Promise.withResolvers());
+      return running.get(name)!.promise;
     },
     health: { isFailing: ({ metadata }) => failing.has(metadata.uid) },
     clock,

@@ -8,11 +8,11 @@ import { EndpointSecretError } from '../endpoints/endpoint-secrets.ts';
 import { originOf } from './delivery-indexes.ts';
 import type { AttemptOutcome } from './delivery-status.ts';
 import type { WebhookRequests } from '../webhook-requests.ts';
-import type { WebhookSender } from './webhook-sender.ts';
 
 export interface DeliveryQueueDependencies {
   readonly config: Pick<WebhooksConfig, 'concurrency' | 'endpointConcurrency'>;
-  readonly sender: Pick<WebhookSender, 'send'>;
+  /** Makes one attempt; as `sendWebhook`. */
+  readonly send: (delivery: WebhookDelivery, signal: AbortSignal) => Promise<AttemptOutcome | undefined>;
   readonly health: Pick<EndpointHealth, 'isFailing'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'debug' | 'warn'>;
@@ -221,10 +221,10 @@ export class DeliveryQueue {
   }
 
   async #run(entry: Entry, delivery: WebhookDelivery): Promise<void> {
-    const { clock, logger, sender } = this.#d;
+    const { clock, logger, send } = this.#d;
     entry.sending = true;
     try {
-      const outcome = await sender.send(delivery, this.#stopping.signal);
+      const outcome = await send(delivery, this.#stopping.signal);
       if (outcome) this.#ended(entry, delivery, outcome);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;

@@ -21,70 +21,65 @@ export interface WebhookSenderDependencies {
 
 const LONGEST_MESSAGE = 1024;
 
-/** Makes one attempt: signs the event, sends it, and records the health of the endpoint. */
-export class WebhookSender {
-  readonly #d: WebhookSenderDependencies;
-
-  constructor(dependencies: WebhookSenderDependencies) {
-    this.#d = dependencies;
+/**
+ * Makes one attempt: sends the event to the endpoint, signed, or to the callback of the delivery, and records the health
+ * of the endpoint. Returns undefined when the endpoint is deleted. Rejects with EndpointSecretError, with
+ * KubernetesApiError when the account could not be read, and with the reason of the signal; then nothing counts as sent.
+ */
+export async function sendWebhook(
+  dependencies: WebhookSenderDependencies,
+  delivery: WebhookDelivery,
+  signal: AbortSignal,
+): Promise<AttemptOutcome | undefined> {
+  const { subscriptions, health, metrics, requests } = dependencies;
+  // The attempt may have waited for a long time.
+  const endpoint = await subscriptions.endpointOf(delivery, signal);
+  if (endpoint === 'deleted') return undefined;
+  const outcome = await post(dependencies, delivery, endpoint, signal);
+  metrics.attempted(outcome.attempt);
+  if (endpoint) {
+    const { namespace = 'default', name } = endpoint.metadata;
+    health.note(endpoint, outcome.attempt);
+    requests.endpoints.enqueue({ namespace, name });
   }
+  return outcome;
+}
 
-  /**
-   * Sends the event to the endpoint, signed, or to the callback of the delivery. Returns undefined when the endpoint is
-   * deleted. Rejects with EndpointSecretError, with KubernetesApiError when the account could not be read, and with the
-   * reason of the signal; then nothing counts as sent.
-   */
-  async send(delivery: WebhookDelivery, signal: AbortSignal): Promise<AttemptOutcome | undefined> {
-    const { subscriptions, health, metrics, requests } = this.#d;
-    // The attempt may have waited for a long time.
-    const endpoint = await subscriptions.endpointOf(delivery, signal);
-    if (endpoint === 'deleted') return undefined;
-    const outcome = await this.#post(delivery, endpoint, signal);
-    metrics.attempted(outcome.attempt);
-    if (endpoint) {
-      const { namespace = 'default', name } = endpoint.metadata;
-      health.note(endpoint, outcome.attempt);
-      requests.endpoints.enqueue({ namespace, name });
-    }
-    return outcome;
-  }
-
-  async #post(
-    delivery: WebhookDelivery,
-    endpoint: WebhookEndpoint | undefined,
-    signal: AbortSignal,
-  ): Promise<AttemptOutcome> {
-    const { clock, outbound, secrets } = this.#d;
-    const url = endpoint ? endpoint.spec.url : delivery.spec.url;
-    if (url === undefined) throw new Error('a delivery has an endpoint or a URL');
-    const secret = endpoint && (await secrets.current(endpoint));
-    const previous = endpoint && (await secrets.previous(endpoint));
-    const { payload, type } = delivery.spec.event;
-    const now = clock.now();
-    const deliveryId = newId('dlv', now);
-    const timestamp = Math.floor(now.getTime() / 1000);
-    const signed = (header: string, key: string | undefined) =>
-      key !== undefined && { [header]: signatureOf(key, timestamp, payload) };
-    const headers = {
-      'Content-Type': 'application/json',
-      ...signed('X-Trifold-Signature', secret),
-      ...signed('X-Trifold-Signature-Previous', previous),
-      'X-Trifold-Timestamp': String(timestamp),
-      'X-Trifold-Event': type,
-      'X-Trifold-Delivery-ID': deliveryId,
-    };
-    const result = await outbound.post({ url, headers, body: payload }, signal);
-    const { error, retryAfterMs, durationMs, status, answer } = result;
-    return {
-      attempt: {
-        deliveryId,
-        at: now.toISOString(),
-        durationMs,
-        ...(status !== undefined && { status }),
-        ...(error && { error: { code: error.code, message: error.message.slice(0, LONGEST_MESSAGE) } }),
-        ...(answer !== undefined && { answer }),
-      },
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-    };
-  }
+async function post(
+  { clock, outbound, secrets }: WebhookSenderDependencies,
+  delivery: WebhookDelivery,
+  endpoint: WebhookEndpoint | undefined,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  const url = endpoint ? endpoint.spec.url : delivery.spec.url;
+  if (url === undefined) throw new Error('a delivery has an endpoint or a URL');
+  const secret = endpoint && (await secrets.current(endpoint));
+  const previous = endpoint && (await secrets.previous(endpoint));
+  const { payload, type } = delivery.spec.event;
+  const now = clock.now();
+  const deliveryId = newId('dlv', now);
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const signed = (header: string, key: string | undefined) =>
+    key !== undefined && { [header]: signatureOf(key, timestamp, payload) };
+  const headers = {
+    'Content-Type': 'application/json',
+    ...signed('X-Trifold-Signature', secret),
+    ...signed('X-Trifold-Signature-Previous', previous),
+    'X-Trifold-Timestamp': String(timestamp),
+    'X-Trifold-Event': type,
+    'X-Trifold-Delivery-ID': deliveryId,
+  };
+  const result = await outbound.post({ url, headers, body: payload }, signal);
+  const { error, retryAfterMs, durationMs, status, answer } = result;
+  return {
+    attempt: {
+      deliveryId,
+      at: now.toISOString(),
+      durationMs,
+      ...(status !== undefined && { status }),
+      ...(error && { error: { code: error.code, message: error.message.slice(0, LONGEST_MESSAGE) } }),
+      ...(answer !== undefined && { answer }),
+    },
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
 }
