@@ -138,6 +138,14 @@ describe(`POST ${PATH}`, () => {
       'invalid_request',
       'invalid_schema',
     ]);
+    const form = { email: {}, schema: [] };
+    const { errors } = await previewJson(form);
+    expect(errors.map(({ path, part }) => [path, part])).toEqual([
+      ['/schema', 'schema'],
+      ['/email/subject', 'email'],
+    ]);
+    expect((await preview(form)).json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
+    expect((await preview({ ...form, dpi: 1 }, JSON_ONLY)).statusCode).toBe(400);
   });
 
   it('renders a stored version for a key that only reads templates', async () => {

@@ -16,6 +16,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
+import { toApiError } from '../server/errors/translate-error.ts';
 import { disconnection } from '../server/http/response-end.ts';
 import { fileAnswer, IdParams } from '../server/http/route-schemas.ts';
 import { samplesOf } from '../templates/samples.ts';
@@ -31,6 +32,7 @@ import {
   VersionPreviewBody,
   type PreviewFormat,
 } from './preview-body.ts';
+import { problemOf, type PreviewProblem } from './preview-checks.ts';
 import { Previewer, type Preview, type PreviewerOptions } from './previewer.ts';
 
 /** Formats that are answered as a file; the others only as JSON. */
@@ -125,18 +127,17 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     const session = sessionOf(headers);
     const signal = AbortSignal.any([disconnection(reply), stopped.signal]);
     const preview = await previewer.preview({ id, caller, body, session, signal, reply });
-    const fileFormat = fileFormatOf(body.format, headers.accept);
-    const [problem] = preview.problems;
-    if (fileFormat && problem) throw problem.error;
-    reply.headers({ 'cache-control': 'no-store', 'x-trifold-warnings': String(preview.warnings.length) });
-    if (!fileFormat) return sendJson(reply, preview);
-    reply.headers({ 'content-type': contentTypeOf(fileFormat), 'x-content-type-options': 'nosniff' });
-    return reply.send(preview.file);
+    return send(reply, preview, fileFormatOf(body.format, headers.accept));
   };
 
-  app.post('/v1/templates/preview', { schema }, async (request, reply) =>
-    answer(request, reply, request.body),
-  );
+  app.post('/v1/templates/preview', { schema, attachValidation: true }, async (request, reply) => {
+    const { validationError, headers, body } = request;
+    if (!validationError) return answer(request, reply, body);
+    const problem = problemOf(toApiError(validationError, options.config));
+    const isContent = problem.entries.every(({ part }) => part !== null);
+    if (!isContent) throw problem.error;
+    return send(reply, rejected(problem), fileFormatOf(body.format, headers.accept));
+  });
 
   app.post(
     '/v1/templates/:id/versions/:version/preview',
@@ -212,7 +213,26 @@ function fileFormatOf(format: PreviewFormat = 'pdf', accept: string | undefined)
   return fileFormat && !prefersJson(accept, fileFormat) ? fileFormat : undefined;
 }
 
-function sendJson(reply: FastifyReply, { file, problems, ...view }: Preview): FastifyReply {
+/** Returns the preview of content that has not the form of a template. */
+function rejected(problem: PreviewProblem): Preview {
+  const timings = { check_ms: 0, merge_ms: 0, print_ms: 0 };
+  return { file: undefined, email: null, problems: [problem], warnings: [], timings };
+}
+
+/** Sends a file or JSON. Throws the first problem of a preview for which a file is requested. */
+function send(
+  reply: FastifyReply,
+  { file, problems, ...view }: Preview,
+  fileFormat: (typeof FILE_FORMATS)[number] | undefined,
+): FastifyReply {
+  const [problem] = problems;
+  if (fileFormat && problem) throw problem.error;
+  reply.headers({ 'cache-control': 'no-store', 'x-trifold-warnings': String(view.warnings.length) });
+  if (fileFormat) {
+    return reply
+      .headers({ 'content-type': contentTypeOf(fileFormat), 'x-content-type-options': 'nosniff' })
+      .send(file);
+  }
   const errors = problems.flatMap(({ entries }) => entries);
   const warnings = [...view.warnings];
   reply.heldBytes = file?.length ?? 0;

@@ -1,5 +1,5 @@
 import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
-import { ValidationError, type Preview, type PreviewRequest, type Template } from '@trifold/client';
+import type { Preview, PreviewRequest, Template } from '@trifold/client';
 import { useCallback, useRef } from 'preact/hooks';
 import { OUTAGE_MS, useReloadWhile } from '../../loading/reload-while.ts';
 import { isPassing } from '../../loading/resource.ts';
@@ -80,8 +80,7 @@ export function usePreview({ request, format, onResult }: PreviewInputs): Previe
       finish(result);
     } catch (thrown) {
       if (signal.aborted) return;
-      const rejected = rejectedPreview(thrown);
-      finish(rejected, rejected ? undefined : endingSession(thrown));
+      finish(undefined, endingSession(thrown));
     }
   };
 
@@ -119,22 +118,6 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(binary.length);
   for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
   return bytes;
-}
-
-/**
- * Returns a request that the service rejected as a preview with errors, because its parts do not have the form of a
- * template; undefined for any other failure.
- */
-function rejectedPreview(error: unknown): Preview | undefined {
-  if (!(error instanceof ValidationError) || error.details.length === 0) return undefined;
-  const { code, details } = error;
-  return {
-    file: null,
-    email: null,
-    warnings: [],
-    errors: details.map((detail) => ({ name: null, part: null, line: null, column: null, ...detail, code })),
-    timings: { check_ms: 0, merge_ms: 0, print_ms: 0 },
-  };
 }
 
 export type PreviewFormat = NonNullable<PreviewRequest['format']>;
