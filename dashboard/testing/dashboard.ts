@@ -147,9 +147,10 @@ export class Dashboard {
     for (const key of keys.slice(0, -1)) await keyboard.up(key);
   }
 
-  /** Presses Tab until a link or a button with this text has the focus. */
+  /** Presses Tab until a link or a button with this text or label has the focus. */
   async tabTo(text: string): Promise<void> {
-    const found = `document.activeElement.matches('a, button') && document.activeElement.innerText.includes('${text}')`;
+    const found = `document.activeElement.matches('a, button') &&
+      (document.activeElement.ariaLabel ?? document.activeElement.innerText).includes('${text}')`;
     for (let presses = 0; presses < 60; presses += 1) {
       await this.page.keyboard.press('Tab');
       if (await this.page.evaluate(found)) return;

@@ -14,12 +14,14 @@ import documentText from 'heroicons/16/solid/document-text.svg?raw';
 import envelope from 'heroicons/16/solid/envelope.svg?raw';
 import exclamationCircle from 'heroicons/16/solid/exclamation-circle.svg?raw';
 import exclamationTriangle from 'heroicons/16/solid/exclamation-triangle.svg?raw';
+import eye from 'heroicons/16/solid/eye.svg?raw';
 import home from 'heroicons/16/solid/home.svg?raw';
 import informationCircle from 'heroicons/16/solid/information-circle.svg?raw';
 import key from 'heroicons/16/solid/key.svg?raw';
 import moon from 'heroicons/16/solid/moon.svg?raw';
 import paperAirplane from 'heroicons/16/solid/paper-airplane.svg?raw';
 import pencil from 'heroicons/16/solid/pencil.svg?raw';
+import photo from 'heroicons/16/solid/photo.svg?raw';
 import plus from 'heroicons/16/solid/plus.svg?raw';
 import rectangleStack from 'heroicons/16/solid/rectangle-stack.svg?raw';
 import sun from 'heroicons/16/solid/sun.svg?raw';
@@ -56,6 +58,8 @@ const ICONS = {
   history: clock,
   send: paperAirplane,
   edit: pencil,
+  image: photo,
+  show: eye,
 } as const;
 
 export type IconName = keyof typeof ICONS;

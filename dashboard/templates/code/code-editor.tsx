@@ -1,7 +1,6 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { ReadonlySignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { classes } from '../../components/classes.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
@@ -21,15 +20,13 @@ interface CodeEditorProps {
   readonly path: string;
   /** @default false */
   readonly readOnly?: boolean;
-  /** What is above the text while it can be changed. */
-  readonly toolbar?: (view: EditorView) => ComponentChildren;
 }
 
 /** Editor of a long text. Tab indents; Escape and then Tab moves the focus on. */
 export function CodeEditor(props: CodeEditorProps) {
-  const { label, value, onChange, extensions, problems, path, readOnly = false, toolbar } = props;
+  const { label, value, onChange, extensions, problems, path, readOnly = false } = props;
   const hintId = useId();
-  const { parent, view } = useCodeView({
+  const { parent } = useCodeView({
     value,
     onChange,
     extensions: [
@@ -43,7 +40,6 @@ export function CodeEditor(props: CodeEditorProps) {
   });
   return (
     <>
-      {!readOnly && view.value && toolbar?.(view.value)}
       <div class={styles.editor} ref={parent} />
       <p class={classes(styles.hint, 'small muted')} id={hintId}>
         {messages.tabHint}

@@ -11,6 +11,7 @@ import { EmailPanel } from './panels/email-panel.tsx';
 import { OptionsPanel } from './panels/options-panel.tsx';
 import { SettingsPanel } from './panels/settings-panel.tsx';
 import { CssPanel, DataPanel, HtmlPanel, SchemaPanel } from './panels/text-panels.tsx';
+import { PartTools } from './part-tools.tsx';
 import styles from './editor.module.css';
 
 const PREFIX = 'part';
@@ -33,7 +34,16 @@ export function EditorParts({ edited, part, readOnly }: PanelProps & { readonly 
   );
   return (
     <>
-      <Tabs label={messages.partsLabel} tabs={tabs.value} selected={part} prefix={PREFIX} />
+      <div class={styles.bar}>
+        <Tabs label={messages.partsLabel} tabs={tabs.value} selected={part} prefix={PREFIX} />
+        {!readOnly && (
+          <PartTools
+            part={part.value}
+            link={edited.link}
+            panelId={panelAttributes(PREFIX, part.value, part.value).id}
+          />
+        )}
+      </div>
       {PARTS.map((id) => {
         const Panel = PANELS[id];
         return (
