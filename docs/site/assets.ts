@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import MiniSearch from 'minisearch';
 import { SEARCH_OPTIONS, type SearchEntry } from './browser/search-options.ts';
@@ -7,9 +7,7 @@ import type { Page } from './pages.ts';
 
 const EXCERPT_LENGTH = 140;
 const DASHBOARD = new URL('../../dashboard/', import.meta.url);
-const FONTS = new URL('styles/fonts.css', DASHBOARD);
-/** The file of a font in a package. */
-const FONT = /'((@fontsource-variable\/[\w-]+)\/files\/([\w.-]+))'/g;
+const FONTS = new URL('styles/fonts/', DASHBOARD);
 const DARK = ":root[data-theme='dark'] {";
 
 /** Returns the style, the scripts, the fonts and the search index of the site, by file name. */
@@ -32,7 +30,7 @@ async function style(): Promise<string> {
   const tokens = await readFile(new URL('styles/tokens.css', DASHBOARD), 'utf8');
   const [light, dark] = tokens.split(DARK);
   if (dark === undefined) throw new Error(`dashboard/styles/tokens.css has no ${DARK}`);
-  const faces = (await readFile(FONTS, 'utf8')).replaceAll(FONT, "'$3'");
+  const faces = (await readFile(new URL('styles/fonts.css', DASHBOARD), 'utf8')).replaceAll("'fonts/", "'");
   const site = await readFile(new URL('site.css', import.meta.url), 'utf8');
   return `${faces}${light}@media (prefers-color-scheme: dark) {\n:root {${dark}}\n${site}`;
 }
@@ -50,15 +48,10 @@ async function miniSearch(): Promise<string> {
   return source.replace(/^\/\/# sourceMappingURL=.*$/m, '');
 }
 
+/** The fonts and their licences. */
 async function fonts(): Promise<(readonly [string, Buffer])[]> {
-  const used = [...(await readFile(FONTS, 'utf8')).matchAll(FONT)];
-  const files = used.flatMap(([, file = '', pack = '', name = '']) => [
-    [name, file] as const,
-    [`${name}.LICENSE.txt`, `${pack}/LICENSE`] as const,
-  ]);
-  return Promise.all(
-    files.map(async ([name, file]) => [name, await readFile(new URL(import.meta.resolve(file)))] as const),
-  );
+  const names = (await readdir(FONTS)).filter((name) => name !== 'make');
+  return Promise.all(names.map(async (name) => [name, await readFile(new URL(name, FONTS))] as const));
 }
 
 function searchIndex(pages: readonly (Page & ParsedPage)[]): string {

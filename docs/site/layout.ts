@@ -41,7 +41,7 @@ export function layout(options: Layout): string {
 <meta name="description" content="${escapeHtml(page.summary)}">
 <title>${escapeHtml(isStart ? page.title : `${page.title} · Trifold`)}</title>
 <link rel="icon" href="${assets}favicon.svg" type="image/svg+xml">
-<link rel="preload" href="${assets}inter-latin-wght-normal.woff2" as="font" type="font/woff2" crossorigin>
+<link rel="preload" href="${assets}inter.woff2" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assets}site.css">
 <script type="module" src="${assets}site.js"></script>
 </head>
