@@ -108,3 +108,15 @@ describe('Warnings about wide content', () => {
     expect(await warningsOf(html)).toBeUndefined();
   });
 });
+
+it('Warnings about headers and footers name those that are cut off', async () => {
+  const line = '<p>1</p>';
+  const options = {
+    header: { enabled: true, height: '40px', content: line, first: { content: line.repeat(4) } },
+    footer: { enabled: true, height: '15mm', content: line },
+  };
+  const [warning, ...others] = (await warningsOf('<p>x</p>', { options })) ?? [];
+  expect(others).toEqual([]);
+  expect(warning).toMatchObject({ code: 'content_too_high', name: 'header.first', part: 'header.first' });
+  expect(warning?.message).toMatch(/is 1\d\d px high, but its height is 40 px\. The rest is cut off\.$/);
+});

@@ -5,6 +5,7 @@ import { StringEnum } from './schema.ts';
 /** Reasons why a completed document may not be what its author meant (docs/errors.md, "Warnings of documents"). */
 export const WARNING_CODES = [
   'binding_missing',
+  'content_too_high',
   'content_too_wide',
   'glyphs_missing',
   'resource_blocked',
@@ -41,7 +42,7 @@ export const DocumentWarning = Type.Object(
     name: Type.String({
       maxLength: LONGEST_WARNING_TEXT,
       description:
-        'Subject: the path of the binding, a selector of the element, the script, or the URL without its query.',
+        'Subject: the path of the binding, the header or footer, a selector of the element, the script, or the URL without its query.',
     }),
     ...ProblemPlace.properties,
   },

@@ -17,6 +17,11 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
     name: 'Its path as in the template.',
     remedy: 'Correct the path or the data. For a value that may be missing, use `{{#if}}` or `default`.',
   },
+  content_too_high: {
+    cause: 'A header or footer is higher than its `height`, so the rest is cut off.',
+    name: 'Its path in the options, such as `header.first`.',
+    remedy: 'Set a larger `height`, or make the content smaller.',
+  },
   content_too_wide: {
     cause:
       'An element is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. What is still too wide is cut off.',

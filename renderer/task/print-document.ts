@@ -3,6 +3,7 @@ import { DECORATION_NAMES, type Decorations } from '@trifold/platform/templating
 import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
+import type { HighDecoration } from '../browser/page/high-decorations.ts';
 import { decorationSheets, type PageSides } from '../pdf/decoration/decoration-sheets.ts';
 import { ofTheBrowser } from '../pdf/finish-pdf.ts';
 import type { PrintedDecoration } from '../pdf/decoration/lay-over.ts';
@@ -62,8 +63,8 @@ export async function printDocument(
   const pages = { css, numbers, total };
   for (const { html: sheets, ...places } of decorationSheets(decoration, geometry, printed, pages)) {
     const sheetSettings = { paperWidth, paperHeight, ...margins, printBackground };
-    const sheetsPdf = await page.print(sheets, sheetSettings, imagePixels);
-    warnings.push(...page.blocked);
+    const { pdf: sheetsPdf, high } = await page.printSheets(sheets, sheetSettings, imagePixels);
+    warnings.push(...page.blocked, ...high.map(highWarning));
     decorations.push({ ...places, pdf: sheetsPdf });
   }
   return { pdf, decorations, warnings };
@@ -81,6 +82,11 @@ async function wideWarnings(page: DocumentPage, pdf: Buffer, scale?: number): Pr
     `${widest.name} ends at ${Math.ceil(widest.right)} px, but the page has room for ${room} px. ` +
     `All pages were shrunk to ${percent} %${cut}.`;
   return [{ code: 'content_too_wide', message, name: widest.name, literal: widest.tag }];
+}
+
+function highWarning({ name, needed, height }: HighDecoration): FoundWarning {
+  const message = `The content of ${name} is ${Math.ceil(needed)} px high, but its height is ${Math.floor(height)} px. The rest is cut off.`;
+  return { code: 'content_too_high', message, name, part: name };
 }
 
 /** Returns the numbers of the pages that ranges such as `1-3,8-` select. Throws DocumentError `options_invalid` for none. */

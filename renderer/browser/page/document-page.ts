@@ -1,6 +1,7 @@
 import { CDPSessionEvent, type CDPSession, type Protocol } from 'puppeteer-core';
 import { capturePicture, setViewport, type Picture, type PictureSettings } from './picture.ts';
 import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
+import { highDecorations, type HighDecoration } from './high-decorations.ts';
 import { widestElement, type WidestElement } from './widest-element.ts';
 import { DocumentRequests, type DocumentPermissions, type FoundWarning } from './document-requests.ts';
 import { isGone, PrintError } from './print-error.ts';
@@ -126,13 +127,21 @@ export class DocumentPage {
   async print(html: string, settings: PrintSettings, imagePixels?: number): Promise<Buffer> {
     return this.#attempt(async () => {
       await this.#show(html, imagePixels);
-      const { data } = await this.#session.send('Page.printToPDF', {
-        ...DEFAULT_SETTINGS,
-        ...settings,
-        ...FIXED_SETTINGS,
-      });
-      this.#assertStayed();
-      return runInSlices(decodeBase64(data));
+      return this.#printed(settings);
+    });
+  }
+
+  /** As `print`, for `decorationSheets`. Also returns the headers and footers that are cut off. */
+  async printSheets(
+    html: string,
+    settings: PrintSettings,
+    imagePixels?: number,
+  ): Promise<{ pdf: Buffer; high: readonly HighDecoration[] }> {
+    return this.#attempt(async () => {
+      await this.#show(html, imagePixels);
+      // Before printing, because that changes the layout.
+      const high = await highDecorations(this.#session, this.#frameId);
+      return { pdf: await this.#printed(settings), high };
     });
   }
 
@@ -171,6 +180,16 @@ export class DocumentPage {
    */
   async widestElement(width: number): Promise<WidestElement | undefined> {
     return this.#attempt(() => widestElement(this.#session, this.#frameId, width));
+  }
+
+  async #printed(settings: PrintSettings): Promise<Buffer> {
+    const { data } = await this.#session.send('Page.printToPDF', {
+      ...DEFAULT_SETTINGS,
+      ...settings,
+      ...FIXED_SETTINGS,
+    });
+    this.#assertStayed();
+    return runInSlices(decodeBase64(data));
   }
 
   async #attempt<T>(work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import type { CDPSession } from 'puppeteer-core';
+import { measured } from './measured.ts';
 
 /** The element that reaches furthest to the right. */
 export interface WidestElement {
@@ -27,8 +28,7 @@ const FIND = `(() => {
 })()`;
 
 /**
- * Lays the document out for print at a width in CSS pixels and returns its widest element; undefined if none is wider. Runs
- * in an isolated world, so that the document's scripts cannot change the functions it uses.
+ * Lays the document out for print at a width in CSS pixels and returns its widest element; undefined if none is wider.
  */
 export async function widestElement(
   session: CDPSession,
@@ -36,19 +36,14 @@ export async function widestElement(
   width: number,
 ): Promise<WidestElement | undefined> {
   const metrics = { width: Math.round(width), height: 1000, deviceScaleFactor: 1, mobile: false };
-  const [{ executionContextId: contextId }] = await Promise.all([
-    session.send('Page.createIsolatedWorld', { frameId, worldName: 'widest element' }),
+  await Promise.all([
     session.send('Emulation.setDeviceMetricsOverride', metrics),
     session.send('Emulation.setEmulatedMedia', { media: 'print' }),
   ]);
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: FIND,
-    contextId,
-    returnByValue: true,
-  });
+  const widest = await measured<WidestElement | undefined>(session, frameId, FIND);
   await Promise.all([
     session.send('Emulation.clearDeviceMetricsOverride'),
     session.send('Emulation.setEmulatedMedia', { media: '' }),
   ]);
-  return result.value as WidestElement | undefined;
+  return widest;
 }

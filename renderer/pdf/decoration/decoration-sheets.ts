@@ -193,13 +193,13 @@ class Layout {
   }
 
   /** Returns a part at its position; overflowing content is cut off. */
-  #box({ kind, html, height }: Part, sides: PageSides): string {
+  #box({ kind, name, html, height }: Part, sides: PageSides): string {
     const { margins } = this.#page;
     const top = kind === 'header' ? margins.top * 72 : sides.height - (margins.bottom + height) * 72;
     const width = Math.max(0, sides.width - (margins.left + margins.right) * 72);
     const place = `left:${points(margins.left * 72)};top:${points(top)};width:${points(width)};height:${points(height * 72)}`;
     const style = `all:unset;display:block;position:absolute;overflow:hidden;contain:strict;${place}`;
-    return `<trifold-${kind} style="${important(style)}">${html}</trifold-${kind}>`;
+    return `<trifold-${kind} data-trifold-decoration="${name}" style="${important(style)}">${html}</trifold-${kind}>`;
   }
 }
 

@@ -1,0 +1,25 @@
+import type { DecorationName } from '@trifold/platform/templating/decorations.ts';
+import type { CDPSession } from 'puppeteer-core';
+import { measured } from './measured.ts';
+
+/** A header or footer that is higher than its space. */
+export interface HighDecoration {
+  readonly name: DecorationName;
+  /** Height of the content and of the space, in CSS pixels. */
+  readonly needed: number;
+  readonly height: number;
+}
+
+/** Margins of the content do not count: nothing visible is cut off then. */
+const FIND = `Array.from(document.querySelectorAll('[data-trifold-decoration]'), (box) => {
+  const { top, bottom, height } = box.getBoundingClientRect();
+  const content = document.createRange();
+  content.selectNodeContents(box);
+  const needed = content.getBoundingClientRect().bottom - top;
+  return { name: box.dataset.trifoldDecoration, needed, height };
+}).filter(({ needed, height }) => needed > height + 1)`;
+
+/** Returns the headers and footers on the sheets of `decorationSheets` that are cut off. */
+export async function highDecorations(session: CDPSession, frameId: string): Promise<HighDecoration[]> {
+  return measured(session, frameId, FIND);
+}
