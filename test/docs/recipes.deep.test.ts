@@ -3,10 +3,12 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Api } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { findKubectl } from '../support/kubernetes/kubectl.ts';
-import { run } from '../support/keys-command.ts';
+import { clientWithNewKey, run } from '../support/keys-command.ts';
 import { blocks, page, ROOT } from './pages.ts';
 
 const kubectl = await findKubectl();
@@ -21,7 +23,7 @@ function whyNot(): string | undefined {
 const missing = whyNot();
 if (missing) console.warn(`skipped: ${missing}`);
 
-describe.skipIf(missing)('docs/platform-engineers.md', () => {
+describe.skipIf(missing)('Commands of the docs', () => {
   let cluster: ClusterProcesses;
   let folder: string;
 
@@ -35,21 +37,42 @@ describe.skipIf(missing)('docs/platform-engineers.md', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('has commands that work one after the other', async () => {
-    const env = {
-      ...process.env,
-      HOME: folder,
-      TMPDIR: folder,
-      PATH: `${folder}:${process.env['PATH']}`,
-      KUBECONFIG: cluster.kubeconfig,
-    };
-    const lines = ['set -euo pipefail', ...script.flatMap((block) => [`set -x`, block])];
-    const result = await run('bash', [], { env, cwd: fileURLToPath(ROOT), input: lines.join('\n') });
-    expect(script.length).toBeGreaterThan(8);
+  /** Runs commands one after the other, as somebody pastes them. */
+  async function pasted(commands: readonly string[], kubeconfig = cluster.kubeconfig, cwd = folder) {
+    const path = `${folder}:${process.env['PATH']}`;
+    const env = { ...process.env, HOME: folder, TMPDIR: folder, PATH: path, KUBECONFIG: kubeconfig };
+    const input = ['set -euxo pipefail', ...commands].join('\n');
+    const result = await run('bash', [], { env, cwd, input });
     expect(result.code, result.stderr).toBe(0);
+    return result;
+  }
+
+  it('docs/platform-engineers.md has commands that work one after the other', async () => {
+    expect(script.length).toBeGreaterThan(8);
+    const result = await pasted(script, cluster.kubeconfig, fileURLToPath(ROOT));
     expect(result.stdout).toContain('template_not_found: there is no template nowhere in namespace letters');
     expect(result.stdout).toMatch(/line 1, column \d+: /);
     expect(result.stdout).toMatch(/"documents": \d+/);
     expect(result.stdout).toContain('apiserver_request_total');
+  });
+
+  it('docs/run/backup.md saves templates and keys, and restores them in another cluster', async () => {
+    const { key } = await clientWithNewKey(cluster.url, cluster.kubeconfig, { account: 'acme' });
+    const api = new Api(cluster.url, key);
+    const { id } = await api.createTemplate({ name: 'Saved', html: '<p>Saved</p>' });
+    const [backup = '', restore = ''] = blocks(await page('docs/run/backup.md'), 'sh');
+    // Sources of large templates are not in the test. Every cluster has the namespace `default`.
+    const store = 'aws() { :; }';
+    await pasted([store, 'kubectl label namespace default trifold.dev/account-', backup]);
+    const other = await ClusterProcesses.start({ controllers: 1 });
+    onTestFinished(() => other.stop());
+    const release = `kubectl create namespace trifold
+      kubectl -n trifold create deployment trifold-controller --image=none
+      kubectl -n trifold label deployment trifold-controller app.kubernetes.io/instance=trifold`;
+    await pasted([store, release, restore], other.kubeconfig);
+    const restored = new Api(other.url, key);
+    await eventually(async () =>
+      expect((await restored.get(`/v1/templates/${id}`)).json()).toMatchObject({ name: 'Saved', version: 1 }),
+    );
   });
 });
