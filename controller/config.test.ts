@@ -1,54 +1,5 @@
-import { ConfigError } from '@trifold/platform/service/config.ts';
 import { describe, expect, it } from 'vitest';
 import { loadControllerConfig, loadControllerProcessConfig } from './config.ts';
-import { loadWebhooksConfig } from './webhooks/config.ts';
-
-describe('loadControllerConfig', () => {
-  it('has a default for everything', () => {
-    expect(loadControllerConfig({})).toEqual({
-      ttlSecondsAfterFinished: 600,
-      finishedJobsPerAccount: 500,
-      finishedJobs: 5000,
-      keptJobsPerAccount: 5000,
-      usageIntervalMs: 10_000,
-      renderDeadlineMs: 60_000,
-      renderAttempts: 2,
-      retryDelayMs: 1_000,
-      resyncMs: 10_000,
-      progressAfterMs: 1_000,
-      collectionIntervalMs: 300_000,
-      templateVersions: 100,
-      webhooks: loadWebhooksConfig({}),
-    });
-  });
-
-  it('reads the environment and freezes the result', () => {
-    const config = loadControllerConfig({
-      TRIFOLD_TTL_SECONDS_AFTER_FINISHED: '0',
-      TRIFOLD_RENDER_DEADLINE: '90s',
-      TRIFOLD_RENDER_ATTEMPTS: '3',
-    });
-    expect(config).toMatchObject({
-      ttlSecondsAfterFinished: 0,
-      renderDeadlineMs: 90_000,
-      renderAttempts: 3,
-    });
-    expect(Object.isFrozen(config)).toBe(true);
-  });
-
-  it('reports all problems at once, each with the name of its variable', () => {
-    const load = () =>
-      loadControllerConfig({
-        TRIFOLD_TTL_SECONDS_AFTER_FINISHED: '-1',
-        TRIFOLD_USAGE_INTERVAL: '0s',
-        TRIFOLD_RENDER_DEADLINE: 'soon',
-      });
-    expect(load).toThrow(ConfigError);
-    expect(load).toThrow(/TRIFOLD_TTL_SECONDS_AFTER_FINISHED must be a whole number from 0 to 86400/);
-    expect(load).toThrow(/TRIFOLD_USAGE_INTERVAL must be from 100ms to 10m/);
-    expect(load).toThrow(/TRIFOLD_RENDER_DEADLINE must be a duration such as/);
-  });
-});
 
 describe('loadControllerProcessConfig', () => {
   const GIVEN = {

@@ -1,4 +1,4 @@
-/** Problems of a template. */
+/** Problems in a template. */
 export const problems = {
   title: 'Problems',
   none: 'No problems',

@@ -459,7 +459,7 @@ export const ERROR_CODES = {
   renderer_lost: {
     document: true,
     retryable: true,
-    cause: 'Three renderers ended while they worked on the document.',
+    cause: 'Three renderers stopped while working on the document.',
     remedy: 'Use less data or smaller images, or ask an operator to give renderers more memory.',
   },
   result_unreadable: {
