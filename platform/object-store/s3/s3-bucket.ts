@@ -2,7 +2,7 @@ import type { Logger } from '../../service/logging.ts';
 import { ObjectStoreError } from '../port.ts';
 import type { S3Client, S3Request } from './s3-client.ts';
 import { S3Error, unless } from './s3-error.ts';
-import { allTexts, isDocument, pieces } from './s3-xml.ts';
+import { elements, firstText, parseWhole } from './s3-xml.ts';
 
 /** Unlike the name of a stored object, so that no list includes it. */
 const PROBE = '@trifold/if-none-match';
@@ -112,8 +112,9 @@ function isFinal({ status }: S3Error): boolean {
  */
 export function withBackstop(current: string | undefined): string | undefined {
   if (current === undefined) return `<${LIFECYCLE}>${RULE}</${LIFECYCLE}>`;
-  if (!isDocument(current, LIFECYCLE)) throw new Error('the response is not a lifecycle configuration');
-  if (pieces(current, 'Rule').some((rule) => allTexts(rule, 'ID')[0] === RULE_ID)) return undefined;
+  const configuration = parseWhole(current, LIFECYCLE);
+  if (!configuration) throw new Error('the response is not a lifecycle configuration');
+  if (elements(configuration, 'Rule').some((rule) => firstText(rule, 'ID') === RULE_ID)) return undefined;
   const end = current.lastIndexOf(`</${LIFECYCLE}>`);
   if (end < 0) return `<${LIFECYCLE}>${RULE}</${LIFECYCLE}>`;
   return current.slice(0, end) + RULE + current.slice(end);

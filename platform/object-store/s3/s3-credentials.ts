@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Environment } from '../../service/config.ts';
-import { firstText } from './s3-xml.ts';
+import { firstText, parseXml } from './s3-xml.ts';
 
 /** Keys that are valid now. Never log them. */
 export interface S3Credentials {
@@ -52,7 +52,7 @@ async function fromWebIdentity(environment: Environment, region: string): Promis
     ...(role && { RoleArn: role, RoleSessionName: environment['AWS_ROLE_SESSION_NAME'] || 'trifold' }),
     WebIdentityToken: (await readFile(file, 'utf8')).trim(),
   });
-  const xml = await answerOf(endpoint, { method: 'POST', body });
+  const xml = parseXml(await answerOf(endpoint, { method: 'POST', body }));
   return credentialsOf((name) => firstText(xml, name));
 }
 
@@ -88,7 +88,8 @@ async function answerOf(url: string, init: RequestInit): Promise<string> {
   const response = await fetch(url, { ...init, redirect: 'error', signal });
   const text = await response.text();
   if (response.ok) return text;
-  const [code = '', message = ''] = [firstText(text, 'Code'), firstText(text, 'Message')];
+  const xml = parseXml(text);
+  const [code = '', message = ''] = [firstText(xml, 'Code'), firstText(xml, 'Message')];
   throw new Error([`HTTP ${response.status}`, code, message.slice(0, 200)].filter(Boolean).join(': '));
 }
 

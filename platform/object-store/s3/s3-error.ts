@@ -1,6 +1,6 @@
 import { errors, type Dispatcher } from 'undici';
 import { ObjectStoreError, type ObjectStoreErrorCode } from '../port.ts';
-import { firstText } from './s3-xml.ts';
+import { firstText, parseXml } from './s3-xml.ts';
 
 /** Limit for reading the body of an error response, in characters. */
 const BODY_LIMIT = 64 * 1024;
@@ -60,7 +60,7 @@ export async function readS3Error(
   method: string,
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
 ): Promise<S3Error> {
-  const xml = await textOf(body);
+  const xml = parseXml(await textOf(body));
   const header = (name: string) => headers[name]?.toString() ?? '';
   const code = firstText(xml, 'Code') ?? header('x-minio-error-code');
   const message = firstText(xml, 'Message') ?? header('x-minio-error-desc');

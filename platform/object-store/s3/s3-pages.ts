@@ -2,7 +2,7 @@ import { assertPrefix } from '../object-key.ts';
 import type { ListPage } from '../port.ts';
 import { badAnswer, S3Error } from './s3-error.ts';
 import { isValid, nameOf, objectStoreKey } from './s3-object.ts';
-import { allTexts, firstText, isDocument, pieces } from './s3-xml.ts';
+import { elements, firstText, parseWhole, type XmlNode } from './s3-xml.ts';
 
 /** One page of a listing: at most 1000 objects, which is S3's own limit and that of a deletion. */
 export interface S3Page extends ListPage {
@@ -26,18 +26,19 @@ export function listQuery(prefix: string, delimiter?: string, next?: string): Re
  * whole seconds, as in the response for a single object. Throws ObjectStoreError when the text is not such a page.
  */
 export function readListPage(what: string, xml: string): S3Page {
-  if (!isDocument(xml, 'ListBucketResult')) throw badAnswer(what, 'the response is not a list of objects');
-  const objects = pieces(xml, 'Contents').flatMap((entry) => readEntry(what, entry));
-  const prefixes = pieces(xml, 'CommonPrefixes')
-    .flatMap((entry) => allTexts(entry, 'Prefix'))
+  const list = parseWhole(xml, 'ListBucketResult');
+  if (!list) throw badAnswer(what, 'the response is not a list of objects');
+  const objects = elements(list, 'Contents').flatMap((entry) => readEntry(what, entry));
+  const prefixes = elements(list, 'CommonPrefixes')
+    .map((entry) => firstText(entry, 'Prefix') ?? '')
     .filter((prefix) => isValid(assertPrefix, prefix));
-  const next = firstText(xml, 'NextContinuationToken');
-  const more = firstText(xml, 'IsTruncated') === 'true';
+  const next = firstText(list, 'NextContinuationToken');
+  const more = firstText(list, 'IsTruncated') === 'true';
   if (more && !next) throw badAnswer(what, 'the list of objects is truncated but has no continuation token');
   return { objects, prefixes, next: more ? next : undefined };
 }
 
-function readEntry(what: string, entry: string): { key: string; size: number; lastModified: Date }[] {
+function readEntry(what: string, entry: XmlNode): { key: string; size: number; lastModified: Date }[] {
   const key = objectStoreKey(firstText(entry, 'Key') ?? '');
   const size = Number(firstText(entry, 'Size'));
   const milliseconds = Date.parse(firstText(entry, 'LastModified') ?? '');
@@ -56,9 +57,9 @@ export function deleteRequest({ objects }: S3Page): Buffer {
 
 /** Throws ObjectStoreError for the first key that was not deleted, and when the response is not a DeleteResult. */
 export function assertDeleted(what: string, xml: string): void {
-  if (!isDocument(xml, 'DeleteResult'))
-    throw badAnswer(what, 'the response does not list the deleted objects');
-  for (const entry of pieces(xml, 'Error')) {
+  const result = parseWhole(xml, 'DeleteResult');
+  if (!result) throw badAnswer(what, 'the response does not list the deleted objects');
+  for (const entry of elements(result, 'Error')) {
     const code = firstText(entry, 'Code') ?? '';
     if (code !== 'NoSuchKey') throw new S3Error(what, 200, code, firstText(entry, 'Message'));
   }

@@ -1,31 +1,32 @@
-/** The subset of XML in S3 responses: elements without attributes, text without markup. */
+import { DomUtils, parseDocument } from 'htmlparser2';
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+type Parsed = ReturnType<typeof parseDocument>;
+type Found = ReturnType<typeof DomUtils.getElementsByTagName>[number];
+/** A part of an S3 response. */
+export type XmlNode = Parsed | Found;
 
-/** Returns the texts of all elements of that name, at any depth. */
-export function allTexts(xml: string, element: string): string[] {
-  return pieces(xml, element).map((text) =>
-    text.replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? ''),
-  );
+/** Returns the elements of that name, at any depth. */
+export function elements(node: XmlNode, name: string): Found[] {
+  return DomUtils.getElementsByTagName(name, node);
 }
 
 /** Returns the text of the first element of that name. */
-export function firstText(xml: string, element: string): string | undefined {
-  return allTexts(xml, element)[0];
+export function firstText(node: XmlNode, name: string): string | undefined {
+  const [found] = elements(node, name);
+  return found && DomUtils.textContent(found);
 }
 
-/** Returns the raw content of all elements of that name. They do not nest. */
-export function pieces(xml: string, element: string): string[] {
-  const [, ...rest] = xml.split(`<${element}>`);
-  return rest.flatMap((text) => {
-    const end = text.indexOf(`</${element}>`);
-    return end < 0 ? [] : [text.slice(0, end)];
-  });
+/** Parses a response, as far as it is XML. */
+export function parseXml(xml: string): XmlNode {
+  return parseDocument(xml, { xmlMode: true });
 }
 
-/** Whether the response is this document and complete: not a proxy's page, and not cut off. */
-export function isDocument(xml: string, root: string): boolean {
-  const start = xml.replace(/^\s*(<\?xml[^>]*\?>)?\s*/, '');
-  if (new RegExp(`^<${root}(\\s[^>]*)?/>\\s*$`).test(start)) return true;
-  return new RegExp(`^<${root}[\\s>]`).test(start) && start.trimEnd().endsWith(`</${root}>`);
+/** Parses a document with this root. Returns undefined for another one, such as a proxy's page, and for one that is cut off. */
+export function parseWhole(xml: string, root: string): XmlNode | undefined {
+  const { children } = parseDocument(xml, { xmlMode: true });
+  const [found] = DomUtils.getElementsByTagName(() => true, children, false);
+  if (found?.name !== root) return undefined;
+  const end = xml.trimEnd();
+  const isWhole = end.endsWith(`</${root}>`) || (found.children.length === 0 && end.endsWith('/>'));
+  return isWhole ? found : undefined;
 }
