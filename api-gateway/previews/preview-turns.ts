@@ -40,6 +40,11 @@ export class PreviewTurns {
     this.#slots = new Slots({ most: MOST_PREVIEWS, clock, wait: { ms: 0, error: tooManyPreviews } });
   }
 
+  /** Whether a preview of the account is in flight. */
+  isBusy(account: string): boolean {
+    return this.#slots.isHolding(account);
+  }
+
   /**
    * Runs a preview after it has cancelled the previous one of its session, or has closed its connection. Rejects with
    * ApiError `preview_superseded`, ApiError `too_many_previews`, the reason of the sender's signal, or the error of

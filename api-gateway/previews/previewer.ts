@@ -65,6 +65,11 @@ export class Previewer {
     return this.#turns.run(request, async (signal) => this.#preview({ ...request, signal }));
   }
 
+  /** Whether a preview of the account is in flight. */
+  isBusy(account: string): boolean {
+    return this.#turns.isBusy(account);
+  }
+
   async #preview(request: PreviewRequest): Promise<Preview> {
     const { body, caller, signal } = request;
     const start = performance.now();

@@ -305,6 +305,8 @@ describe(`POST ${PATH}`, () => {
     await eventually(async () => expect(renderer.taken).toHaveLength(4));
     const answer = await preview({});
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([429, 'too_many_previews']);
+    const thumbnail = `/v1/templates/${await fixture.template()}/thumbnail`;
+    expect((await fixture.call('GET', thumbnail)).statusCode).toBe(204);
     const other = preview({}, {}, fixture.otherKey);
     await eventually(async () => expect(renderer.taken).toHaveLength(5));
     for (const { end } of renderer.taken) end(completed('done'));

@@ -86,12 +86,12 @@ const thumbnailSchema = {
   operationId: 'readTemplateThumbnail',
   summary: 'Read a picture of the first page of a template',
   description:
-    'The first page of the live version (the published one, otherwise the current one) with the first sample, with the watermark PREVIEW. Rendered like a preview when it is first read, and then stored with the version. The status is 204 if the template cannot be rendered with this sample.',
+    'The first page of the live version (the published one, otherwise the current one) with the first sample, with the watermark PREVIEW. Rendered like a preview when it is first read, and then stored with the version. The status is 204 if the template cannot be rendered with this sample, and while another preview of the account is in flight.',
   tags: ['Templates'],
   params: IdParams,
   response: {
     200: fileAnswer({ description: 'The picture.', mediaTypes: ['image/webp'] }),
-    204: Type.Null({ description: 'The template cannot be rendered with the sample.' }),
+    204: Type.Null({ description: 'There is no picture, or not now.' }),
     304: Type.Null({ description: 'The picture of If-None-Match is current.' }),
   },
   responseHeaders: { 200: ['ETag'], 204: ['ETag'], 304: ['ETag'] },
@@ -171,7 +171,8 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     if (stored?.info.metadata['sample'] === sample)
       return describe(200).type(THUMBNAIL_TYPE).send(stored.body);
     stored?.body.destroy();
-    if (!options.renderer) return reply.code(204).send(null);
+    // A picture for a list has the lowest priority.
+    if (!options.renderer || previewer.isBusy(account)) return reply.code(204).send(null);
     const { template, source } = await options.templates.readVersion(account, params.id, version);
     const body = {
       ...contentOf(template, source),

@@ -18,7 +18,7 @@ const CONFIRMATION = {
     <div class="card">
       <p class="brand">Papierwerk Köln</p>
       <h1>Thank you for your order, {{name}}</h1>
-      <p>We received order <b>{{order}}</b> of {{formatDate ordered "long"}} and start to print on Monday.</p>
+      <p>We received order <b>{{order}}</b> of {{formatDate ordered "long"}} and will start printing on Monday.</p>
       <table>
         {{#each lines}}<tr><td>{{text}}</td><td class="amount">{{formatCurrency amount "EUR"}}</td></tr>
         {{/each}}<tr class="total"><td>Total</td><td class="amount">{{formatCurrency (sum lines "amount") "EUR"}}</td></tr>
@@ -37,7 +37,7 @@ td { padding: 8px 0; border-bottom: 1px solid #e4e7ec }
 .total td { font-weight: bold; border-bottom: 0 }
 .button { display: inline-block; padding: 10px 18px; border-radius: 6px; background: #0f5c4d; color: #fff; text-decoration: none }
 `,
-  email: { subject: 'Your order {{order}}', preheader: 'We start to print on Monday.' },
+  email: { subject: 'Your order {{order}}', preheader: 'We will start printing on Monday.' },
 };
 const ORDER = {
   name: 'Marta',

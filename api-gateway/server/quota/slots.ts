@@ -43,6 +43,11 @@ export class Slots {
     };
   }
 
+  /** Whether the holder has a slot now. */
+  isHolding(key: string): boolean {
+    return (this.#byKey.get(key)?.count ?? 0) > 0;
+  }
+
   async #wait({ waiting }: TakenSlots, signal: AbortSignal): Promise<void> {
     const { clock, wait } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
