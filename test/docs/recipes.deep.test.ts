@@ -56,7 +56,7 @@ describe.skipIf(missing)('Commands of the docs', () => {
     expect(result.stdout).toContain('apiserver_request_total');
   });
 
-  it('docs/run/backup.md saves templates and keys, and restores them in another cluster', async () => {
+  it('docs/run/ has commands that create Secrets, and that restore templates and keys in another cluster', async () => {
     const { key } = await clientWithNewKey(cluster.url, cluster.kubeconfig, { account: 'acme' });
     const api = new Api(cluster.url, key);
     const { id } = await api.createTemplate({ name: 'Saved', html: '<p>Saved</p>' });
@@ -66,7 +66,11 @@ describe.skipIf(missing)('Commands of the docs', () => {
     await pasted([store, 'kubectl label namespace default trifold.dev/account-', backup]);
     const other = await ClusterProcesses.start({ controllers: 1 });
     onTestFinished(() => other.stop());
-    const release = `kubectl create namespace trifold
+    const secrets = await Promise.all(
+      ['argo-cd-and-flux', 'oidc'].map(async (name) => blocks(await page(`docs/run/${name}.md`), 'sh')),
+    );
+    const release = `export REDIS_PASSWORD=a S3_ACCESS_KEY=b S3_SECRET_KEY=c OIDC_CLIENT_SECRET=d
+      ${secrets.flat().join('\n')}
       kubectl -n trifold create deployment trifold-controller --image=none
       kubectl -n trifold label deployment trifold-controller app.kubernetes.io/instance=trifold`;
     await pasted([store, release, restore], other.kubeconfig);
