@@ -1,6 +1,7 @@
 /**
  * Writes generated/helpers.json, the template helpers that the editor completes and explains, generated/options.json, the
- * generation options of its form, generated/page-sizes.json, and generated/remedies.json, what to do about each error code.
+ * generation options of its form, generated/page-sizes.json, and generated/remedies.json, what to do about each code of an
+ * error or a warning.
  * With --check it only compares, and exits 1 if they differ.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -14,6 +15,7 @@ import {
   type OptionSchema,
 } from '@trifold/crds';
 import { ERROR_CODES } from '@trifold/platform/service/error-codes.ts';
+import { WARNING_DESCRIPTIONS } from '@trifold/platform/service/warning-codes.ts';
 import { HELPER_DESCRIPTIONS } from '@trifold/platform/templating/helpers/helper-descriptions.ts';
 import {
   BUILT_IN_SIGNATURES,
@@ -113,11 +115,14 @@ function fieldKind({ type, enum: values, pattern, 'x-html': isHtml }: OptionSche
 }
 
 function remediesJson(): string {
-  const remedies = Object.entries(ERROR_CODES).map(([code, { remedy }]) => [
-    code,
-    remedy.replaceAll('`', ''),
-  ]);
+  const described = Object.entries({ ...ERROR_CODES, ...WARNING_DESCRIPTIONS });
+  const remedies = described.map(([code, { remedy }]) => [code, plainText(remedy)]);
   return `${JSON.stringify(Object.fromEntries(remedies), null, 2)}\n`;
+}
+
+/** Returns Markdown without the marks of code and links. */
+function plainText(markdown: string): string {
+  return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
 }
 
 async function generate(name: string, wanted: string): Promise<void> {

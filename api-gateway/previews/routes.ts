@@ -86,12 +86,12 @@ const thumbnailSchema = {
   operationId: 'readTemplateThumbnail',
   summary: 'Read a picture of the first page of a template',
   description:
-    'The first page of the live version (the published one, otherwise the current one) with the first sample, with the watermark PREVIEW. Rendered like a preview when it is first read, and then stored with the version. The status is 204 if the template cannot be rendered with this sample, and while another preview of the account is in flight.',
+    'The first page of the live version (the published one, otherwise the current one) with the first sample, with the watermark PREVIEW. Rendered like a preview when it is first read, and then stored with the version. The status is 204 if the template cannot be rendered with this sample, or while another preview of the account is in flight.',
   tags: ['Templates'],
   params: IdParams,
   response: {
     200: fileAnswer({ description: 'The picture.', mediaTypes: ['image/webp'] }),
-    204: Type.Null({ description: 'There is no picture, or not now.' }),
+    204: Type.Null({ description: 'No picture is available.' }),
     304: Type.Null({ description: 'The picture of If-None-Match is current.' }),
   },
   responseHeaders: { 200: ['ETag'], 204: ['ETag'], 304: ['ETag'] },
@@ -171,8 +171,10 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     if (stored?.info.metadata['sample'] === sample)
       return describe(200).type(THUMBNAIL_TYPE).send(stored.body);
     stored?.body.destroy();
-    // A picture for a list has the lowest priority.
-    if (!options.renderer || previewer.isBusy(account)) return reply.code(204).send(null);
+    // Thumbnails have the lowest priority.
+    if (!options.renderer || previewer.isBusy(account)) {
+      return reply.code(204).header('cache-control', 'no-store').send(null);
+    }
     const { template, source } = await options.templates.readVersion(account, params.id, version);
     const body = {
       ...contentOf(template, source),
@@ -214,7 +216,7 @@ function fileFormatOf(format: PreviewFormat = 'pdf', accept: string | undefined)
   return fileFormat && !prefersJson(accept, fileFormat) ? fileFormat : undefined;
 }
 
-/** Returns the preview of content that has not the form of a template. */
+/** Returns the preview of content that does not have the form of a template. */
 function rejected(problem: PreviewProblem): Preview {
   const timings = { check_ms: 0, merge_ms: 0, print_ms: 0 };
   return { file: undefined, email: null, problems: [problem], warnings: [], timings };

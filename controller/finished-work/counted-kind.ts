@@ -107,7 +107,10 @@ export function countedKind<R extends GenerationJob | Batch>(options: CountedKin
   };
 }
 
-/** Deletes the work with this uid. After an error, such as a conflict over a reused name, its uid shows whether it is left. */
+/**
+ * Deletes the work with this uid. A conflict may have another cause than a reused name; the uid of the current resource
+ * shows which.
+ */
 async function deleteWork(
   client: Pick<ResourceClient<KubernetesObject>, 'find' | 'delete'>,
   { account, name, uid }: WorkName,
@@ -116,7 +119,9 @@ async function deleteWork(
   try {
     await client.delete(account, name, { uid, signal });
   } catch (error) {
-    if (error instanceof KubernetesApiError && error.code === 404) return;
+    const code = error instanceof KubernetesApiError ? error.code : undefined;
+    if (code === 404) return;
+    if (code !== 409) throw error;
     const there = await client.find(account, name, signal);
     if (there?.metadata.uid === uid) throw error;
   }

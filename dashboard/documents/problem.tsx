@@ -27,7 +27,7 @@ export function ActionError({ error }: { readonly error: unknown }) {
   );
 }
 
-/** Returns what to do about an error of the service or a document; undefined for a code of another version. */
+/** Returns what to do about an error or a warning; undefined for a code of another version. */
 export function remedyOf(code: string): string | undefined {
   return (REMEDIES as Readonly<Record<string, string>>)[code];
 }

@@ -6,6 +6,7 @@ import { Badge } from '../components/content/badge.tsx';
 import { formatNumber, formatTime } from '../components/format.ts';
 import { documents as messages } from '../messages/documents.ts';
 import { useSession } from '../session/session.ts';
+import { remedyOf } from './problem.tsx';
 import type { TemplateNames } from './template-names.ts';
 import styles from './documents.module.css';
 
@@ -144,7 +145,7 @@ export function WarningText({
         {before} {message} {!message.includes(name) && <code>{name}</code>}
       </p>
       <p class="small muted">
-        <code>{code}</code>: {messages.warningRemedies[code]}
+        <code>{code}</code>: {remedyOf(code)}
       </p>
     </>
   );

@@ -44,13 +44,6 @@ export const documents = {
   showAnyway: 'Show it here',
   loadingFile: 'Loading the file…',
   unknownFormat: 'A browser cannot show this file. Download it.',
-  warningRemedies: {
-    binding_missing: 'Fix the path or the data. For an optional value, use {{#if}} or default.',
-    content_too_high: 'Set a larger height, or make the content smaller.',
-    content_too_wide: 'Make the element narrower, or use smaller margins or a landscape page.',
-    glyphs_missing: 'Install a font for the script, or embed one in the template.',
-    resource_blocked: 'Embed the resource in the template, or ask an operator to allow its host.',
-  },
 };
 
 export const batches = {

@@ -50,7 +50,7 @@ async function miniSearch(): Promise<string> {
 
 /** The fonts and their licences. */
 async function fonts(): Promise<(readonly [string, Buffer])[]> {
-  const names = (await readdir(FONTS)).filter((name) => name !== 'make');
+  const names = (await readdir(FONTS)).filter((name) => /\.(?:woff2|txt)$/.test(name));
   return Promise.all(names.map(async (name) => [name, await readFile(new URL(name, FONTS))] as const));
 }
 

@@ -38,6 +38,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   resource_blocked: {
     cause: 'An image, a style sheet or a font was not loaded.',
     name: 'Its URL, with `?…` instead of the query.',
-    remedy: '[Embed it, or allow its host](how-to/remote-images.md). The message says why it is missing.',
+    remedy:
+      '[Embed it, or ask an operator to allow its host](how-to/remote-images.md). The message says why it is missing.',
   },
 };

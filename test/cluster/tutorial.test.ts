@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs commands as somebody pastes them, in the namespace of this installation. Returns what they print. */
+/** Runs commands the way a person pastes them, in the namespace of this installation. Returns what they print. */
 async function pasted(commands: readonly string[]): Promise<string> {
   const programs = [await findKubectl(), await findHelm()].map((program) => dirname(program!));
   const env = {

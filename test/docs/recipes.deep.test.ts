@@ -37,7 +37,7 @@ describe.skipIf(missing)('Commands of the docs', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs commands one after the other, as somebody pastes them. */
+  /** Runs commands one after the other, the way a person pastes them. */
   async function pasted(commands: readonly string[], kubeconfig = cluster.kubeconfig, cwd = folder) {
     const path = `${folder}:${process.env['PATH']}`;
     const env = { ...process.env, HOME: folder, TMPDIR: folder, PATH: path, KUBECONFIG: kubeconfig };

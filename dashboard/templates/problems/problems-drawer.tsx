@@ -4,7 +4,6 @@ import { classes } from '../../components/classes.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { remedyOf } from '../../documents/problem.tsx';
-import { documents } from '../../messages/documents.ts';
 import { problems as messages } from '../../messages/problems.ts';
 import type { Fix } from './fixes.ts';
 import type { Problem, ProblemPart } from './problem.ts';
@@ -98,7 +97,7 @@ function Item({
   onGo,
   fixes,
 }: Omit<GroupProps, 'part' | 'problems'> & { readonly problem: Problem }) {
-  const { severity, code, message, name, remedy = code && remedyOfProblem(code) } = problem;
+  const { severity, code, message, name, remedy = code && remedyOf(code) } = problem;
   const content = (
     <>
       <span class={classes(styles.severity, styles[severity])}>{messages[severity]}</span>{' '}
@@ -137,8 +136,4 @@ function Position({ problem: { places } }: { readonly problem: Problem }) {
       {places.length > 1 && <strong> {messages.times(formatNumber(places.length))}</strong>}
     </>
   );
-}
-
-function remedyOfProblem(code: string): string | undefined {
-  return (documents.warningRemedies as Readonly<Record<string, string>>)[code] ?? remedyOf(code);
 }

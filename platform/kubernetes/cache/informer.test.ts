@@ -274,7 +274,7 @@ describe('Informer with an expired version', () => {
   });
 
   it.each([statusOf(410, 'Expired', 'too old resource version'), { kind: 'Status', reason: 'Expired' }])(
-    'lists again at once after an ERROR event in the stream: %j',
+    'lists again immediately after an ERROR event in the stream: %j',
     async (object) => {
       const informer = await started();
       await elapse(1000);
@@ -391,7 +391,7 @@ describe('Informer with a failing API server', () => {
   });
 
   it.each(['a response', 'an ERROR event'])(
-    'waits as long as %s to a watch says, without a list',
+    'waits as long as %s says before it watches again, without a list',
     async (by) => {
       const informer = await started();
       await elapse(1000);
@@ -747,7 +747,7 @@ describe('Informer.stop', () => {
   it.each<[string, 'list' | 'watch', ApiResponse]>([
     ['a watch whose body is stuck', 'watch', { status: 200, headers: {}, body: new OpenBody() }],
     ['a retry delay', 'list', statusAnswer(503, 'Busy', 'Busy', { 'retry-after': '100' })],
-  ])('ends at once during %s', async (_, what, response) => {
+  ])('ends immediately during %s', async (_, what, response) => {
     api.intercept(what, () => response);
     const informer = make();
     informer.start();

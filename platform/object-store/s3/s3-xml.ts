@@ -12,7 +12,7 @@ export function elements(node: XmlNode, name: string): Found[] {
 
 /** Returns the text of the first element of that name. */
 export function firstText(node: XmlNode, name: string): string | undefined {
-  const [found] = elements(node, name);
+  const [found] = DomUtils.getElementsByTagName(name, node, true, 1);
   return found && DomUtils.textContent(found);
 }
 
@@ -21,7 +21,10 @@ export function parseXml(xml: string): XmlNode {
   return parseDocument(xml, { xmlMode: true });
 }
 
-/** Parses a document with this root. Returns undefined for another one, such as a proxy's page, and for one that is cut off. */
+/**
+ * Parses a document with this root. Returns undefined for another one, such as a proxy's page, and for one that is cut
+ * off.
+ */
 export function parseWhole(xml: string, root: string): XmlNode | undefined {
   const { children } = parseDocument(xml, { xmlMode: true });
   const [found] = DomUtils.getElementsByTagName(() => true, children, false);

@@ -1,4 +1,4 @@
-import type { DecorationName } from '@trifold/platform/templating/decorations.ts';
+import { DECORATION_NAMES, type DecorationName } from '@trifold/platform/templating/decorations.ts';
 import type { CDPSession } from 'puppeteer-core';
 import { measured } from './measured.ts';
 
@@ -10,16 +10,20 @@ export interface HighDecoration {
   readonly height: number;
 }
 
-/** Margins of the content do not count: nothing visible is cut off then. */
-const FIND = `Array.from(document.querySelectorAll('[data-trifold-decoration]'), (box) => {
-  const { top, bottom, height } = box.getBoundingClientRect();
+/**
+ * Margins of the content do not count: nothing visible is cut off then. The result has one entry for each name, and a
+ * bound: the content may have such attributes, too.
+ */
+const FIND = `Object.values(Object.fromEntries(Array.from(document.querySelectorAll('[data-trifold-decoration]'), (box) => {
+  const { top, height } = box.getBoundingClientRect();
   const content = document.createRange();
   content.selectNodeContents(box);
   const needed = content.getBoundingClientRect().bottom - top;
-  return { name: box.dataset.trifoldDecoration, needed, height };
-}).filter(({ needed, height }) => needed > height + 1)`;
+  return { name: box.dataset.trifoldDecoration.slice(0, 20), needed, height };
+}).filter(({ needed, height }) => needed > height + 1).map((each) => [each.name, each]))).slice(0, ${DECORATION_NAMES.length})`;
 
 /** Returns the headers and footers on the sheets of `decorationSheets` that are cut off. */
 export async function highDecorations(session: CDPSession, frameId: string): Promise<HighDecoration[]> {
-  return measured(session, frameId, FIND);
+  // Names in the content can hide functions of the document.
+  return (await measured<HighDecoration[] | undefined>(session, frameId, FIND)) ?? [];
 }

@@ -1,7 +1,7 @@
 import type { CDPSession } from 'puppeteer-core';
 
 /**
- * Returns the JSON value of an expression in the document. It runs in an isolated world, so that the document's scripts
+ * Returns the JSON value of an expression in the document; undefined if it throws. It runs in an isolated world, so that the document's scripts
  * cannot change the functions it uses.
  */
 export async function measured<T>(session: CDPSession, frameId: string, expression: string): Promise<T> {
