@@ -24,6 +24,5 @@ const FIND = `Object.values(Object.fromEntries(Array.from(document.querySelector
 
 /** Returns the headers and footers on the sheets of `decorationSheets` that are cut off. */
 export async function highDecorations(session: CDPSession, frameId: string): Promise<HighDecoration[]> {
-  // Names in the content can hide functions of the document.
-  return (await measured<HighDecoration[] | undefined>(session, frameId, FIND)) ?? [];
+  return measured(session, frameId, FIND);
 }
