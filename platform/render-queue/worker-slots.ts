@@ -10,7 +10,8 @@ type SlotTask = Pick<RenderTask, 'id' | 'queue' | 'account' | 'exclusive'>;
 
 /**
  * Slots of a worker: limits its active tasks, in total and per queue. One more, the spare, is for a task of an account
- * that has no other active task here.
+ * that has no other active task here. As soon as there is another slot for this task, it moves there: otherwise its account
+ * could take that one, too, and hold all slots with the spare.
  */
 export class WorkerSlots {
   readonly #concurrency: number;
@@ -20,8 +21,7 @@ export class WorkerSlots {
   /** Without the spare. */
   readonly #taken = byPriority(() => 0);
   readonly #running = new RunningAccounts();
-  /** Id of the task in the spare. */
-  #spare: string | undefined;
+  #spare: SlotTask | undefined;
   readonly #clock: Pick<Clock, 'schedule'>;
   readonly #onFree: () => void;
   /** Set while the others yield after an interactive task. */
@@ -71,9 +71,10 @@ export class WorkerSlots {
   }
 
   /** Takes a slot of the queue, or the spare if no other is free. */
-  take({ id, queue, account, exclusive }: SlotTask): void {
+  take(task: SlotTask): void {
+    const { queue, account, exclusive } = task;
     if (this.isFree(queue)) this.#taken[queue] += 1;
-    else this.#spare = id;
+    else this.#spare = task;
     this.#running.add(account);
     if (exclusive !== true) return;
     this.#exclusive = Promise.withResolvers();
@@ -81,12 +82,13 @@ export class WorkerSlots {
   }
 
   free({ id, queue, account, exclusive }: SlotTask): void {
-    if (this.#spare === id) this.#spare = undefined;
+    if (this.#spare?.id === id) this.#spare = undefined;
     else this.#taken[queue] -= 1;
     this.#running.remove(account);
     if (queue === 'interactive') this.#yield();
     if (exclusive === true) this.#exclusive = undefined;
     this.#checkExclusive();
+    this.#moveSpare();
   }
 
   /** Stops the timer. */
@@ -108,8 +110,15 @@ export class WorkerSlots {
     this.close();
     this.#cancelYield = this.#clock.schedule(YIELD_MS, () => {
       this.#cancelYield = undefined;
+      this.#moveSpare();
       this.#onFree();
     });
+  }
+
+  #moveSpare(): void {
+    if (!this.#spare || !this.isFree(this.#spare.queue)) return;
+    this.#taken[this.#spare.queue] += 1;
+    this.#spare = undefined;
   }
 
   #checkExclusive(): void {

@@ -145,19 +145,22 @@ export function describeSharing(fixture: QueueFixture): void {
       async (queue) => {
         // Only interactive tasks take the last slot.
         fixture.queue.work(fixture.held.handler, { concurrency: queue === 'interactive' ? 2 : 3 });
-        for (const id of ['0', '1', '2', '3']) {
-          for (const account of ['one', 'two'])
-            await fixture.queue.add(taskOf(account, `${account}-${id}`, queue));
-        }
+        await fixture.queue.add(taskOf('one', 'one-0', queue));
+        for (const id of ['two-0', 'two-1', 'two-2']) await fixture.queue.add(taskOf('two', id, queue));
         await fixture.untilActive('one-0', 'two-0');
         for (const id of ['late-0', 'late-1']) await fixture.queue.add(taskOf('late', id, queue));
         await fixture.untilActive('one-0', 'two-0', 'late-0');
         fixture.held.finish('late-0');
         await fixture.untilActive('one-0', 'two-0', 'late-1');
         await fixture.queue.add(taskOf('later', 'later-0', queue));
-        expect((await fixture.queue.depth())[queue]).toBe(7);
+        expect((await fixture.queue.depth())[queue]).toBe(3);
         fixture.held.finish('late-1');
         await fixture.untilActive('one-0', 'two-0', 'later-0');
+        // The task in the spare gets this slot, and not the next task in turn.
+        fixture.held.finish('one-0');
+        await fixture.becomes('one-0', 'completed');
+        await fixture.queue.add(taskOf('last', 'last-0', queue));
+        await fixture.untilActive('two-0', 'later-0', 'last-0');
         for (const id of fixture.held.active) fixture.held.finish(id);
         await fixture.becomes('later-0', 'completed');
       },
