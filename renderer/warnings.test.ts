@@ -113,7 +113,10 @@ it('Warnings about headers and footers name those that are cut off', async () =>
   const line = '<p>1</p>';
   const options = {
     header: { enabled: true, height: '40px', content: line, first: { content: line.repeat(4) } },
-    footer: { enabled: true, height: '15mm', content: line },
+    footer: {
+      enabled: true,
+      content: `<div data-trifold-decoration="footer" style="height: 0">${line}</div>`,
+    },
   };
   const [warning, ...others] = (await warningsOf('<p>x</p>', { options })) ?? [];
   expect(others).toEqual([]);

@@ -172,9 +172,7 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
       return describe(200).type(THUMBNAIL_TYPE).send(stored.body);
     stored?.body.destroy();
     // Thumbnails have the lowest priority.
-    if (!options.renderer || previewer.isBusy(account)) {
-      return reply.code(204).header('cache-control', 'no-store').send(null);
-    }
+    if (!options.renderer || previewer.isBusy(account)) return reply.code(204).send(null);
     const { template, source } = await options.templates.readVersion(account, params.id, version);
     const body = {
       ...contentOf(template, source),

@@ -1,4 +1,4 @@
-import { DECORATION_NAMES, type DecorationName } from '@trifold/platform/templating/decorations.ts';
+import type { DecorationName } from '@trifold/platform/templating/decorations.ts';
 import type { CDPSession } from 'puppeteer-core';
 import { measured } from './measured.ts';
 
@@ -11,16 +11,16 @@ export interface HighDecoration {
 }
 
 /**
- * Margins of the content do not count: nothing visible is cut off then. The result has one entry for each name, and a
- * bound: the content may have such attributes, too.
+ * The selector matches no element of the content, which may have the same attribute. Margins of the content do not count:
+ * nothing visible is cut off then.
  */
-const FIND = `Object.values(Object.fromEntries(Array.from(document.querySelectorAll('[data-trifold-decoration]'), (box) => {
+const FIND = `Array.from(document.querySelectorAll('body > trifold-sheet > [data-trifold-decoration]'), (box) => {
   const { top, height } = box.getBoundingClientRect();
   const content = document.createRange();
   content.selectNodeContents(box);
   const needed = content.getBoundingClientRect().bottom - top;
-  return { name: box.dataset.trifoldDecoration.slice(0, 20), needed, height };
-}).filter(({ needed, height }) => needed > height + 1).map((each) => [each.name, each]))).slice(0, ${DECORATION_NAMES.length})`;
+  return { name: box.dataset.trifoldDecoration, needed, height };
+}).filter(({ needed, height }) => needed > height + 1)`;
 
 /** Returns the headers and footers on the sheets of `decorationSheets` that are cut off. */
 export async function highDecorations(session: CDPSession, frameId: string): Promise<HighDecoration[]> {
