@@ -1,0 +1,28 @@
+/**
+ * Stands for `@codemirror/lang-javascript` in the build (vite.config.ts). Scripts of a template do not run, so their
+ * colours are not worth the 27 KB that the editor would load first.
+ */
+import { NodeType, Parser, Tree, type PartialParse } from '@lezer/common';
+
+type Ranges = Parameters<Parser['createParse']>[2];
+
+/** Takes a script as plain text. */
+class PlainText extends Parser {
+  override createParse(_input: unknown, _fragments: unknown, ranges: Ranges): PartialParse {
+    const from = ranges[0]?.from ?? 0;
+    const to = ranges.at(-1)?.to ?? from;
+    const advance = () => new Tree(NodeType.none, [], [], to - from);
+    return { parsedPos: to, stoppedAt: null, stopAt: () => undefined, advance };
+  }
+
+  configure(): this {
+    return this;
+  }
+}
+
+const plainText = { parser: new PlainText() };
+export const javascriptLanguage = plainText;
+export const jsxLanguage = plainText;
+export const tsxLanguage = plainText;
+export const typescriptLanguage = plainText;
+export const javascript = () => ({ support: [] });
