@@ -121,5 +121,41 @@ it('Warnings about headers and footers name those that are cut off', async () =>
   const [warning, ...others] = (await warningsOf('<p>x</p>', { options })) ?? [];
   expect(others).toEqual([]);
   expect(warning).toMatchObject({ code: 'content_too_high', name: 'header.first', part: 'header.first' });
-  expect(warning?.message).toMatch(/is 1\d\d px high, but its height is 40 px\. The rest is cut off\.$/);
+  expect(warning?.message).toMatch(
+    /needs a height of 1\d\d px for its content, but has 40 px\. The rest is cut off\.$/,
+  );
+});
+
+describe('Warnings about text that a box cuts off', () => {
+  const box = (style: string, content: string) => `<p>x</p><div class="to" style="${style}">${content}</div>`;
+  const words = 'word '.repeat(60);
+
+  it.each([
+    ['content_too_high', 'height', 'overflow: hidden; height: 40px; width: 300px', words],
+    ['content_too_high', 'height', 'overflow-y: clip; height: 1in; width: 50mm', `<p>1</p>${words}<b>2</b>`],
+    ['content_too_wide', 'width', 'overflow: hidden; white-space: nowrap; width: 200px', words],
+  ])('have its place: %s', async (code, side, style, content) => {
+    const [warning, ...others] = (await warningsOf(box(style, content), { mode: 'test' })) ?? [];
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({ code, name: 'div.to', part: 'html', line: 1, column: 9 });
+    expect(warning?.message).toMatch(
+      new RegExp(`^div\\.to needs a ${side} of \\d+ px for its content, but has`),
+    );
+  });
+
+  it.each([
+    ['fits', 'overflow: hidden; height: 240px', words],
+    [
+      'fits on paper',
+      'overflow: hidden; height: 100vh',
+      '<style>@page { size: a3 }</style><p style="height: 1100px">1</p>2',
+    ],
+    ['only touches the edge', 'overflow: hidden; font: 40px/0.9 serif; height: 36px', 'Ägypten'],
+    ['ends with dots', 'overflow: hidden; white-space: nowrap; text-overflow: ellipsis', words.repeat(3)],
+    ['is for screen readers', 'position: absolute; overflow: hidden; width: 1px; height: 1px', words],
+    ['is invisible', 'overflow: hidden; height: 20px', `1<p style="visibility: hidden">${words}</p>`],
+    ['is a picture', 'overflow: hidden; height: 20px', '<div style="height: 60px; background: red"></div>'],
+  ])('do not appear when it %s', async (_what, style, content) => {
+    expect(await warningsOf(box(style, content), { mode: 'test' })).toBeUndefined();
+  });
 });

@@ -3,14 +3,14 @@ import { DECORATION_NAMES, type Decorations } from '@trifold/platform/templating
 import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
-import type { HighDecoration } from '../browser/page/high-decorations.ts';
+import type { CutContent, WidestElement } from '../browser/page/overflowing-content.ts';
 import { decorationSheets, type PageSides } from '../pdf/decoration/decoration-sheets.ts';
-import { ofTheBrowser } from '../pdf/finish-pdf.ts';
+import { ofTheBrowser, type DocumentFeatures } from '../pdf/finish-pdf.ts';
 import type { PrintedDecoration } from '../pdf/decoration/lay-over.ts';
 import { PdfFile } from '../pdf/file/pdf-file.ts';
 import { removeActions } from '../pdf/file/pdf-links.ts';
 import { DocumentError } from '@trifold/platform/service/document-error.ts';
-import { wideContent } from '../pdf/wide-content.ts';
+import { contentArea, type ContentArea } from '../pdf/content-area.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
 
 export interface PrintableDocument extends Decorations {
@@ -20,6 +20,7 @@ export interface PrintableDocument extends Decorations {
   readonly options: Pick<ResolvedRenderOptions, 'pageRanges'>;
   readonly settings: PrintSettings;
   readonly geometry: PageGeometry;
+  readonly features: Pick<DocumentFeatures, 'mode'>;
   /** CSS of the template, for the header and footer. */
   readonly css?: string | undefined;
 }
@@ -40,13 +41,14 @@ export interface PrintedDocument {
  */
 export async function printDocument(
   page: DocumentPage,
-  { html, imagePixels, options, settings, geometry, css, ...decoration }: PrintableDocument,
+  { html, imagePixels, options, settings, geometry, features, css, ...decoration }: PrintableDocument,
 ): Promise<PrintedDocument> {
   let pdf = await page.print(html, settings, imagePixels);
   const warnings = page.blocked;
   let printed = await ofTheBrowser(runInSlices(readPages(pdf)));
   const total = printed.length;
-  warnings.push(...(await wideWarnings(page, pdf, settings.scale)));
+  const mayCut = features.mode !== 'live' && MAY_CUT.test(html);
+  warnings.push(...(await overflowWarnings(page, pdf, mayCut, settings.scale)));
   const numbers = selectedPages(options.pageRanges, total);
   if (numbers.length < total) {
     pdf = await page.print(html, { ...settings, pageRanges: numbers.join(',') }, imagePixels);
@@ -63,30 +65,49 @@ export async function printDocument(
   const pages = { css, numbers, total };
   for (const { html: sheets, ...places } of decorationSheets(decoration, geometry, printed, pages)) {
     const sheetSettings = { paperWidth, paperHeight, ...margins, printBackground };
-    const { pdf: sheetsPdf, high } = await page.printSheets(sheets, sheetSettings, imagePixels);
-    warnings.push(...page.blocked, ...high.map(highWarning));
+    const { pdf: sheetsPdf, cut } = await page.printSheets(sheets, sheetSettings, imagePixels);
+    warnings.push(...page.blocked, ...cut.map((each) => ({ ...cutWarning(each), part: each.name })));
     decorations.push({ ...places, pdf: sheetsPdf });
   }
   return { pdf, decorations, warnings };
 }
 
-/** The file says whether content was too wide. Only then is the page asked for the element, which takes a layout. */
-async function wideWarnings(page: DocumentPage, pdf: Buffer, scale?: number): Promise<FoundWarning[]> {
-  const wide = wideContent(new PdfFile(pdf), scale);
-  const widest = wide && (await page.widestElement(wide.room));
-  if (!widest) return [];
-  const room = Math.floor(wide.room);
-  const percent = Math.round((wide.room / wide.layout) * 100);
-  const cut = widest.right > wide.layout + 1 ? ', and what still does not fit is cut off' : '';
-  const message =
-    `${widest.name} ends at ${Math.ceil(widest.right)} px, but the page has room for ${room} px. ` +
-    `All pages were shrunk to ${percent} %${cut}.`;
-  return [{ code: 'content_too_wide', message, name: widest.name, literal: widest.tag }];
+/** Rounding to whole pixels changes the width, too. */
+const TOLERANCE = 1.01;
+/** Other documents cut off no text. */
+const MAY_CUT = /overflow(?:-[xy])?\s*:/i;
+
+/**
+ * Warnings about content that was shrunk, and about text that boxes cut off if `mayCut`. Their elements are found by
+ * another layout, which takes as long as a print.
+ */
+async function overflowWarnings(
+  page: DocumentPage,
+  pdf: Buffer,
+  mayCut: boolean,
+  scale?: number,
+): Promise<FoundWarning[]> {
+  const area = contentArea(new PdfFile(pdf), scale);
+  const isShrunk = area !== undefined && area.layoutWidth > area.width * TOLERANCE;
+  if (!area || !(isShrunk || mayCut)) return [];
+  const { widest, cut } = await page.overflowing(area);
+  const warnings = mayCut ? cut.map(cutWarning) : [];
+  return isShrunk && widest ? [shrunkWarning(widest, area), ...warnings] : warnings;
 }
 
-function highWarning({ name, needed, height }: HighDecoration): FoundWarning {
-  const message = `The content of ${name} is ${Math.ceil(needed)} px high, but its height is ${Math.floor(height)} px. The rest is cut off.`;
-  return { code: 'content_too_high', message, name, part: name };
+function shrunkWarning({ name, tag, right }: WidestElement, area: ContentArea): FoundWarning {
+  const percent = Math.round((area.width / area.layoutWidth) * 100);
+  const cut = right > area.layoutWidth + 1 ? ', and what still does not fit is cut off' : '';
+  const message =
+    `${name} ends at ${Math.ceil(right)} px, but the page has room for ${Math.floor(area.width)} px. ` +
+    `All pages were shrunk to ${percent} %${cut}.`;
+  return { code: 'content_too_wide', message, name, literal: tag };
+}
+
+function cutWarning({ name, tag, side, needed, size }: CutContent): FoundWarning {
+  const code = side === 'height' ? 'content_too_high' : 'content_too_wide';
+  const message = `${name} needs a ${side} of ${Math.ceil(needed)} px for its content, but has ${Math.floor(size)} px. The rest is cut off.`;
+  return { code, message, name, ...(tag !== undefined && { literal: tag }) };
 }
 
 /** Returns the numbers of the pages that ranges such as `1-3,8-` select. Throws DocumentError `options_invalid` for none. */

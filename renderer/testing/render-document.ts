@@ -20,7 +20,7 @@ export const CREATED_AT = new Date('2026-11-20T01:02:03.456Z');
 
 /** Merges, prints and finishes a document on a page, as the renderer does. Throws what the pipeline throws. */
 export async function renderDocument(page: DocumentPage, document: TestDocument): Promise<Buffer> {
-  const { html, css, data = {}, options = {}, defaultOptions, mode = 'live', features } = document;
+  const { html, css, data = {}, options = {}, defaultOptions, mode = 'live' } = document;
   const { extras, ...printing } = printingOf(options, defaultOptions);
   const merged = new TemplateMerger().merge({
     revisionKey: 'revision',
@@ -30,7 +30,8 @@ export async function renderDocument(page: DocumentPage, document: TestDocument)
     maxBytes: 2 ** 28,
   });
   if (merged.status !== 'merged') throw new Error(JSON.stringify(merged));
-  const { pdf, decorations } = await printDocument(page, { ...merged, ...printing, css });
   const { properties } = merged;
-  return (await finishPdf(pdf, { mode, createdAt: CREATED_AT, properties, ...features }, decorations)).pdf;
+  const features = { mode, createdAt: CREATED_AT, properties, ...document.features };
+  const { pdf, decorations } = await printDocument(page, { ...merged, ...printing, features, css });
+  return (await finishPdf(pdf, features, decorations)).pdf;
 }

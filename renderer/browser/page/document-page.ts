@@ -2,7 +2,7 @@ import { CDPSessionEvent, type CDPSession, type Protocol } from 'puppeteer-core'
 import { capturePicture, setViewport, type Picture, type PictureSettings } from './picture.ts';
 import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
 import { highDecorations, type HighDecoration } from './high-decorations.ts';
-import { widestElement, type WidestElement } from './widest-element.ts';
+import { overflowingContent, type OverflowingContent, type PageArea } from './overflowing-content.ts';
 import { DocumentRequests, type DocumentPermissions, type FoundWarning } from './document-requests.ts';
 import { isGone, PrintError } from './print-error.ts';
 import type { Browser } from '../process/browser.ts';
@@ -136,12 +136,12 @@ export class DocumentPage {
     html: string,
     settings: PrintSettings,
     imagePixels?: number,
-  ): Promise<{ pdf: Buffer; high: readonly HighDecoration[] }> {
+  ): Promise<{ pdf: Buffer; cut: readonly HighDecoration[] }> {
     return this.#attempt(async () => {
       await this.#show(html, imagePixels);
       // Before printing, because that changes the layout.
-      const high = await highDecorations(this.#session, this.#frameId);
-      return { pdf: await this.#printed(settings), high };
+      const cut = await highDecorations(this.#session, this.#frameId);
+      return { pdf: await this.#printed(settings), cut };
     });
   }
 
@@ -174,12 +174,9 @@ export class DocumentPage {
     });
   }
 
-  /**
-   * Returns the element of the last printed document that is the widest at a width in CSS pixels; undefined if all fit.
-   * Rejects with PrintError.
-   */
-  async widestElement(width: number): Promise<WidestElement | undefined> {
-    return this.#attempt(() => widestElement(this.#session, this.#frameId, width));
+  /** Returns what of the last printed document does not fit on pages with this area. Rejects with PrintError. */
+  async overflowing(area: PageArea): Promise<OverflowingContent> {
+    return this.#attempt(() => overflowingContent(this.#session, this.#frameId, area));
   }
 
   async #printed(settings: PrintSettings): Promise<Buffer> {

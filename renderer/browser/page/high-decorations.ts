@@ -1,13 +1,11 @@
 import type { DecorationName } from '@trifold/platform/templating/decorations.ts';
 import type { CDPSession } from 'puppeteer-core';
 import { measured } from './measured.ts';
+import type { CutContent } from './overflowing-content.ts';
 
 /** A header or footer that is higher than its space. */
-export interface HighDecoration {
+export interface HighDecoration extends CutContent {
   readonly name: DecorationName;
-  /** Height of the content and of the space, in CSS pixels. */
-  readonly needed: number;
-  readonly height: number;
 }
 
 /**
@@ -15,12 +13,12 @@ export interface HighDecoration {
  * nothing visible is cut off then.
  */
 const FIND = `Array.from(document.querySelectorAll('body > trifold-sheet > [data-trifold-decoration]'), (box) => {
-  const { top, height } = box.getBoundingClientRect();
+  const { top, height: size } = box.getBoundingClientRect();
   const content = document.createRange();
   content.selectNodeContents(box);
   const needed = content.getBoundingClientRect().bottom - top;
-  return { name: box.dataset.trifoldDecoration, needed, height };
-}).filter(({ needed, height }) => needed > height + 1)`;
+  return { name: box.dataset.trifoldDecoration, side: 'height', needed, size };
+}).filter(({ needed, size }) => needed > size + 1)`;
 
 /** Returns the headers and footers on the sheets of `decorationSheets` that are cut off. */
 export async function highDecorations(session: CDPSession, frameId: string): Promise<HighDecoration[]> {

@@ -1,0 +1,97 @@
+import type { CDPSession } from 'puppeteer-core';
+import { measured } from './measured.ts';
+
+/** The area between the margins of a page, in CSS pixels. */
+export interface PageArea {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The element that reaches furthest beyond the right edge of the page. */
+export interface WidestElement {
+  /** Selector such as `table.lines`, which other elements may match, too. */
+  readonly name: string;
+  /** Start tag as Chromium writes it. */
+  readonly tag: string;
+  /** Its right edge, in CSS pixels. */
+  readonly right: number;
+}
+
+/** A box whose text is cut off. */
+export interface CutContent extends Pick<WidestElement, 'name'>, Partial<Pick<WidestElement, 'tag'>> {
+  readonly side: 'width' | 'height';
+  /** What the content needs and what the box has, in CSS pixels. */
+  readonly needed: number;
+  readonly size: number;
+}
+
+/** What does not fit on a page, or in boxes of the author whose `overflow` cuts off text. */
+export interface OverflowingContent {
+  readonly widest?: WidestElement;
+  readonly cut: readonly CutContent[];
+}
+
+/** The search ends after so many elements, and after so many texts in elements that cut off something. */
+const MOST_ELEMENTS = 20_000;
+
+/**
+ * Text that the author shortens (with an ellipsis, or to a number of lines) or hides (in a box of a pixel) is not cut
+ * off. Fonts with high letters may exceed their line by a quarter.
+ */
+const FIND = `(() => {
+  const cut = [];
+  let widest, elements = ${MOST_ELEMENTS}, texts = ${MOST_ELEMENTS}, right = document.documentElement.clientWidth + 1;
+  const range = document.createRange();
+
+  const named = (element) => {
+    const tag = element.cloneNode(false).outerHTML;
+    const names = [element.localName, ...(element.id ? ['#' + element.id] : []), ...[...element.classList].map((each) => '.' + each)];
+    return { name: names.join('').slice(0, 256), tag: tag.slice(0, tag.indexOf('>') + 1) };
+  };
+
+  const cutsText = (element, isBeyond) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (texts-- > 0 && walker.nextNode()) {
+      const { data, parentElement } = walker.currentNode;
+      if (data.trim() === '' || !parentElement.checkVisibility({ visibilityProperty: true })) continue;
+      range.selectNodeContents(walker.currentNode);
+      if ([...range.getClientRects()].some(isBeyond)) return true;
+    }
+    return false;
+  };
+
+  for (const element of document.body?.querySelectorAll('*') ?? []) {
+    if (elements-- === 0) break;
+    const box = element.getBoundingClientRect();
+    if (box.height > 0 && box.right > right) [widest, right] = [element, box.right];
+    const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
+    const isHigh = scrollHeight > clientHeight + 1, isWide = scrollWidth > clientWidth + 1;
+    if ((!isHigh && !isWide) || clientWidth < 2 || clientHeight < 2) continue;
+    const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(element);
+    if (webkitLineClamp !== 'none') continue;
+    if (isHigh && overflowY !== 'visible' && cutsText(element, ({ bottom, height }) => bottom > box.bottom + height / 4))
+      cut.push({ ...named(element), side: 'height', needed: scrollHeight, size: clientHeight });
+    else if (isWide && overflowX !== 'visible' && textOverflow !== 'ellipsis' && cutsText(element, (text) => text.right > box.right + 1))
+      cut.push({ ...named(element), side: 'width', needed: scrollWidth, size: clientWidth });
+  }
+  return { widest: widest && { ...named(widest), right }, cut };
+})()`;
+
+/** Lays the document out for print on pages with this area, and returns what does not fit. */
+export async function overflowingContent(
+  session: CDPSession,
+  frameId: string,
+  { width, height }: PageArea,
+): Promise<OverflowingContent> {
+  const size = { width: Math.round(width), height: Math.round(height) };
+  await Promise.all([
+    session.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: false }),
+    session.send('Emulation.setEmulatedMedia', { media: 'print' }),
+  ]);
+  const found = await measured<OverflowingContent>(session, frameId, FIND);
+  await Promise.all([
+    session.send('Emulation.clearDeviceMetricsOverride'),
+    session.send('Emulation.setEmulatedMedia', { media: '' }),
+  ]);
+  return found;
+}
