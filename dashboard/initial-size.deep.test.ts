@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dashboard } from './testing/each-test.ts';
 
 const MOST_BYTES = 250_000;
@@ -17,11 +17,6 @@ const PAGES = [
   '/keys',
   '/usage',
 ];
-
-beforeEach(async () => {
-  // The account has no webhook.
-  dashboard.expectComplaint(/404/);
-});
 
 describe('The code of the pages', () => {
   it('has at most 250 kB as gzip before the editor and PDF.js', async () => {

@@ -113,6 +113,8 @@ export const SettingsView = Type.Object(shown, {
 });
 export type SettingsView = Static<typeof SettingsView>;
 
+export const SettingsPage = pageOf(SettingsView, 'WebhookList');
+
 /** Response to POST /v1/webhooks/settings. */
 export const SavedSettings = Type.Object(
   { ...shown, secret: Type.Optional(secret) },

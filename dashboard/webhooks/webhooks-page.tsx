@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { NotFoundError, type TrifoldClient, type WebhookSettings } from '@trifold/client';
 import { Empty } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Button, ButtonLink } from '../components/controls/button.tsx';
@@ -30,7 +29,7 @@ export function WebhooksPage() {
 /** The one webhook of the account, or the offer to add it. */
 function AccountWebhook() {
   const { client } = useSession();
-  const settings = useResource(async (signal) => readSettings(client, signal));
+  const settings = useResource(async (signal) => client.webhooks.settings.find({ signal }));
   const open = useSignal<OpenDialog>(undefined);
   useReloadWhile(settings.value.value?.status === 'pending', settings.reload);
   const show = (dialog: OpenDialog) => void (open.value = dialog);
@@ -72,14 +71,4 @@ function NoWebhook({ onAdd }: { readonly onAdd: () => void }) {
       )}
     </Empty>
   );
-}
-
-/** Returns the settings; null if the account has no webhook. */
-async function readSettings(client: TrifoldClient, signal: AbortSignal): Promise<WebhookSettings | null> {
-  try {
-    return await client.webhooks.settings.get({ signal });
-  } catch (error) {
-    if (error instanceof NotFoundError) return null;
-    throw error;
-  }
 }

@@ -28,6 +28,7 @@ beforeEach(async () => {
 it('webhooks are set, read, rotated, listed and deleted, and belong to one account', async () => {
   const address = 'https://hooks.example.com/trifold';
   const { settings, hooks } = client.webhooks;
+  expect(await settings.find()).toBeNull();
   await expect(settings.get()).rejects.toBeInstanceOf(NotFoundError);
   await expect(settings.set({ url: 'ftp://x.example' })).rejects.toBeInstanceOf(ValidationError);
   const { secret, ...made } = await settings.set({ url: address, events: ['batch.failed'] });

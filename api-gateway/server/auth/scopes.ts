@@ -30,6 +30,7 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope>> = {
   'GET /v1/generate/batch/:id/download': 'documents:generate',
   'GET /v1/generate/batch/:id/items/:index/download': 'documents:generate',
   'POST /v1/emails/compile': 'documents:generate',
+  'GET /v1/webhooks': 'webhooks:read',
   'POST /v1/webhooks/settings': 'webhooks:write',
   'GET /v1/webhooks/settings': 'webhooks:read',
   'DELETE /v1/webhooks/settings': 'webhooks:write',

@@ -46,10 +46,15 @@ export class AccountEndpoint {
     this.#endpoints = options.kubernetes.resource<WebhookEndpoint>(WEBHOOK_ENDPOINT);
   }
 
+  async find(account: string): Promise<WebhookEndpoint | undefined> {
+    const endpoint = await this.#endpoints.find(account, ACCOUNT_ENDPOINT);
+    return endpoint?.metadata.deletionTimestamp === undefined ? endpoint : undefined;
+  }
+
   /** Rejects with ApiError `webhook_not_found`. */
   async get(account: string): Promise<WebhookEndpoint> {
-    const endpoint = await this.#endpoints.find(account, ACCOUNT_ENDPOINT);
-    if (!endpoint || endpoint.metadata.deletionTimestamp !== undefined) throw webhookNotFound();
+    const endpoint = await this.find(account);
+    if (!endpoint) throw webhookNotFound();
     return endpoint;
   }
 

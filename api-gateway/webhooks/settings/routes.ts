@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { examplePage } from '../../server/pagination/page.ts';
 import { disconnection } from '../../server/http/response-end.ts';
 import {
   EXAMPLE_SAVED_SETTINGS,
@@ -7,6 +8,7 @@ import {
   EXAMPLE_TEST_RESULT,
   SavedSettings,
   SettingsBody,
+  SettingsPage,
   SettingsView,
   TestResult,
 } from '../endpoint-body.ts';
@@ -39,6 +41,15 @@ const readSchema = {
   errors: ['webhook_not_found'],
 } as const;
 
+const findSchema = {
+  operationId: 'findWebhook',
+  summary: 'Find the webhook of the account',
+  description: 'A list with the webhook. The list is empty if there is none.',
+  tags: ['Webhooks'],
+  response: { 200: SettingsPage },
+  responseExamples: { 200: examplePage(EXAMPLE_SETTINGS) },
+} as const;
+
 const deleteSchema = {
   operationId: 'deleteWebhookSettings',
   summary: 'Delete the webhook of the account',
@@ -59,7 +70,7 @@ const testSchema = {
   errors: ['webhook_not_found', 'too_many_tests'],
 } as const;
 
-/** /v1/webhooks/settings */
+/** /v1/webhooks and /v1/webhooks/settings */
 export const settingsRoutes: FastifyPluginAsyncTypebox<{
   accountEndpoint: AccountEndpoint;
   endpointTests: EndpointTests;
@@ -75,6 +86,12 @@ export const settingsRoutes: FastifyPluginAsyncTypebox<{
   app.get('/v1/webhooks/settings', { schema: readSchema }, async (request) =>
     settingsViewOf(await accountEndpoint.get(request.caller.account)),
   );
+
+  app.get('/v1/webhooks', { schema: findSchema }, async (request) => {
+    const endpoint = await accountEndpoint.find(request.caller.account);
+    const data = endpoint ? [settingsViewOf(endpoint)] : [];
+    return { data, pagination: { has_more: false, next_cursor: null, total_count: data.length } };
+  });
 
   // 200 even if there is no endpoint.
   app.delete('/v1/webhooks/settings', { schema: deleteSchema }, async (request) => {

@@ -204,12 +204,13 @@ describe('POST /v1/webhooks/settings', () => {
 });
 
 describe('GET and DELETE /v1/webhooks/settings', () => {
-  it('return 404 and 200 if there is no endpoint', async () => {
+  it('return 404 and 200 if there is no endpoint, and the list is empty', async () => {
     const { key } = await newAccount('nothing');
     expect((await gateway.call('GET', SETTINGS, { key })).json()).toMatchObject({
       statusCode: 404,
       code: 'webhook_not_found',
     });
+    expect((await gateway.call('GET', '/v1/webhooks', { key })).json()).toMatchObject({ data: [] });
     const deleted = await gateway.call('DELETE', SETTINGS, { key });
     expect([deleted.statusCode, deleted.json()]).toEqual([200, { deleted: true }]);
     expect((await gateway.call('POST', `${SETTINGS}/test`, { key })).statusCode).toBe(404);
@@ -229,7 +230,7 @@ describe('GET and DELETE /v1/webhooks/settings', () => {
   it('report the status of the endpoint', async () => {
     const { key, save, account } = await newAccount('health');
     await save({ url: URL });
-    const read = async () => (await gateway.call('GET', SETTINGS, { key })).json();
+    const read = async () => (await gateway.call('GET', '/v1/webhooks', { key })).json().data[0];
     const lastTransitionTime = new Date().toISOString();
     const tell = async (status: 'True' | 'False', reason: string, more = {}) => {
       const ready = { type: 'Ready', status, reason, message: `it is ${reason}`, lastTransitionTime };

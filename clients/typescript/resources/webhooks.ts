@@ -67,6 +67,13 @@ export class Webhooks {
 
 /** The one endpoint of the account. */
 export class AccountWebhook extends Resource {
+  /** Returns the endpoint; null if there is none. */
+  async find(options?: CallOptions): Promise<WebhookSettings | null> {
+    const request = { method: 'GET', path: '/v1/webhooks', options } as const;
+    const { data } = await this.transport.json<Schemas['WebhookList']>(request);
+    return data[0] ?? null;
+  }
+
   /** Returns the endpoint. Throws NotFoundError if there is none. */
   async get(options?: CallOptions): Promise<WebhookSettings> {
     return this.transport.json({ method: 'GET', path: SETTINGS, options });
