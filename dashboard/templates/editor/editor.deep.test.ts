@@ -156,6 +156,13 @@ describe('The editor of a template', () => {
     await waitFor(`getSelection().toString() === '<b>'`);
   });
 
+  it('names what does not fit on the page or in its box', async () => {
+    await edit({ html: '<p style="width: 900px">1</p><pre style="height: 9px; overflow: clip">1\n2</pre>' });
+    await dashboard.press('2 warnings');
+    await dashboard.shows('p ends at 908 px');
+    await dashboard.shows('pre needs a height of');
+  });
+
   it('mends problems by quick fixes', async () => {
     const { id } = await edit({ html: '<p>{{number}}</p>\n' });
     await dashboard.typeAtEnd('<ul>{{#each lines}}<li>{{lowercas qty}}');
