@@ -104,9 +104,9 @@ describe('The leader', () => {
     const first = await cluster.boot();
     await eventually(async () => expect(await readStoredBytes(cluster.store)).toBeDefined());
     await first.stop();
-    await storeOfEveryKind('default', 1000);
+    // The leader deletes other files, such as a history without a template.
+    await cluster.store.put(revisionKey('default', SHA256, cluster.clock.now()), 'x'.repeat(1000));
     await cluster.boot();
-    await eventually(async () => expect(await stored()).toBe(await counted()));
-    expect(await stored()).toBeGreaterThan(0);
+    await eventually(async () => expect(await stored()).toBe(1000));
   });
 });
