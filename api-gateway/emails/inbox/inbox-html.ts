@@ -44,15 +44,19 @@ export function inboxHtml(html: string, preheader: string): string {
   return withPreheader(inlineCss(html), preheader);
 }
 
+/** As the inliner writes it. */
+const DOCTYPE = '<!DOCTYPE html>';
+
 function inlineCss(html: string): string {
-  const { html: inlinable, depth } = inlinableHtml(html);
+  const { html: inlinable, doctype, depth } = inlinableHtml(html);
   try {
-    return inline(inlinable, {
+    const inlined = inline(inlinable, {
       keepStyleTags: true,
       removeInlinedSelectors: true,
       keepAtRules: true,
       loadRemoteStylesheets: false,
     });
+    return doctype === undefined ? inlined : inlined.replace(DOCTYPE, () => doctype);
   } catch (error) {
     if (isInlinerTrap(error)) throw inlinerFailure(depth, error);
     throw new MergeFailure('merge_failed', 'the CSS could not be inlined: it is not valid');

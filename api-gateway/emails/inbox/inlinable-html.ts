@@ -16,6 +16,8 @@ const LEFT_ALONE = ` ${LEFT_ALONE_NAME}="ignore"`;
 
 export interface InlinableHtml {
   readonly html: string;
+  /** Its document type, which the inliner shortens. Others than `html` change the layout of pictures in tables. */
+  readonly doctype: string | undefined;
   /** Maximum number of elements that are open at the same time. */
   readonly depth: number;
 }
@@ -31,7 +33,11 @@ export function inlinableHtml(html: string): InlinableHtml {
   let open = 0;
   let depth = 0;
   let css: number | undefined;
+  let doctype: string | undefined;
   const parser = new Parser({
+    onprocessinginstruction(name, data) {
+      if (name === '!doctype') doctype ??= `<${data}>`;
+    },
     onattribute(name, value) {
       if (name !== 'style' || !WITHOUT_VALUE.test(value)) return;
       const text = `style=${quotedAttribute(withoutEmptyDeclarations(value))}`;
@@ -57,7 +63,7 @@ export function inlinableHtml(html: string): InlinableHtml {
     },
   });
   parser.end(html);
-  return { html: editHtml(html, edits), depth };
+  return { html: editHtml(html, edits), doctype, depth };
 }
 
 /** Removes the marks that `inlinableHtml` adds for the inliner. */
