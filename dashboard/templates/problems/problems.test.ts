@@ -12,7 +12,7 @@ const PROPERTIES = new Set(['color', 'margin', 'margin-bottom', 'grid-column', '
 
 it.each([
   ['<div><b>a <i>b</b> c</i></div>', ['<i>']],
-  ['<p><div><span>a</div></p>', ['<span>']],
+  ['<p><div><h4>a<h4></div></p>', ['<h4>', '<h4>']],
   ['<section>\n<p>a<p>b', ['<section>']],
   ['<ul><li>a</ul></div>', ['</div>']],
   ['{{#if a}}<b><i>x</b></i>{{/if}}', ['<i>']],

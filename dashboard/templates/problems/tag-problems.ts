@@ -130,15 +130,18 @@ function maskExpressions(html: string): { masked: string; marks: Mark[] } {
   return { masked, marks };
 }
 
+/** Leaves the tags as they are. The recovery of a parser that matches them would skip some. */
+const FLAT = htmlLanguage.parser.configure({ dialect: 'noMatch' });
+
 /** Returns the tags that must match, in their order; undefined when a tag cannot be read. */
 function tagsIn(html: string): Tag[] | undefined {
   const tags: Tag[] = [];
   let isReadable = true;
-  htmlLanguage.parser.parse(html).iterate({
+  FLAT.parse(html).iterate({
     mode: IterMode.IgnoreMounts,
     enter: ({ name: type, from, to, node }) => {
       if (type.startsWith('Incomplete')) isReadable = false;
-      if (!/^(?:Open|Close|MismatchedClose)Tag$/.test(type)) return;
+      if (!/^(?:Open|Close)Tag$/.test(type)) return;
       const tagName = node.getChild('TagName');
       const name = tagName ? html.slice(tagName.from, tagName.to).toLowerCase() : '';
       if (!CLOSED.has(name)) return;
