@@ -16,7 +16,7 @@ const START = 512;
 /** The area between the margins, and the first matrix in it: scale and position of the layout. */
 const AREA = /\s([\d.]+) ([\d.]+) re\s+W\* n\s+q\s+([\d.]+) 0 0 [\d.]+ [\d.]+ [\d.]+ cm\s/;
 
-/** Reads the area from the start of the first page. `scale` is that of the print settings. */
+/** Reads the area from the start of the first page; undefined if it is empty. `scale` is that of the print settings. */
 export function contentArea(file: PdfFile, scale = 1): ContentArea | undefined {
   const [page] = file.pages();
   const stream = page && file.content(page.entries);

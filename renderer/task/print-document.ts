@@ -48,7 +48,7 @@ export async function printDocument(
   let printed = await ofTheBrowser(runInSlices(readPages(pdf)));
   const total = printed.length;
   const mayCut = features.mode !== 'live' && MAY_CUT.test(html);
-  warnings.push(...(await overflowWarnings(page, pdf, mayCut, settings.scale)));
+  warnings.push(...(await overflowWarnings(page, pdf, settings, mayCut)));
   const numbers = selectedPages(options.pageRanges, total);
   if (numbers.length < total) {
     pdf = await page.print(html, { ...settings, pageRanges: numbers.join(',') }, imagePixels);
@@ -84,15 +84,22 @@ const MAY_CUT = /overflow(?:-[xy])?\s*:/i;
 async function overflowWarnings(
   page: DocumentPage,
   pdf: Buffer,
+  settings: PrintSettings,
   mayCut: boolean,
-  scale?: number,
 ): Promise<FoundWarning[]> {
-  const area = contentArea(new PdfFile(pdf), scale);
-  const isShrunk = area !== undefined && area.layoutWidth > area.width * TOLERANCE;
-  if (!area || !(isShrunk || mayCut)) return [];
+  const area = contentArea(new PdfFile(pdf), settings.scale) ?? emptyArea(settings);
+  const isShrunk = area.layoutWidth > area.width * TOLERANCE;
+  if (!isShrunk && !mayCut) return [];
   const { widest, cut } = await page.overflowing(area);
   const warnings = mayCut ? cut.map(cutWarning) : [];
   return isShrunk && widest ? [shrunkWarning(widest, area), ...warnings] : warnings;
+}
+
+/** The area of an empty page. */
+function emptyArea({ scale = 1, ...settings }: PrintSettings): ContentArea {
+  const { paperWidth, paperHeight, marginTop, marginRight, marginBottom, marginLeft } = settings;
+  const width = ((paperWidth - marginLeft - marginRight) * 96) / scale;
+  return { width, height: ((paperHeight - marginTop - marginBottom) * 96) / scale, layoutWidth: width };
 }
 
 function shrunkWarning({ name, tag, right }: WidestElement, area: ContentArea): FoundWarning {

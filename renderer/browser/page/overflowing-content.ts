@@ -1,3 +1,4 @@
+import { MOST_WARNINGS } from '@trifold/crds';
 import type { CDPSession } from 'puppeteer-core';
 import { measured } from './measured.ts';
 
@@ -31,16 +32,18 @@ export interface OverflowingContent {
   readonly cut: readonly CutContent[];
 }
 
-/** The search ends after so many elements, and after so many texts in elements that cut off something. */
+/** The search ends after so many elements or milliseconds. */
 const MOST_ELEMENTS = 20_000;
+const MOST_MS = 1000;
 
 /**
  * Text that the author shortens (with an ellipsis, or to a number of lines) or hides (in a box of a pixel) is not cut
- * off. Fonts with high letters may exceed their line by a quarter.
+ * off. Fonts with high letters may exceed their line by a quarter. Elements of one name count once.
  */
 const FIND = `(() => {
-  const cut = [];
-  let widest, elements = ${MOST_ELEMENTS}, texts = ${MOST_ELEMENTS}, right = document.documentElement.clientWidth + 1;
+  const cut = new Map();
+  const end = performance.now() + ${MOST_MS};
+  let widest, rest = ${MOST_ELEMENTS}, right = document.documentElement.clientWidth + 1;
   const range = document.createRange();
 
   const named = (element) => {
@@ -51,17 +54,17 @@ const FIND = `(() => {
 
   const cutsText = (element, isBeyond) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    while (texts-- > 0 && walker.nextNode()) {
+    while (walker.nextNode() && performance.now() < end) {
       const { data, parentElement } = walker.currentNode;
       if (data.trim() === '' || !parentElement.checkVisibility({ visibilityProperty: true })) continue;
       range.selectNodeContents(walker.currentNode);
-      if ([...range.getClientRects()].some(isBeyond)) return true;
+      if (isBeyond(range.getBoundingClientRect(), parseFloat(getComputedStyle(parentElement).fontSize))) return true;
     }
     return false;
   };
 
   for (const element of document.body?.querySelectorAll('*') ?? []) {
-    if (elements-- === 0) break;
+    if (rest-- === 0 || performance.now() > end) break;
     const box = element.getBoundingClientRect();
     if (box.height > 0 && box.right > right) [widest, right] = [element, box.right];
     const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
@@ -69,12 +72,14 @@ const FIND = `(() => {
     if ((!isHigh && !isWide) || clientWidth < 2 || clientHeight < 2) continue;
     const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(element);
     if (webkitLineClamp !== 'none') continue;
-    if (isHigh && overflowY !== 'visible' && cutsText(element, ({ bottom, height }) => bottom > box.bottom + height / 4))
-      cut.push({ ...named(element), side: 'height', needed: scrollHeight, size: clientHeight });
+    let found;
+    if (isHigh && overflowY !== 'visible' && cutsText(element, ({ bottom }, em) => bottom > box.bottom + em / 4))
+      found = { ...named(element), side: 'height', needed: scrollHeight, size: clientHeight };
     else if (isWide && overflowX !== 'visible' && textOverflow !== 'ellipsis' && cutsText(element, (text) => text.right > box.right + 1))
-      cut.push({ ...named(element), side: 'width', needed: scrollWidth, size: clientWidth });
+      found = { ...named(element), side: 'width', needed: scrollWidth, size: clientWidth };
+    if (found && cut.set(found.name, found).size === ${MOST_WARNINGS}) break;
   }
-  return { widest: widest && { ...named(widest), right }, cut };
+  return { widest: widest && { ...named(widest), right }, cut: [...cut.values()] };
 })()`;
 
 /** Lays the document out for print on pages with this area, and returns what does not fit. */
