@@ -52,8 +52,7 @@ const TIMED_OBJECTS = {
 type Expired = keyof typeof TIMED_OBJECTS;
 
 /**
- * Deletes expired files and what no template refers to. The bucket may have a lifecycle rule next to it; the controller
- * deletes the files of single resources that expire earlier than their bucket (finished-work/).
+ * Deletes expired files and what no template refers to. Only a lifecycle rule of the bucket may do the same.
  */
 export function expiredFiles(
   { kubernetes, store, clock, config, logger, shared }: ControllerContext,

@@ -132,24 +132,6 @@ describe('Retention of a finished batch', () => {
     expect((await store.read(RECORD))?.toString()).toBe('of the first');
   });
 
-  it('keeps the resource until its files expire early, and then deletes them too', async () => {
-    client.store(ended({ spec: { expiresAt: '2026-11-21T13:00:00Z' } }));
-    expect(await reconcile()).toEqual({ requeueAfterMs: HOUR });
-    clock.advance(HOUR);
-    await reconcile();
-    expect(await keys()).toEqual([]);
-    expect(due).toHaveLength(1);
-  });
-
-  it('does not delete files that belong to another batch', async () => {
-    const error = { code: 'id_reused', message: 'why' };
-    const status: BatchStatus = { phase: 'Failed', failed: 1, items: [{ index: 0, phase: 'Failed', error }] };
-    client.store(ended({ status, spec: { expiresAt: '2026-11-21T13:00:00Z' } }));
-    clock.advance(HOUR);
-    await reconcile();
-    expect(await keys()).toEqual([RECORD, ...files]);
-  });
-
   it('keeps the resource until it expires when no record can replace it', async () => {
     const metadata = { name: 'letters' };
     client.store(ended({ metadata, status: { phase: 'Failed', failed: 3 } }));

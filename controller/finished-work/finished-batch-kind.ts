@@ -5,7 +5,6 @@ import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { usageOfBatch } from '@trifold/platform/records/usage/work-usage.ts';
-import { ID_REUSED } from '../work/stored-outcome.ts';
 import { deliveriesOfBatch } from '../webhooks/events/batch-events.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import type { FinishedKind } from './finished-kind.ts';
@@ -44,13 +43,6 @@ export function finishedBatches(
       const options = { contentType: 'application/json', ifAbsent: true, metadata: { uid } };
       await store.put(key, JSON.stringify(record), options);
       return true;
-    },
-    async deleteFiles(batch) {
-      const prefix = ownItemsPrefix(batch);
-      const reused = batch.status?.items?.some(({ error }) => error?.code === ID_REUSED);
-      if (prefix === undefined || reused) return;
-      await store.deletePrefix(prefix);
-      await store.delete(recordKeyOf(batch));
     },
   };
 }

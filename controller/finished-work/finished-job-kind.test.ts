@@ -142,25 +142,12 @@ describe('Retention of a finished job', () => {
   });
 
   it('keeps the resource until the file expires when its name does not lead to the file', async () => {
-    const job = client.store(completed({ metadata: { name: 'by-hand' } }));
-    await temporary.store.put(documentKeyOf(job), '%PDF');
+    client.store(completed({ metadata: { name: 'by-hand' } }));
     clock.advance(24 * HOUR - 1);
     expect(await reconcile('by-hand')).toEqual({ requeueAfterMs: 1 });
     clock.advance(1);
     await reconcile('by-hand');
     expect(names()).toEqual(['by-hand']);
-    expect(await temporary.store.head(documentKeyOf(job))).toBeUndefined();
-  });
-
-  it('keeps the resource until its file expires early, and then deletes both', async () => {
-    const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
-    const job = client.store(completed({ spec: { expiresAt } }));
-    await temporary.store.put(documentKeyOf(job), '%PDF');
-    expect(await reconcile()).toEqual({ requeueAfterMs: HOUR });
-    clock.advance(HOUR);
-    await reconcile();
-    expect(names()).toEqual([NOON_ID]);
-    expect(await temporary.store.head(documentKeyOf(job))).toBeUndefined();
   });
 });
 
@@ -192,20 +179,16 @@ describe('Cleanup after a finished job', () => {
     });
   });
 
-  it('stores a record of a completed document with metadata and warnings, and deletes it with the file', async () => {
+  it('stores a record of a completed document with metadata and warnings', async () => {
     const clientMetadata = { order: 'A-17' };
     const warnings = [{ code: 'binding_missing', message: 'No total.', name: 'total' } as const];
-    const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
-    const job = client.store(completed({ spec: { clientMetadata, expiresAt }, status: { warnings } }));
+    const job = client.store(completed({ spec: { clientMetadata }, status: { warnings } }));
     await reconcile();
     const body = await temporary.store.read(recordKey(documentKeyOf(job)));
     const record = JSON.parse(body?.toString() ?? '') as object;
     const { uid } = job.metadata;
     expect(record).toMatchObject({ id: NOON_ID, uid, metadata: clientMetadata, result: { warnings } });
     expect(record).not.toHaveProperty('error');
-    clock.advance(HOUR);
-    await reconcile();
-    expect(await temporary.store.head(recordKey(documentKeyOf(job)))).toBeUndefined();
   });
 
   it('stores the record before the delete in a process that finds the job past its retention', async () => {

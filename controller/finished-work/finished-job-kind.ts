@@ -33,12 +33,6 @@ export function finishedJobs(
       await outbox.deliver(deliveriesOfJob(job));
       return true;
     },
-    async deleteFiles(job) {
-      if (job.status?.error?.code === ID_REUSED) return;
-      const documentKey = documentKeyOf(job);
-      await store.delete(documentKey);
-      await store.delete(recordKey(documentKey));
-    },
   };
 }
 

@@ -18,6 +18,4 @@ export interface FinishedKind<R extends GenerationJob | Batch> {
    * cache reports the change later.
    */
   settle(resource: R, signal: AbortSignal): Promise<boolean>;
-  /** Deletes the files and the record, unless they belong to another object of the same id. */
-  deleteFiles(resource: R): Promise<void>;
 }

@@ -2,7 +2,6 @@ import { isFinished, type Batch, type GenerationJob } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
-import { expiresAtOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { DueWork } from './account-state.ts';
 import type { CountedDeletion } from './resource-deletion.ts';
 import type { FinishedKind } from './finished-kind.ts';
@@ -27,7 +26,7 @@ const RECHECK_MS = 60_000;
 
 /**
  * Removes what a finished job or batch leaves behind as soon as it is no longer needed: its data at once, its resource
- * after its time to live, its files when they expire.
+ * after its time to live. Its files expire with their bucket (expired-files/).
  */
 export class FinishedWorkReconciler<R extends GenerationJob | Batch> implements Reconciler {
   readonly #d: FinishedWorkDependencies<R>;
@@ -58,17 +57,15 @@ export class FinishedWorkReconciler<R extends GenerationJob | Batch> implements 
   }
 
   async #expire(resource: R): Promise<ReconcileResult> {
-    const { deletion, clock, limit, kind, ttlSecondsAfterFinished } = this.#d;
+    const { deletion, clock, limit, ttlSecondsAfterFinished } = this.#d;
     const date = clock.now();
     const now = date.getTime();
-    const expiry = expiresAtOf(resource).getTime();
     const end = retentionEnd(resource, date, ttlSecondsAfterFinished);
-    if (now >= expiry) await kind.deleteFiles(resource);
     const work = this.#workOf(resource);
     if (now < end) {
       const early = mayLeaveEarly(resource);
       if (work) limit.note({ ...work, finishedAt: finishedAt(resource, date), mayLeaveEarly: early });
-      return { requeueAfterMs: Math.min(end, expiry > now ? expiry : end) - now };
+      return { requeueAfterMs: end - now };
     }
     if (!work) return;
     deletion.expire(work);

@@ -1,4 +1,4 @@
-import { DOCUMENT_LIFETIME_MS, type Batch, type GenerationJob } from '@trifold/crds';
+import type { Batch, GenerationJob } from '@trifold/crds';
 import { createdAtOf, expiresAtOf, isFoundById } from '@trifold/platform/records/documents/accepted-work.ts';
 import { TOO_MANY_KEPT } from '../work/work-error.ts';
 
@@ -6,13 +6,12 @@ type Work = GenerationJob | Batch;
 
 /**
  * Returns the time at which the resource of a finished job or batch is deleted, in milliseconds; `ttlSeconds` applies
- * when the spec sets none. A resource stays longer while the id alone does not lead to its files, or when they expire
- * before their bucket.
+ * when the spec sets none. The resource stays longer while the id alone does not lead to its files.
  */
 export function retentionEnd(resource: Work, now: Date, ttlSeconds: number): number {
   const seconds = resource.spec.ttlSecondsAfterFinished ?? ttlSeconds;
   const end = finishedAt(resource, now) + seconds * 1000;
-  return needsResource(resource) ? Math.max(end, expiresAtOf(resource).getTime()) : end;
+  return isFoundById(resource) ? end : Math.max(end, expiresAtOf(resource).getTime());
 }
 
 /**
@@ -22,13 +21,7 @@ export function retentionEnd(resource: Work, now: Date, ttlSeconds: number): num
 export function mayLeaveEarly(resource: Work): boolean {
   if (resource.status?.error?.code === TOO_MANY_KEPT) return true;
   const { ttlSecondsAfterFinished } = resource.spec;
-  return ttlSecondsAfterFinished === undefined && !needsResource(resource);
-}
-
-/** Whether the id alone does not lead to its files, or they expire before their bucket. */
-function needsResource(resource: Work): boolean {
-  const lifetime = expiresAtOf(resource).getTime() - createdAtOf(resource).getTime();
-  return lifetime < DOCUMENT_LIFETIME_MS || !isFoundById(resource);
+  return ttlSecondsAfterFinished === undefined && isFoundById(resource);
 }
 
 /** Whether the retention of a finished job or batch is over; `ttlSeconds` applies when the spec sets none. */

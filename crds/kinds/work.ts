@@ -93,7 +93,7 @@ export function workMembers(what: string) {
     ),
     expiresAt: Type.Optional(
       Timestamp({
-        description: `Time at which the files of the ${what} expire. Default: 24 hours after creation.`,
+        description: `Time from which the files of the ${what} cannot be read: 24 hours after creation (the default), or earlier. They are deleted after 24 hours.`,
       }),
     ),
     ttlSecondsAfterFinished: Type.Optional(
