@@ -19,13 +19,13 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   content_too_high: {
     cause:
-      'A header or footer is higher than its `height`, so the rest is cut off. In previews and test documents, also text that a box with `overflow: hidden` cuts off.',
+      'A header or footer is higher than its `height`, so the rest is cut off. Previews and test documents also warn about text that a box with `overflow: hidden` cuts off.',
     name: 'Its path in the options, such as `header.first`, or a selector of the box, such as `div.address`.',
     remedy: 'Set a larger `height`, or make the content smaller.',
   },
   content_too_wide: {
     cause:
-      'An element is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. What is still too wide is cut off. In previews and test documents, also text that is cut off because it is wider than a box with `overflow: hidden`.',
+      'An element is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. What is still too wide is cut off. Previews and test documents also warn about text that is wider than its box if the box has `overflow: hidden`, which cuts it off.',
     name: 'A selector of the element, such as `table.lines`.',
     remedy:
       'Make it narrower, with `width: 100%` or `overflow-wrap: anywhere`, or use smaller margins or a landscape page.',
