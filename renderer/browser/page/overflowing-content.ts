@@ -52,6 +52,11 @@ const FIND = `(() => {
     return { name: names.join('').slice(0, 256), tag: tag.slice(0, tag.indexOf('>') + 1) };
   };
 
+  const note = (element, sides) => {
+    const found = { ...named(element), ...sides };
+    cut.set(found.name, found);
+  };
+
   const cutsText = (element, isBeyond) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     while (walker.nextNode() && performance.now() < end) {
@@ -69,15 +74,13 @@ const FIND = `(() => {
     if (box.height > 0 && box.right > right) [widest, right] = [element, box.right];
     const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
     const isHigh = scrollHeight > clientHeight + 1, isWide = scrollWidth > clientWidth + 1;
-    if ((!isHigh && !isWide) || clientWidth < 2 || clientHeight < 2) continue;
+    if ((!isHigh && !isWide) || clientWidth < 2 || clientHeight < 2 || cut.size === ${MOST_WARNINGS}) continue;
     const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(element);
     if (webkitLineClamp !== 'none') continue;
-    let found;
     if (isHigh && overflowY !== 'visible' && cutsText(element, ({ bottom }, em) => bottom > box.bottom + em / 4))
-      found = { ...named(element), side: 'height', needed: scrollHeight, size: clientHeight };
+      note(element, { side: 'height', needed: scrollHeight, size: clientHeight });
     else if (isWide && overflowX !== 'visible' && textOverflow !== 'ellipsis' && cutsText(element, (text) => text.right > box.right + 1))
-      found = { ...named(element), side: 'width', needed: scrollWidth, size: clientWidth };
-    if (found && cut.set(found.name, found).size === ${MOST_WARNINGS}) break;
+      note(element, { side: 'width', needed: scrollWidth, size: clientWidth });
   }
   return { widest: widest && { ...named(widest), right }, cut: [...cut.values()] };
 })()`;
