@@ -122,9 +122,9 @@ export function badAnswer(what: string, reason: string): ObjectStoreError {
   return new ObjectStoreError('unavailable', `object store: ${what}: ${reason}`);
 }
 
-/** Codes of requests that the store did not execute. */
+/** Codes of requests that the store did not execute. MinIO denies a put for a moment while it deletes the level of the object. */
 const NOT_EXECUTED =
-  /^(SlowDown|ServiceUnavailable|XMinioServerNotInitialized|ConditionalRequestConflict|OperationAborted|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
+  /^(AccessDenied|SlowDown|ServiceUnavailable|XMinioServerNotInitialized|ConditionalRequestConflict|OperationAborted|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
 
 /**
  * Whether a request that failed with this error may be retried immediately. A request that is not idempotent is retried

@@ -242,8 +242,8 @@ describe('S3Store retry policy', () => {
     expect(requests).toEqual(['PUT /trifold/a%40', 'PUT /trifold/a%40']);
   });
 
-  it('repeats a conditional put that the server did not execute', async () => {
-    const { store } = await scripted(once503('SlowDown'));
+  it.each(['SlowDown', 'AccessDenied'])('repeats a conditional put not executed: %s', async (code) => {
+    const { store } = await scripted(once503(code));
     expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: true });
   });
 
@@ -269,7 +269,7 @@ describe('S3Store retry policy', () => {
   });
 
   it('does not repeat a request after a permanent error', async () => {
-    const { store, requests } = await scripted((_, response) => reject(response, 403, 'AccessDenied'));
+    const { store, requests } = await scripted((_, response) => reject(response, 403, 'InvalidAccessKeyId'));
     await expect(store.read('a')).rejects.toMatchObject(AWAY);
     expect(requests).toHaveLength(1);
   });
