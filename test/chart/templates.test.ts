@@ -441,7 +441,7 @@ function wiringOf({ kind, metadata, spec }: Manifest): string[] {
     return spec.triggers.map((trigger: object) => `${name} scaled by ${JSON.stringify(trigger)}`);
   if (kind === 'TriggerAuthentication') return [`as ${JSON.stringify(spec.secretTargetRef)}`];
   if (kind === 'HorizontalPodAutoscaler') return [`${name} scaled by ${JSON.stringify(spec.metrics)}`];
-  // Those that an autoscaler scales set none; otherwise each upgrade would reset the number.
+  // One that an autoscaler scales sets none; otherwise each upgrade would reset the number.
   if (kind === 'Deployment') return [`${name} has ${spec.replicas ?? 'no number of'} replicas`];
   if (kind !== 'NetworkPolicy') return [];
   const { ingress, egress, policyTypes } = spec as NetworkPolicySpec;

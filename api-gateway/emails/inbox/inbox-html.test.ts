@@ -20,7 +20,7 @@ describe('inlineCss', () => {
     expect(head.startsWith('<!DOCTYPE html><html><head><title>T</title><style>')).toBe(true);
   });
 
-  it('does not change content for Outlook, and the document type, which decides on the layout', () => {
+  it('changes neither content for Outlook nor the document type', () => {
     const doctype = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN">';
     const outlook = '<!--[if mso]><table><tr><td style="width:600px"><![endif]-->';
     const html = inlineCss(page('p{color:red}', `${outlook}<p>x</p>`).replace('<!DOCTYPE html>', doctype));

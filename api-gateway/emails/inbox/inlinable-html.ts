@@ -16,7 +16,7 @@ const LEFT_ALONE = ` ${LEFT_ALONE_NAME}="ignore"`;
 
 export interface InlinableHtml {
   readonly html: string;
-  /** Its document type, which the inliner shortens. Others than `html` change the layout of pictures in tables. */
+  /** Its document type, which the inliner shortens. It decides the layout of pictures in tables. */
   readonly doctype: string | undefined;
   /** Maximum number of elements that are open at the same time. */
   readonly depth: number;

@@ -204,7 +204,7 @@ describe('POST /v1/webhooks/settings', () => {
 });
 
 describe('GET and DELETE /v1/webhooks/settings', () => {
-  it('return 404 and 200 if there is no endpoint, and the list is empty', async () => {
+  it('return 404 and 200 if there is no endpoint; GET /v1/webhooks returns an empty list', async () => {
     const { key } = await newAccount('nothing');
     expect((await gateway.call('GET', SETTINGS, { key })).json()).toMatchObject({
       statusCode: 404,

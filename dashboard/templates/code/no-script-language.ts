@@ -1,6 +1,6 @@
 /**
- * Stands for `@codemirror/lang-javascript` in the build (vite.config.ts). Scripts of a template do not run, so their
- * colours are not worth the 27 KB that the editor would load first.
+ * Replaces `@codemirror/lang-javascript` in the build (vite.config.ts). Scripts of a template do not run by default, so
+ * their colours are not worth the 27 KB that the editor would load first.
  */
 import { NodeType, Parser, Tree, type PartialParse } from '@lezer/common';
 

@@ -130,7 +130,7 @@ function maskExpressions(html: string): { masked: string; marks: Mark[] } {
   return { masked, marks };
 }
 
-/** Leaves the tags as they are. The recovery of a parser that matches them would skip some. */
+/** Does not match the tags: a parser that does skips some of them after a mistake. */
 const FLAT = htmlLanguage.parser.configure({ dialect: 'noMatch' });
 
 /** Returns the tags that must match, in their order; undefined when a tag cannot be read. */

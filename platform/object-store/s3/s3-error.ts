@@ -122,7 +122,7 @@ export function badAnswer(what: string, reason: string): ObjectStoreError {
   return new ObjectStoreError('unavailable', `object store: ${what}: ${reason}`);
 }
 
-/** Codes of requests that the store did not execute. MinIO denies a put for a moment while it deletes the level of the object. */
+/** Codes of requests that the store did not execute. MinIO denies some puts while it deletes the prefix. */
 const NOT_EXECUTED =
   /^(AccessDenied|SlowDown|ServiceUnavailable|XMinioServerNotInitialized|ConditionalRequestConflict|OperationAborted|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
 

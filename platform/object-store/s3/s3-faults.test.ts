@@ -242,10 +242,13 @@ describe('S3Store retry policy', () => {
     expect(requests).toEqual(['PUT /trifold/a%40', 'PUT /trifold/a%40']);
   });
 
-  it.each(['SlowDown', 'AccessDenied'])('repeats a conditional put not executed: %s', async (code) => {
-    const { store } = await scripted(once503(code));
-    expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: true });
-  });
+  it.each(['SlowDown', 'AccessDenied'])(
+    'repeats a conditional put that was not executed: %s',
+    async (code) => {
+      const { store } = await scripted(once503(code));
+      expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: true });
+    },
+  );
 
   it('repeats a conditional put that conflicted with another one', async () => {
     const { store } = await scripted((_, response, count) =>
