@@ -271,7 +271,7 @@ export const BOUNDS = {
   pictures: {
     holds: 'slots',
     in: 'renderer',
-    what: 'Browsers for PNG and DOCX',
+    what: 'Browsers for images and DOCX',
     per: 'account',
     limit: { value: 1, unit: 'browser' },
     beyond: ONE_SPARE,

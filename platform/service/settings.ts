@@ -556,7 +556,7 @@ const RENDERER = {
     chart: {
       value: 'renderer.config.browserMemory',
       default: '768Mi',
-      note: 'The memory limit of `renderer.browser.resources` must cover this for each browser and a spare, for two more that run on demand for PNG and DOCX and for two that run on demand for previews, plus `shmSize`, plus 256Mi for the process that starts them.',
+      note: 'The memory limit of `renderer.browser.resources` must cover this for each browser and a spare, for two more that run on demand for images and DOCX and for two that run on demand for previews, plus `shmSize`, plus 256Mi for the process that starts them.',
     },
   },
   TRIFOLD_MERGE_TIMEOUT: {
