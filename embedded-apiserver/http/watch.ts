@@ -8,6 +8,7 @@ import type { StoredObject } from '../objects/stored-object.ts';
 import { metadataOf, tableOf } from '../objects/table.ts';
 import { storageKey } from '../served-kind.ts';
 import { rangeOf, type Registry } from '../store/registry.ts';
+import type { UnreadBytes } from '../store/unread-bytes.ts';
 import { WatchStream, type WatchEncoder } from '../store/watch-stream.ts';
 import { includeObjectOf, type Representation } from './accept.ts';
 import { rejectOptions, selectionOf, wholeNumber } from './list-options.ts';
@@ -22,6 +23,7 @@ export interface WatchServer {
   readonly clock: Clock;
   /** Open streams, which the server ends when it closes. */
   readonly open: Set<WatchStream>;
+  readonly unread: UnreadBytes;
 }
 
 interface WatchRequest {
@@ -50,6 +52,7 @@ export function watchResponse(server: WatchServer, request: WatchRequest): ApiRe
     timeoutMs: 1000 * (seconds && seconds > 0 ? seconds : SHORTEST_WATCH_S + randomInt(SHORTEST_WATCH_S)),
     signal: request.signal,
     encode: encoderFor(request, server.clock),
+    unread: server.unread,
   });
   server.open.add(stream);
   return {
@@ -86,15 +89,16 @@ function encoderFor(request: WatchRequest, clock: Clock): WatchEncoder {
   };
   return {
     event: (change, type) => (shape ? line(type, shape(change.shown(type))) : change.line(type)),
-    initial: (object, json) =>
-      shape ? line('ADDED', shape(object)) : Buffer.from(`{"type":"ADDED","object":${json}}\n`),
+    initial: (json) =>
+      shape
+        ? line('ADDED', shape(JSON.parse(json) as StoredObject))
+        : Buffer.from(`{"type":"ADDED","object":${json}}\n`),
     bookmark: (revision) => {
       const object = { ...empty, metadata: { resourceVersion: String(revision) } };
       // As a table, a bookmark is also a row: kubectl reads the resourceVersion there.
       return line('BOOKMARK', shape && representation === 'table' ? shape(object as StoredObject) : object);
     },
-    expired: (asked, oldest) =>
-      line('ERROR', expired(`too old resource version: ${asked} (${oldest})`).status),
+    expired: (message) => line('ERROR', expired(message).status),
   };
 }
 

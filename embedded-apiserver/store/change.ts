@@ -2,28 +2,35 @@ import type { StoredObject } from '../objects/stored-object.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** One write, shared by all its watchers. Each event line is encoded once, on first use. */
-export class Change {
+/** A write as its listeners see it while it is made. */
+export interface Write {
   readonly revision: number;
   readonly key: string;
   readonly object: StoredObject;
   /** The object before the write; undefined for a creation. */
   readonly before: StoredObject | undefined;
   readonly deleted: boolean;
-  readonly #json: string;
+  /** Length of the JSON of the object. */
+  readonly bytes: number;
+}
+
+/** One write for its watchers, which share it. Each event line is encoded once, on first use. */
+export class Change {
+  readonly revision: number;
+  readonly json: string;
+  readonly #deleted: boolean;
+  readonly #before: () => string | undefined;
   readonly #lines = new Map<EventType, Uint8Array>();
 
+  /** @param before returns the JSON before the write, which only few events show */
   constructor(
-    row: { revision: number; key: string; json: string; deleted: boolean },
-    object: StoredObject,
-    before: StoredObject | undefined,
+    row: { readonly revision: number; readonly json: string; readonly deleted: boolean },
+    before: () => string | undefined,
   ) {
     this.revision = row.revision;
-    this.key = row.key;
-    this.#json = row.json;
-    this.deleted = row.deleted;
-    this.object = object;
-    this.before = before;
+    this.json = row.json;
+    this.#deleted = row.deleted;
+    this.#before = before;
   }
 
   /** The event as a line of a watch stream. */
@@ -41,23 +48,34 @@ export class Change {
    * last matching state with the resourceVersion of the current write (as in the API server's watch cache).
    */
   shown(type: EventType): StoredObject {
-    if (type !== 'DELETED' || this.deleted || !this.before) return this.object;
-    const metadata = { ...this.before.metadata, resourceVersion: String(this.revision) };
-    return { ...this.before, metadata };
+    const last = this.#lastMatch(type);
+    if (last === undefined) return JSON.parse(this.json) as StoredObject;
+    const object = JSON.parse(last) as StoredObject;
+    return { ...object, metadata: { ...object.metadata, resourceVersion: String(this.revision) } };
+  }
+
+  #lastMatch(type: EventType): string | undefined {
+    return type === 'DELETED' && !this.#deleted ? this.#before() : undefined;
   }
 
   #objectJson(type: EventType): string {
-    return this.shown(type) === this.object ? this.#json : JSON.stringify(this.shown(type));
+    return this.#lastMatch(type) === undefined ? this.json : JSON.stringify(this.shown(type));
   }
 }
 
 /** Returns the event that a watcher with a selector sees, if any: a change can start or end a match. */
 export function eventTypeFor(
-  change: Change,
+  write: Pick<Write, 'object' | 'before' | 'deleted'>,
   matches: (object: StoredObject) => boolean,
 ): EventType | undefined {
-  const matchedBefore = change.before !== undefined && matches(change.before);
-  const matchesNow = !change.deleted && matches(change.object);
+  const matchedBefore = write.before !== undefined && matches(write.before);
+  const matchesNow = !write.deleted && matches(write.object);
   if (matchesNow) return matchedBefore ? 'MODIFIED' : 'ADDED';
   return matchedBefore ? 'DELETED' : undefined;
+}
+
+/** Returns the event that a watcher without a selector sees. */
+export function plainEventType(write: { readonly isCreation: boolean; readonly deleted: boolean }): EventType {
+  if (write.deleted) return 'DELETED';
+  return write.isCreation ? 'ADDED' : 'MODIFIED';
 }
