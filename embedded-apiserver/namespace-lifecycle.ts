@@ -37,7 +37,7 @@ export class NamespaceLifecycle {
   start(): void {
     this.#ensure('default');
     const range = rangeOf(NAMESPACE.keyPrefix);
-    for (const row of this.#registry.table.list(range, Number.MAX_SAFE_INTEGER)) {
+    for (const row of [...this.#registry.table.list(range, Number.MAX_SAFE_INTEGER)]) {
       const entry = this.#registry.read(row.key);
       if (!entry) continue;
       const { name, deletionTimestamp } = entry.object.metadata;
@@ -101,7 +101,7 @@ export class NamespaceLifecycle {
     let seen = 0;
     let deleted = 0;
     for (let after = range.after; deleted < BATCH && !this.#isSpent(deleted);) {
-      const rows = this.#registry.table.list({ after, end: range.end }, BATCH);
+      const rows = [...this.#registry.table.list({ after, end: range.end }, BATCH)];
       const last = rows.at(-1);
       if (!last) break;
       // An object with finalizers blocks the namespace, but not the objects after it.

@@ -4,7 +4,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
 import { expired, tooLargeResourceVersion } from '../objects/status-error.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
-import { columnDefinitions, tableRow, metadataOf, type TableOptions } from '../objects/table.ts';
+import { columnDefinitions, tableRow, metadataJson, type TableOptions } from '../objects/table.ts';
 import { storageKey } from '../served-kind.ts';
 import { rangeOf, type Registry } from '../store/registry.ts';
 import type { TurnBudget } from '../store/turn-budget.ts';
@@ -139,9 +139,10 @@ class ListReader {
     const lot = Math.min(PAGE, limit - this.#taken + 1);
     const rows = table.list({ after: this.#after, end: range.end }, lot, revision);
     const listed: ListedRow[] = [];
-    let bytes = 0;
+    let [seen, bytes] = [0, 0];
     for (const row of rows) {
       if (this.#taken >= limit || (bytes > 0 && bytes + row.bytes > CHUNK_BYTES)) return listed;
+      seen += 1;
       bytes += row.bytes;
       this.#after = row.key;
       const read = this.#read(row);
@@ -149,7 +150,7 @@ class ListReader {
       this.#taken += 1;
       listed.push(read);
     }
-    this.#exhausted = rows.length < lot;
+    this.#exhausted = seen < lot;
     return listed;
   }
 
@@ -197,7 +198,7 @@ function writerFor(
     : { kind: `${route.kind.kind}List`, apiVersion: apiVersionOf(route.kind) };
   return {
     head: `${JSON.stringify(identity).slice(0, -1)},"items":[`,
-    item: (row) => (partial ? JSON.stringify(metadataOf(objectOf(row))) : row.json),
+    item: (row) => (partial ? metadataJson(row.json) : row.json),
     tail: (metadata) => `],"metadata":${JSON.stringify(metadata)}}`,
   };
 }

@@ -37,29 +37,24 @@ export class Change {
   line(type: EventType): Uint8Array {
     let line = this.#lines.get(type);
     if (!line) {
-      line = Buffer.from(`{"type":"${type}","object":${this.#objectJson(type)}}\n`);
+      line = Buffer.from(`{"type":"${type}","object":${this.shownJson(type)}}\n`);
       this.#lines.set(type, line);
     }
     return line;
   }
 
   /**
-   * Returns the object that an event of this type shows. For an object that no longer matches a selector, this is its
-   * last matching state with the resourceVersion of the current write (as in the API server's watch cache).
+   * Returns the JSON of the object that an event of this type shows. For an object that no longer matches a selector, this
+   * is its last matching state with the resourceVersion of the current write (as in the API server's watch cache).
    */
-  shown(type: EventType): StoredObject {
-    const last = this.#lastMatch(type);
-    if (last === undefined) return JSON.parse(this.json) as StoredObject;
+  shownJson(type: EventType): string {
+    const last = type === 'DELETED' && !this.#deleted ? this.#before() : undefined;
+    if (last === undefined) return this.json;
     const object = JSON.parse(last) as StoredObject;
-    return { ...object, metadata: { ...object.metadata, resourceVersion: String(this.revision) } };
-  }
-
-  #lastMatch(type: EventType): string | undefined {
-    return type === 'DELETED' && !this.#deleted ? this.#before() : undefined;
-  }
-
-  #objectJson(type: EventType): string {
-    return this.#lastMatch(type) === undefined ? this.json : JSON.stringify(this.shown(type));
+    return JSON.stringify({
+      ...object,
+      metadata: { ...object.metadata, resourceVersion: String(this.revision) },
+    });
   }
 }
 
@@ -75,7 +70,10 @@ export function eventTypeFor(
 }
 
 /** Returns the event that a watcher without a selector sees. */
-export function plainEventType(write: { readonly isCreation: boolean; readonly deleted: boolean }): EventType {
+export function plainEventType(write: {
+  readonly isCreation: boolean;
+  readonly deleted: boolean;
+}): EventType {
   if (write.deleted) return 'DELETED';
   return write.isCreation ? 'ADDED' : 'MODIFIED';
 }

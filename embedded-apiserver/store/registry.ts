@@ -108,9 +108,7 @@ export class Registry {
       written: this.#clock.now().getTime(),
       value: json,
     });
-    this.#recent.add(
-      new Change({ revision: id, json, deleted }, () => this.#json(previous)),
-    );
+    this.#recent.add(new Change({ revision: id, json, deleted }, () => this.#json(previous)));
     this.#publish({ revision: id, key, object, before: before?.object, deleted, bytes: json.length });
     return { key, revision: id, json, object };
   }

@@ -35,7 +35,8 @@ describe('RevisionTable', () => {
     return id;
   }
 
-  const values = (revision?: number) => table.list(everything, 100, revision).map(({ id }) => table.value(id));
+  const values = (revision?: number) =>
+    Array.from(table.list(everything, 100, revision), ({ id }) => table.value(id));
 
   it('removes replaced rows in steps, and keeps rows that later revisions replace', () => {
     for (let round = 1; round <= 5; round += 1) write('k/a', `a${round}`);
@@ -56,7 +57,9 @@ describe('RevisionTable', () => {
   it('removes few large rows in a step, and at least one', () => {
     for (let round = 1; round <= 5; round += 1) write('k/a', 'é'.repeat(50));
     const step = { revisions: 100, bytes: 250 };
-    expect([table.compact(5, step), table.compact(5, step), table.compact(5, { ...step, bytes: 1 })]).toEqual([3, 5, 5]);
+    expect([table.compact(5, step), table.compact(5, step), table.compact(5, { ...step, bytes: 1 })]).toEqual(
+      [3, 5, 5],
+    );
     expect(table.changesAfter(0, 10)).toMatchObject([{ id: 5, bytes: 100 }]);
   });
 

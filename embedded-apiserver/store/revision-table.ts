@@ -156,11 +156,17 @@ export class RevisionTable {
     return this.#prepare('SELECT 1 FROM live WHERE key = ?').get(key) !== undefined;
   }
 
-  /** Returns the objects of the current revision, or of an earlier one that is not compacted, ordered by key. */
-  list(range: KeyRange, limit: number, revision = this.#revision): RowHead[] {
+  /**
+   * Iterates over the objects of the current revision, or of an earlier one that is not compacted, ordered by key. Do
+   * not write to the table, or list again, before the iteration ends.
+   */
+  list(range: KeyRange, limit: number, revision = this.#revision): IterableIterator<RowHead> {
     const parameters = { ':after': range.after, ':end': range.end, ':limit': limit };
-    if (revision >= this.#revision) return this.#prepare(NOW).all(parameters) as unknown as RowHead[];
-    return this.#prepare(AS_OF).all({ ...parameters, ':revision': revision }) as unknown as RowHead[];
+    const rows =
+      revision >= this.#revision
+        ? this.#prepare(NOW).iterate(parameters)
+        : this.#prepare(AS_OF).iterate({ ...parameters, ':revision': revision });
+    return rows as unknown as IterableIterator<RowHead>;
   }
 
   /** Returns the JSON of a revision; undefined if it is compacted. */

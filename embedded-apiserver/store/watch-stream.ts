@@ -48,10 +48,13 @@ interface QueuedEvent {
   readonly bytes: number;
 }
 
-/** Lines to send, and the number of rows that they cover. */
-interface Chunk {
+/** Lines to send, and the rows that they cover. */
+interface Chunk<Row> {
   readonly chunk: Uint8Array | undefined;
   readonly taken: number;
+  readonly last: Row | undefined;
+  /** Whether more rows may follow. */
+  readonly isPage: boolean;
 }
 
 /** A line before it is encoded. */
@@ -182,9 +185,8 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
 
   #initialChunk(after: string): Uint8Array | undefined {
     const rows = this.#registry.table.list({ after, end: this.#options.range.end }, PAGE, this.#cursor);
-    const { chunk, taken } = this.#chunkOf(rows, (row) => this.#initialLine(row));
-    const isLast = taken === rows.length && rows.length < PAGE;
-    this.#initialAfter = isLast ? undefined : rows[taken - 1]?.key;
+    const { chunk, last, isPage } = this.#chunkOf(rows, (row) => this.#initialLine(row));
+    this.#initialAfter = isPage ? last?.key : undefined;
     return chunk;
   }
 
@@ -202,14 +204,14 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
 
   #catchUpChunk(): Uint8Array | undefined {
     const rows = this.#registry.table.changesAfter(this.#cursor, PAGE);
-    const { chunk, taken } = this.#chunkOf(rows, (row) =>
+    const { chunk, last, isPage } = this.#chunkOf(rows, (row) =>
       this.#covers(row.key) ? this.#pastLine(row) : undefined,
     );
-    if (taken === rows.length && rows.length < PAGE) {
+    if (!isPage) {
       this.#live = true;
       this.#queue = [];
     }
-    this.#cursor = this.#live ? this.#registry.revision : (rows[taken - 1]?.id ?? this.#cursor);
+    this.#cursor = this.#live ? this.#registry.revision : (last?.id ?? this.#cursor);
     return chunk;
   }
 
@@ -233,12 +235,12 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
 
   #queueChunk(): Uint8Array | undefined {
     const events = this.#queue.slice(0, PAGE);
-    const { chunk, taken } = this.#chunkOf(events, ({ revision, type, bytes }) => ({
+    const { chunk, taken, last } = this.#chunkOf(events, ({ revision, type, bytes }) => ({
       bytes,
       encode: () => this.#eventLine(revision, type),
     }));
     this.#queue.splice(0, taken);
-    this.#cursor = events[taken - 1]?.revision ?? this.#cursor;
+    this.#cursor = last?.revision ?? this.#cursor;
     return chunk;
   }
 
@@ -248,24 +250,28 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   }
 
   /** Encodes the lines of rows until they fill a chunk. A line that is larger than a chunk is alone. */
-  #chunkOf<Row>(rows: readonly Row[], lineOf: (row: Row) => Line | undefined): Chunk {
+  #chunkOf<Row>(rows: Iterable<Row>, lineOf: (row: Row) => Line | undefined): Chunk<Row> {
     const lines: Uint8Array[] = [];
-    let bytes = 0;
-    let taken = 0;
+    let [bytes, taken] = [0, 0];
+    let last: Row | undefined;
     for (const row of rows) {
       const line = lineOf(row);
-      if (line && bytes > 0 && bytes + line.bytes > CHUNK_BYTES) break;
-      const encoded = line && this.#encoded(line);
-      if (encoded && encoded.length > CHUNK_BYTES) {
-        if (lines.length > 0) break;
-        this.#large = new UnreadPiece(this.#options.unread, encoded, () => line?.encode());
-        return { chunk: this.#large.next(), taken: taken + 1 };
-      }
+      const isFull = line && bytes > 0 && bytes + line.bytes > CHUNK_BYTES;
+      const encoded = isFull ? undefined : line && this.#encoded(line);
+      const isLarge = encoded !== undefined && encoded.length > CHUNK_BYTES;
+      if (isFull || (isLarge && lines.length > 0)) return { chunk: joined(lines), taken, last, isPage: true };
       taken += 1;
+      last = row;
       bytes += line?.bytes ?? 0;
+      if (isLarge) return { chunk: this.#startLarge(encoded, line), taken, last, isPage: true };
       if (encoded) lines.push(encoded);
     }
-    return { chunk: joined(lines), taken };
+    return { chunk: joined(lines), taken, last, isPage: taken >= PAGE };
+  }
+
+  #startLarge(encoded: Uint8Array, line: Line | undefined): Uint8Array | undefined {
+    this.#large = new UnreadPiece(this.#options.unread, encoded, () => line?.encode());
+    return this.#large.next();
   }
 
   #encoded(line: Line): Uint8Array | undefined {

@@ -160,7 +160,7 @@ export const BOUNDS = {
     in: 'API server',
     what: 'Page of a list with a limit, in the embedded API server; one larger object is a page',
     per: 'request',
-    limit: { value: 1024 * 1024, unit: 'bytes' },
+    limit: { value: 2 * 1024 * 1024, unit: 'bytes' },
     beyond: 'The page ends early, with a `continue` token',
   },
   unreadResponses: {

@@ -31,12 +31,15 @@ export class OperationsServer {
     this.#metrics = options.metrics;
     this.#live = new Readiness(options.live ?? [], options.clock);
     this.#ready = new Readiness(options.ready, options.clock, options.metrics);
-    this.#server = createServer({ ...HEADER_TIMEOUTS, requestTimeout: HEADER_TIMEOUTS.headersTimeout }, (request, response) => {
-      this.#answer(request, response).catch((error: unknown) => {
-        options.logger.error({ err: error }, 'failed to respond to a probe');
-        response.destroy();
-      });
-    });
+    this.#server = createServer(
+      { ...HEADER_TIMEOUTS, requestTimeout: HEADER_TIMEOUTS.headersTimeout },
+      (request, response) => {
+        this.#answer(request, response).catch((error: unknown) => {
+          options.logger.error({ err: error }, 'failed to respond to a probe');
+          response.destroy();
+        });
+      },
+    );
   }
 
   /** Resolves when the server listens. Rejects with the system error when it cannot. */
