@@ -7,7 +7,7 @@ import type { StoredObject } from '../objects/stored-object.ts';
 import { columnDefinitions, tableRow, metadataJson, type TableOptions } from '../objects/table.ts';
 import { storageKey } from '../served-kind.ts';
 import { rangeOf, type Registry } from '../store/registry.ts';
-import type { TurnBudget } from '../store/turn-budget.ts';
+import type { TurnBudget } from '@trifold/platform/service/turn-budget.ts';
 import type { KeyRange, RowHead } from '../store/revision-table.ts';
 import { CHUNK_BYTES } from '../store/unread-bytes.ts';
 import { includeObjectOf, type Representation } from './accept.ts';

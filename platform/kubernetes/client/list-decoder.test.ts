@@ -38,7 +38,7 @@ describe('ListDecoder', () => {
   });
 
   it('lets other work run between large items', async () => {
-    const large = 'x'.repeat(400_000);
+    const large = 'x'.repeat(600_000);
     const order: string[] = [];
     const decoder = new ListDecoder(() => order.push('item'));
     const pushed = decoder.push(Buffer.from(JSON.stringify({ items: [{ large }, { large }, { large }] })));

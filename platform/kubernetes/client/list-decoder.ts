@@ -1,4 +1,4 @@
-import { yieldForLarge } from '../../request-body/yield-for-large.ts';
+import { TurnBudget } from '../../service/turn-budget.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -9,8 +9,8 @@ const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** Bytes of items parsed in one turn of the event loop; a larger item has a turn for itself. */
-const BYTES_PER_TURN = 512 * 1024;
+/** For the items of all lists that this process reads. */
+const TURNS = new TurnBudget();
 
 /** Depth of the members of a list. */
 const MEMBERS = 1;
@@ -36,7 +36,6 @@ export class ListDecoder {
   #isItems = false;
   /** The last string among the members of the list: the name of a member, or its value. */
   #text = '';
-  #parsedThisTurn = 0;
 
   constructor(onItem: (item: unknown) => void) {
     this.#onItem = onItem;
@@ -80,12 +79,10 @@ export class ListDecoder {
   async #parseItem(): Promise<void> {
     const bytes = Buffer.concat(this.#item);
     this.#item = [];
-    this.#parsedThisTurn += bytes.length;
-    if (this.#parsedThisTurn > BYTES_PER_TURN) {
-      await yieldForLarge({ length: this.#parsedThisTurn });
-      this.#parsedThisTurn = bytes.length;
-    }
-    this.#onItem(JSON.parse(bytes.toString()));
+    await TURNS.run(() => {
+      TURNS.spend(bytes.length);
+      this.#onItem(JSON.parse(bytes.toString()));
+    });
   }
 
   /** Advances over one byte outside of strings. */

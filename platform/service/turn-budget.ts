@@ -1,9 +1,9 @@
-/** Bytes of stored JSON that reads may process in one turn of the event loop; one larger object has a turn for itself. */
+/** Bytes of JSON that may be read or parsed in one turn of the event loop; a larger object has a turn for itself. */
 const BYTES_PER_TURN = 512 * 1024;
 
 /**
- * Divides the reads of all lists and watches among the turns of the event loop, first come, first served, so that no
- * turn grows with the number of readers or with the size of what they read.
+ * Divides work on many objects among the turns of the event loop, first come, first served, so that no turn grows with
+ * the number of readers or with the size of what they read.
  */
 export class TurnBudget {
   readonly #waiting: (() => void)[] = [];
@@ -24,7 +24,7 @@ export class TurnBudget {
     return promise;
   }
 
-  /** Records bytes that this turn has read. */
+  /** Records bytes that this turn has read or parsed. */
   spend(bytes: number): void {
     this.#spent += bytes;
     this.#next ??= setImmediate(() => this.#turn());
