@@ -19,6 +19,7 @@ import { OwnerCollection } from './owner-collection.ts';
 import { Compaction } from './store/compaction.ts';
 import { Registry } from './store/registry.ts';
 import { RevisionTable } from './store/revision-table.ts';
+import { UnreadBytes } from './store/unread-bytes.ts';
 import type { WatchStream } from './store/watch-stream.ts';
 
 export interface ControlPlaneOptions {
@@ -55,6 +56,7 @@ export interface ListeningAt {
  */
 export class EmbeddedControlPlane {
   readonly #handler: ApiHandler;
+  readonly #unread = new UnreadBytes();
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #endRequests: () => void;
@@ -83,7 +85,8 @@ export class EmbeddedControlPlane {
     const events = new EventExpiry(registry, clock);
     const compaction = new Compaction(table, clock, logger);
     const open = new Set<WatchStream>();
-    this.#handler = new ApiHandler({ registry, namespaces, clock, open }, indexKinds(kinds), {
+    const unread = this.#unread;
+    this.#handler = new ApiHandler({ registry, namespaces, clock, open, unread }, indexKinds(kinds), {
       documents: new Map(
         [...discoveryDocuments(kinds), ...openApiDocuments(kinds)].map(([path, document]) => [
           path,
@@ -115,7 +118,11 @@ export class EmbeddedControlPlane {
    */
   async listen({ host, port, directory }: ListenOptions): Promise<ListeningAt> {
     const credentials = await loadCredentials(directory, host, this.#clock.now());
-    const listener = new TlsListener(this.#handler, credentials, this.#logger);
+    const listener = new TlsListener(this.#handler, credentials, {
+      clock: this.#clock,
+      logger: this.#logger,
+      unread: this.#unread,
+    });
     const bound = await listener.listen(port, host);
     this.#listeners.push(listener);
     const { caCertificate, token } = credentials;

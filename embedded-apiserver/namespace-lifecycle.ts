@@ -6,7 +6,7 @@ import { newObject } from './objects/object-changes.ts';
 import { forbiddenRequest, notFound } from './objects/status-error.ts';
 import { storageKey, type ServedKind } from './served-kind.ts';
 import { Backlog } from './store/backlog.ts';
-import type { Change } from './store/change.ts';
+import type { Write } from './store/change.ts';
 import { rangeOf, type Registry } from './store/registry.ts';
 import { subjectOf, type CollectionTarget } from './writes.ts';
 
@@ -29,7 +29,7 @@ export class NamespaceLifecycle {
     this.#registry = registry;
     this.#kinds = kinds.filter((kind) => kind.namespaced);
     this.#clock = options.clock;
-    this.#drains = new Backlog(options.logger, (namespace) => this.#drain(namespace));
+    this.#drains = new Backlog(registry.turns, options.logger, (namespace) => this.#drain(namespace));
     this.#unsubscribe = registry.subscribe('', (change) => this.#observe(change));
   }
 
@@ -37,7 +37,7 @@ export class NamespaceLifecycle {
   start(): void {
     this.#ensure('default');
     const range = rangeOf(NAMESPACE.keyPrefix);
-    for (const row of this.#registry.table.list(range, Number.MAX_SAFE_INTEGER)) {
+    for (const row of [...this.#registry.table.list(range, Number.MAX_SAFE_INTEGER)]) {
       const entry = this.#registry.read(row.key);
       if (!entry) continue;
       const { name, deletionTimestamp } = entry.object.metadata;
@@ -77,7 +77,7 @@ export class NamespaceLifecycle {
     this.#registry.write(key, newObject(NAMESPACE, sent, { namespace: undefined, now: this.#clock.now() }));
   }
 
-  #observe(change: Change): void {
+  #observe(change: Write): void {
     const { name, namespace, deletionTimestamp } = change.object.metadata;
     if (change.key.startsWith(NAMESPACE.keyPrefix)) {
       if (change.deleted) this.#terminating.delete(name);
@@ -100,16 +100,24 @@ export class NamespaceLifecycle {
     const range = rangeOf(storageKey(kind, namespace));
     let seen = 0;
     let deleted = 0;
-    for (let after = range.after; deleted < BATCH;) {
-      const rows = this.#registry.table.list({ after, end: range.end }, BATCH);
+    for (let after = range.after; deleted < BATCH && !this.#isSpent(deleted);) {
+      const rows = [...this.#registry.table.list({ after, end: range.end }, BATCH)];
       const last = rows.at(-1);
       if (!last) break;
       // An object with finalizers blocks the namespace, but not the objects after it.
-      for (const { key } of rows) deleted += Number(this.#deleteContent(kind, namespace, key));
+      for (const { key } of rows) {
+        if (this.#isSpent(deleted)) break;
+        deleted += Number(this.#deleteContent(kind, namespace, key));
+      }
       seen += rows.length;
       after = last.key;
     }
     return seen;
+  }
+
+  /** Whether the rest waits for a later turn, which the deletions so far cause. */
+  #isSpent(deleted: number): boolean {
+    return deleted > 0 && this.#registry.turns.isSpent;
   }
 
   #deleteContent(kind: ServedKind, namespace: string, key: string): boolean {

@@ -6,8 +6,11 @@ import type { NamespaceLifecycle } from './namespace-lifecycle.ts';
 import type { StoredObject } from './objects/stored-object.ts';
 import { storageKey, type ServedKind } from './served-kind.ts';
 import { Backlog } from './store/backlog.ts';
-import type { Change } from './store/change.ts';
+import type { Write } from './store/change.ts';
 import type { Registry } from './store/registry.ts';
+
+/** Objects read from the table at a time when the server starts. */
+const PAGE = 100;
 
 /**
  * Collects dependents as the garbage collector of Kubernetes does with the policy `Background`: deletes an object when
@@ -21,6 +24,7 @@ export class OwnerCollection {
   readonly #index = new OwnerIndex();
   readonly #backlog: Backlog<string>;
   readonly #unsubscribe: () => void;
+  #stopped = false;
 
   constructor(
     registry: Registry,
@@ -31,25 +35,39 @@ export class OwnerCollection {
     this.#kinds = kinds;
     this.#clock = options.clock;
     this.#namespaces = options.namespaces;
-    this.#backlog = new Backlog(options.logger, (key) => this.#settle(key));
+    this.#backlog = new Backlog(registry.turns, options.logger, (key) => this.#settle(key));
     this.#unsubscribe = registry.subscribe('', (change) => this.#observe(change));
   }
 
-  /** Resumes work that a restart interrupted: owners may be gone while their dependents exist. */
+  /**
+   * Resumes work that a restart interrupted: owners may be gone while their dependents exist. Finds the dependents while
+   * the server already serves requests.
+   */
   start(): void {
-    for (const row of this.#registry.table.all()) {
-      const { metadata } = JSON.parse(row.value) as StoredObject;
-      this.#index.set(row.key, metadata.ownerReferences);
-      if (metadata.ownerReferences) this.#backlog.add(row.key);
+    this.#resume(0);
+  }
+
+  #resume(after: number): void {
+    if (this.#stopped) return;
+    const rows = this.#registry.table.owned(after, PAGE);
+    let reached = after;
+    for (const { key, id } of rows) {
+      if (this.#registry.turns.isSpent) break;
+      reached = id;
+      const { ownerReferences } = this.#registry.read(key)?.object.metadata ?? {};
+      this.#index.set(key, ownerReferences);
+      if (ownerReferences) this.#backlog.add(key);
     }
+    if (rows.length > 0) void this.#registry.turns.run(() => this.#resume(reached));
   }
 
   stop(): void {
+    this.#stopped = true;
     this.#unsubscribe();
     this.#backlog.stop();
   }
 
-  #observe({ key, object, deleted }: Change): void {
+  #observe({ key, object, deleted }: Write): void {
     const { ownerReferences, uid } = object.metadata;
     this.#index.set(key, deleted ? undefined : ownerReferences);
     const unsettled = deleted ? this.#index.dependentsOf(uid) : ownerReferences ? [key] : [];

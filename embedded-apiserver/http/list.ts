@@ -1,12 +1,15 @@
 import { apiVersionOf } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
 import { expired, tooLargeResourceVersion } from '../objects/status-error.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
-import { columnDefinitions, tableRow, metadataOf, type TableOptions } from '../objects/table.ts';
+import { columnDefinitions, tableRow, metadataJson, type TableOptions } from '../objects/table.ts';
 import { storageKey } from '../served-kind.ts';
 import { rangeOf, type Registry } from '../store/registry.ts';
-import type { KeyRange, LiveRow } from '../store/revision-table.ts';
+import type { TurnBudget } from '@trifold/platform/service/turn-budget.ts';
+import type { KeyRange, RowHead } from '../store/revision-table.ts';
+import { CHUNK_BYTES } from '../store/unread-bytes.ts';
 import { includeObjectOf, type Representation } from './accept.ts';
 import {
   encodeContinue,
@@ -17,8 +20,14 @@ import {
 } from './list-options.ts';
 import type { ResourceRoute } from './route.ts';
 
-/** Rows in a batch; the event loop turns between two batches. */
+/** Rows of the table that one batch considers. */
 const PAGE = 100;
+
+/**
+ * Size at which a page ends before its limit, so that its reader does not parse more at a time. A list without a limit
+ * has no pages.
+ */
+const PAGE_BYTES = BOUNDS.listPages.limit.value;
 
 interface ListRequest {
   readonly route: ResourceRoute;
@@ -45,7 +54,7 @@ export function listResponse(registry: Registry, clock: Clock, request: ListRequ
   return {
     status: 200,
     headers: { 'content-type': 'application/json' },
-    body: pieces(reader, writer, metadata),
+    body: pieces(reader, writer, { turns: registry.turns, metadata }),
   };
 }
 
@@ -77,7 +86,9 @@ interface ReadOptions {
   readonly matches: ((object: StoredObject) => boolean) | undefined;
 }
 
-interface ListedRow extends LiveRow {
+interface ListedRow {
+  readonly json: string;
+  /** Undefined if the list has no selector. */
   readonly object: StoredObject | undefined;
 }
 
@@ -87,6 +98,8 @@ class ListReader {
   readonly #options: ReadOptions;
   #after: string;
   #taken = 0;
+  /** Bytes of the page so far. */
+  #written = 0;
   #exhausted = false;
 
   constructor(registry: Registry, options: ReadOptions) {
@@ -104,26 +117,49 @@ class ListReader {
     return { after: this.#after, end: this.#options.range.end };
   }
 
-  /** Returns the next batch; undefined at the end of the page. */
-  next(): ListedRow[] | undefined {
-    const { range, revision, limit, matches } = this.#options;
-    if (this.#exhausted || this.#taken >= limit) return undefined;
+  /** Whether the page has no more rows. */
+  get isComplete(): boolean {
+    const { limit } = this.#options;
+    const isFull = Number.isFinite(limit) && this.#written >= PAGE_BYTES;
+    return this.#exhausted || this.#taken >= limit || isFull;
+  }
+
+  /** Records the bytes that the rows have in the response. */
+  wrote(bytes: number): void {
+    this.#written += bytes;
+  }
+
+  /** Returns the next rows, about one chunk. */
+  next(): ListedRow[] {
+    const { range, revision, limit } = this.#options;
+    const { table } = this.#registry;
     // The client reads one list for minutes: fail instead of returning a list with missing objects.
-    if (revision < this.#registry.table.compactedRevision) throw new Error('the list outlived the history');
+    if (revision < table.compactedRevision) throw new Error('the list outlived the history');
     // One extra row shows whether the page is the last.
     const lot = Math.min(PAGE, limit - this.#taken + 1);
-    const rows = this.#registry.table.list({ after: this.#after, end: range.end }, lot, revision);
+    const rows = table.list({ after: this.#after, end: range.end }, lot, revision);
     const listed: ListedRow[] = [];
+    let [seen, bytes] = [0, 0];
     for (const row of rows) {
-      if (this.#taken >= limit) return listed;
-      const object = matches ? (JSON.parse(row.value) as StoredObject) : undefined;
+      if (this.#taken >= limit || (bytes > 0 && bytes + row.bytes > CHUNK_BYTES)) return listed;
+      seen += 1;
+      bytes += row.bytes;
       this.#after = row.key;
-      if (object && !matches?.(object)) continue;
+      const read = this.#read(row);
+      if (!read) continue;
       this.#taken += 1;
-      listed.push({ ...row, object });
+      listed.push(read);
     }
-    this.#exhausted = rows.length < lot;
+    this.#exhausted = seen < lot;
     return listed;
+  }
+
+  #read({ id, bytes }: RowHead): ListedRow | undefined {
+    const { matches } = this.#options;
+    this.#registry.turns.spend(bytes);
+    const json = this.#registry.table.value(id) ?? '';
+    const object = matches ? (JSON.parse(json) as StoredObject) : undefined;
+    return object && !matches?.(object) ? undefined : { json, object };
   }
 }
 
@@ -162,7 +198,7 @@ function writerFor(
     : { kind: `${route.kind.kind}List`, apiVersion: apiVersionOf(route.kind) };
   return {
     head: `${JSON.stringify(identity).slice(0, -1)},"items":[`,
-    item: (row) => (partial ? JSON.stringify(metadataOf(objectOf(row))) : row.value),
+    item: (row) => (partial ? metadataJson(row.json) : row.json),
     tail: (metadata) => `],"metadata":${JSON.stringify(metadata)}}`,
   };
 }
@@ -187,26 +223,34 @@ function tableWriter(
 }
 
 function objectOf(row: ListedRow): StoredObject {
-  return row.object ?? (JSON.parse(row.value) as StoredObject);
+  return row.object ?? (JSON.parse(row.json) as StoredObject);
 }
 
 async function* pieces(
   reader: ListReader,
   writer: ListWriter,
-  metadata: () => object,
+  { turns, metadata }: { turns: TurnBudget; metadata: () => object },
 ): AsyncGenerator<Uint8Array> {
   let text = writer.head;
   let first = true;
-  for (let rows = reader.next(); rows; rows = reader.next()) {
-    for (const row of rows) {
-      text += (first ? '' : ',') + writer.item(row);
+  const read = () => {
+    for (const row of reader.next()) {
+      const item = (first ? '' : ',') + writer.item(row);
+      reader.wrote(item.length);
+      text += item;
       first = false;
     }
-    if (text.length > 0 && rows.length >= PAGE / 2) {
-      yield Buffer.from(text);
-      text = '';
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+  };
+  const taken = () => {
+    const bytes = Buffer.from(text);
+    // While the client does not read them, only the response holds the bytes.
+    text = '';
+    return bytes;
+  };
+  while (!reader.isComplete) {
+    await turns.run(read);
+    if (text.length >= CHUNK_BYTES / 2) yield taken();
   }
-  yield Buffer.from(text + writer.tail(metadata()));
+  text += writer.tail(metadata());
+  yield taken();
 }

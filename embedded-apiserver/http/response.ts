@@ -36,15 +36,17 @@ export function warningHeader(warnings: readonly string[]): Readonly<Record<stri
   return { warning: values.join(', ') };
 }
 
+/** Once the piece is taken, only its reader holds it. */
 function onePiece(text: string): AsyncIterable<Uint8Array> {
+  let left: string | undefined = text;
   return {
     [Symbol.asyncIterator]() {
-      let taken = false;
       return {
         next() {
-          if (taken) return Promise.resolve({ done: true, value: undefined });
-          taken = true;
-          return Promise.resolve({ done: false, value: Buffer.from(text) });
+          if (left === undefined) return Promise.resolve({ done: true, value: undefined });
+          const value = Buffer.from(left);
+          left = undefined;
+          return Promise.resolve({ done: false, value });
         },
       };
     },

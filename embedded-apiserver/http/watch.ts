@@ -5,9 +5,10 @@ import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.
 import { forbidden } from '../objects/field-error.ts';
 import { expired, tooLargeResourceVersion } from '../objects/status-error.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
-import { metadataOf, tableOf } from '../objects/table.ts';
+import { metadataJson, tableOf } from '../objects/table.ts';
 import { storageKey } from '../served-kind.ts';
 import { rangeOf, type Registry } from '../store/registry.ts';
+import type { UnreadBytes } from '../store/unread-bytes.ts';
 import { WatchStream, type WatchEncoder } from '../store/watch-stream.ts';
 import { includeObjectOf, type Representation } from './accept.ts';
 import { rejectOptions, selectionOf, wholeNumber } from './list-options.ts';
@@ -22,6 +23,7 @@ export interface WatchServer {
   readonly clock: Clock;
   /** Open streams, which the server ends when it closes. */
   readonly open: Set<WatchStream>;
+  readonly unread: UnreadBytes;
 }
 
 interface WatchRequest {
@@ -50,6 +52,7 @@ export function watchResponse(server: WatchServer, request: WatchRequest): ApiRe
     timeoutMs: 1000 * (seconds && seconds > 0 ? seconds : SHORTEST_WATCH_S + randomInt(SHORTEST_WATCH_S)),
     signal: request.signal,
     encode: encoderFor(request, server.clock),
+    unread: server.unread,
   });
   server.open.add(stream);
   return {
@@ -85,33 +88,32 @@ function encoderFor(request: WatchRequest, clock: Clock): WatchEncoder {
     apiVersion: representation === 'metadata' ? 'meta.k8s.io/v1' : apiVersionOf(route.kind),
   };
   return {
-    event: (change, type) => (shape ? line(type, shape(change.shown(type))) : change.line(type)),
-    initial: (object, json) =>
-      shape ? line('ADDED', shape(object)) : Buffer.from(`{"type":"ADDED","object":${json}}\n`),
+    event: (change, type) => (shape ? lineOf(type, shape(change.shownJson(type))) : change.line(type)),
+    initial: (json) => lineOf('ADDED', shape ? shape(json) : json),
     bookmark: (revision) => {
-      const object = { ...empty, metadata: { resourceVersion: String(revision) } };
+      const object = JSON.stringify({ ...empty, metadata: { resourceVersion: String(revision) } });
       // As a table, a bookmark is also a row: kubectl reads the resourceVersion there.
-      return line('BOOKMARK', shape && representation === 'table' ? shape(object as StoredObject) : object);
+      return lineOf('BOOKMARK', shape && representation === 'table' ? shape(object) : object);
     },
-    expired: (asked, oldest) =>
-      line('ERROR', expired(`too old resource version: ${asked} (${oldest})`).status),
+    expired: (message) => lineOf('ERROR', JSON.stringify(expired(message).status)),
   };
 }
 
-/** Returns the conversion of an object for an event; undefined when the event shows the stored object. */
-function shaper(request: WatchRequest, clock: Clock): ((object: StoredObject) => object) | undefined {
+/** Returns the conversion of an object for an event, as JSON; undefined when the event shows the stored object. */
+function shaper(request: WatchRequest, clock: Clock): ((json: string) => string) | undefined {
   const { route, representation, query } = request;
   if (representation === 'object') return undefined;
-  if (representation === 'metadata') return metadataOf;
+  if (representation === 'metadata') return metadataJson;
   const includeObject = includeObjectOf(query);
   let definitions = true;
-  return (object) => {
+  return (json) => {
+    const object = JSON.parse(json) as StoredObject;
     const options = { columns: route.kind.columns, includeObject, now: clock.now(), definitions };
     definitions = false;
-    return tableOf([object], { resourceVersion: object.metadata.resourceVersion }, options);
+    return JSON.stringify(tableOf([object], { resourceVersion: object.metadata.resourceVersion }, options));
   };
 }
 
-function line(type: string, object: object): Uint8Array {
-  return Buffer.from(`${JSON.stringify({ type, object })}\n`);
+function lineOf(type: string, json: string): Uint8Array {
+  return Buffer.from(`{"type":"${type}","object":${json}}\n`);
 }

@@ -1,3 +1,4 @@
+import { memberOf } from '../encoding/json-member.ts';
 import type { JsonObject } from '../encoding/json.ts';
 import { isDateTime } from '@trifold/crds';
 import type { StoredObject } from './stored-object.ts';
@@ -127,4 +128,10 @@ export function humanDuration(milliseconds: number): string {
 
 export function metadataOf(object: JsonObject): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object['metadata'] };
+}
+
+/** Returns the same as `metadataOf`, as JSON, from the JSON of a stored object, and does not parse its other members. */
+export function metadataJson(json: string): string {
+  const metadata = memberOf(json, 'metadata') ?? '{}';
+  return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":${metadata}}`;
 }

@@ -1,6 +1,7 @@
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { TurnBudget } from '@trifold/platform/service/turn-budget.ts';
 
-/** Items handled in one turn of the event loop. */
+/** Items handled in one turn of the event loop, fewer if they are large. */
 const PER_TURN = 20;
 
 /**
@@ -11,11 +12,13 @@ export class Backlog<Item> {
   readonly #items = new Set<Item>();
   readonly #handle: (item: Item) => void;
   readonly #logger: Logger;
+  readonly #turns: TurnBudget;
   #scheduled: NodeJS.Immediate | undefined;
   #stopped = false;
 
-  constructor(logger: Logger, handle: (item: Item) => void) {
+  constructor(turns: TurnBudget, logger: Logger, handle: (item: Item) => void) {
     this.#logger = logger;
+    this.#turns = turns;
     this.#handle = handle;
   }
 
@@ -33,7 +36,10 @@ export class Backlog<Item> {
 
   #turn(): void {
     this.#scheduled = undefined;
+    let handled = 0;
     for (const item of [...this.#items].slice(0, PER_TURN)) {
+      if (handled > 0 && this.#turns.isSpent) break;
+      handled += 1;
       this.#items.delete(item);
       try {
         this.#handle(item);

@@ -2,62 +2,78 @@ import type { StoredObject } from '../objects/stored-object.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** One write, shared by all its watchers. Each event line is encoded once, on first use. */
-export class Change {
+/** A write as its listeners see it while it is made. */
+export interface Write {
   readonly revision: number;
   readonly key: string;
   readonly object: StoredObject;
   /** The object before the write; undefined for a creation. */
   readonly before: StoredObject | undefined;
   readonly deleted: boolean;
-  readonly #json: string;
+  /** Length of the JSON of the object. */
+  readonly bytes: number;
+}
+
+/** One write for its watchers, which share it. Each event line is encoded once, on first use. */
+export class Change {
+  readonly revision: number;
+  readonly json: string;
+  readonly #deleted: boolean;
+  readonly #before: () => string | undefined;
   readonly #lines = new Map<EventType, Uint8Array>();
 
+  /** @param before returns the JSON before the write, which only few events show */
   constructor(
-    row: { revision: number; key: string; json: string; deleted: boolean },
-    object: StoredObject,
-    before: StoredObject | undefined,
+    row: { readonly revision: number; readonly json: string; readonly deleted: boolean },
+    before: () => string | undefined,
   ) {
     this.revision = row.revision;
-    this.key = row.key;
-    this.#json = row.json;
-    this.deleted = row.deleted;
-    this.object = object;
-    this.before = before;
+    this.json = row.json;
+    this.#deleted = row.deleted;
+    this.#before = before;
   }
 
   /** The event as a line of a watch stream. */
   line(type: EventType): Uint8Array {
     let line = this.#lines.get(type);
     if (!line) {
-      line = Buffer.from(`{"type":"${type}","object":${this.#objectJson(type)}}\n`);
+      line = Buffer.from(`{"type":"${type}","object":${this.shownJson(type)}}\n`);
       this.#lines.set(type, line);
     }
     return line;
   }
 
   /**
-   * Returns the object that an event of this type shows. For an object that no longer matches a selector, this is its
-   * last matching state with the resourceVersion of the current write (as in the API server's watch cache).
+   * Returns the JSON of the object that an event of this type shows. For an object that no longer matches a selector, this
+   * is its last matching state with the resourceVersion of the current write (as in the API server's watch cache).
    */
-  shown(type: EventType): StoredObject {
-    if (type !== 'DELETED' || this.deleted || !this.before) return this.object;
-    const metadata = { ...this.before.metadata, resourceVersion: String(this.revision) };
-    return { ...this.before, metadata };
-  }
-
-  #objectJson(type: EventType): string {
-    return this.shown(type) === this.object ? this.#json : JSON.stringify(this.shown(type));
+  shownJson(type: EventType): string {
+    const last = type === 'DELETED' && !this.#deleted ? this.#before() : undefined;
+    if (last === undefined) return this.json;
+    const object = JSON.parse(last) as StoredObject;
+    return JSON.stringify({
+      ...object,
+      metadata: { ...object.metadata, resourceVersion: String(this.revision) },
+    });
   }
 }
 
 /** Returns the event that a watcher with a selector sees, if any: a change can start or end a match. */
 export function eventTypeFor(
-  change: Change,
+  write: Pick<Write, 'object' | 'before' | 'deleted'>,
   matches: (object: StoredObject) => boolean,
 ): EventType | undefined {
-  const matchedBefore = change.before !== undefined && matches(change.before);
-  const matchesNow = !change.deleted && matches(change.object);
+  const matchedBefore = write.before !== undefined && matches(write.before);
+  const matchesNow = !write.deleted && matches(write.object);
   if (matchesNow) return matchedBefore ? 'MODIFIED' : 'ADDED';
   return matchedBefore ? 'DELETED' : undefined;
+}
+
+/** Returns the event that a watcher without a selector sees. */
+export function plainEventType(write: {
+  readonly isCreation: boolean;
+  readonly deleted: boolean;
+}): EventType {
+  if (write.deleted) return 'DELETED';
+  return write.isCreation ? 'ADDED' : 'MODIFIED';
 }

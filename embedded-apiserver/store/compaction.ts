@@ -7,8 +7,8 @@ export const HISTORY_MS = 5 * 60 * 1000;
 
 const INTERVAL_MS = 30 * 1000;
 
-/** Revisions compacted in one turn of the event loop. */
-const STEP = 500;
+/** What is compacted in one turn of the event loop. */
+const STEP = { revisions: 500, bytes: 4 * 1024 * 1024 };
 
 /** Deletes history that is older than five minutes. Runs every 30 seconds. */
 export class Compaction {

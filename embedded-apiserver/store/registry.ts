@@ -1,7 +1,9 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
-import { Change } from './change.ts';
+import { Change, type Write } from './change.ts';
+import { RecentChanges } from './recent-changes.ts';
 import type { KeyRange, LiveRow, RevisionTable } from './revision-table.ts';
+import { TurnBudget } from '@trifold/platform/service/turn-budget.ts';
 
 /** An object with its revision and its JSON as served. */
 export interface Entry {
@@ -12,19 +14,20 @@ export interface Entry {
 }
 
 /** Parses the object on first use: a read of the whole object needs only its JSON. */
-function entryOf({ key, id, value }: LiveRow): Entry {
+function entryOf({ key, id, value }: LiveRow, turns: TurnBudget): Entry {
   let parsed: StoredObject | undefined;
   return {
     key,
     revision: id,
     json: value,
     get object() {
+      if (!parsed) turns.spend(value.length);
       return (parsed ??= JSON.parse(value) as StoredObject);
     },
   };
 }
 
-type Listener = (change: Change) => void;
+type Listener = (write: Write) => void;
 
 /** Returns the range of all keys below a prefix that ends with `/`. */
 export function rangeOf(prefix: string): KeyRange {
@@ -37,6 +40,9 @@ export function rangeOf(prefix: string): KeyRange {
  */
 export class Registry {
   readonly table: RevisionTable;
+  /** For everything that reads many objects or large ones. */
+  readonly turns = new TurnBudget();
+  readonly #recent = new RecentChanges();
   readonly #clock: Clock;
   readonly #listeners = new Map<string, Set<Listener>>();
 
@@ -56,7 +62,17 @@ export class Registry {
 
   read(key: string): Entry | undefined {
     const row = this.table.get(key);
-    return row && entryOf(row);
+    return row && entryOf(row, this.turns);
+  }
+
+  /** Returns a past write; undefined if it is compacted. */
+  change(revision: number): Change | undefined {
+    const recent = this.#recent.get(revision);
+    if (recent) return recent;
+    const row = this.table.change(revision);
+    const json = row && this.table.value(revision);
+    if (json === undefined) return undefined;
+    return new Change({ revision, json, deleted: row?.deleted === true }, () => this.#json(row?.previous));
   }
 
   /** Writes a new object or replaces `before`, and sets the resourceVersion. */
@@ -70,7 +86,7 @@ export class Registry {
     return this.#append(entry.key, object, { before: entry, deleted: true });
   }
 
-  /** Calls `listener` synchronously after each write, in order; an empty `kindPrefix` covers all kinds. */
+  /** Calls `listener` synchronously during each write, in order; an empty `kindPrefix` covers all kinds. */
   subscribe(kindPrefix: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(kindPrefix) ?? new Set();
     this.#listeners.set(kindPrefix, listeners.add(listener));
@@ -80,6 +96,7 @@ export class Registry {
   #append(key: string, object: StoredObject, write: { before: Entry | undefined; deleted: boolean }): Entry {
     const { before, deleted } = write;
     const id = this.table.nextId();
+    const previous = before?.revision ?? 0;
     object.metadata.resourceVersion = String(id);
     const json = JSON.stringify(object);
     this.table.append({
@@ -87,18 +104,23 @@ export class Registry {
       key,
       created: !before,
       deleted,
-      previous: before?.revision ?? 0,
+      previous,
       written: this.#clock.now().getTime(),
       value: json,
     });
-    this.#publish(new Change({ revision: id, key, json, deleted }, object, before?.object));
+    this.#recent.add(new Change({ revision: id, json, deleted }, () => this.#json(previous)));
+    this.#publish({ revision: id, key, object, before: before?.object, deleted, bytes: json.length });
     return { key, revision: id, json, object };
   }
 
-  #publish(change: Change): void {
+  #json(revision = 0): string | undefined {
+    return revision > 0 ? this.table.value(revision) : undefined;
+  }
+
+  #publish(write: Write): void {
     // A key is `<group>/<plural>/…`: the kind's prefix ends with the second slash.
-    const kindPrefix = change.key.slice(0, change.key.indexOf('/', change.key.indexOf('/') + 1) + 1);
-    for (const listener of this.#listeners.get(kindPrefix) ?? []) listener(change);
-    for (const listener of this.#listeners.get('') ?? []) listener(change);
+    const kindPrefix = write.key.slice(0, write.key.indexOf('/', write.key.indexOf('/') + 1) + 1);
+    for (const listener of this.#listeners.get(kindPrefix) ?? []) listener(write);
+    for (const listener of this.#listeners.get('') ?? []) listener(write);
   }
 }

@@ -35,26 +35,38 @@ describe('RevisionTable', () => {
     return id;
   }
 
-  const values = (revision?: number) => table.list(everything, 100, revision).map(({ value }) => value);
+  const values = (revision?: number) =>
+    Array.from(table.list(everything, 100, revision), ({ id }) => table.value(id));
 
   it('removes replaced rows in steps, and keeps rows that later revisions replace', () => {
     for (let round = 1; round <= 5; round += 1) write('k/a', `a${round}`);
     write('k/b', 'b1');
     write('k/b', 'b1', true);
-    expect(table.compact(4, 2)).toBe(2);
-    expect(table.compact(4, 2)).toBe(4);
+    expect(table.compact(4, { revisions: 2, bytes: 100 })).toBe(2);
+    expect(table.compact(4, { revisions: 2, bytes: 100 })).toBe(4);
     expect(table.compactedRevision).toBe(4);
-    expect(table.changesAfter(4, everything, 10)).toMatchObject([{ before: 'a4' }, { id: 6 }, { id: 7 }]);
+    const [next, ...others] = table.changesAfter(4, 10);
+    expect(table.value(next?.previous ?? 0)).toBe('a4');
+    expect(others).toMatchObject([{ id: 6 }, { id: 7 }]);
     expect(values(4)).toEqual(['a4']);
-    table.compact(7, 100);
+    table.compact(7, { revisions: 100, bytes: 100 });
     expect(values()).toEqual(['a5']);
-    expect(table.changesAfter(0, everything, 10).map(({ id }) => id)).toEqual([5]);
+    expect(table.changesAfter(0, 10).map(({ id }) => id)).toEqual([5]);
+  });
+
+  it('removes few large rows in a step, and at least one', () => {
+    for (let round = 1; round <= 5; round += 1) write('k/a', 'é'.repeat(50));
+    const step = { revisions: 100, bytes: 250 };
+    expect([table.compact(5, step), table.compact(5, step), table.compact(5, { ...step, bytes: 1 })]).toEqual(
+      [3, 5, 5],
+    );
+    expect(table.changesAfter(0, 10)).toMatchObject([{ id: 5, bytes: 100 }]);
   });
 
   it('never reuses a revision, even when the last rows are deleted and the file is reopened', () => {
     write('k/a', 'a1');
     const last = write('k/a', 'a1', true);
-    table.compact(last, 100);
+    table.compact(last, { revisions: 100, bytes: 100 });
     table.close();
     table = new RevisionTable(path.join(directory, 'plane.db'));
     expect(table.revision).toBe(last);

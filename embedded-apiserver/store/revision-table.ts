@@ -20,6 +20,7 @@ const SCHEMA = `
     value TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS revision_by_key ON revision (key, id, deleted);
+  CREATE INDEX IF NOT EXISTS revision_owned ON revision (id) WHERE instr(value, '"ownerReferences":') > 0;
   CREATE TABLE IF NOT EXISTS live (key TEXT PRIMARY KEY, id INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TRIGGER IF NOT EXISTS revision_sets_live AFTER INSERT ON revision WHEN NEW.deleted = 0 BEGIN
@@ -31,7 +32,7 @@ const SCHEMA = `
 `;
 
 const AS_OF = `
-  SELECT l.key AS key, r.id AS id, r.value AS value FROM (
+  SELECT l.key AS key, r.id AS id, octet_length(r.value) AS bytes FROM (
     SELECT key, id FROM live WHERE key > :after AND key < :end AND id <= :revision
     UNION ALL
     SELECT key, id FROM (
@@ -44,7 +45,7 @@ const AS_OF = `
   ) l JOIN revision r ON r.id = l.id ORDER BY l.key`;
 
 const NOW = `
-  SELECT l.key AS key, r.id AS id, r.value AS value
+  SELECT l.key AS key, r.id AS id, octet_length(r.value) AS bytes
   FROM (SELECT key, id FROM live WHERE key > :after AND key < :end ORDER BY key LIMIT :limit) l
   JOIN revision r ON r.id = l.id ORDER BY l.key`;
 
@@ -55,12 +56,25 @@ export interface LiveRow {
   readonly value: string;
 }
 
+/** A revision of an object without its JSON, which `value` returns: reading a row does not depend on its size. */
+export interface RowHead {
+  readonly key: string;
+  readonly id: number;
+  /** Length of the JSON as UTF-8. */
+  readonly bytes: number;
+}
+
 /** A past write, for a watcher that catches up. */
-export interface ChangeRow extends LiveRow {
-  readonly created: boolean;
+export interface ChangeHead extends RowHead {
   readonly deleted: boolean;
-  /** The JSON before the write; undefined for a creation. */
-  readonly before: string | undefined;
+  /** The revision that this one replaced; 0 for a creation. */
+  readonly previous: number;
+}
+
+/** Most that one call of `compact` deletes; one larger revision is deleted by itself. */
+export interface CompactionStep {
+  readonly revisions: number;
+  readonly bytes: number;
 }
 
 /** A write to append. `id` is `nextId()`, because the JSON already contains it. */
@@ -142,19 +156,34 @@ export class RevisionTable {
     return this.#prepare('SELECT 1 FROM live WHERE key = ?').get(key) !== undefined;
   }
 
-  /** Returns the objects of the current revision, or of an earlier one that is not compacted, ordered by key. */
-  list(range: KeyRange, limit: number, revision = this.#revision): LiveRow[] {
+  /**
+   * Iterates over the objects of the current revision, or of an earlier one that is not compacted, ordered by key. Do
+   * not write to the table, or list again, before the iteration ends.
+   */
+  list(range: KeyRange, limit: number, revision = this.#revision): IterableIterator<RowHead> {
     const parameters = { ':after': range.after, ':end': range.end, ':limit': limit };
-    if (revision >= this.#revision) return this.#prepare(NOW).all(parameters) as unknown as LiveRow[];
-    return this.#prepare(AS_OF).all({ ...parameters, ':revision': revision }) as unknown as LiveRow[];
+    const rows =
+      revision >= this.#revision
+        ? this.#prepare(NOW).iterate(parameters)
+        : this.#prepare(AS_OF).iterate({ ...parameters, ':revision': revision });
+    return rows as unknown as IterableIterator<RowHead>;
   }
 
-  /** Iterates over all current objects. Do not write to the table before the iteration ends. */
-  all(): IterableIterator<LiveRow> {
+  /** Returns the JSON of a revision; undefined if it is compacted. */
+  value(id: number): string | undefined {
+    const row = this.#prepare('SELECT value FROM revision WHERE id = ?').get(id);
+    return row?.['value'] as string | undefined;
+  }
+
+  /** Returns current objects that may have owners, ordered by revision, beginning after one. */
+  owned(after: number, limit: number): RowHead[] {
+    // A cross join, so that the partial index is read and not every object.
     const statement = this.#prepare(
-      'SELECT l.key AS key, r.id AS id, r.value AS value FROM live l JOIN revision r ON r.id = l.id',
+      `SELECT l.key AS key, r.id AS id, octet_length(r.value) AS bytes
+       FROM revision r CROSS JOIN live l ON l.key = r.key AND l.id = r.id
+       WHERE instr(r.value, '"ownerReferences":') > 0 AND r.id > ? ORDER BY r.id LIMIT ?`,
     );
-    return statement.iterate() as unknown as IterableIterator<LiveRow>;
+    return statement.all(after, limit) as unknown as RowHead[];
   }
 
   count(range: KeyRange): number {
@@ -162,24 +191,19 @@ export class RevisionTable {
     return (statement.get(range.after, range.end) as { value: number }).value;
   }
 
-  /** Returns the writes after a revision within a range, oldest first. */
-  changesAfter(revision: number, range: KeyRange, limit: number): ChangeRow[] {
+  /** Returns the writes of all kinds after a revision, oldest first. */
+  changesAfter(revision: number, limit: number): ChangeHead[] {
     const rows = this.#prepare(
-      `SELECT r.id AS id, r.key AS key, r.created AS created, r.deleted AS deleted, r.value AS value,
-         p.value AS before
-       FROM revision r LEFT JOIN revision p ON p.id = r.previous
-       WHERE r.id > ? AND r.key > ? AND r.key < ? ORDER BY r.id LIMIT ?`,
-    ).all(revision, range.after, range.end, limit) as unknown as (LiveRow & {
-      created: number;
-      deleted: number;
-      before: string | null;
-    })[];
-    return rows.map((row) => ({
-      ...row,
-      created: row.created === 1,
-      deleted: row.deleted === 1,
-      before: row.before ?? undefined,
-    }));
+      `SELECT id, key, deleted, previous, octet_length(value) AS bytes
+       FROM revision WHERE id > ? ORDER BY id LIMIT ?`,
+    ).all(revision, limit) as unknown as (RowHead & { deleted: number; previous: number })[];
+    return rows.map((row) => ({ ...row, deleted: row.deleted === 1 }));
+  }
+
+  /** Returns a past write; undefined if it is compacted. */
+  change(revision: number): ChangeHead | undefined {
+    const [row] = this.changesAfter(revision - 1, 1);
+    return row?.id === revision ? row : undefined;
   }
 
   /** Returns the keys in a range whose last write is older than `before` (milliseconds since 1970). */
@@ -192,11 +216,11 @@ export class RevisionTable {
   }
 
   /**
-   * Deletes history up to `upTo`, at most `step` revisions: replaced rows and tombstones. Returns the revision reached.
-   * Keeps rows that a later revision replaces: watchers need them for the previous state of an object.
+   * Deletes history up to `upTo`, at most one step: replaced rows and tombstones. Returns the revision reached. Keeps
+   * rows that a later revision replaces: watchers need them for the previous state of an object.
    */
-  compact(upTo: number, step: number): number {
-    const target = Math.min(upTo, this.#compacted + step, this.#revision);
+  compact(upTo: number, step: CompactionStep): number {
+    const target = this.#compactionTarget(Math.min(upTo, this.#revision), step);
     if (target <= this.#compacted) return this.#compacted;
     this.transaction(() => {
       this.#prepare(
@@ -210,6 +234,21 @@ export class RevisionTable {
     });
     this.#compacted = target;
     return target;
+  }
+
+  #compactionTarget(upTo: number, { revisions, bytes }: CompactionStep): number {
+    const last = Math.min(upTo, this.#compacted + revisions);
+    const rows = this.#prepare(
+      `SELECT r.id AS id, coalesce(octet_length(p.value), 0) + r.deleted * octet_length(r.value) AS bytes
+       FROM revision r LEFT JOIN revision p ON p.id = r.previous
+       WHERE r.id > ? AND r.id <= ? ORDER BY r.id`,
+    ).all(this.#compacted, last) as unknown as { id: number; bytes: number }[];
+    let sum = 0;
+    for (const [index, row] of rows.entries()) {
+      sum += row.bytes;
+      if (sum > bytes && index > 0) return row.id - 1;
+    }
+    return last;
   }
 
   /** Runs synchronous work as one transaction. */

@@ -1,8 +1,10 @@
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
-import { Change, eventTypeFor, type EventType } from './change.ts';
-import type { KeyRange } from './revision-table.ts';
+import { eventTypeFor, plainEventType, type Change, type EventType, type Write } from './change.ts';
+import type { ChangeHead, KeyRange, RowHead } from './revision-table.ts';
 import type { Registry } from './registry.ts';
+import { CHUNK_BYTES, UnreadPiece, type UnreadBytes } from './unread-bytes.ts';
 
 /** Scope of a watch and encoding of its events. */
 export interface WatchOptions {
@@ -18,36 +20,65 @@ export interface WatchOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly encode: WatchEncoder;
+  readonly unread: UnreadBytes;
 }
 
 /** Encodes the lines of a watch stream. */
 export interface WatchEncoder {
   event(change: Change, type: EventType): Uint8Array;
-  initial(object: StoredObject, json: string): Uint8Array;
+  initial(json: string): Uint8Array;
   bookmark(revision: number): Uint8Array;
-  expired(asked: number, oldest: number): Uint8Array;
+  expired(message: string): Uint8Array;
 }
 
 /** Interval of bookmarks for an idle client, so that its position is not compacted. */
 const BOOKMARK_INTERVAL_MS = 25_000;
 
-/** Events queued in memory for a slow reader; above this limit it reads from the table again. */
-const QUEUE_LIMIT = 1000;
+/** Events that a slow reader has yet to read, without their objects; above this limit it reads from the table again. */
+const QUEUE_LIMIT = BOUNDS.queuedEvents.limit.value;
 
-/** Rows per read from the table, so that a long catch-up does not block the event loop. */
-const PAGE = 200;
+/** Rows of the table that one step considers. */
+const PAGE = 100;
+
+/** An event of the queue: its object stays in the table. */
+interface QueuedEvent {
+  readonly revision: number;
+  readonly type: EventType;
+  /** Length of the JSON of the object. */
+  readonly bytes: number;
+}
+
+/** Lines to send, and the rows that they cover. */
+interface Chunk<Row> {
+  readonly chunk: Uint8Array | undefined;
+  readonly taken: number;
+  readonly last: Row | undefined;
+  /** Whether more rows may follow. */
+  readonly isPage: boolean;
+}
+
+/** A line before it is encoded. */
+interface Line {
+  /** Length of the JSON of the object. */
+  readonly bytes: number;
+  /** Returns the same line each time; undefined if there is no event or the revision is compacted. */
+  encode(): Uint8Array | undefined;
+}
 
 /**
  * The events of one watch, in order and without gaps. A reader first catches up from the table and then receives each
  * write immediately. Both are synchronous with the writes, so that no event is lost in between. An event leaves the
- * server when its write is durable.
+ * server when its write is durable. A stream holds at most one chunk, and one object that is larger than a chunk: a
+ * reader that is too slow for the total of these is ended with 410 Expired.
  */
 export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   readonly #registry: Registry;
   readonly #options: WatchOptions;
   readonly #cleanups: (() => void)[] = [];
   readonly #clock: Clock;
-  #queue: Change[] = [];
+  #queue: QueuedEvent[] = [];
+  /** A line that is larger than a chunk, as far as it is not read. */
+  #large: UnreadPiece | undefined;
   /** All events up to this revision are delivered or did not match. */
   #cursor: number;
   /** Last key of the initial list so far; undefined when the list is done. */
@@ -82,12 +113,12 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   async next(): Promise<IteratorResult<Uint8Array>> {
     for (;;) {
       if (this.#ended) return { done: true, value: undefined };
-      const piece = this.#nextPiece();
-      if (piece) {
+      const chunk = await this.#registry.turns.run(() => this.#nextChunk());
+      if (chunk) {
         await this.#registry.durable();
-        return { done: false, value: piece };
+        return { done: false, value: chunk };
       }
-      if (this.#live && this.#queue.length === 0 && !this.#bookmarkDue && !this.#ending) await this.#woken();
+      if (this.#isIdle) await this.#woken();
       else await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -96,6 +127,8 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   return(): Promise<IteratorResult<Uint8Array>> {
     this.#ended = true;
     this.#queue = [];
+    this.#large?.release();
+    this.#large = undefined;
     for (const cleanup of this.#cleanups.splice(0)) cleanup();
     this.#wake?.();
     return Promise.resolve({ done: true, value: undefined });
@@ -107,58 +140,143 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     this.#wake?.();
   }
 
-  #nextPiece(): Uint8Array | undefined {
-    if (this.#cursor < this.#registry.table.compactedRevision && !this.#live) return this.#expire();
-    if (this.#initialAfter !== undefined) return this.#initialPage(this.#initialAfter);
-    if (!this.#live) return this.#catchUpPage();
-    if (this.#queue.length > 0) return this.#takeQueue();
+  get #isIdle(): boolean {
+    return this.#live && this.#queue.length === 0 && !this.#bookmarkDue && !this.#ending;
+  }
+
+  #nextChunk(): Uint8Array | undefined {
+    if (this.#ended) return undefined;
+    if (this.#large) return this.#largeChunk(this.#large);
+    if (this.#isTooOld) return this.#expireVersion();
+    if (this.#initialAfter !== undefined) return this.#initialChunk(this.#initialAfter);
+    if (!this.#live) return this.#catchUpChunk();
+    if (this.#queue.length > 0) return this.#queueChunk();
     if (this.#ending) return this.#finish();
     if (this.#bookmarkDue) return this.#bookmark();
     return undefined;
   }
 
-  #expire(): Uint8Array {
-    const line = this.#options.encode.expired(this.#cursor, this.#registry.table.compactedRevision);
+  /** Whether the table no longer has the next event. */
+  get #isTooOld(): boolean {
+    const compacted = this.#registry.table.compactedRevision;
+    const [next] = this.#queue;
+    return this.#live ? next !== undefined && next.revision <= compacted : this.#cursor < compacted;
+  }
+
+  #largeChunk(large: UnreadPiece): Uint8Array | undefined {
+    const chunk = large.next();
+    this.#registry.turns.spend(chunk && large.isDropped ? large.length : 0);
+    if (chunk) return chunk;
+    this.#large = undefined;
+    return large.isDropped ? this.#expire('the client reads the watch too slowly') : undefined;
+  }
+
+  #expireVersion(): Uint8Array {
+    return this.#expire(
+      `too old resource version: ${this.#cursor} (${this.#registry.table.compactedRevision})`,
+    );
+  }
+
+  #expire(message: string): Uint8Array {
+    const line = this.#options.encode.expired(message);
     void this.return();
     return line;
   }
 
-  #initialPage(after: string): Uint8Array | undefined {
-    const { range, matches, encode } = this.#options;
-    const rows = this.#registry.table.list({ after, end: range.end }, PAGE, this.#cursor);
-    this.#initialAfter = rows.length < PAGE ? undefined : rows.at(-1)?.key;
-    const lines: Uint8Array[] = [];
-    for (const row of rows) {
-      const object = JSON.parse(row.value) as StoredObject;
-      if (!matches || matches(object)) lines.push(encode.initial(object, row.value));
-    }
-    return joined(lines);
+  #initialChunk(after: string): Uint8Array | undefined {
+    const rows = this.#registry.table.list({ after, end: this.#options.range.end }, PAGE, this.#cursor);
+    const { chunk, last, isPage } = this.#chunkOf(rows, (row) => this.#initialLine(row));
+    this.#initialAfter = isPage ? last?.key : undefined;
+    return chunk;
   }
 
-  #catchUpPage(): Uint8Array | undefined {
-    const rows = this.#registry.table.changesAfter(this.#cursor, this.#options.range, PAGE);
-    if (rows.length < PAGE) {
+  #initialLine({ id, bytes }: RowHead): Line {
+    const { matches, encode } = this.#options;
+    return {
+      bytes,
+      encode: () => {
+        const json = this.#registry.table.value(id);
+        if (json === undefined || (matches && !matches(JSON.parse(json) as StoredObject))) return undefined;
+        return encode.initial(json);
+      },
+    };
+  }
+
+  #catchUpChunk(): Uint8Array | undefined {
+    const rows = this.#registry.table.changesAfter(this.#cursor, PAGE);
+    const { chunk, last, isPage } = this.#chunkOf(rows, (row) =>
+      this.#covers(row.key) ? this.#pastLine(row) : undefined,
+    );
+    if (!isPage) {
       this.#live = true;
       this.#queue = [];
     }
-    const lines = rows.map((row) =>
-      this.#lineOf(
-        new Change(
-          { revision: row.id, key: row.key, json: row.value, deleted: row.deleted },
-          JSON.parse(row.value) as StoredObject,
-          row.before === undefined ? undefined : (JSON.parse(row.before) as StoredObject),
-        ),
-      ),
-    );
-    this.#cursor = this.#live ? this.#registry.revision : (rows.at(-1)?.id ?? this.#cursor);
-    return joined(lines.filter((line) => line !== undefined));
+    this.#cursor = this.#live ? this.#registry.revision : (last?.id ?? this.#cursor);
+    return chunk;
   }
 
-  #takeQueue(): Uint8Array | undefined {
-    const changes = this.#queue;
-    this.#queue = [];
-    this.#cursor = changes.at(-1)?.revision ?? this.#cursor;
-    return joined(changes.map((change) => this.#lineOf(change)).filter((line) => line !== undefined));
+  #pastLine(row: ChangeHead): Line {
+    return { bytes: row.bytes, encode: () => this.#eventLine(row.id, this.#pastType(row)) };
+  }
+
+  #pastType({ id, previous, deleted }: ChangeHead): EventType | undefined {
+    const { matches } = this.#options;
+    if (!matches) return plainEventType({ isCreation: previous === 0, deleted });
+    const object = this.#objectAt(id);
+    return object && eventTypeFor({ object, before: this.#objectAt(previous), deleted }, matches);
+  }
+
+  #objectAt(revision: number): StoredObject | undefined {
+    const json = revision > 0 ? this.#registry.table.value(revision) : undefined;
+    if (json === undefined) return undefined;
+    this.#registry.turns.spend(json.length);
+    return JSON.parse(json) as StoredObject;
+  }
+
+  #queueChunk(): Uint8Array | undefined {
+    const events = this.#queue.slice(0, PAGE);
+    const { chunk, taken, last } = this.#chunkOf(events, ({ revision, type, bytes }) => ({
+      bytes,
+      encode: () => this.#eventLine(revision, type),
+    }));
+    this.#queue.splice(0, taken);
+    this.#cursor = last?.revision ?? this.#cursor;
+    return chunk;
+  }
+
+  #eventLine(revision: number, type: EventType | undefined): Uint8Array | undefined {
+    const change = type && this.#registry.change(revision);
+    return change && this.#options.encode.event(change, type);
+  }
+
+  /** Encodes the lines of rows until they fill a chunk. A line that is larger than a chunk is alone. */
+  #chunkOf<Row>(rows: Iterable<Row>, lineOf: (row: Row) => Line | undefined): Chunk<Row> {
+    const lines: Uint8Array[] = [];
+    let [bytes, taken] = [0, 0];
+    let last: Row | undefined;
+    for (const row of rows) {
+      const line = lineOf(row);
+      const isFull = line && bytes > 0 && bytes + line.bytes > CHUNK_BYTES;
+      const encoded = isFull ? undefined : line && this.#encoded(line);
+      const isLarge = encoded !== undefined && encoded.length > CHUNK_BYTES;
+      if (isFull || (isLarge && lines.length > 0)) return { chunk: joined(lines), taken, last, isPage: true };
+      taken += 1;
+      last = row;
+      bytes += line?.bytes ?? 0;
+      if (isLarge) return { chunk: this.#startLarge(encoded, line), taken, last, isPage: true };
+      if (encoded) lines.push(encoded);
+    }
+    return { chunk: joined(lines), taken, last, isPage: taken >= PAGE };
+  }
+
+  #startLarge(encoded: Uint8Array, line: Line | undefined): Uint8Array | undefined {
+    this.#large = new UnreadPiece(this.#options.unread, encoded, () => line?.encode());
+    return this.#large.next();
+  }
+
+  #encoded(line: Line): Uint8Array | undefined {
+    this.#registry.turns.spend(line.bytes);
+    return line.encode();
   }
 
   #bookmark(): Uint8Array {
@@ -172,21 +290,23 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     return this.#options.bookmarks ? this.#bookmark() : undefined;
   }
 
-  #lineOf(change: Change): Uint8Array | undefined {
-    const { matches, encode } = this.#options;
-    const type = eventTypeFor(change, matches ?? everything);
-    return type && encode.event(change, type);
+  #covers(key: string): boolean {
+    return key > this.#options.range.after && key < this.#options.range.end;
   }
 
-  #observe(change: Change): void {
-    if (!this.#live || change.key <= this.#options.range.after || change.key >= this.#options.range.end)
-      return;
+  #observe(write: Write): void {
+    if (!this.#live || !this.#covers(write.key)) return;
+    const { matches } = this.#options;
+    const type = matches
+      ? eventTypeFor(write, matches)
+      : plainEventType({ isCreation: write.before === undefined, deleted: write.deleted });
+    if (!type) return;
     if (this.#queue.length >= QUEUE_LIMIT) {
       this.#live = false;
-      this.#cursor = (this.#queue[0] as Change).revision - 1;
+      this.#cursor = (this.#queue[0] as QueuedEvent).revision - 1;
       this.#queue = [];
     } else {
-      this.#queue.push(change);
+      this.#queue.push({ revision: write.revision, type, bytes: write.bytes });
     }
     this.#wake?.();
   }
@@ -207,10 +327,6 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     });
     this.#wake = undefined;
   }
-}
-
-function everything(): boolean {
-  return true;
 }
 
 function joined(lines: readonly Uint8Array[]): Uint8Array | undefined {

@@ -4,6 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { HEADER_TIMEOUTS } from '@trifold/platform/service/http-timeouts.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { mediaTypeOf } from '../encoding/body.ts';
 import { decodeProtobufObject } from '../encoding/protobuf.ts';
@@ -11,11 +14,24 @@ import { methodNotAllowed, StatusError, tooLarge, unauthorized } from '../object
 import { BODY_LIMIT } from '../http/api-handler.ts';
 import type { Credentials } from './credentials.ts';
 import { statusErrorResponse } from '../http/response.ts';
+import { UnreadPiece, type UnreadBytes } from '../store/unread-bytes.ts';
 
 /** Health endpoints, which need no token. */
 const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Time in which a request must arrive completely. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** Time for which a client may stop to read a response. */
+const STALLED_MS = 1000 * BOUNDS.stalledReaders.limit.value;
+
+export interface TlsListenerOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly unread: UnreadBytes;
+}
 
 /** Serves a transport over TLS to clients with the token. */
 export class TlsListener {
@@ -25,8 +41,11 @@ export class TlsListener {
   readonly #api: ApiTransport;
   readonly #tokenHash: Buffer;
   readonly #logger: Logger;
+  readonly #options: TlsListenerOptions;
 
-  constructor(api: ApiTransport, credentials: Credentials, logger: Logger) {
+  constructor(api: ApiTransport, credentials: Credentials, options: TlsListenerOptions) {
+    const { logger } = options;
+    this.#options = options;
     this.#api = api;
     this.#tokenHash = sha256(credentials.token);
     this.#logger = logger;
@@ -37,9 +56,13 @@ export class TlsListener {
         minVersion: 'TLSv1.2',
         ALPNProtocols: ['http/1.1'],
         keepAliveTimeout: 60_000,
+        ...HEADER_TIMEOUTS,
+        handshakeTimeout: HEADER_TIMEOUTS.headersTimeout,
+        requestTimeout: REQUEST_TIMEOUT_MS,
       },
       (request, response) => void this.#serve(request, response),
     );
+    this.#server.maxConnections = BOUNDS.apiConnections.limit.value;
     this.#server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
@@ -69,10 +92,58 @@ export class TlsListener {
     // After a reset during the response, `close` fires too.
     response.on('error', () => undefined);
     try {
-      await writeResponse(response, await this.#answer(request, gone.signal), gone.signal);
+      await this.#write(response, await this.#answer(request, gone.signal), gone.signal);
     } catch (err) {
       if (!gone.signal.aborted) this.#logger.error({ err }, 'response failed');
       response.destroy();
+    }
+  }
+
+  async #write(response: ServerResponse, answer: ApiResponse, signal: AbortSignal): Promise<void> {
+    response.writeHead(answer.status, answer.headers);
+    // Sends the headers of a watch before its first event.
+    response.flushHeaders();
+    const pieces = answer.body[Symbol.asyncIterator]();
+    try {
+      while (!signal.aborted && (await this.#writeNext(response, pieces, signal)));
+    } finally {
+      // Not awaited: a body that hangs in next() would hang in return() too.
+      pieces.return?.().catch(() => undefined);
+    }
+    response.end();
+  }
+
+  /** Writes the next piece of a body. Returns false at its end. */
+  async #writeNext(
+    response: ServerResponse,
+    pieces: AsyncIterator<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const chunks = await this.#nextChunks(pieces);
+    try {
+      for (let chunk = chunks?.next(); chunk; chunk = chunks?.next()) {
+        if (signal.aborted) return false;
+        if (!response.write(chunk)) await this.#drained(response, signal);
+      }
+    } finally {
+      chunks?.release();
+    }
+    return chunks !== undefined;
+  }
+
+  /** The result alone holds the piece, so that it can be dropped. */
+  async #nextChunks(pieces: AsyncIterator<Uint8Array>): Promise<UnreadPiece | undefined> {
+    const { done, value } = await pieces.next();
+    return done ? undefined : new UnreadPiece(this.#options.unread, value);
+  }
+
+  /** Closes the connection if its client stops to read. */
+  async #drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const cancel = this.#options.clock.schedule(STALLED_MS, () => response.destroy());
+    try {
+      await once(response, 'drain', { signal });
+    } finally {
+      cancel();
     }
   }
 
@@ -138,19 +209,4 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   }
   if (size > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
   return Buffer.concat(pieces);
-}
-
-async function writeResponse(
-  response: ServerResponse,
-  answer: ApiResponse,
-  signal: AbortSignal,
-): Promise<void> {
-  response.writeHead(answer.status, answer.headers);
-  // Sends the headers of a watch before its first event.
-  response.flushHeaders();
-  for await (const piece of answer.body) {
-    if (signal.aborted) return;
-    if (!response.write(piece)) await once(response, 'drain', { signal });
-  }
-  response.end();
 }

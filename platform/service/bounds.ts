@@ -22,7 +22,8 @@ export interface Bound {
     | 'template'
     | 'template version'
     | 'endpoint'
-    | 'gateway';
+    | 'gateway'
+    | 'server';
   readonly limit: BoundValue;
   /** Limit for all of them together. */
   readonly total?: BoundValue;
@@ -122,6 +123,14 @@ export const BOUNDS = {
     limit: { value: 60, unit: 'seconds' },
     beyond: 'the connection is closed',
   },
+  requestHeaders: {
+    holds: 'connections',
+    in: 'gateway',
+    what: 'Time in which the headers of a request arrive; the same for probes, metrics and the embedded API server',
+    per: 'connection',
+    limit: { value: 15, unit: 'seconds' },
+    beyond: '408 `request_timeout`; the connection is closed',
+  },
   previews: {
     holds: 'slots',
     in: 'gateway',
@@ -145,6 +154,55 @@ export const BOUNDS = {
     per: 'gateway',
     limit: { value: 16, unit: 'sign-ins' },
     beyond: '503 with `Retry-After`; the sign-in page shows the reason',
+  },
+  listPages: {
+    holds: 'memory',
+    in: 'API server',
+    what: 'Page of a list with a limit, in the embedded API server; one larger object is a page',
+    per: 'request',
+    limit: { value: 2 * 1024 * 1024, unit: 'bytes' },
+    beyond: 'The page ends early, with a `continue` token',
+  },
+  unreadResponses: {
+    holds: 'memory',
+    in: 'API server',
+    what: 'Unread bytes of responses and watches, in the embedded API server; in total, also the rest of the current object',
+    per: 'connection',
+    limit: { value: 64 * 1024, unit: 'bytes' },
+    total: { value: 32 * 1024 * 1024, unit: 'bytes' },
+    beyond: 'The slowest watch gets 410 `Expired`; the connection of the slowest other response is closed',
+  },
+  queuedEvents: {
+    holds: 'memory',
+    in: 'API server',
+    what: 'Queued events of a watch, without their objects, in the embedded API server',
+    per: 'connection',
+    limit: { value: 1000, unit: 'events' },
+    beyond: 'They are read from the file again',
+  },
+  recentChanges: {
+    holds: 'memory',
+    in: 'API server',
+    what: 'Latest changes that watches share, in the embedded API server',
+    per: 'server',
+    limit: { value: 4 * 1024 * 1024, unit: 'bytes' },
+    beyond: 'They are read from the file again',
+  },
+  stalledReaders: {
+    holds: 'connections',
+    in: 'API server',
+    what: 'Time for which a client stops reading a response of the embedded API server',
+    per: 'connection',
+    limit: { value: 60, unit: 'seconds' },
+    beyond: 'the connection is closed',
+  },
+  apiConnections: {
+    holds: 'connections',
+    in: 'API server',
+    what: 'Connections to the embedded API server',
+    per: 'server',
+    limit: { value: 512, unit: 'connections' },
+    beyond: 'the connection is closed',
   },
   // A browser takes up to eight bytes for each pixel of an image. 200 megapixels are 16 photos of a phone.
   images: {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from './clock.ts';
+import { HEADER_TIMEOUTS } from './http-timeouts.ts';
 import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 import { Readiness, type ReadinessCheck } from './readiness.ts';
@@ -19,9 +20,6 @@ export interface OperationsOptions {
   readonly ready: readonly ReadinessCheck[];
 }
 
-/** Timeout of a probe request. */
-const REQUEST_TIMEOUT_MS = 10_000;
-
 /** Serves the probes of Kubernetes and the metrics for Prometheus: GET /healthz, /readyz and /metrics, nothing else. */
 export class OperationsServer {
   readonly #server: Server;
@@ -33,12 +31,15 @@ export class OperationsServer {
     this.#metrics = options.metrics;
     this.#live = new Readiness(options.live ?? [], options.clock);
     this.#ready = new Readiness(options.ready, options.clock, options.metrics);
-    this.#server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-      this.#answer(request, response).catch((error: unknown) => {
-        options.logger.error({ err: error }, 'failed to respond to a probe');
-        response.destroy();
-      });
-    });
+    this.#server = createServer(
+      { ...HEADER_TIMEOUTS, requestTimeout: HEADER_TIMEOUTS.headersTimeout },
+      (request, response) => {
+        this.#answer(request, response).catch((error: unknown) => {
+          options.logger.error({ err: error }, 'failed to respond to a probe');
+          response.destroy();
+        });
+      },
+    );
   }
 
   /** Resolves when the server listens. Rejects with the system error when it cannot. */

@@ -1,6 +1,7 @@
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { newId } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import { HEADER_TIMEOUTS } from '@trifold/platform/service/http-timeouts.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { GatewayConfig } from '../../config.ts';
@@ -72,7 +73,7 @@ function createServer(
     genReqId: newRequestId,
     bodyLimit: maxBodyBytes,
     // A plugin checks it and responds in the common error format.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, ...HEADER_TIMEOUTS },
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

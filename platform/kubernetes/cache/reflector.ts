@@ -31,8 +31,7 @@ export interface ReflectorOptions<R extends KubernetesObject> {
   readonly selection?: Selection;
   readonly sink: ReflectorSink<R>;
   /**
-   * Reduces the objects of a page before the next page is read, so that a long list does not hold all full objects. The
-   * sink gets objects of watch events, and objects for which this throws, as they are.
+   * Reduces each object of a list when it is read, so that a long list does not hold all full objects. The sink gets objects of watch events, and objects for which this throws, as they are.
    */
   readonly transform: (object: R) => R;
   readonly clock: Clock;
@@ -166,10 +165,10 @@ export class Reflector<R extends KubernetesObject> {
         ...selection,
         ...(!this.#inOnePiece && { limit: pageSize }),
         ...(token !== undefined && { continue: token }),
+        reduce: (object) => reduced(object, transform),
         signal,
       });
-    const page = await this.#clock.withTimeout(list, LIST_TIMEOUT_MS, { signal: this.#stopping.signal });
-    return { ...page, items: page.items.map((object) => reduced(object, transform)) };
+    return this.#clock.withTimeout(list, LIST_TIMEOUT_MS, { signal: this.#stopping.signal });
   }
 
   async #watch(version: string): Promise<void> {

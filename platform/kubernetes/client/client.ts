@@ -7,6 +7,7 @@ import {
 } from '@trifold/crds';
 import { yieldForLarge } from '../../request-body/yield-for-large.ts';
 import { KubernetesApiError, type ApiStatus } from './api-error.ts';
+import { ListDecoder } from './list-decoder.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
 
 /** Selects the objects of a list or watch. */
@@ -24,6 +25,11 @@ export interface ListOptions extends Selection {
   readonly continue?: string;
   readonly resourceVersion?: string;
   readonly signal?: AbortSignal;
+}
+
+/** Reduces the objects of a list one by one while it arrives, so that a page does not hold all full objects. */
+export interface Reduction<R> {
+  readonly reduce?: (object: R) => R;
 }
 
 /** Objects per page of a list. */
@@ -94,24 +100,28 @@ export class ResourceClient<R extends KubernetesObject> {
   }
 
   /** Returns one page. Rejects with reason `Expired` (410) when the list expired between pages. */
-  async list(options: ListOptions = {}): Promise<ListResult<R>> {
-    const { namespace, signal, limit, ...rest } = options;
+  async list(options: ListOptions & Reduction<R> = {}): Promise<ListResult<R>> {
+    const { namespace, signal, limit, reduce = (object: R) => object, ...rest } = options;
     const query = { ...rest, ...(limit !== undefined && { limit: String(limit) }) };
-    const page = await this.#json<RawList<R>>({
+    const response = await this.#send({
       method: 'GET',
       path: this.path(namespace),
       query: definedOnly(query),
       headers: this.#readHeaders('List'),
       ...withSignal(signal),
     });
+    if (response.status >= 400) throw errorResponse(response, await this.#body(response, signal));
+    const items: R[] = [];
+    const decoder = new ListDecoder((item) => items.push(reduce({ ...this.#identity, ...(item as R) })));
+    const list = await this.#decoded(response, decoder, signal);
     // An empty metadata-only list has `items: null`.
-    const items = page.items === null ? [] : page.items;
-    if (!Array.isArray(items) || !page.metadata?.resourceVersion) throw notAnApi(200);
+    if ((list?.items !== null && !Array.isArray(list?.items)) || !list.metadata?.resourceVersion)
+      throw notAnApi(200);
     return {
-      items: items.map((item) => ({ ...this.#identity, ...item })),
-      resourceVersion: page.metadata.resourceVersion,
-      continue: page.metadata.continue || undefined,
-      remainingItemCount: page.metadata.remainingItemCount,
+      items,
+      resourceVersion: list.metadata.resourceVersion,
+      continue: list.metadata.continue || undefined,
+      remainingItemCount: list.metadata.remainingItemCount,
     };
   }
 
@@ -266,6 +276,20 @@ export class ResourceClient<R extends KubernetesObject> {
     return answer as T;
   }
 
+  async #decoded(
+    response: ApiResponse,
+    decoder: ListDecoder,
+    signal: AbortSignal | undefined,
+  ): Promise<RawList | undefined> {
+    try {
+      for await (const piece of response.body) await decoder.push(piece);
+      return decoder.end() as RawList;
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw cause instanceof SyntaxError ? notAnApi(response.status) : unreachable(cause);
+    }
+  }
+
   async #body(response: ApiResponse, signal: AbortSignal | undefined): Promise<string> {
     try {
       return await text(response);
@@ -304,8 +328,9 @@ export class KubernetesClient {
   }
 }
 
-interface RawList<R> {
-  items: R[] | null;
+/** A list without its items. */
+interface RawList {
+  items: unknown[] | null;
   metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
 }
 

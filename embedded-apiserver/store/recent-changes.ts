@@ -1,0 +1,41 @@
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import type { Change } from './change.ts';
+
+/** A change keeps its JSON and the line that its watchers share. */
+const COPIES = 2;
+
+/** The latest changes, so that all watchers share what they send. Others are read from the table. */
+export class RecentChanges {
+  readonly #most: number;
+  /** By revision, the oldest first. */
+  readonly #changes = new Map<number, Change>();
+  #bytes = 0;
+
+  constructor(most: number = BOUNDS.recentChanges.limit.value) {
+    this.#most = most;
+  }
+
+  get(revision: number): Change | undefined {
+    return this.#changes.get(revision);
+  }
+
+  /** Bytes held now. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(change: Change): void {
+    if (sizeOf(change) > this.#most) return;
+    this.#changes.set(change.revision, change);
+    this.#bytes += sizeOf(change);
+    for (const [revision, oldest] of this.#changes) {
+      if (this.#bytes <= this.#most) return;
+      this.#changes.delete(revision);
+      this.#bytes -= sizeOf(oldest);
+    }
+  }
+}
+
+function sizeOf(change: Change): number {
+  return COPIES * change.json.length;
+}

@@ -1,0 +1,139 @@
+import { TurnBudget } from '../../service/turn-budget.ts';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPENING_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSING_BRACKET = 0x5d;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+
+/** For the items of all lists that this process reads. */
+const TURNS = new TurnBudget();
+
+/** Depth of the members of a list. */
+const MEMBERS = 1;
+/** Depth between two items. */
+const ITEMS = 2;
+
+/** Part of a list: an item, what is between two of them, or everything else. */
+type Part = 'item' | 'between' | 'outline';
+
+/**
+ * Parses a list item by item while it arrives, so that neither the memory nor a turn of the event loop depends on the
+ * size of a page. One forward scan of the bytes. `push` and `end` throw a SyntaxError for invalid JSON.
+ */
+export class ListDecoder {
+  readonly #onItem: (item: unknown) => void;
+  /** The list without its items. */
+  readonly #outline: Uint8Array[] = [];
+  /** The current item, as far as it has arrived. */
+  #item: Uint8Array[] = [];
+  #depth = 0;
+  #isString = false;
+  #isEscaped = false;
+  #isItems = false;
+  /** The last string among the members of the list: the name of a member, or its value. */
+  #text = '';
+
+  constructor(onItem: (item: unknown) => void) {
+    this.#onItem = onItem;
+  }
+
+  async push(piece: Uint8Array): Promise<void> {
+    let start = 0;
+    for (let at = 0; at < piece.length;) {
+      if (this.#isString) {
+        at = this.#skipString(piece, at);
+        continue;
+      }
+      const before = this.#part;
+      this.#step(piece[at] as number);
+      at += 1;
+      if (this.#part === before) continue;
+      // A bracket belongs to what it opens or closes.
+      const end = before === 'between' ? at - 1 : at;
+      this.#keep(piece.subarray(start, end), before);
+      start = end;
+      if (before === 'item') await this.#parseItem();
+    }
+    this.#keep(piece.subarray(start), this.#part);
+  }
+
+  /** Returns the list without its items. */
+  end(): unknown {
+    return JSON.parse(Buffer.concat(this.#outline).toString());
+  }
+
+  get #part(): Part {
+    if (!this.#isItems) return 'outline';
+    return this.#depth > ITEMS ? 'item' : 'between';
+  }
+
+  #keep(bytes: Uint8Array, part: Part): void {
+    if (part === 'item') this.#item.push(bytes);
+    if (part === 'outline') this.#outline.push(bytes);
+  }
+
+  async #parseItem(): Promise<void> {
+    const bytes = Buffer.concat(this.#item);
+    this.#item = [];
+    await TURNS.run(() => {
+      TURNS.spend(bytes.length);
+      this.#onItem(JSON.parse(bytes.toString()));
+    });
+  }
+
+  /** Advances over one byte outside of strings. */
+  #step(code: number): void {
+    switch (code) {
+      case QUOTE:
+        this.#isString = true;
+        if (this.#depth === MEMBERS) this.#text = '';
+        break;
+      case OPENING_BRACKET:
+      case OPENING_BRACE:
+        this.#depth += 1;
+        if (this.#depth === ITEMS && code === OPENING_BRACKET) this.#isItems = this.#text === 'items:';
+        break;
+      case CLOSING_BRACKET:
+      case CLOSING_BRACE:
+        this.#depth -= 1;
+        if (this.#depth < ITEMS) this.#isItems = false;
+        break;
+      case COLON:
+      case COMMA:
+        if (this.#depth === MEMBERS) this.#text += String.fromCharCode(code);
+        break;
+    }
+  }
+
+  /** Returns the position after the end of the string, or the end of the piece. */
+  #skipString(piece: Uint8Array, start: number): number {
+    let from = start + Number(this.#isEscaped);
+    this.#isEscaped = false;
+    for (;;) {
+      const quote = piece.indexOf(QUOTE, from);
+      const end = quote < 0 ? piece.length : quote;
+      const isEscaped = backslashesBefore(piece, from, end) % 2 === 1;
+      if (this.#depth === MEMBERS) this.#text += Buffer.from(piece.subarray(start, end)).toString();
+      if (quote < 0) {
+        this.#isEscaped = isEscaped;
+        return end;
+      }
+      if (!isEscaped) {
+        this.#isString = false;
+        return end + 1;
+      }
+      from = end + 1;
+    }
+  }
+}
+
+/** Number of backslashes that end at `end`, not before `start`. */
+function backslashesBefore(piece: Uint8Array, start: number, end: number): number {
+  let at = end;
+  while (at > start && piece[at - 1] === BACKSLASH) at -= 1;
+  return end - at;
+}

@@ -1,0 +1,51 @@
+/** Bytes of JSON that may be read or parsed in one turn of the event loop; a larger object has a turn for itself. */
+const BYTES_PER_TURN = 512 * 1024;
+
+/**
+ * Divides work on many objects among the turns of the event loop, first come, first served, so that no turn grows with
+ * the number of readers or with the size of what they read.
+ */
+export class TurnBudget {
+  readonly #waiting: (() => void)[] = [];
+  #spent = 0;
+  #next: NodeJS.Immediate | undefined;
+
+  /** Runs synchronous work in a turn that has bytes left: in this one, or in a later one. */
+  run<T>(work: () => T): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#waiting.push(() => {
+      try {
+        resolve(work());
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+    this.#serve();
+    return promise;
+  }
+
+  /** Records bytes that this turn has read or parsed. */
+  spend(bytes: number): void {
+    this.#spent += bytes;
+    this.#next ??= setImmediate(() => this.#turn());
+  }
+
+  /** Whether this turn has no bytes left. */
+  get isSpent(): boolean {
+    return this.#spent >= BYTES_PER_TURN;
+  }
+
+  #turn(): void {
+    this.#next = undefined;
+    this.#spent = 0;
+    this.#serve();
+  }
+
+  #serve(): void {
+    while (!this.isSpent) {
+      const work = this.#waiting.shift();
+      if (!work) return;
+      work();
+    }
+  }
+}
