@@ -91,9 +91,9 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   const prepared = new PreparedTemplates(store, checker, config.maxTemplateBytes);
   const templates = new TemplateRepository({ ...options, checker });
 
-  await app.register(templateRoutes, { templates, cache: templateCache });
+  await app.register(templateRoutes, { templates, cache: templateCache, config });
   await app.register(versionRoutes, { templates, store });
-  await app.register(sampleRoutes, { templates });
+  await app.register(sampleRoutes, { templates, config });
   await app.register(work, { ...options, templates, prepared, checker, dataChecker, accounts: keys, urls });
   const emails = new EmailCompiler({ templates, prepared, dataChecker, clock, config });
   app.addHook('onClose', async () => emails.stop());

@@ -16,6 +16,7 @@ import { usageOfBatch, usageOfJob } from '@trifold/platform/records/usage/work-u
 import type { ControllerContext } from './context.ts';
 import { DELIVERY_INDEXES } from './webhooks/delivery/delivery-indexes.ts';
 import { BY_ACCOUNT } from './webhooks/events/subscriptions.ts';
+import { reducedTemplate } from './templates/reduced-template.ts';
 import { reducedBatch, reducedJob } from './work/reduced-work.ts';
 import { WorkCache } from './work/work-cache.ts';
 
@@ -25,6 +26,7 @@ type Cache = Pick<Informer<Template>, 'start' | 'synced' | 'hasSynced' | 'stop'>
 export class Caches {
   readonly jobs: WorkCache<GenerationJob>;
   readonly batches: WorkCache<Batch>;
+  /** Holds reduced templates. */
   readonly templates: Informer<Template>;
   readonly endpoints: Informer<WebhookEndpoint>;
   /** Holds the log of settled deliveries too. */
@@ -40,7 +42,11 @@ export class Caches {
     const batches = kubernetes.resource(BATCH);
     this.jobs = new WorkCache({ ...shared, client: jobs, usageOf: usageOfJob, reduce: reducedJob });
     this.batches = new WorkCache({ ...shared, client: batches, usageOf: usageOfBatch, reduce: reducedBatch });
-    this.templates = new Informer({ ...shared, client: kubernetes.resource(TEMPLATE) });
+    this.templates = new Informer({
+      ...shared,
+      client: kubernetes.resource(TEMPLATE),
+      transform: reducedTemplate,
+    });
     this.endpoints = new Informer({
       ...shared,
       client: kubernetes.resource(WEBHOOK_ENDPOINT),

@@ -119,6 +119,20 @@ export function templateVersionKey(account: string, uid: string, version: number
   return `${templateHistoryPrefix(account, uid)}${version}`;
 }
 
+/**
+ * Returns the key of the sample data of a template. `id` is new for each save, so that an object is never replaced while
+ * it is read, and deleted only after the template refers to another one.
+ */
+export function templateSamplesKey(account: string, uid: string, id: string): string {
+  return `${templateHistoryPrefix(account, uid)}samples-${id}`;
+}
+
+/** Whether the key is that of sample data of this template. */
+export function isTemplateSamplesKey(account: string, uid: string, key: string): boolean {
+  const prefix = templateSamplesKey(account, uid, '');
+  return key.startsWith(prefix) && /^[\da-f-]{36}$/.test(key.slice(prefix.length));
+}
+
 /** Picture of the first page of a version of a template. */
 export function templateThumbnailKey(account: string, uid: string, version: number): string {
   return `${templateVersionKey(account, uid, version)}-thumbnail`;

@@ -199,6 +199,15 @@ describe(`POST ${PATH}`, () => {
     expect(rendered()).toHaveLength(4);
   });
 
+  it('shows a large first sample in the thumbnail', async () => {
+    const id = await fixture.template();
+    const data = { name: 'x'.repeat(200_000) };
+    const samples = [data, { name: 'Bea' }].map((each, index) => ({ name: `${index}`, data: each }));
+    await fixture.call('PUT', `/v1/templates/${id}/samples`, { body: { samples } });
+    expect((await fixture.call('GET', `/v1/templates/${id}/thumbnail`)).statusCode).toBe(200);
+    expect(Buffer.from(renderer.taken[0]?.task.data ?? []).toString()).toBe(JSON.stringify(data));
+  });
+
   it('answers a request for the file with the first problem', async () => {
     const answer = await preview({ html: '{{#if}}' });
     expect(answer.statusCode).toBe(422);

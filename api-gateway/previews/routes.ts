@@ -9,7 +9,6 @@ import {
 } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -19,7 +18,8 @@ import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { toApiError } from '../server/errors/translate-error.ts';
 import { disconnection } from '../server/http/response-end.ts';
 import { fileAnswer, IdParams } from '../server/http/route-schemas.ts';
-import { samplesOf } from '../templates/samples.ts';
+import type { StorageQuota } from '../server/quota/storage-quota.ts';
+import { SampleStore, samplesDigest } from '../templates/sample-store.ts';
 import { viewOf } from '../templates/template-mapping.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import { VersionParams } from '../templates/version-routes.ts';
@@ -86,7 +86,7 @@ const thumbnailSchema = {
   operationId: 'readTemplateThumbnail',
   summary: 'Read a picture of the first page of a template',
   description:
-    'The first page of the live version (the published one, otherwise the current one) with the first sample, with the watermark PREVIEW. Rendered like a preview when it is first read, and then stored with the version. The status is 204 if the template cannot be rendered with this sample, or while another preview of the account is in flight.',
+    'The first page of the live version (the published one, otherwise the current one) with the first sample, with the watermark PREVIEW. Rendered like a preview when it is first read, and then stored with the version unless the storage quota of the account is used up. The status is 204 if the template cannot be rendered with this sample, or while another preview of the account is in flight.',
   tags: ['Templates'],
   params: IdParams,
   response: {
@@ -109,11 +109,13 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
   PreviewerOptions & {
     readonly templates: Pick<TemplateRepository, 'get' | 'readVersion'>;
     readonly store: ObjectStore;
+    readonly storageQuota: Pick<StorageQuota, 'isFull'>;
     /** Cancels the previews in flight. */
     readonly stopping: AbortSignal;
   }
 > = async (app, options) => {
   const previewer = new Previewer(options);
+  const samples = new SampleStore(options.store, options.clock);
   const stopped = new AbortController();
   options.stopping.addEventListener('abort', () => stopped.abort(unavailable('The service is stopping.')), {
     once: true,
@@ -161,7 +163,7 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     const { id, caller, params, headers } = request;
     const { account } = caller;
     const current = await options.templates.get(account, params.id);
-    const { version, data, sample, key, etag } = thumbnailOf(account, current);
+    const { version, sample, key, etag } = thumbnailOf(account, current);
     const describe = (status: 200 | 204 | 304) =>
       reply
         .code(status)
@@ -176,7 +178,8 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     const { template, source } = await options.templates.readVersion(account, params.id, version);
     const body = {
       ...contentOf(template, source),
-      data,
+      // RawJson, as the data of a large body.
+      data: (await samples.readFirst(current)) as PreviewBody['data'],
       format: 'webp',
       options: THUMBNAIL_OPTIONS,
     } as const;
@@ -185,7 +188,7 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     const { file } = preview;
     // The editor says why.
     if (!file) return describe(204).send(null);
-    if (file.length <= MOST_STORED_BYTES) {
+    if (file.length <= MOST_STORED_BYTES && !options.storageQuota.isFull(account)) {
       await options.store.put(key, file, { contentType: THUMBNAIL_TYPE, metadata: { sample } });
     }
     return describe(200).type(THUMBNAIL_TYPE).send(file);
@@ -196,10 +199,9 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
 function thumbnailOf(account: string, current: Template) {
   const { uid, generation, annotations } = current.metadata;
   const version = annotations?.[PUBLISHED_ANNOTATION] ?? String(generation);
-  const data = samplesOf(current)[0]?.data ?? {};
-  const sample = sha256Hex(canonicalJson(data));
+  const sample = samplesDigest(current);
   const key = templateThumbnailKey(account, uid, Number(version));
-  return { version, data, sample, key, etag: `"${Number(version)}-${sample}"` };
+  return { version, sample, key, etag: `"${Number(version)}-${sample}"` };
 }
 
 /** Returns what a preview needs of a saved template. */

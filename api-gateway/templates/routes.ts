@@ -10,7 +10,9 @@ import {
   pageQuery,
   searchedList,
 } from '../server/pagination/page.ts';
+import type { GatewayConfig } from '../config.ts';
 import { expectedVersion, IfMatch } from './if-match.ts';
+import { samplesBodyLimit } from './sample-routes.ts';
 import {
   EXAMPLE_CHANGED_TEMPLATE,
   EXAMPLE_ENTRY,
@@ -122,7 +124,8 @@ const deleteSchema = {
 export const templateRoutes: FastifyPluginAsyncTypebox<{
   templates: TemplateRepository;
   cache: TemplateCache;
-}> = async (app, { templates, cache }) => {
+  config: GatewayConfig;
+}> = async (app, { templates, cache, config }) => {
   app.post('/v1/templates', { schema: createSchema }, async (request, reply) => {
     const { template, source } = await templates.create(request.caller.account, request.body);
     return reply
@@ -153,7 +156,8 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{
     return viewOf(template, source);
   });
 
-  app.patch('/v1/templates/:id', { schema: updateSchema }, async (request) => {
+  const updateOptions = { schema: updateSchema, bodyLimit: samplesBodyLimit(config) };
+  app.patch('/v1/templates/:id', updateOptions, async (request) => {
     const { caller, params, body, headers } = request;
     const expected = expectedVersion(headers['if-match']);
     const { template, source } = await templates.update(caller.account, params.id, body, expected);

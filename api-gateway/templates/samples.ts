@@ -1,10 +1,13 @@
 import { SAMPLES_ANNOTATION, type Template } from '@trifold/crds';
+import { RawJson, type RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { Type, type Static } from 'typebox';
 import { ApiError } from '../server/errors/api-error.ts';
 
-/** Bytes of all samples of a template as JSON: all annotations of a resource share 256 KiB. */
-const MOST_BYTES = BOUNDS.samples.limit.value * 1024;
+/** Bytes of the data of all samples of a template as JSON. */
+export const MAX_SAMPLES_BYTES = BOUNDS.samples.limit.value * 1024;
+/** Bytes of the data of one sample as JSON. */
+const MAX_SAMPLE_BYTES = MAX_SAMPLES_BYTES / 2;
 
 /** Named sample data of a template. */
 export const SampleList = Type.Array(
@@ -12,35 +15,69 @@ export const SampleList = Type.Array(
     {
       name: Type.String({ minLength: 1, maxLength: 200, description: 'Name, unique within the template.' }),
       data: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Data as in a request for a document. It is not checked against the schema.',
+        description:
+          'Data as in a request for a document, at most 1 MiB of JSON. It is not checked against the schema.',
       }),
     },
     { additionalProperties: false, title: 'Sample' },
   ),
-  { maxItems: 20, description: 'At most 128 KiB of JSON.' },
+  { maxItems: 20, description: 'At most 2 MiB of JSON.' },
 );
+/** In a large body, each `data` is RawJson. */
 export type SampleList = Static<typeof SampleList>;
 
-/** Returns the value of the annotation, or null for no samples. Throws ApiError for samples that cannot be kept. */
-export function samplesAnnotation(samples: SampleList): string | null {
+/** Samples as the object store holds them and reads return them. */
+export interface SamplesJson {
+  /** `{"samples":[…]}` in UTF-8. */
+  readonly body: Buffer;
+  /** First and last offset of the data of the first sample; undefined without samples. */
+  readonly first: readonly [number, number] | undefined;
+}
+
+const START = Buffer.from('{"samples":[');
+const END = Buffer.from(']}');
+export const NO_SAMPLES: Buffer = Buffer.concat([START, END]);
+
+/** Writes samples as JSON, without parsing the data of a large body. Throws ApiError for samples that cannot be kept. */
+export function samplesJson(samples: SampleList): SamplesJson {
   const names = new Set(samples.map(({ name }) => name));
   if (names.size < samples.length) throw invalidSamples('Each sample must have a different name.');
-  const json = JSON.stringify(samples);
-  const bytes = Buffer.byteLength(json);
-  if (bytes > MOST_BYTES) {
-    throw invalidSamples(`The samples have ${bytes} bytes of JSON; the limit is ${MOST_BYTES}.`);
+  let first: SamplesJson['first'];
+  let bytes = 0;
+  const pieces = samples.flatMap(({ name, data }, index) => {
+    const json = jsonOf(data);
+    if (json.byteLength > MAX_SAMPLE_BYTES) {
+      const message = `The sample has ${json.byteLength} bytes of JSON; the limit is ${MAX_SAMPLE_BYTES}.`;
+      throw invalidSamples(message, `/samples/${index}`);
+    }
+    bytes += json.byteLength;
+    const head = Buffer.from(`${index === 0 ? '' : ','}{"name":${JSON.stringify(name)},"data":`);
+    first ??= [START.length + head.length, START.length + head.length + json.byteLength];
+    return [head, json, Buffer.from('}')];
+  });
+  if (bytes > MAX_SAMPLES_BYTES) {
+    throw invalidSamples(`The samples have ${bytes} bytes of JSON; the limit is ${MAX_SAMPLES_BYTES}.`);
   }
-  return samples.length === 0 ? null : json;
+  return { body: Buffer.concat([START, ...pieces, END]), first };
 }
 
-function invalidSamples(message: string): ApiError {
-  return new ApiError('invalid_request', message, { details: [{ path: '/samples', message }] });
+function jsonOf(data: RequestData): Uint8Array {
+  return data instanceof RawJson ? data.json : Buffer.from(JSON.stringify(data));
 }
 
-/** kubectl can write anything into the annotation; what is not a sample does not show. */
-export function samplesOf({ metadata: { annotations = {} } }: Template): SampleList {
+function invalidSamples(message: string, path = '/samples'): ApiError {
+  return new ApiError('invalid_request', message, { details: [{ path, message }] });
+}
+
+/**
+ * Returns the samples in the annotation of a template, which counts as long as it is there; undefined without one. Anything
+ * may have been written into it: what is not a sample is not shown.
+ */
+export function annotatedSamples({ metadata: { annotations = {} } }: Template): SampleList | undefined {
+  const text = annotations[SAMPLES_ANNOTATION];
+  if (text === undefined) return undefined;
   try {
-    const samples: unknown = JSON.parse(annotations[SAMPLES_ANNOTATION] ?? '[]');
+    const samples: unknown = JSON.parse(text);
     return Array.isArray(samples) ? samples.filter(isSample) : [];
   } catch {
     return [];

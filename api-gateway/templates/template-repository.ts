@@ -1,7 +1,7 @@
 import {
   newId,
   PUBLISHED_ANNOTATION,
-  SAMPLES_ANNOTATION,
+  SAMPLES_REF_ANNOTATION,
   TEMPLATE,
   type Template,
   type TemplateChangeKind,
@@ -15,6 +15,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import {
   changeAnnotation,
   inlineTemplate,
+  isKept,
   TemplateHistory,
   type TemplateCopy,
 } from '@trifold/platform/records/templates/template-history.ts';
@@ -35,7 +36,8 @@ import { checkDefaultOptions } from '../work/admission/options-check.ts';
 import { isResourceName } from '../work/admission/resource-name.ts';
 import { CurrentTemplates } from './current-templates.ts';
 import { checkVersion } from './if-match.ts';
-import { samplesAnnotation } from './samples.ts';
+import { newSamples, SampleStore, type NewSamples } from './sample-store.ts';
+import { NO_SAMPLES, type SampleList } from './samples.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
 import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from './template-checks.ts';
 import type { TemplateCache } from './template-cache.ts';
@@ -67,6 +69,7 @@ export class TemplateRepository {
   readonly #options: TemplateRepositoryOptions;
   readonly #current: CurrentTemplates;
   readonly #history: TemplateHistory;
+  readonly #samples: SampleStore;
   readonly #changes = new KeyedLock();
   readonly #quota: ObjectQuota;
 
@@ -80,6 +83,7 @@ export class TemplateRepository {
       code: 'too_many_templates',
     });
     this.#history = new TemplateHistory(options.store);
+    this.#samples = new SampleStore(options.store, options.clock);
     this.#templates = options.kubernetes.resource<Template>(TEMPLATE);
     this.#current = new CurrentTemplates(this.#templates, this.#templates.metadataOnly());
   }
@@ -138,15 +142,13 @@ export class TemplateRepository {
     { samples, ...change }: TemplateChange,
     expected?: number,
   ): Promise<FullTemplate> {
-    const annotation = samples && samplesAnnotation(samples);
+    const given = samples && newSamples(samples);
     return this.#change(account, id, async () => {
       const before = await this.get(account, id);
       checkVersion(id, expected, before.metadata.generation);
-      if (annotation === undefined) return this.#updateOnce(before, change);
-      if (Object.keys(change).length > 0)
-        return this.#updateOnce(withAnnotation(before, SAMPLES_ANNOTATION, annotation), change);
+      if (!given || Object.keys(change).length > 0) return this.#updateOnce(before, change, given);
       const source = await readSource(this.#options.store, account, before.spec);
-      return { template: await this.#annotate(before, SAMPLES_ANNOTATION, annotation), source };
+      return { template: await this.#replaceSamples(before, given), source };
     });
   }
 
@@ -161,6 +163,9 @@ export class TemplateRepository {
   /**
    * Sets the version that documents use by default; null: the current one. Does not raise the version. Rejects with
    * ApiError `version_not_found` (422), and with ObjectStoreError when the current version cannot be stored.
+   *
+   * The version exists afterwards: it existed when it was read, and controllers delete a version only after they have
+   * excluded it in the status. The replace fails if that happened since `before` was read; later, they see the publication.
    */
   async publish(account: string, id: string, version: number | null): Promise<FullTemplate> {
     return this.#change(account, id, async () => {
@@ -168,21 +173,63 @@ export class TemplateRepository {
       const source = await readSource(this.#options.store, account, before.spec);
       // The published version must be stored before the next change.
       await this.#history.record({ template: before, source }, this.#options.clock.now());
-      if (version !== null) await this.formerVersion(before, String(version));
-      const published = version === null ? null : String(version);
-      return { template: await this.#annotate(before, PUBLISHED_ANNOTATION, published), source };
+      if (version !== null) await this.#assertPublishable(before, version);
+      const { [PUBLISHED_ANNOTATION]: _before, ...others } = before.metadata.annotations ?? {};
+      const published = version === null ? {} : { [PUBLISHED_ANNOTATION]: String(version) };
+      return { template: await this.#annotate(before, { ...others, ...published }), source };
     });
   }
 
-  /** Sets the samples of a template as JSON; null removes them. The version stays. */
-  async saveSamples(account: string, id: string, samples: string | null): Promise<Template> {
-    return this.#change(account, id, async () =>
-      this.#annotate(await this.get(account, id), SAMPLES_ANNOTATION, samples),
-    );
+  async #assertPublishable(template: Template, version: number): Promise<void> {
+    if (!isKept(template, version)) throw versionNotFound(template.metadata.name, String(version), 422);
+    await this.formerVersion(template, String(version));
   }
 
-  async #annotate(before: Template, name: string, value: string | null): Promise<Template> {
-    const template = await this.#templates.replace(withAnnotation(before, name, value));
+  /** Returns the samples of a template as `{"samples":[…]}`. */
+  async samples(account: string, id: string): Promise<Buffer> {
+    let reference: string | undefined;
+    for (;;) {
+      const template = await this.get(account, id);
+      const body = await this.#samples.read(template);
+      const before = reference;
+      reference = template.metadata.annotations?.[SAMPLES_REF_ANNOTATION];
+      // A missing object was replaced after the template was read, or is lost.
+      if (body || reference === before) return body ?? NO_SAMPLES;
+    }
+  }
+
+  /** Replaces the samples of a template and returns them as `samples` does. The version stays. */
+  async saveSamples(account: string, id: string, samples: SampleList): Promise<Buffer> {
+    const given = newSamples(samples);
+    await this.#change(account, id, async () => this.#replaceSamples(await this.get(account, id), given));
+    return given.body;
+  }
+
+  async #replaceSamples(before: Template, samples: NewSamples): Promise<Template> {
+    if (samples.first) this.#options.storageQuota.assertRoom(before.metadata.namespace ?? 'default');
+    const annotations = await this.#samples.attach(before, samples);
+    const template = await this.#annotate(before, annotations);
+    await this.#collectSamples(before, template);
+    return template;
+  }
+
+  /** Objects that cannot be deleted now are deleted after a later save, or with the template. */
+  async #collectSamples(before: Template, after: Template): Promise<void> {
+    const { clock, logger } = this.#options;
+    const { name, namespace } = after.metadata;
+    try {
+      await clock.withTimeout(() => this.#samples.collect(before, after), HISTORY_TIMEOUT_MS);
+    } catch (error) {
+      const template = { template: name, account: namespace };
+      logger.warn({ err: error, ...template }, 'failed to delete replaced samples');
+    }
+  }
+
+  async #annotate(before: Template, annotations: Record<string, string>): Promise<Template> {
+    const template = await this.#templates.replace({
+      ...before,
+      metadata: { ...before.metadata, annotations },
+    });
     this.#options.templateCache.wrote(template);
     return template;
   }
@@ -230,12 +277,22 @@ export class TemplateRepository {
     return template;
   }
 
-  async #updateOnce(before: Template, change: TemplateChange): Promise<FullTemplate> {
+  async #updateOnce(
+    before: Template,
+    change: TemplateChange,
+    samples: NewSamples | undefined,
+  ): Promise<FullTemplate> {
     const { namespace: account = 'default' } = before.metadata;
     const source = changedSource(await this.#sourceToChange(account, before, change), change);
     await this.#check(account, change, source);
     const { html: _html, css: _css, sourceRef: _sourceRef, ...rest } = before.spec;
-    return this.#replace(before, { spec: changedSpec(rest, change), source }, 'updated');
+    const content = { spec: changedSpec(rest, change), source };
+    if (!samples) return this.#replace(before, content, 'updated');
+    const annotations = await this.#samples.attach(before, samples);
+    const metadata = { ...before.metadata, annotations };
+    const after = await this.#replace({ ...before, metadata }, content, 'updated');
+    await this.#collectSamples(before, after.template);
+    return after;
   }
 
   async #restoreOnce(account: string, id: string, version: string): Promise<FullTemplate> {
@@ -310,13 +367,6 @@ export class TemplateRepository {
     if (change.email) await checkEmailSyntax(change.email, checks);
     if (change.default_options) await checkDefaultOptions(change.default_options, checks);
   }
-}
-
-/** Returns the template with another value of an annotation; null: without it. */
-function withAnnotation(before: Template, name: string, value: string | null): Template {
-  const { [name]: _former, ...others } = before.metadata.annotations ?? {};
-  const annotations = value === null ? others : { ...others, [name]: value };
-  return { ...before, metadata: { ...before.metadata, annotations } };
 }
 
 /** Throws ApiError `template_not_found` for a template that is gone or being deleted. */

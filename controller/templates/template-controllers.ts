@@ -20,7 +20,13 @@ export function templateControllers(context: ControllerContext, { templates: cac
     controller('template', new TemplateReconciler({ templates, cache, store, checker, events, clock })),
     controller(
       'template-history',
-      new TemplateHistoryReconciler(cache, store, clock, config.templateVersions),
+      new TemplateHistoryReconciler({
+        templates,
+        cache,
+        store,
+        clock,
+        keptVersions: config.templateVersions,
+      }),
     ),
   ];
 }

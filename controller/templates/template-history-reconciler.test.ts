@@ -12,13 +12,25 @@ const { uid } = aTemplate().metadata;
 let temporary: ReturnType<typeof temporaryStore>;
 let clock: FakeClock;
 let cached: Template | undefined;
+/** As the API server has it. */
+let current: Template | undefined;
 let reconciler: TemplateHistoryReconciler;
 let history: TemplateHistory;
 beforeEach(() => {
   temporary = temporaryStore();
+  current = undefined;
   clock = new FakeClock(NOON);
   history = new TemplateHistory(temporary.store);
-  reconciler = new TemplateHistoryReconciler({ get: () => cached }, temporary.store, clock, 3);
+  reconciler = new TemplateHistoryReconciler({
+    templates: {
+      find: async () => current,
+      replaceStatus: async (template) => (current = template),
+    },
+    cache: { get: () => cached },
+    store: temporary.store,
+    clock,
+    keptVersions: 3,
+  });
 });
 afterEach(() => temporary.remove());
 
@@ -28,8 +40,13 @@ const atGeneration = (generation: number, spec: Partial<Template['spec']> = {}, 
     spec,
   });
 async function seen(template: Template): Promise<void> {
+  const { status } = current ?? {};
+  current = { ...template, ...(status && { status }) };
+  await seenByCache(template);
+}
+async function seenByCache(template: Template): Promise<void> {
   cached = template;
-  await reconciler.reconcile(AT);
+  await reconciler.reconcile(AT, new AbortController().signal);
 }
 const versions = () => history.versions('acme', uid);
 const describeVersion = (version: number) => history.describe('acme', uid, version);
@@ -87,19 +104,33 @@ describe('Template history', () => {
     expect(await versions()).toEqual([11, 10, 9]);
   });
 
-  it('keeps the published version', async () => {
-    for (const generation of [1, 2, 3]) await seen(atGeneration(generation));
-    for (const generation of [4, 5, 6]) {
+  it('keeps the published version until another one is published, and excludes it then for good', async () => {
+    const published = (generation: number, version: string) => {
       const template = atGeneration(generation);
-      const annotations = { [PUBLISHED_ANNOTATION]: '2' };
-      await seen({ ...template, metadata: { ...template.metadata, annotations } });
-    }
+      const annotations = { [PUBLISHED_ANNOTATION]: version };
+      return seen({ ...template, metadata: { ...template.metadata, annotations } });
+    };
+    for (const generation of [1, 2, 3]) await seen(atGeneration(generation));
+    for (const generation of [4, 5, 6]) await published(generation, '2');
     expect(await versions()).toEqual([6, 5, 4, 2]);
+    expect(current?.status?.history).toEqual({ oldest: 4, published: 2 });
+    await published(7, '6');
+    expect(await versions()).toEqual([7, 6, 5]);
+    await published(8, '2');
+    expect(current?.status?.history).toEqual({ oldest: 6 });
   });
 
-  it('deletes an old version that a lagging cache shows, and no newer one', async () => {
+  it('keeps a version whose publication the cache does not show yet', async () => {
+    for (const generation of [1, 2, 3]) await seen(atGeneration(generation));
+    const old = atGeneration(4);
+    current = { ...old, metadata: { ...old.metadata, annotations: { [PUBLISHED_ANNOTATION]: '1' } } };
+    await seenByCache(old);
+    expect(await versions()).toEqual([4, 3, 2, 1]);
+  });
+
+  it('deletes no newer version for a lagging cache', async () => {
     for (const generation of [8, 9, 10]) await seen(atGeneration(generation));
-    await seen(atGeneration(7));
+    await seenByCache(atGeneration(7));
     expect(await versions()).toEqual([10, 9, 8]);
   });
 

@@ -1,9 +1,10 @@
-import { PUBLISHED_ANNOTATION, type Template } from '@trifold/crds';
+import { PUBLISHED_ANNOTATION, type Template, type TemplateHistoryStatus } from '@trifold/crds';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { Reconciler } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
+import { isKept, TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 import { LRUCache } from 'lru-cache';
@@ -11,48 +12,43 @@ import { LRUCache } from 'lru-cache';
 /** Number of templates whose recorded version is remembered. */
 const REMEMBERED_TEMPLATES = 10_000;
 
+export interface TemplateHistoryDependencies {
+  readonly templates: Pick<ResourceClient<Template>, 'find' | 'replaceStatus'>;
+  /** Reduced templates. */
+  readonly cache: Pick<Informer<Template>, 'get'>;
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+  /** Number of versions of each template that are kept. */
+  readonly keptVersions: number;
+}
+
 /**
  * Stores the versions that the gateway did not store: changes by kubectl, and writes whose history failed. Deletes
  * versions beyond the kept number, except the published one. Versions that follow faster than the watch leave gaps.
  */
 export class TemplateHistoryReconciler implements Reconciler {
-  readonly #cache: Pick<Informer<Template>, 'get'>;
-  readonly #store: ObjectStore;
-  readonly #clock: Clock;
-  readonly #keptVersions: number;
+  readonly #d: TemplateHistoryDependencies;
   readonly #history: TemplateHistory;
   /** Recorded generation by uid: status changes need no request to the store. */
   readonly #recorded = new LRUCache<string, number>({ max: REMEMBERED_TEMPLATES });
 
-  /** `keptVersions`: number of versions of each template that are kept. */
-  constructor(
-    cache: Pick<Informer<Template>, 'get'>,
-    store: ObjectStore,
-    clock: Clock,
-    keptVersions: number,
-  ) {
-    this.#cache = cache;
-    this.#store = store;
-    this.#clock = clock;
-    this.#keptVersions = keptVersions;
-    this.#history = new TemplateHistory(store);
+  constructor(dependencies: TemplateHistoryDependencies) {
+    this.#d = dependencies;
+    this.#history = new TemplateHistory(dependencies.store);
   }
 
-  /** Rejects with ObjectStoreError. */
-  async reconcile({ namespace, name }: ObjectKey): Promise<void> {
-    const template = this.#cache.get(namespace, name);
-    if (!template || template.metadata.deletionTimestamp !== undefined) return;
-    const { uid, generation, namespace: account = 'default' } = template.metadata;
+  /** Rejects with ObjectStoreError, and with KubernetesApiError when another client changed the template meanwhile. */
+  async reconcile({ namespace, name }: ObjectKey, signal: AbortSignal): Promise<void> {
+    const cached = this.#d.cache.get(namespace, name);
+    if (!cached || cached.metadata.deletionTimestamp !== undefined) return;
+    const { uid, generation, namespace: account = 'default' } = cached.metadata;
     if (this.#recorded.get(uid) === generation) return;
-    let stored = await this.#history.versions(account, uid);
-    if (!stored.includes(generation)) {
+    const stored = await this.#history.versions(account, uid);
+    if (!stored.includes(generation) || stored.length > this.#d.keptVersions) {
+      const template = await this.#d.templates.find(namespace, name, signal);
+      if (template?.metadata.uid !== uid || template.metadata.deletionTimestamp !== undefined) return;
       await this.#record(account, template);
-      stored = await this.#history.versions(account, uid);
-    }
-    const published = template.metadata.annotations?.[PUBLISHED_ANNOTATION];
-    const old = stored.slice(this.#keptVersions).filter((version) => String(version) !== published);
-    for (const version of old) {
-      await this.#history.delete(account, uid, version);
+      await this.#deleteOld(account, template, signal);
     }
     this.#recorded.set(uid, generation);
   }
@@ -60,10 +56,36 @@ export class TemplateHistoryReconciler implements Reconciler {
   /** A version whose source is missing leaves a gap; its status reports the missing source. */
   async #record(account: string, template: Template): Promise<void> {
     try {
-      const source = await readSource(this.#store, account, template.spec);
-      await this.#history.record({ template, source }, this.#clock.now());
+      const source = await readSource(this.#d.store, account, template.spec);
+      await this.#history.record({ template, source }, this.#d.clock.now());
     } catch (error) {
       if (!(error instanceof TemplateSourceError)) throw error;
     }
   }
+
+  /**
+   * Excludes old versions in the status and then deletes them. The status is written only if the template is as it was
+   * read, so a publication before that is seen, and one after that sees the exclusion. An excluded version stays excluded:
+   * its deletion is right whenever it happens, even by a controller that no longer leads.
+   */
+  async #deleteOld(account: string, template: Template, signal: AbortSignal): Promise<void> {
+    const stored = await this.#history.versions(account, template.metadata.uid);
+    const oldest = stored[this.#d.keptVersions - 1];
+    if (oldest === undefined) return;
+    const status = { ...template.status, history: historyFrom(oldest, template) };
+    const wanted = { ...template, status };
+    const isWritten = stored.every((version) => isKept(template, version) === isKept(wanted, version));
+    const excluded = isWritten ? template : await this.#d.templates.replaceStatus(wanted, signal);
+    for (const version of stored) {
+      if (!isKept(excluded, version)) await this.#history.delete(account, template.metadata.uid, version);
+    }
+  }
+}
+
+/** Returns the kept versions from `oldest` on, and the published one. Never includes a version that was excluded before. */
+function historyFrom(oldest: number, template: Template): TemplateHistoryStatus {
+  const from = Math.max(oldest, template.status?.history?.oldest ?? 1);
+  const published = Number(template.metadata.annotations?.[PUBLISHED_ANNOTATION]);
+  const isOlder = Number.isSafeInteger(published) && published > 0 && published < from;
+  return { oldest: from, ...(isOlder && isKept(template, published) && { published }) };
 }

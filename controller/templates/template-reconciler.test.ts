@@ -28,7 +28,7 @@ it.each([
   const template = aTemplate({ spec, status: { conditions: [{ ...failed, lastTransitionTime }] } });
   const { store, remove } = temporaryStore();
   const reconciler = new TemplateReconciler({
-    templates: { replaceStatus: async (written) => written },
+    templates: { find: async () => template, replaceStatus: async (written) => written },
     cache: { get: () => template },
     store,
     checker: new TemplateChecker({

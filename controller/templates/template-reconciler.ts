@@ -11,7 +11,8 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { checkTemplate, type TemplateFinding } from './template-check.ts';
 
 export interface TemplateDependencies {
-  readonly templates: Pick<ResourceClient<Template>, 'replaceStatus'>;
+  readonly templates: Pick<ResourceClient<Template>, 'find' | 'replaceStatus'>;
+  /** Reduced templates. */
   readonly cache: { get(namespace: string | undefined, name: string): Template | undefined };
   readonly store: ObjectStore;
   readonly checker: TemplateChecker;
@@ -38,8 +39,10 @@ export class TemplateReconciler implements Reconciler {
   }
 
   async reconcile({ namespace, name }: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
-    const template = this.#d.cache.get(namespace, name);
-    if (!template || template.metadata.deletionTimestamp !== undefined || isSettled(template)) return;
+    const cached = this.#d.cache.get(namespace, name);
+    if (!isDue(cached)) return;
+    const template = await this.#d.templates.find(namespace, name, signal);
+    if (!isDue(template)) return;
     const finding = await checkTemplate(this.#d, template);
     const now = this.#d.clock.now();
     const status = statusOf(template, finding, now);
@@ -60,8 +63,14 @@ export class TemplateReconciler implements Reconciler {
   }
 }
 
-function readyOf(status: TemplateStatus | undefined): Condition | undefined {
+/** Returns the condition Ready. */
+export function readyOf(status: TemplateStatus | undefined): Condition | undefined {
   return status?.conditions?.find(({ type }) => type === 'Ready');
+}
+
+/** Whether the template exists and was not found valid. */
+function isDue(template: Template | undefined): template is Template {
+  return template !== undefined && template.metadata.deletionTimestamp === undefined && !isSettled(template);
 }
 
 /** Whether this version was already found valid; what it renders never changes. */
@@ -80,6 +89,7 @@ function recheckDelay(status: TemplateStatus, now: Date): number {
 function statusOf(template: Template, finding: TemplateFinding, now: Date): TemplateStatus {
   const { generation } = template.metadata;
   const { reason, message, revision, error } = finding;
+  const { history } = template.status ?? {};
   const ready = {
     type: 'Ready',
     status: reason === 'Compiled' ? 'True' : 'False',
@@ -93,5 +103,6 @@ function statusOf(template: Template, finding: TemplateFinding, now: Date): Temp
     conditions: withCondition(template.status?.conditions, ready, now),
     ...(revision && { revision: revision.sha256 }),
     ...(error && { error }),
+    ...(history && { history }),
   };
 }

@@ -28,10 +28,13 @@ export const CHANGE_ANNOTATION = 'trifold.dev/change';
 export const PUBLISHED_ANNOTATION = 'trifold.dev/published-version';
 
 /**
- * Named sample data of the template as JSON: `[{"name": …, "data": {…}}]`. Only people and tools use it. It is no part of
- * a version.
+ * Named sample data of the template as JSON, `[{"name": …, "data": {…}}]`, as clients of the API server write it. It is not
+ * part of a version, and replaces the samples of SAMPLES_REF_ANNOTATION. The next save through `/v1` removes it.
  */
 export const SAMPLES_ANNOTATION = 'trifold.dev/samples';
+
+/** The sample data that was saved through `/v1`: an ObjectRef as JSON. It is not part of a version. */
+export const SAMPLES_REF_ANNOTATION = 'trifold.dev/samples-ref';
 
 /** Origins of the content of a template's version. */
 export const TEMPLATE_CHANGES = ['created', 'updated', 'restored'] as const;
@@ -103,6 +106,21 @@ const SourceError = Type.Object(
   { description: 'Position at which the HTML does not compile.' },
 );
 
+/**
+ * The versions that may still be published. The controller writes it before it deletes others, and a version that is
+ * excluded once stays excluded, so a publication and a deletion can never both succeed (docs/adr/0046-samples-and-versions.md).
+ */
+const TemplateHistoryStatus = Type.Object(
+  {
+    oldest: Type.Integer({ minimum: 1, description: 'Older versions are deleted.' }),
+    published: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Older version that is kept because it was published.' }),
+    ),
+  },
+  { description: 'Versions that are kept. Absent: all.' },
+);
+export type TemplateHistoryStatus = Static<typeof TemplateHistoryStatus>;
+
 export const TemplateStatus = Type.Object(
   {
     observedGeneration: Type.Optional(ObservedGeneration),
@@ -111,6 +129,7 @@ export const TemplateStatus = Type.Object(
     ),
     revision: Type.Optional(Sha256({ description: 'SHA-256 of the content of this version.' })),
     error: Type.Optional(SourceError),
+    history: Type.Optional(TemplateHistoryStatus),
     conditions: Type.Optional(ConditionList()),
   },
   { description: 'Result of the compilation.' },

@@ -17,6 +17,7 @@ describe('Large body', () => {
   it.each<[string, unknown]>([
     ['of a document', { template_id: 't', data: { a: [1, { b: 'ä' }] }, options: { page_size: 'a4' } }],
     ['of a batch', { items: [{ data: { a: 1 } }, { data: {} }, { other: 1 }, 7, { data: 'text' }] }],
+    ['of samples', { name: 'Letter', samples: [{ name: 'A', data: { a: 1 } }, 7] }],
     ['without data', { name: 'Letter', html: '<p>' }],
     ['that is no object', [1, 2]],
     ['that is null', null],
@@ -27,8 +28,10 @@ describe('Large body', () => {
   });
 
   it('holds its data only as JSON text', () => {
-    const reading = read({ data: { secret: 1 }, items: [{ data: { secret: 2 } }] });
-    expect(reading).toMatchObject({ status: 'read', body: { data: {}, items: [{ data: {} }] } });
+    const list = [{ data: { secret: 2 } }];
+    const reading = read({ data: { secret: 1 }, items: list, samples: list });
+    const body = { data: {}, items: [{ data: {} }], samples: [{ data: {} }] };
+    expect(reading).toMatchObject({ status: 'read', body });
   });
 
   it('has the same fingerprint as an equal small body', () => {

@@ -7,6 +7,10 @@ import { canonicalJson, sha256Hex } from '../templating/revisions/canonical-json
 
 type Members = Record<string, unknown>;
 
+/** Names of the lists of a body whose elements have data. */
+const LISTS = ['items', 'samples'] as const;
+type DataLists = Partial<Record<(typeof LISTS)[number], readonly (Uint8Array | undefined)[]>>;
+
 /**
  * Maximum number of values in a large body outside its data. Receiving that many from another process takes a main
  * thread about 20 ms.
@@ -21,8 +25,8 @@ export type BodyReading =
       readonly body: unknown;
       /** JSON text of the body's `data`. */
       readonly data?: Uint8Array;
-      /** JSON text of the `data` of each of the body's `items`. */
-      readonly items?: readonly (Uint8Array | undefined)[];
+      /** JSON text of the `data` of each element of the body's lists. */
+      readonly lists: DataLists;
       /** `bodyFingerprint` of the whole body, if requested. */
       readonly fingerprint?: string;
     }
@@ -33,12 +37,13 @@ export type BodyReading =
 export function readLargeBody(bytes: Uint8Array, withFingerprint: boolean): BodyReading {
   try {
     const body = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    if (!isMembers(body)) return hasTooMany(body) ? { status: 'too_many_values' } : { status: 'read', body };
+    if (!isMembers(body))
+      return hasTooMany(body) ? { status: 'too_many_values' } : { status: 'read', body, lists: {} };
     const fingerprint = withFingerprint ? { fingerprint: bodyFingerprint(body) } : {};
     const data = takeData(body);
-    const items = takeItems(body);
+    const lists = takeLists(body);
     if (hasTooMany(body)) return { status: 'too_many_values' };
-    return { status: 'read', body, ...(data && { data }), ...(items && { items }), ...fingerprint };
+    return { status: 'read', body, ...(data && { data }), lists, ...fingerprint };
   } catch (error) {
     if (!(error instanceof InvalidJson)) throw error;
     const { message, problem } = error;
@@ -47,10 +52,13 @@ export function readLargeBody(bytes: Uint8Array, withFingerprint: boolean): Body
 }
 
 /** Returns the body of a reading, with RawJson in place of each data object. */
-export function bodyOf({ body, data, items = [] }: Extract<BodyReading, { status: 'read' }>): unknown {
+export function bodyOf({ body, data, lists }: Extract<BodyReading, { status: 'read' }>): unknown {
   if (data) Object.assign(body as Members, { data: new RawJson(data) });
-  for (const [index, json] of items.entries()) {
-    if (json) Object.assign((body as { items: object[] }).items[index] ?? {}, { data: new RawJson(json) });
+  for (const [name, list] of Object.entries(lists)) {
+    const elements = (body as Record<string, object[]>)[name] ?? [];
+    for (const [index, json] of list.entries()) {
+      if (json) Object.assign(elements[index] ?? {}, { data: new RawJson(json) });
+    }
   }
   return body;
 }
@@ -64,13 +72,17 @@ function takeData(members: Members): Buffer | undefined {
   return Buffer.from(JSON.stringify(data));
 }
 
-/** Keeps one item more than allowed, which is enough to reject the body. */
-function takeItems(body: Members): (Buffer | undefined)[] | undefined {
-  const { items } = body;
-  if (!Array.isArray(items)) return undefined;
-  const kept = items.slice(0, MOST_BATCH_ITEMS + 1) as unknown[];
-  body['items'] = kept;
-  return kept.map((item) => (isMembers(item) ? takeData(item) : undefined));
+/** Keeps one element more than any list may have, which is enough to reject the body. */
+function takeLists(body: Members): DataLists {
+  const lists: DataLists = {};
+  for (const name of LISTS) {
+    const list = body[name];
+    if (!Array.isArray(list)) continue;
+    const kept = list.slice(0, MOST_BATCH_ITEMS + 1) as unknown[];
+    body[name] = kept;
+    lists[name] = kept.map((element) => (isMembers(element) ? takeData(element) : undefined));
+  }
+  return lists;
 }
 
 function hasTooMany(body: unknown): boolean {

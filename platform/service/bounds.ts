@@ -223,10 +223,10 @@ export const BOUNDS = {
   },
   samples: {
     holds: 'disk',
-    in: 'API server',
-    what: 'Sample data, as JSON',
+    in: 'object store',
+    what: 'Sample data, as JSON; half of it for one sample',
     per: 'template',
-    limit: { value: 128, unit: 'KiB' },
+    limit: { value: 2048, unit: 'KiB' },
     beyond: '400 `invalid_request`',
   },
   thumbnails: {

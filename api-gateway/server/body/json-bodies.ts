@@ -53,7 +53,7 @@ export const jsonBodies = fastifyPlugin(
 
 /**
  * Parses small bodies in this process, larger ones in a check process. A large body has RawJson in place of `data`, and of
- * the data of `items`. Rejects with ApiError `invalid_json` for input that is not JSON or cannot be stored as it was sent;
+ * the data of `items` and `samples`. Rejects with ApiError `invalid_json` for input that is not JSON or cannot be stored as it was sent;
  * with `body_too_large` for a large body that takes too long to parse or contains too much apart from its data; or with
  * the reason of a disconnection.
  */

@@ -4,6 +4,7 @@ import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import type { GatewayConfig } from '../../config.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { ScriptedPreviews } from '../../testing/scripted-previews.ts';
 
 const LIMIT = 10_000;
 const COUNTED = '2026-11-21T11:58:00.000Z';
@@ -18,6 +19,7 @@ async function start(config: Partial<GatewayConfig> = {}): Promise<void> {
   gateway = await GatewayFixture.forTest({
     clock,
     config: { maxStoredBytes: LIMIT, ...config },
+    previewRenderer: new ScriptedPreviews(),
     log: (line) => (logged += line),
   });
   template = await gateway.template();
@@ -45,6 +47,8 @@ async function answers(key = gateway.key, id = template) {
     ['POST', '/v1/templates', { name: 'Another', html: '<p></p>' }],
     ['PATCH', `/v1/templates/${id}`, { description: 'changed' }],
     ['POST', `/v1/templates/${id}/versions/1/restore`, undefined],
+    ['PUT', `/v1/templates/${id}/samples`, { samples: [{ name: 'A', data: {} }] }],
+    ['PATCH', `/v1/templates/${id}`, { samples: [{ name: 'A', data: {} }] }],
   ] as const;
   const statuses: number[] = [];
   for (const [method, url, body] of requests) {
@@ -53,14 +57,14 @@ async function answers(key = gateway.key, id = template) {
   return statuses;
 }
 
-const ADMITTED = [202, 202, 201, 200, 200];
+const ADMITTED = [202, 202, 201, 200, 200, 200, 200];
 
 describe('Quota of stored bytes', () => {
   it('rejects whatever an account stores with 507 from the limit on, and nothing of other accounts', async () => {
     await count(LIMIT - 1);
     expect(await answers()).toEqual(ADMITTED);
     await count(LIMIT);
-    expect(await answers()).toEqual([507, 507, 507, 507, 507]);
+    expect(await answers()).toEqual(ADMITTED.map(() => 507));
     const other = await gateway.template({}, gateway.otherKey);
     expect(await answers(gateway.otherKey, other)).toEqual(ADMITTED);
   });
@@ -102,6 +106,13 @@ describe('Quota of stored bytes', () => {
     const email = { template: { engine: 'handlebars-html', subject: 'Hi', html: '<p></p>' }, data: {} };
     const compiled = await gateway.call('POST', '/v1/emails/compile', { body: email });
     expect(compiled.statusCode).toBe(200);
+    const samples = `/v1/templates/${template}/samples`;
+    const removed = await gateway.call('PUT', samples, { body: { samples: [] } });
+    expect(removed.statusCode).toBe(200);
+    const thumbnail = await gateway.call('GET', `/v1/templates/${template}/thumbnail`);
+    expect(thumbnail).toMatchObject({ statusCode: 200, body: 'a file' });
+    const { objects } = await gateway.store.list('history/');
+    expect(objects.filter(({ key }) => key.endsWith('-thumbnail'))).toEqual([]);
     for (const method of ['GET', 'DELETE'] as const) {
       expect((await gateway.call(method, `/v1/templates/${template}`)).statusCode).toBe(200);
     }

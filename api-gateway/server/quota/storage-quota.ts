@@ -54,10 +54,16 @@ export class StorageQuota {
     return { bytes, limit: this.#most === 0 ? null : this.#most, asOf: this.#stored?.asOf ?? null };
   }
 
+  /** Whether the account stores as much as it may. */
+  isFull(account: string): boolean {
+    const { bytes, limit } = this.storageOf(account);
+    return bytes !== null && limit !== null && bytes >= limit;
+  }
+
   /** Throws ApiError `storage_full` (507) when the account stores as much as it may. */
   assertRoom(account: string): void {
+    if (!this.isFull(account)) return;
     const { bytes, limit } = this.storageOf(account);
-    if (bytes === null || limit === null || bytes < limit) return;
     const message = `This account stores ${bytes} bytes; the limit is ${limit}. Delete documents, or wait until files expire, 24 hours after they were accepted. The service updates the count within a few minutes.`;
     throw new ApiError('storage_full', message);
   }

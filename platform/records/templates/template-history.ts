@@ -91,7 +91,7 @@ export class TemplateHistory {
     return /^[1-9]\d{0,15}$/.test(version) ? this.read(namespace, uid, Number(version)) : undefined;
   }
 
-  /** Deletes a version with its thumbnail. */
+  /** Deletes a version with its thumbnail. Only for a version that the status of its template excludes. */
   async delete(account: string, uid: string, version: number): Promise<void> {
     await this.#store.delete(templateThumbnailKey(account, uid, version));
     await this.#store.delete(templateVersionKey(account, uid, version));
@@ -101,6 +101,16 @@ export class TemplateHistory {
 /** Returns a version as a resource with inline html and css. */
 export function inlineTemplate({ template, source }: TemplateCopy): Template {
   return { ...template, spec: { ...template.spec, ...source } };
+}
+
+/** Whether the version is neither deleted nor about to be deleted, as far as the template says. */
+export function isKept(
+  { metadata, status }: Pick<Template, 'metadata' | 'status'>,
+  version: number,
+): boolean {
+  const { oldest = 1, published } = status?.history ?? {};
+  // A restored status can be of another template.
+  return version >= oldest || version === published || oldest > metadata.generation;
 }
 
 /** Returns the value of CHANGE_ANNOTATION for a write of the gateway. */
