@@ -26,7 +26,7 @@ import {
 } from './spooled-event.ts';
 
 export interface EventSpoolDependencies {
-  readonly store: Pick<ObjectStore, 'put' | 'read' | 'list' | 'delete' | 'deletePrefix'>;
+  readonly store: Pick<ObjectStore, 'put' | 'read' | 'list' | 'pages' | 'delete' | 'deletePrefix'>;
   readonly deliveryClient: Pick<ResourceClient<WebhookDelivery>, 'create'>;
   readonly endpointClient: Pick<ResourceClient<WebhookEndpoint>, 'list'>;
   /** Shows each created delivery before a watch reports it. */
@@ -169,10 +169,16 @@ export class EventSpool implements Reconciler {
   }
 
   async #pursue(spool: OpenSpool, endpoint: WebhookEndpoint | undefined, signal: AbortSignal): Promise<void> {
-    spool.count ??= (await this.#d.store.list(spoolPrefix(spool))).objects.length;
+    spool.count ??= await this.#countOf(spool);
     await this.#deleteExpired(spool, endpoint);
     if (!this.#hasRoom(spool.destination)) return;
     while (!signal.aborted && (await this.#refill(spool, signal)));
+  }
+
+  async #countOf(address: SpoolAddress): Promise<number> {
+    let count = 0;
+    for await (const objects of this.#d.store.pages(spoolPrefix(address))) count += objects.length;
+    return count;
   }
 
   /** Returns the endpoint if it exists. Only the API server decides that it is deleted, never a cache. */
