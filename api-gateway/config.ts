@@ -80,11 +80,10 @@ export type GatewayProcessConfig = ReturnType<typeof loadGatewayProcessConfig>;
 
 /** Reads the configuration of a gateway in a cluster. Throws ConfigError with all problems. */
 export function loadGatewayProcessConfig(environment: Environment) {
-  const [service, store, gateway, redis, previews, own] = readTogether([
+  const [service, store, { gateway, redis }, previews, own] = readTogether([
     () => loadServiceConfig(environment),
     () => loadS3Config(environment),
-    () => withSecret(loadGatewayConfig(environment)),
-    () => loadCountersConfig(environment),
+    () => withCounters(withSecret(loadGatewayConfig(environment)), environment),
     () => loadPreviewClientConfig(environment),
     () => readSettings(environment, { port: 'TRIFOLD_PORT', closeDelayMs: 'TRIFOLD_CLOSE_DELAY' }),
   ]);
@@ -97,11 +96,10 @@ function withSecret(gateway: GatewayConfig): GatewayConfig {
 }
 
 /**
- * The Redis that counts the requests of keys; undefined: every gateway counts for itself. Without a rate limit nothing
- * is counted, even if a Redis is configured.
+ * Adds the Redis that counts the requests of keys; undefined: every gateway counts for itself. Without a rate limit
+ * nothing is counted, even if a Redis is configured.
  */
-function loadCountersConfig(environment: Environment) {
-  const { TRIFOLD_RATE_LIMIT: limit = '', TRIFOLD_REDIS_URL: url = '' } = environment;
-  const isCounted = limit !== '' && limit !== 'off';
-  return isCounted && url !== '' ? loadRedisConfig(environment) : undefined;
+function withCounters(gateway: GatewayConfig, environment: Environment) {
+  const isCounted = gateway.rateLimit !== undefined && (environment['TRIFOLD_REDIS_URL'] ?? '') !== '';
+  return { gateway, redis: isCounted ? loadRedisConfig(environment) : undefined };
 }

@@ -1,4 +1,6 @@
-import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { RawConnection, requestHead } from '@trifold/test-support/http/raw-connection.ts';
 import type { GatewayFixture } from './gateway-fixture.ts';
 
@@ -11,15 +13,25 @@ export class RawConnections {
     this.#gateway = gateway;
   }
 
-  /** Makes the gateway listen. */
+  /**
+   * Makes the gateway listen on a Unix socket: its buffers in the kernel have a fixed size, while those of a TCP socket
+   * can grow to many megabytes that no client reads.
+   */
   static async listen(gateway: GatewayFixture): Promise<RawConnections> {
+    await gateway.gateway.app.listen({ path: join(tmpdir(), `gateway-${randomUUID()}.sock`) });
+    return new RawConnections(gateway);
+  }
+
+  /** Makes the gateway listen on a TCP socket, which clients can reset. */
+  static async listenOnPort(gateway: GatewayFixture): Promise<RawConnections> {
     await gateway.gateway.app.listen({ host: '127.0.0.1', port: 0 });
     return new RawConnections(gateway);
   }
 
   open(): RawConnection {
-    const { port } = this.#gateway.gateway.app.server.address() as AddressInfo;
-    const connection = new RawConnection(`http://127.0.0.1:${port}`);
+    const address = this.#gateway.gateway.app.server.address();
+    const server = typeof address === 'object' ? `http://127.0.0.1:${address?.port}` : address;
+    const connection = new RawConnection(server);
     this.#connections.push(connection);
     return connection;
   }

@@ -65,8 +65,9 @@ export class UnusedSources {
     for (const prefix of prefixes) {
       const end = endOfDay(prefix);
       if (!end || end.getTime() + LEFT_ALONE_MS > now.getTime()) continue;
-      const { objects } = await store.list(prefix);
-      for (const { key } of objects) if (readTemplateSourceKey(key)) old.push(key);
+      for await (const objects of store.pages(prefix)) {
+        old.push(...objects.map(({ key }) => key).filter(readTemplateSourceKey));
+      }
     }
     return old;
   }

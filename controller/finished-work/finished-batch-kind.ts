@@ -12,7 +12,7 @@ import type { FinishedKind } from './finished-kind.ts';
 const DELETES_AT_ONCE = 8;
 
 /**
- * Data, files and record of a finished batch. `batches` is the API server, which has the complete batch; the cache may
+ * Deliveries, data, files and record of a finished batch. `batches` is the API server, which has the complete batch; the cache may
  * have the reduced form of reducedBatch.
  */
 export function finishedBatches(

@@ -205,12 +205,18 @@ describe('Cleanup after a finished job', () => {
     expect(names()).toEqual([NOON_ID]);
   });
 
-  it('keeps the resource while the record cannot be stored', async () => {
+  it.each([
+    ['record cannot be stored', () => vi.spyOn(temporary.store, 'put')],
+    ['deliveries cannot be created', () => vi.spyOn(outbox, 'deliver')],
+  ])('keeps the resource while its %s', async (_what, failing) => {
     client.store(failedWith('data_invalid'));
     clock.advance(HOUR);
-    vi.spyOn(temporary.store, 'put').mockRejectedValue(new Error('the store is away'));
-    await expect(reconcile()).rejects.toThrow('the store is away');
+    const call = failing().mockRejectedValue(new Error('away'));
+    await expect(reconcile()).rejects.toThrow('away');
     expect(handed).toEqual([]);
+    call.mockRestore();
+    await reconcile();
+    expect(names()).toEqual([NOON_ID]);
   });
 
   it('keeps the document of the job that had the id first', async () => {

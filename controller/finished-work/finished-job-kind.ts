@@ -14,7 +14,7 @@ import type { Outbox } from '../webhooks/outbox.ts';
 import { ID_REUSED } from '../work/stored-outcome.ts';
 import type { FinishedKind } from './finished-kind.ts';
 
-/** Data, file and record of a finished job. A deleted document leaves a tombstone. */
+/** Deliveries, data, file and record of a finished job. A deleted document leaves a tombstone. */
 export function finishedJobs(
   store: ObjectStore,
   outbox: Pick<Outbox, 'deliver'>,
@@ -25,12 +25,12 @@ export function finishedJobs(
     usageOf: usageOfJob,
     isDeleted,
     async settle(job) {
+      await outbox.deliver(deliveriesOfJob(job));
       const documentKey = documentKeyOf(job);
       const { namespace: account = 'default' } = job.metadata;
       if (isDeleted(job)) await eraseDocument(store, account, documentKey, acceptedDocument(job));
       else await storeRecord(store, documentKey, job);
       await store.delete(dataKey(documentKey));
-      await outbox.deliver(deliveriesOfJob(job));
       return true;
     },
   };

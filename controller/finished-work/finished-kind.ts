@@ -13,8 +13,8 @@ export interface FinishedKind<R extends GenerationJob | Batch> {
   /** Whether a client deleted it. A resource is settled once before that and once after. */
   isDeleted(resource: R): boolean;
   /**
-   * Deletes what is no longer needed and stores the record that answers requests afterwards. Runs before any delete of
-   * the resource; idempotent, so a crash does no harm. Returns false when the resource differs from the cache; the
+   * Creates the deliveries, deletes what is no longer needed, and stores the record that answers requests afterwards.
+   * Runs before any delete of the resource; idempotent, so a crash does no harm. Returns false when the resource differs from the cache; the
    * cache reports the change later.
    */
   settle(resource: R, signal: AbortSignal): Promise<boolean>;

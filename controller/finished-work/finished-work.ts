@@ -17,8 +17,8 @@ import { FinishedWorkLimit } from './finished-work-limit.ts';
 import { FinishedWorkReconciler } from './finished-work-reconciler.ts';
 import { isPastRetention, mayLeaveEarly } from './retention-time.ts';
 
-/** Low, because finished work is not urgent, and unfinished documents need capacity. */
-const CONCURRENCY = 4;
+/** Enough for the deliveries; low, because unfinished documents need capacity. */
+const CONCURRENCY = 8;
 /** Accounts whose work is counted and deleted immediately. */
 const CONCURRENT_ACCOUNTS = 2;
 /** Interval at which surplus finished work is looked for. */

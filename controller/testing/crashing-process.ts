@@ -76,6 +76,7 @@ export class CrashingProcess {
       get: (key) => alive(() => inner.get(key)),
       read: (key) => alive(() => inner.read(key)),
       list: (prefix, options) => alive(() => inner.list(prefix, options)),
+      pages: (prefix) => inner.pages(prefix),
       presign: (access, validForMs) => alive(() => inner.presign(access, validForMs)),
       check: () => alive(() => inner.check()),
     };

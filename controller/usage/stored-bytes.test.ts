@@ -2,6 +2,7 @@ import {
   batchItemKey,
   batchItemsPrefix,
   dataKey,
+  documentKeyOf,
   documentKeyOfId,
   indexPrefix,
   newId,
@@ -9,13 +10,17 @@ import {
   revisionKey,
   templateSourceKey,
   templateVersionKey,
+  type GenerationJob,
 } from '@trifold/crds';
 import { readStoredBytes, STORED_BYTES_KEY } from '@trifold/platform/records/usage/stored-totals.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
+import { eraseDocument } from '@trifold/platform/records/documents/finished-document.ts';
+import { aJob } from '../testing/objects.ts';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
 import { spoolPrefix } from '../webhooks/spool/spooled-event.ts';
-import { countStoredBytes } from './stored-bytes.ts';
+import { StoredBytesCounter } from './stored-bytes.ts';
 
 const NEVER = new AbortController().signal;
 const SHA256 = 'a'.repeat(64);
@@ -25,6 +30,9 @@ beforeEach(async () => {
   cluster = await ControllerFixture.create();
 });
 afterEach(async () => cluster.destroy());
+
+const newCounter = (liveWork: () => GenerationJob[] = () => []) =>
+  new StoredBytesCounter(cluster.store, liveWork);
 
 /** Stores one object of every kind for an account, each of that size. Returns their number. */
 async function storeOfEveryKind(account: string, size: number): Promise<number> {
@@ -47,43 +55,50 @@ async function storeOfEveryKind(account: string, size: number): Promise<number> 
   return keys.length;
 }
 
-describe('countStoredBytes', () => {
+describe('StoredBytesCounter', () => {
   it('adds up the objects of every kind by account, and nothing of the service itself', async () => {
     const count = await storeOfEveryKind('acme', 1000);
     await storeOfEveryKind('other', 3);
     await cluster.store.put('gateway/cursor-key', 'x');
     await cluster.store.put('usage/20261121/gw-1', 'x');
-    const bytes = await countStoredBytes(cluster.store, NEVER);
+    const bytes = await newCounter().count(cluster.clock.now(), NEVER);
     expect(Object.fromEntries(bytes)).toEqual({ acme: count * 1000, other: count * 3 });
   });
 
-  it('lists no more than one bucket at a time', async () => {
-    await storeOfEveryKind('acme', 1);
+  it('keeps the sums of a bucket that nothing can change but a deletion', async () => {
+    const job = aJob({ metadata: { name: newId('gen', cluster.clock.now()) } });
+    const [first, second] = [documentKeyOf(job), `${documentKeyOf(job)}-2`];
+    const revision = revisionKey('acme', SHA256, cluster.clock.now());
+    for (const key of [first, second, revision]) await cluster.store.put(key, 'x'.repeat(100));
+    const pages = vi.spyOn(cluster.store, 'pages');
+    let work = [job];
+    const counter = newCounter(() => work);
+    /** Counts; returns the sum and the prefixes that were listed. */
+    const count = async () => {
+      pages.mockClear();
+      const sums = await counter.count(cluster.clock.now(), NEVER);
+      const listed = pages.mock.calls.map(([prefix]) => prefix.split('/')[0]);
+      return [sums.get('acme') ?? 0, ...listed.filter((root) => root !== 'index')];
+    };
+
     cluster.clock.advance(24 * 3_600_000);
-    await storeOfEveryKind('acme', 1);
-    const listed: string[] = [];
-    await countStoredBytes(
-      {
-        list: async (prefix, options) => {
-          if (!options?.delimiter) listed.push(prefix.replace(/\d{4,}(T\d+Z)?/, 'n'));
-          return cluster.store.list(prefix, options);
-        },
-      },
-      NEVER,
-    );
-    const twice = (prefix: string) => [prefix, prefix];
-    expect(listed).toEqual([
-      ...['documents/n/', 'revisions/n/', 'sources/n/', 'index/n/'].flatMap(twice),
-      'history/acme/',
-      'webhooks/acme/',
-    ]);
+    for (const _ of [1, 2]) expect(await count()).toEqual([300, 'documents', 'revisions']);
+    work = [];
+    expect(await count()).toEqual([300, 'documents', 'revisions']);
+    expect(await count()).toEqual([300]);
+    await cluster.store.delete(first);
+    await eraseDocument(cluster.store, 'acme', first, acceptedDocument(job));
+    expect(await count()).toEqual([200, 'documents']);
+    expect(await count()).toEqual([200]);
+    await cluster.store.deletePrefix(first.slice(0, first.indexOf('acme')));
+    expect(await count()).toEqual([100]);
   });
 });
 
 describe('The leader', () => {
   const INTERVAL = 60_000;
   const stored = async () => (await readStoredBytes(cluster.store))?.accounts.get('default');
-  const counted = async () => (await countStoredBytes(cluster.store, NEVER)).get('default');
+  const counted = async () => (await newCounter().count(cluster.clock.now(), NEVER)).get('default');
 
   it('writes the bytes of accounts once per interval, whatever is generated meanwhile', async () => {
     const put = vi.spyOn(cluster.store, 'put');

@@ -1,42 +1,135 @@
 import {
+  BUCKET_MS,
+  bucketPrefix,
   DOCUMENTS_PREFIX,
+  endOfDay,
   HISTORY_PREFIX,
   INDEX_PREFIX,
   REVISIONS_PREFIX,
   SOURCES_PREFIX,
+  timeOfBucket,
+  timeOfId,
+  type KubernetesObject,
 } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { SPOOL_PREFIX } from '../webhooks/spool/spooled-event.ts';
 
-/** The prefixes below which accounts have objects, and the segment of a key that is the account. */
+/**
+ * The prefixes below which accounts have objects, and the segment of a key that is the account. The index is first: what
+ * it says of deletions was done before.
+ */
 const ACCOUNT_SEGMENTS = {
+  [INDEX_PREFIX]: 2,
   [DOCUMENTS_PREFIX]: 2,
   [REVISIONS_PREFIX]: 2,
   [SOURCES_PREFIX]: 2,
-  [INDEX_PREFIX]: 2,
   [HISTORY_PREFIX]: 1,
   [SPOOL_PREFIX]: 1,
 };
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 /**
- * Returns the bytes of all objects by account. Lists one bucket, day or account at a time, so that its memory is
- * bounded and other requests to the store run in between. Rejects with ObjectStoreError, or when the signal aborts.
+ * How long after the end of its time a prefix may receive objects of work that is not in the API server yet: the skew of
+ * clocks, and a request on its way.
  */
-export async function countStoredBytes(
-  store: Pick<ObjectStore, 'list'>,
-  signal: AbortSignal,
-): Promise<Map<string, number>> {
-  const bytes = new Map<string, number>();
-  for (const [root, segment] of Object.entries(ACCOUNT_SEGMENTS)) {
-    const { prefixes } = await store.list(root, { delimiter: '/' });
-    for (const prefix of prefixes) {
-      signal.throwIfAborted();
-      const { objects } = await store.list(prefix);
+const SETTLED_MS = 15 * 60 * 1000;
+
+type Sums = ReadonlyMap<string, number>;
+
+interface KeptSums {
+  readonly sums: Sums;
+  /** Number of deleted documents in the bucket when it was counted. */
+  readonly deleted: number;
+}
+
+/**
+ * Counts the bytes of all objects by account, a page at a time. Keeps the sums of buckets of documents and of days of
+ * revisions that only a deletion can change: their time is over, and the API server has no work of that time. A deletion
+ * leaves a mark in the index, and its bucket is counted again. Everything else is counted anew each time.
+ */
+export class StoredBytesCounter {
+  readonly #store: Pick<ObjectStore, 'list' | 'pages'>;
+  readonly #liveWork: () => Iterable<KubernetesObject>;
+  #kept: ReadonlyMap<string, KeptSums> = new Map();
+
+  /** `liveWork`: the jobs and batches in the API server. */
+  constructor(store: Pick<ObjectStore, 'list' | 'pages'>, liveWork: () => Iterable<KubernetesObject>) {
+    this.#store = store;
+    this.#liveWork = liveWork;
+  }
+
+  /** Rejects with ObjectStoreError, or when the signal aborts. */
+  async count(now: Date, signal: AbortSignal): Promise<Map<string, number>> {
+    const live = new LiveTimes(this.#liveWork());
+    const deleted = new Map<string, number>();
+    const kept = new Map<string, KeptSums>();
+    const total = new Map<string, number>();
+    for (const [root, segment] of Object.entries(ACCOUNT_SEGMENTS)) {
+      const { prefixes } = await this.#store.list(root, { delimiter: '/' });
+      for (const prefix of prefixes) {
+        signal.throwIfAborted();
+        const deletions = deleted.get(prefix) ?? 0;
+        const known = this.#kept.get(prefix);
+        const isClosed = isOver(prefix, now) && !live.mayChange(prefix);
+        const sums =
+          isClosed && known?.deleted === deletions
+            ? known.sums
+            : await this.#sumsOf(prefix, segment, deleted);
+        if (isClosed) kept.set(prefix, { sums, deleted: deletions });
+        for (const [account, bytes] of sums) add(total, account, bytes);
+      }
+    }
+    this.#kept = kept;
+    return total;
+  }
+
+  /** Adds the deletions that it finds to `deleted`, by bucket. */
+  async #sumsOf(prefix: string, segment: number, deleted: Map<string, number>): Promise<Sums> {
+    const sums = new Map<string, number>();
+    for await (const objects of this.#store.pages(prefix)) {
       for (const { key, size } of objects) {
         const account = key.split('/')[segment] ?? '';
-        bytes.set(account, (bytes.get(account) ?? 0) + size);
+        add(sums, account, size);
+        const created = prefix.startsWith(INDEX_PREFIX) && timeOfId(WorkIndex.deletedIdOf(key) ?? '');
+        if (created) add(deleted, bucketPrefix(created), 1);
+      }
+    }
+    return sums;
+  }
+}
+
+function add(sums: Map<string, number>, name: string, number: number): void {
+  sums.set(name, (sums.get(name) ?? 0) + number);
+}
+
+/** Returns the end of the time of a prefix that receives objects of work of that time only. */
+function endOf(prefix: string): number | undefined {
+  const start = timeOfBucket(prefix);
+  if (start) return start.getTime() + BUCKET_MS;
+  return prefix.startsWith(REVISIONS_PREFIX) ? endOfDay(prefix)?.getTime() : undefined;
+}
+
+function isOver(prefix: string, now: Date): boolean {
+  return (endOf(prefix) ?? Infinity) + SETTLED_MS <= now.getTime();
+}
+
+/** The buckets and days that work in the API server may still change. */
+class LiveTimes {
+  readonly #ends = new Set<number>();
+
+  constructor(work: Iterable<KubernetesObject>) {
+    for (const { metadata } of work) {
+      // The key follows from the id, or from the creation of the resource.
+      for (const time of [timeOfId(metadata.name)?.getTime(), Date.parse(metadata.creationTimestamp)]) {
+        if (time === undefined) continue;
+        for (const length of [BUCKET_MS, DAY_MS]) this.#ends.add((Math.floor(time / length) + 1) * length);
       }
     }
   }
-  return bytes;
+
+  /** A bucket that ends at midnight also stays open while its day does. */
+  mayChange(prefix: string): boolean {
+    return this.#ends.has(endOf(prefix) ?? Number.NaN);
+  }
 }

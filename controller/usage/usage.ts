@@ -6,11 +6,15 @@ import { Periodic } from '@trifold/platform/service/periodic.ts';
 import type { Caches } from '../caches.ts';
 import type { ControllerContext, Process } from '../context.ts';
 import { EmailAccounting } from './email-accounting.ts';
-import { countStoredBytes } from './stored-bytes.ts';
+import { StoredBytesCounter } from './stored-bytes.ts';
 import { UncountedWork } from './uncounted-work.ts';
 import { deleteExpiredReports, UsageReports } from './usage-reports.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Lister {
+  list(): readonly KubernetesObject[];
+}
 
 /**
  * Keeps the usage reports of accounts up to date (docs/adr/0031-usage-from-reports-alone.md), and counts what they
@@ -43,12 +47,16 @@ export class Usage implements Process {
     this.#emails = new EmailAccounting({ reports, accounts, store, unreadable, clock, logger });
     const task = (name: string, intervalMs: number, run: (signal: AbortSignal) => Promise<void>) =>
       new Periodic({ ...shared, name, intervalMs, run });
+    const { jobs, batches } = caches;
+    const work: Lister[] = [jobs.unfinished, jobs.finished, batches.unfinished, batches.finished];
+    const counter = new StoredBytesCounter(store, () => work.flatMap((cache) => cache.list()));
     this.#tasks = [
       task('usage', usageIntervalMs, () => this.#update()),
       task('usage-upkeep', collectionIntervalMs, () => this.#keepUp()),
       task('stored-bytes', collectionIntervalMs, async (signal) => {
-        const asOf = clock.now().toISOString();
-        await writeStoredBytes(store, { asOf, accounts: await countStoredBytes(store, signal) });
+        const now = clock.now();
+        const accounts = await counter.count(now, signal);
+        await writeStoredBytes(store, { asOf: now.toISOString(), accounts });
       }),
     ];
   }

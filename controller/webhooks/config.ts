@@ -6,6 +6,10 @@ import { loadOutboundConfig } from '@trifold/platform/outbound/outbound-config.t
 export interface SpoolLimits {
   /** Maximum pending deliveries to one destination; further events to it are spooled. */
   readonly mostPending: number;
+  /** Maximum pending deliveries of an account; beyond it, further events to a destination with its share are spooled. */
+  readonly maxOfAccount: number;
+  /** Pending deliveries that a destination may have, however many the account has. */
+  readonly share: number;
   /** When fewer deliveries are pending, spooled events become deliveries again, up to the maximum. */
   readonly refillBelow: number;
   /** How long a spooled event is kept after it happened; milliseconds. */
@@ -20,6 +24,8 @@ const HOUR_MS = 60 * 60_000;
  */
 export const SPOOL_LIMITS: SpoolLimits = Object.freeze({
   mostPending: BOUNDS.pendingDeliveries.limit.value,
+  maxOfAccount: BOUNDS.accountDeliveries.limit.value,
+  share: 100,
   refillBelow: 4_000,
   keepMs: 72 * HOUR_MS,
 });

@@ -4,7 +4,8 @@ import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.
 import { formatKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { LRUCache } from 'lru-cache';
 import type { SpoolLimits } from './config.ts';
-import { destinationOf, PENDING } from './delivery/delivery-indexes.ts';
+import { destinationOf } from './delivery/delivery-indexes.ts';
+import { pendingRoom } from './delivery/delivery-room.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
 import { createOnce, type EventSpool } from './spool/event-spool.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
@@ -52,10 +53,11 @@ export class Outbox {
    * Drops a progress event that has to wait, because a later event supersedes it.
    */
   async #create(draft: Draft<WebhookDelivery>): Promise<void> {
-    const { deliveries, limits, metrics, spool } = this.#d;
+    const { metrics, spool } = this.#d;
     const destination = destinationOf(draft);
+    const { namespace: account = 'default' } = draft.metadata;
     const { type } = draft.spec.event;
-    if (!spool.isOpen(destination) && deliveries.countByIndex(PENDING, destination) < limits.mostPending) {
+    if (!spool.isOpen(destination) && pendingRoom(this.#d, { account, destination }) > 0) {
       await createOnce(this.#d, draft);
     } else if (type === 'batch.progress') metrics.ended(type, 'superseded');
     else await spool.put(draft);

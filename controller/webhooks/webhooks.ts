@@ -1,14 +1,5 @@
 import { readFileSync } from 'node:fs';
-import {
-  BATCH,
-  isSettled,
-  WEBHOOK_DELIVERY,
-  WEBHOOK_ENDPOINT,
-  type Batch,
-  type Draft,
-  type GenerationJob,
-  type WebhookDelivery,
-} from '@trifold/crds';
+import { BATCH, isSettled, WEBHOOK_DELIVERY, WEBHOOK_ENDPOINT, type WebhookDelivery } from '@trifold/crds';
 import { Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
 import { RequestSource } from '@trifold/platform/kubernetes/controller/request-source.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
@@ -20,7 +11,6 @@ import { WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts
 import { Periodic } from '@trifold/platform/service/periodic.ts';
 import type { Caches } from '../caches.ts';
 import type { ControllerContext, Outbound, Process } from '../context.ts';
-import type { WorkCache } from '../work/work-cache.ts';
 import { ALL, PENDING } from './delivery/delivery-indexes.ts';
 import { DeliveryQueue } from './delivery/delivery-queue.ts';
 import { DeliveryReconciler, inOrderWith } from './delivery/delivery-reconciler.ts';
@@ -30,7 +20,6 @@ import { EndpointHealth } from './endpoints/endpoint-health.ts';
 import { EndpointReconciler } from './endpoints/endpoint-reconciler.ts';
 import { EndpointSecrets } from './endpoints/endpoint-secrets.ts';
 import { deliveriesOfBatch } from './events/batch-events.ts';
-import { deliveriesOfJob } from './events/job-events.ts';
 import { Subscriptions } from './events/subscriptions.ts';
 import { Outbox } from './outbox.ts';
 import { EventSpool } from './spool/event-spool.ts';
@@ -68,7 +57,7 @@ export class Webhooks implements Process {
     this.#deliveryController = deliveryController(services, caches);
     this.#others = [
       endpointController(services),
-      ...outboxControllers(context, caches, this.outbox),
+      batchOutbox(context, caches, this.outbox),
       spoolController(services),
       new Periodic({
         ...context.shared,
@@ -174,30 +163,25 @@ function spoolController({ shared, deliveries, endpoints, requests, spool }: Ser
     .watches(deliveries, (key) => spool.requestsAfter(key));
 }
 
-/** Creates the deliveries that the status of a job or batch asks for, as soon as it does. */
-function outboxControllers(
+/**
+ * Creates the deliveries that the progress of a batch asks for. Those of the end of work are created before anything else
+ * that follows it (finished-work/).
+ */
+function batchOutbox(
   { shared }: ControllerContext,
-  { jobs, batches }: Caches,
+  { batches: { unfinished } }: Caches,
   outbox: Outbox,
-): Controller[] {
-  const controller = <R extends GenerationJob | Batch>(
-    name: string,
-    cache: WorkCache<R>,
-    deliveriesOf: (subject: R) => Draft<WebhookDelivery>[],
-  ) => {
-    const reconcile = async (key: ObjectKey) => {
-      const subject = cache.get(key.namespace, key.name);
-      if (subject) await outbox.deliver(deliveriesOf(subject));
-    };
-    return new Controller({ ...shared, name, concurrency: OUTBOX_CONCURRENCY, reconciler: { reconcile } });
+): Controller {
+  const reconcile = async ({ namespace, name }: ObjectKey) => {
+    const batch = unfinished.get(namespace, name);
+    if (batch) await outbox.deliver(deliveriesOfBatch(batch));
   };
-  return [
-    // Only the end of a job asks for deliveries.
-    controller('generation-job-outbox', jobs, deliveriesOfJob).watches(jobs.finished),
-    controller('batch-outbox', batches, deliveriesOfBatch)
-      .watches(batches.unfinished)
-      .watches(batches.finished),
-  ];
+  return new Controller({
+    ...shared,
+    name: 'batch-outbox',
+    concurrency: OUTBOX_CONCURRENCY,
+    reconciler: { reconcile },
+  }).watches(unfinished);
 }
 
 function publicationOf({ kubernetes, config: { webhooks }, shared }: ControllerContext): Periodic {

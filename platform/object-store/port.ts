@@ -52,8 +52,13 @@ export interface PresignedAccess {
 /** The methods that presigned requests allow, each for the keys of these requests. */
 export type PresignedStore = Pick<ObjectStore, 'read' | 'head' | 'put'>;
 
+export type ListedObject = Pick<ObjectInfo, 'key' | 'size' | 'lastModified'>;
+
+/** Maximum number of objects of a page. */
+export const PAGE_SIZE = 1_000;
+
 export interface ListPage {
-  readonly objects: readonly { key: string; size: number; lastModified: Date }[];
+  readonly objects: readonly ListedObject[];
   /** Key prefixes up to and including the delimiter, if one was given. */
   readonly prefixes: readonly string[];
 }
@@ -81,6 +86,11 @@ export interface ObjectStore {
    * Lists everything below a prefix, ordered by key; with a delimiter only one level, with deeper levels as prefixes.
    */
   list(prefix: string, options?: { delimiter?: '/' }): Promise<ListPage>;
+  /**
+   * Lists everything below a prefix that ends with `/`, at most 1,000 objects at a time, in any order. For prefixes of
+   * any size: only one page is in memory.
+   */
+  pages(prefix: string): AsyncIterable<readonly ListedObject[]>;
   /** Deletes the object. A missing object is not an error. */
   delete(key: string): Promise<void>;
   /** Deletes everything below a prefix that ends with `/`. Returns the number of objects. */

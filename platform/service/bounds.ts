@@ -277,6 +277,15 @@ export const BOUNDS = {
     limit: { value: 5_000, unit: 'deliveries' },
     beyond: 'The oldest are deleted',
   },
+  accountDeliveries: {
+    holds: 'memory',
+    in: 'controller',
+    what: 'Pending, delivered and failed deliveries of all endpoints and callbacks, each',
+    per: 'account',
+    limit: { value: 10_000, unit: 'deliveries' },
+    beyond:
+      'Pending ones wait in the object store, except 100 for each endpoint; of the others, the oldest are deleted',
+  },
   finishedWork: {
     holds: 'disk',
     in: 'API server',

@@ -152,6 +152,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   pendingDeliveries: { ownedBy: 'test/webhooks/spool.test.ts' },
   deliveredDeliveries: { ownedBy: 'controller/webhooks/delivery/log-limit.test.ts' },
   failedDeliveries: { ownedBy: 'controller/webhooks/delivery/log-limit.test.ts' },
+  accountDeliveries: { ownedBy: 'controller/webhooks/delivery/log-limit.test.ts' },
   finishedWork: { ownedBy: 'controller/finished-work/finished-work-limit.test.ts' },
   keptWork: { ownedBy: 'controller/finished-work/finished-work-limit.test.ts' },
   templateVersions: { ownedBy: 'controller/templates/template-history-reconciler.test.ts' },

@@ -75,6 +75,7 @@ function spoolStore(store: ObjectStore, through: <T>(write: () => Promise<T>) =>
     get: (key) => store.get(key),
     read: (key) => store.read(key),
     list: (prefix, options) => store.list(prefix, options),
+    pages: (prefix) => store.pages(prefix),
     presign: (access, validForMs) => store.presign(access, validForMs),
     check: () => store.check(),
   };

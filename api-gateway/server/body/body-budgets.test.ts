@@ -12,7 +12,7 @@ let connections: RawConnections;
 
 async function start(options: FixtureOptions = {}): Promise<void> {
   gateway = await GatewayFixture.forTest(options);
-  connections = await RawConnections.listen(gateway);
+  connections = await RawConnections.listenOnPort(gateway);
 }
 afterEach(() => connections.close());
 

@@ -30,15 +30,20 @@ export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** Pending deliveries: all of them under ALL, those of one destination, and those of one endpoint by its name. */
+/** Pending deliveries: all of them under ALL, those of an account, of one destination, and of one endpoint by its name. */
 export const PENDING = 'pending';
 /** Deliveries to one endpoint of events of one subject that have an order. */
 export const IN_ORDER = 'in-order';
-/** Settled deliveries of one endpoint, or of the callbacks of an account, by phase. */
+/** Settled deliveries of one endpoint, or of the callbacks of an account, and of the account, by phase. */
 export const KEPT = 'kept';
 
 /** Value of PENDING under which every pending delivery is. */
 export const ALL = '';
+
+/** Returns the value of PENDING and KEPT under which the deliveries of an account are. */
+export function accountValue(account = 'default'): string {
+  return `account ${account}`;
+}
 
 /** Indexes of the delivery cache. */
 export const DELIVERY_INDEXES = {
@@ -51,7 +56,7 @@ function pendingAt(delivery: WebhookDelivery): string[] {
   if (isSettled(delivery)) return [];
   const { metadata, spec } = delivery;
   const { endpointRef } = spec;
-  const values = [ALL, destinationOf(delivery)];
+  const values = [ALL, accountValue(metadata.namespace), destinationOf(delivery)];
   return endpointRef ? [...values, formatKey(metadata.namespace, endpointRef.name)] : values;
 }
 
@@ -61,9 +66,13 @@ export function orderOf({ spec: { endpointRef, subject, sequence } }: WebhookDel
   return [`${endpointRef.uid} ${subject.uid}`];
 }
 
-/** Returns the values of KEPT. */
+/** Returns the values of KEPT: that of the endpoint or the callbacks, and that of the account. */
 export function keptAt(delivery: WebhookDelivery): string[] {
   if (!isSettled(delivery)) return [];
   const { metadata, spec, status } = delivery;
-  return [`${spec.endpointRef?.uid ?? `callbacks of ${metadata.namespace}`} ${status?.phase}`];
+  const owners = [
+    spec.endpointRef?.uid ?? `callbacks of ${metadata.namespace}`,
+    accountValue(metadata.namespace),
+  ];
+  return owners.map((owner) => `${owner} ${status?.phase}`);
 }

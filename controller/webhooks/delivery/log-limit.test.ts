@@ -1,7 +1,9 @@
 import type { WebhookDelivery } from '@trifold/crds';
 import { ObjectCache } from '@trifold/platform/kubernetes/cache/object-cache.ts';
 import { expect, it } from 'vitest';
+import { SPOOL_LIMITS } from '../config.ts';
 import { KEPT, keptAt } from './delivery-indexes.ts';
+import { pendingRoom } from './delivery-room.ts';
 import { LogLimit } from './log-limit.ts';
 
 function delivery(
@@ -46,6 +48,32 @@ it('LogLimit deletes the oldest deliveries of an endpoint and outcome', () => {
   expect(limit.isSurplus(delivery(4, 'Delivered'))).toBe(false);
   // Pending deliveries never count.
   expect(limit.note(delivery(99, 'Pending'))).toEqual([]);
+});
+
+it('LogLimit deletes the oldest deliveries of all endpoints of an account', () => {
+  const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
+  const limit = new LogLimit(cache, { Delivered: 20, Failed: 20 }, { Delivered: 20, Failed: 100 });
+  const gone: string[] = [];
+  for (let number = 1; number <= 23; number += 1) {
+    const delivered = delivery(number, 'Delivered', `e-${number}`);
+    cache.put(delivered);
+    gone.push(...limit.note(delivered).map(({ name }) => name));
+  }
+  expect(gone).toEqual(['whd-0001', 'whd-0002', 'whd-0003']);
+});
+
+it.each([
+  { destination: 0, account: 0, room: 5_000 },
+  { destination: 4_999, account: 4_999, room: 1 },
+  { destination: 0, account: 9_000, room: 1_000 },
+  { destination: 40, account: 12_000, room: 60 },
+  { destination: 100, account: 10_000, room: 0 },
+])('pendingRoom is $room with $destination pending deliveries of $account', ({ room, ...counts }) => {
+  const address = { destination: 'uid', account: 'acme' };
+  const deliveries = {
+    countByIndex: (_index: string, value: string) => counts[value === 'uid' ? 'destination' : 'account'],
+  };
+  expect(pendingRoom({ deliveries, limits: SPOOL_LIMITS }, address)).toBe(room);
 });
 
 it('LogLimit keeps a delivery due for deletion that is retried, whatever the result', () => {

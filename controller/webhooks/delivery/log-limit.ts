@@ -4,30 +4,45 @@ import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/o
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { KEPT, keptAt } from './delivery-indexes.ts';
 
-/** Maximum settled deliveries of one endpoint, or of the callbacks of one account, whatever their age. */
-const MOST_KEPT: Readonly<Record<'Delivered' | 'Failed', number>> = {
+interface Kept {
+  readonly Delivered: number;
+  readonly Failed: number;
+}
+
+/** Maximum settled deliveries, whatever their age: of one endpoint, or of the callbacks of one account. */
+const MAX_KEPT: Kept = {
   Delivered: BOUNDS.deliveredDeliveries.limit.value,
   Failed: BOUNDS.failedDeliveries.limit.value,
+};
+/** The same for an account. */
+const MAX_OF_ACCOUNT: Kept = {
+  Delivered: BOUNDS.accountDeliveries.limit.value,
+  Failed: BOUNDS.accountDeliveries.limit.value,
 };
 
 /** Share by which the maximum may be exceeded before the oldest are deleted. */
 const SLACK = 0.1;
 
 /**
- * Keeps the log of a busy endpoint from filling the API server: if there are too many deliveries, the oldest are
+ * Keeps the log of a busy endpoint or account from filling the API server: if there are too many deliveries, the oldest are
  * deleted early.
  */
 export class LogLimit {
   readonly #cache: Pick<Informer<WebhookDelivery>, 'byIndex' | 'countByIndex'>;
-  readonly #most: typeof MOST_KEPT;
+  /** In the order of `keptAt`. */
+  readonly #limits: readonly Kept[];
   /** Index values of the deliveries to delete, by key. */
-  readonly #surplus = new Map<string, string>();
+  readonly #surplus = new Map<string, readonly string[]>();
   /** Number of deliveries of an index value that are to be deleted and may still exist. */
   readonly #going = new Map<string, number>();
 
-  constructor(cache: Pick<Informer<WebhookDelivery>, 'byIndex' | 'countByIndex'>, most = MOST_KEPT) {
+  constructor(
+    cache: Pick<Informer<WebhookDelivery>, 'byIndex' | 'countByIndex'>,
+    most = MAX_KEPT,
+    ofAccount = MAX_OF_ACCOUNT,
+  ) {
     this.#cache = cache;
-    this.#most = most;
+    this.#limits = [most, ofAccount];
   }
 
   /**
@@ -35,18 +50,25 @@ export class LogLimit {
    * now.
    */
   note(delivery: WebhookDelivery): ObjectKey[] {
-    const [value] = keptAt(delivery);
-    if (this.#surplus.get(deliveryKey(delivery.metadata)) !== value) this.forget(delivery.metadata);
-    if (value === undefined) return [];
-    const most = delivery.status?.phase === 'Failed' ? this.#most.Failed : this.#most.Delivered;
+    const values = keptAt(delivery);
+    const phase = delivery.status?.phase === 'Failed' ? 'Failed' : 'Delivered';
+    if (this.#surplus.get(deliveryKey(delivery.metadata))?.[0] !== values[0]) this.forget(delivery.metadata);
+    return values.flatMap((value, index) => this.#excess(value, this.#limits[index]?.[phase] ?? Infinity));
+  }
+
+  /** Marks the oldest deliveries beyond the limit as surplus and returns them. */
+  #excess(value: string, most: number): ObjectKey[] {
     const staying = this.#cache.countByIndex(KEPT, value) - (this.#going.get(value) ?? 0);
     if (staying <= most * (1 + SLACK)) return [];
     const all = this.#cache.byIndex(KEPT, value).toSorted(byName);
     const oldest = all
       .slice(0, all.length - most)
       .filter(({ metadata }) => !this.#surplus.has(deliveryKey(metadata)));
-    for (const { metadata } of oldest) this.#surplus.set(deliveryKey(metadata), value);
-    this.#going.set(value, (this.#going.get(value) ?? 0) + oldest.length);
+    for (const each of oldest) {
+      const values = keptAt(each);
+      this.#surplus.set(deliveryKey(each.metadata), values);
+      for (const one of values) this.#going.set(one, (this.#going.get(one) ?? 0) + 1);
+    }
     return oldest.map(({ metadata: { namespace = '', name } }) => ({ namespace, name }));
   }
 
@@ -58,12 +80,13 @@ export class LogLimit {
   /** Records that a delivery is gone, from the cache as well, or is no longer surplus. */
   forget(delivery: ObjectKey): void {
     const key = deliveryKey(delivery);
-    const value = this.#surplus.get(key);
-    if (value === undefined) return;
+    const values = this.#surplus.get(key) ?? [];
     this.#surplus.delete(key);
-    const left = (this.#going.get(value) ?? 0) - 1;
-    if (left > 0) this.#going.set(value, left);
-    else this.#going.delete(value);
+    for (const value of values) {
+      const left = (this.#going.get(value) ?? 0) - 1;
+      if (left > 0) this.#going.set(value, left);
+      else this.#going.delete(value);
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { SpoolLimits } from '../config.ts';
 import { isOfCallbacks, PENDING } from '../delivery/delivery-indexes.ts';
+import { pendingRoom } from '../delivery/delivery-room.ts';
 import { BY_ACCOUNT } from '../events/subscriptions.ts';
 import type { WebhookMetrics } from '../webhook-metrics.ts';
 import type { WebhookRequests } from '../webhook-requests.ts';
@@ -26,7 +27,7 @@ import {
 } from './spooled-event.ts';
 
 export interface EventSpoolDependencies {
-  readonly store: Pick<ObjectStore, 'put' | 'read' | 'list' | 'delete' | 'deletePrefix'>;
+  readonly store: Pick<ObjectStore, 'put' | 'read' | 'list' | 'pages' | 'delete' | 'deletePrefix'>;
   readonly deliveryClient: Pick<ResourceClient<WebhookDelivery>, 'create'>;
   readonly endpointClient: Pick<ResourceClient<WebhookEndpoint>, 'list'>;
   /** Shows each created delivery before a watch reports it. */
@@ -100,7 +101,7 @@ export class EventSpool implements Reconciler {
     if (!delivery) return [];
     const address = spoolOf(delivery);
     const { destination } = address;
-    return this.isOpen(destination) && this.#hasRoom(destination) ? [spoolRequest(address)] : [];
+    return this.isOpen(destination) && this.#hasRoom(address) ? [spoolRequest(address)] : [];
   }
 
   /** Puts the delivery behind the spooled events of its destination; idempotent. Rejects with ObjectStoreError. */
@@ -169,10 +170,16 @@ export class EventSpool implements Reconciler {
   }
 
   async #pursue(spool: OpenSpool, endpoint: WebhookEndpoint | undefined, signal: AbortSignal): Promise<void> {
-    spool.count ??= (await this.#d.store.list(spoolPrefix(spool))).objects.length;
+    spool.count ??= await this.#countOf(spool);
     await this.#deleteExpired(spool, endpoint);
-    if (!this.#hasRoom(spool.destination)) return;
+    if (!this.#hasRoom(spool)) return;
     while (!signal.aborted && (await this.#refill(spool, signal)));
+  }
+
+  async #countOf(address: SpoolAddress): Promise<number> {
+    let count = 0;
+    for await (const objects of this.#d.store.pages(spoolPrefix(address))) count += objects.length;
+    return count;
   }
 
   /** Returns the endpoint if it exists. Only the API server decides that it is deleted, never a cache. */
@@ -216,10 +223,10 @@ export class EventSpool implements Reconciler {
 
   /** Creates deliveries from the oldest events; returns whether to continue. */
   async #refill(spool: OpenSpool, signal: AbortSignal): Promise<boolean> {
-    const { store, limits } = this.#d;
+    const { store } = this.#d;
     let taken = 0;
     for (const minute of await this.#minutesUnlessEmpty(spool)) {
-      const room = limits.mostPending - this.#pendingOf(spool.destination);
+      const room = pendingRoom(this.#d, spool);
       if (room <= 0 || signal.aborted) return false;
       const { objects } = await store.list(minute);
       const usable = objects.map(({ key }) => key).filter((key) => !this.#unusable.has(key));
@@ -299,19 +306,17 @@ export class EventSpool implements Reconciler {
   #notePut(address: SpoolAddress): void {
     const { account, destination } = address;
     const { endpoints, requests } = this.#d;
-    if (this.#hasRoom(destination)) requests.spools.enqueue(spoolRequest(address));
+    if (this.#hasRoom(address)) requests.spools.enqueue(spoolRequest(address));
     const endpoint = endpoints
       .byIndex(BY_ACCOUNT, account)
       .find(({ metadata }) => metadata.uid === destination);
     if (endpoint) requests.endpoints.enqueue({ namespace: account, name: endpoint.metadata.name });
   }
 
-  #hasRoom(destination: string): boolean {
-    return this.#pendingOf(destination) < this.#d.limits.refillBelow;
-  }
-
-  #pendingOf(destination: string): number {
-    return this.#d.deliveries.countByIndex(PENDING, destination);
+  #hasRoom(address: SpoolAddress): boolean {
+    const { deliveries, limits } = this.#d;
+    const isLow = deliveries.countByIndex(PENDING, address.destination) < limits.refillBelow;
+    return isLow && pendingRoom(this.#d, address) > 0;
   }
 
   #openAt({ account, destination }: SpoolAddress): OpenSpool {

@@ -43,13 +43,18 @@ export function describeListing(fixture: StoreFixture): void {
       expect((await fixture.store.list('', { delimiter: '/' })).prefixes).toEqual(['z/']);
     });
 
-    it('lists and deletes more than a thousand objects', async () => {
+    it('lists and deletes more than a thousand objects, also in pages', async () => {
       const levels = Array.from({ length: 1100 }, (_, index) => `many/${String(index).padStart(5, '0')}/`);
       const many = levels.map((level) => `${level}object`);
       for (let start = 0; start < many.length; start += 50)
         await fixture.fill(...many.slice(start, start + 50));
       await fixture.fill('many-more');
       expect(await fixture.keysOf('many/')).toEqual(many);
+      const pages = await fixture.pagesOf('many/');
+      const paged = pages.flat().toSorted((a, b) => (a.key < b.key ? -1 : 1));
+      expect(pages.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([100, 1000]);
+      expect(paged).toMatchObject((await fixture.store.list('many/')).objects);
+      expect(await fixture.pagesOf('none/')).toEqual([]);
       expect(await fixture.store.list('many/', { delimiter: '/' })).toEqual({
         objects: [],
         prefixes: levels,
@@ -72,6 +77,7 @@ export function describeListing(fixture: StoreFixture): void {
       for (const prefix of ['/', 'a//', '../', 'a/../b', 'a b', 'x'.repeat(513)]) {
         await expect(fixture.store.list(prefix)).rejects.toMatchObject({ code: 'invalid_key' });
       }
+      await expect(fixture.pagesOf('a')).rejects.toMatchObject({ code: 'invalid_key' });
     });
   });
 }

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { ObjectStore } from '../port.ts';
+import type { ListedObject, ObjectStore } from '../port.ts';
 
 /** A store for one test, initially empty. */
 export interface StoreUnderTest {
@@ -37,6 +37,12 @@ export class StoreFixture {
 
   async keysOf(prefix: string): Promise<string[]> {
     return (await this.store.list(prefix)).objects.map(({ key }) => key);
+  }
+
+  async pagesOf(prefix: string): Promise<(readonly ListedObject[])[]> {
+    const pages: (readonly ListedObject[])[] = [];
+    for await (const page of this.store.pages(prefix)) pages.push(page);
+    return pages;
   }
 
   /** Puts objects whose content is their key. */

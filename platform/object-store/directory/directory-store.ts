@@ -22,6 +22,8 @@ import { assertLevel, assertObjectKey, assertPrefix } from '../object-key.ts';
 import { readInfo, readObject, readWhole } from './object-reader.ts';
 import {
   ObjectStoreError,
+  PAGE_SIZE,
+  type ListedObject,
   type ListPage,
   type ObjectInfo,
   type ObjectStore,
@@ -119,6 +121,21 @@ export class DirectoryStore implements ObjectStore {
     try {
       const { keys, prefixes } = await this.#tree.list(prefix, options.delimiter !== undefined);
       return { objects: await this.#infosOf(keys), prefixes };
+    } catch (error) {
+      throw storeError(`list ${prefix}`, error);
+    }
+  }
+
+  async *pages(prefix: string): AsyncGenerator<readonly ListedObject[]> {
+    assertLevel(prefix);
+    try {
+      let keys: string[] = [];
+      for await (const key of this.#tree.keysBelow(prefix)) {
+        if (keys.push(key) < PAGE_SIZE) continue;
+        yield await this.#infosOf(keys);
+        keys = [];
+      }
+      if (keys.length > 0) yield await this.#infosOf(keys);
     } catch (error) {
       throw storeError(`list ${prefix}`, error);
     }

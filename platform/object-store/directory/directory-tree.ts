@@ -1,5 +1,5 @@
 import { lstatSync, type Dirent } from 'node:fs';
-import { readdir, unlink } from 'node:fs/promises';
+import { opendir, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncDirectory, type Durability } from '../../service/durability.ts';
 import { isSystemError } from './file-calls.ts';
@@ -7,6 +7,8 @@ import { VerifiedDirectories } from './verified-directories.ts';
 
 /** Suffix of an object's file. Keys cannot contain it, so a file never collides with a directory. */
 const FILE_MARK = '@';
+/** Entries of a directory that a walk reads in one system call. */
+const READ_AT_ONCE = 500;
 
 interface Entry {
   /** A segment of a key. */
@@ -84,12 +86,19 @@ export class DirectoryTree {
     for (const { name, isObject } of entries) {
       const path = [...segments, name];
       if (isObject) found.keys.push(path.join('/'));
-      else if (!oneLevel) found.keys.push(...(await this.#keysBelow(path)));
-      else if (await this.#hasObject(path)) found.prefixes.push(`${path.join('/')}/`);
+      else if (oneLevel) {
+        if (await this.#hasObject(path)) found.prefixes.push(`${path.join('/')}/`);
+      } else for await (const key of this.#walk(path)) found.keys.push(key);
     }
     found.keys.sort();
     found.prefixes.sort();
     return found;
+  }
+
+  /** Yields the keys below a prefix that ends with `/`, in any order. */
+  async *keysBelow(prefix: string): AsyncGenerator<string> {
+    const level = prefix.split('/').slice(0, -1);
+    if (await this.#directories.has(level)) yield* this.#walk(level);
   }
 
   async #clear(level: readonly string[]): Promise<number> {
@@ -104,14 +113,18 @@ export class DirectoryTree {
     return removed;
   }
 
-  async #keysBelow(level: readonly string[]): Promise<string[]> {
-    const keys: string[] = [];
-    for (const { name, isObject } of await this.#entries(level)) {
-      const path = [...level, name];
-      if (isObject) keys.push(path.join('/'));
-      else keys.push(...(await this.#keysBelow(path)));
+  /** Holds only a few entries of each directory. */
+  async *#walk(level: readonly string[]): AsyncGenerator<string> {
+    const options = { bufferSize: READ_AT_ONCE };
+    const directory = await opendir(join(this.#root, ...level), options).catch(undefinedWhenGone);
+    if (!directory) return;
+    for await (const dirent of directory) {
+      const entry = entryOf(dirent);
+      if (!entry) continue;
+      const path = [...level, entry.name];
+      if (entry.isObject) yield path.join('/');
+      else yield* this.#walk(path);
     }
-    return keys;
   }
 
   async #hasObject(level: readonly string[]): Promise<boolean> {
@@ -125,13 +138,8 @@ export class DirectoryTree {
 
   async #entries(level: readonly string[]): Promise<Entry[]> {
     const path = join(this.#root, ...level);
-    const entries = await readdir(path, { withFileTypes: true }).catch(nothingWhenGone);
-    return entries.flatMap((entry): Entry[] => {
-      if (entry.isFile() && entry.name.endsWith(FILE_MARK)) {
-        return [{ name: entry.name.slice(0, -FILE_MARK.length), isObject: true }];
-      }
-      return entry.isDirectory() ? [{ name: entry.name, isObject: false }] : [];
-    });
+    const entries = (await readdir(path, { withFileTypes: true }).catch(undefinedWhenGone)) ?? [];
+    return entries.flatMap((entry) => entryOf(entry) ?? []);
   }
 
   #pathOf(key: string): string {
@@ -143,9 +151,16 @@ function levelOf(key: string): string[] {
   return key.split('/').slice(0, -1);
 }
 
-function nothingWhenGone(error: unknown): Dirent[] {
-  if (isSystemError(error, 'ENOENT')) return [];
-  throw error;
+/** Returns undefined for an entry that the store did not create. */
+function entryOf(entry: Dirent): Entry | undefined {
+  const { name } = entry;
+  if (entry.isDirectory()) return { name, isObject: false };
+  const isObject = entry.isFile() && name.endsWith(FILE_MARK);
+  return isObject ? { name: name.slice(0, -FILE_MARK.length), isObject } : undefined;
+}
+
+function undefinedWhenGone(error: unknown): undefined {
+  if (!isSystemError(error, 'ENOENT')) throw error;
 }
 
 /** Returns whether the file existed. Checks first, because an error in the common case costs more than the check. */

@@ -1,5 +1,5 @@
 import { assertPrefix } from '../object-key.ts';
-import type { ListPage } from '../port.ts';
+import { PAGE_SIZE, type ListPage } from '../port.ts';
 import { badAnswer, S3Error } from './s3-error.ts';
 import { isValid, nameOf, objectStoreKey } from './s3-object.ts';
 import { elements, firstText, parseWhole, type XmlNode } from './s3-xml.ts';
@@ -14,7 +14,7 @@ export interface S3Page extends ListPage {
 export function listQuery(prefix: string, delimiter?: string, next?: string): Record<string, string> {
   return {
     'list-type': '2',
-    'max-keys': '1000',
+    'max-keys': String(PAGE_SIZE),
     prefix,
     ...(delimiter !== undefined && { delimiter }),
     ...(next !== undefined && { 'continuation-token': next }),

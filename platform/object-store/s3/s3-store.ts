@@ -4,6 +4,7 @@ import { assertLevel, assertObjectKey, assertPrefix } from '../object-key.ts';
 import { assertMetadata, DEFAULT_CONTENT_TYPE } from '../object-metadata.ts';
 import {
   ObjectStoreError,
+  type ListedObject,
   type ListPage,
   type ObjectInfo,
   type ObjectStore,
@@ -115,6 +116,11 @@ export class S3Store implements ObjectStore {
     }
     // Names sort differently from keys.
     return { objects: objects.sort((a, b) => (a.key < b.key ? -1 : 1)), prefixes };
+  }
+
+  async *pages(prefix: string): AsyncGenerator<readonly ListedObject[]> {
+    assertLevel(prefix);
+    for await (const { objects } of this.#pages(prefix)) yield objects;
   }
 
   async delete(key: string): Promise<void> {

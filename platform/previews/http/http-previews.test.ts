@@ -290,7 +290,8 @@ describe('PreviewServer', () => {
 
   it('takes no other preview until its file is read, and closes the connection after ten seconds', async () => {
     const renderer = new Renderer();
-    renderer.outcome = { ...done, file: Buffer.alloc(32 * 2 ** 20) };
+    // More than the kernel ever takes of a response that no client reads.
+    renderer.outcome = { ...done, file: Buffer.alloc(128 * 2 ** 20) };
     const clock = new FakeClock();
     const { server } = await serve(renderer, clock);
     const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);

@@ -71,6 +71,12 @@ export class WorkIndex {
     await this.#store.put(`${indexPrefix(account, at)}${DELETED}/${id}`, '');
   }
 
+  /** Returns the id in the key of an object that `markDeleted` stored; undefined for any other key. */
+  static deletedIdOf(key: string): string | undefined {
+    const [, , , folder, id] = key.split('/');
+    return folder === DELETED ? id : undefined;
+  }
+
   /** Lists the objects that may contain work that has not expired. */
   async list(account: string, list: IndexList, now: Date): Promise<IndexListing> {
     // Rows of a chunk were accepted before the time of the chunk.

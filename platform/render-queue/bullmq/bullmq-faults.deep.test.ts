@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { QueueKeys } from 'bullmq';
+import { Job, QueueKeys } from 'bullmq';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freePorts } from '@trifold/test-support/processes/free-ports.ts';
 import { RedisServer, whyNoRedis, type RedisServerOptions } from '@trifold/test-support/processes/redis.ts';
@@ -366,6 +366,46 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       expect(held.taken).toEqual(['slow-1']);
       held.finish('slow-1');
       await becomes(queue, 'slow-1', COMPLETED);
+    });
+  });
+
+  describe('fails a task as lost, not as unreadable, when its renderer could not report its outcome', () => {
+    const stalled = async (redis: RedisServer) => {
+      const key = new QueueKeys(scene.prefix).toKey('interactive', 'slow-1');
+      await eventually(async () => expect(await redis.command(`HEXISTS ${key} defa`)).toContain('1'));
+    };
+    it.each([
+      [
+        'because the connection broke',
+        async () => {
+          const report = vi.spyOn(Job.prototype, 'moveToCompleted');
+          report.mockRejectedValueOnce(new Error('Connection is closed.'));
+          held.finish('slow-1');
+          await eventually(() => expect(report).toHaveBeenCalled());
+          report.mockRestore();
+        },
+      ],
+      [
+        'because its lock had expired',
+        async (redis: RedisServer) => {
+          await stalled(redis);
+          held.finish('slow-1');
+        },
+      ],
+    ])('%s', async (_reason, fail) => {
+      const redis = await scene.redis();
+      // Renews no lock, and repeats no report before the clock moves.
+      const clock = new FakeClock();
+      const queue = scene.queue(redis.url, { lockMs: 300, clock });
+      await eventually(() => queue.check());
+      queue.work(held.handler, { concurrency: 1 });
+      await queue.add(taskNamed('slow-1'));
+      await untilActive(held, 'slow-1');
+      await fail(redis);
+      scene.queue(redis.url, { lockMs: 300 }).work(held.handler, { concurrency: 1 });
+      await becomes(queue, 'slow-1', { status: 'failed', failure: { code: 'renderer_lost' } });
+      expect(held.taken).toEqual(['slow-1']);
+      clock.advance(1000);
     });
   });
 

@@ -87,11 +87,11 @@ export class BullMqTask implements HeldTask {
     let failure: unknown;
     for (let attempt = 0; attempt < REPORT_ATTEMPTS && !this.#givenBack; attempt += 1) {
       try {
-        // The data is of no use any more, and thousands of finished jobs stay for ten minutes. No one waits for the
-        // response.
-        void this.#job.updateData('').catch(() => undefined);
         const held = await unlessLost(this.#job.moveToCompleted(sealed, this.token, false));
-        if (!held) logger.info({ task: this.id }, 'finished task is no longer active in the queue');
+        // Thousands of finished jobs stay for ten minutes without a use for their data. Not before the task is
+        // completed: another worker may take it until then.
+        if (held) void this.#job.updateData('').catch(() => undefined);
+        else logger.info({ task: this.id }, 'finished task is no longer active in the queue');
         return this.#options.released(this);
       } catch (error) {
         failure = error;

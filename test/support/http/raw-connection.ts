@@ -8,9 +8,9 @@ export class RawConnection {
   readonly closed: Promise<void>;
   #text = '';
 
-  constructor(url: string) {
-    const { hostname: host, port } = new URL(url);
-    this.socket = connect({ host, port: Number(port || 80) });
+  /** `server`: a URL, or the path of a Unix socket. */
+  constructor(server: string) {
+    this.socket = connect(server.startsWith('/') ? { path: server } : addressOf(server));
     this.socket.on('data', (piece: Buffer) => (this.#text += piece.toString('latin1')));
     this.socket.on('error', () => undefined);
     this.closed = new Promise((resolve) => this.socket.once('close', () => resolve()));
@@ -22,6 +22,11 @@ export class RawConnection {
   /** Returns the statuses of the responses received so far. */
   readonly statuses = (): number[] =>
     Array.from(this.#text.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => Number(status));
+}
+
+function addressOf(url: string): { host: string; port: number } {
+  const { hostname: host, port } = new URL(url);
+  return { host, port: Number(port || 80) };
 }
 
 /** Returns the head of a request. */
