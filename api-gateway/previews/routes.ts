@@ -8,6 +8,7 @@ import {
   type Template,
 } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { RawJson } from '@trifold/platform/request-body/raw-json.ts';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
@@ -176,7 +177,7 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     const { template, source } = await options.templates.readVersion(account, params.id, version);
     const body = {
       ...contentOf(template, source),
-      data,
+      data: new RawJson(Buffer.from(JSON.stringify(data)), true),
       format: 'webp',
       options: THUMBNAIL_OPTIONS,
     } as const;

@@ -1,4 +1,6 @@
 import { SAMPLES_ANNOTATION, type Template } from '@trifold/crds';
+import { parseLongIntegers, writeRawIntegers } from '@trifold/platform/request-body/long-integers.ts';
+import { RawJson } from '@trifold/platform/request-body/raw-json.ts';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { Type, type Static } from 'typebox';
 import { ApiError } from '../server/errors/api-error.ts';
@@ -25,7 +27,7 @@ export type SampleList = Static<typeof SampleList>;
 export function samplesAnnotation(samples: SampleList): string | null {
   const names = new Set(samples.map(({ name }) => name));
   if (names.size < samples.length) throw invalidSamples('Each sample must have a different name.');
-  const json = JSON.stringify(samples);
+  const json = `[${samples.map(jsonOf).join(',')}]`;
   const bytes = Buffer.byteLength(json);
   if (bytes > MOST_BYTES) {
     throw invalidSamples(`The samples have ${bytes} bytes of JSON; the limit is ${MOST_BYTES}.`);
@@ -33,14 +35,23 @@ export function samplesAnnotation(samples: SampleList): string | null {
   return samples.length === 0 ? null : json;
 }
 
+function jsonOf({ name, data }: SampleList[number]): string {
+  const json = data instanceof RawJson ? Buffer.from(data.json).toString() : JSON.stringify(data);
+  return `{"name":${JSON.stringify(name)},"data":${json}}`;
+}
+
 function invalidSamples(message: string): ApiError {
   return new ApiError('invalid_request', message, { details: [{ path: '/samples', message }] });
 }
 
-/** kubectl can write anything into the annotation; what is not a sample does not show. */
+/**
+ * kubectl can write anything into the annotation; what is not a sample does not show. Long integers are values that only
+ * JSON.stringify can read.
+ */
 export function samplesOf({ metadata: { annotations = {} } }: Template): SampleList {
   try {
-    const samples: unknown = JSON.parse(annotations[SAMPLES_ANNOTATION] ?? '[]');
+    const { value: samples, longIntegers } = parseLongIntegers(annotations[SAMPLES_ANNOTATION] ?? '[]');
+    writeRawIntegers(longIntegers);
     return Array.isArray(samples) ? samples.filter(isSample) : [];
   } catch {
     return [];

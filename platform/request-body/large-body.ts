@@ -1,6 +1,7 @@
 import { MOST_BATCH_ITEMS } from '@trifold/crds/limits.ts';
 import { RawJson } from './raw-json.ts';
 import { hasMoreValues } from './json-size.ts';
+import { writeDoubles, writeRawIntegers, type ParsedJson } from './long-integers.ts';
 import { InvalidJson, parseJson, type JsonProblem } from './parse-json.ts';
 import { createHash } from 'node:crypto';
 import { canonicalJson, sha256Hex } from '../templating/revisions/canonical-json.ts';
@@ -13,7 +14,11 @@ type Members = Record<string, unknown>;
  */
 export const MOST_OTHER_VALUES = 50_000;
 
-/** A large body as a check process parses it. */
+/** Lists of a body whose elements have data: a batch, and the samples of a template. */
+const LISTS = ['items', 'samples'] as const;
+type Lists = Partial<Record<(typeof LISTS)[number], readonly (Uint8Array | undefined)[]>>;
+
+/** A body that was separated from its data. */
 export type BodyReading =
   | {
       readonly status: 'read';
@@ -21,8 +26,10 @@ export type BodyReading =
       readonly body: unknown;
       /** JSON text of the body's `data`. */
       readonly data?: Uint8Array;
-      /** JSON text of the `data` of each of the body's `items`. */
-      readonly items?: readonly (Uint8Array | undefined)[];
+      /** JSON text of the `data` of each element of the body's lists. */
+      readonly lists: Lists;
+      /** Whether any data has integers that a double cannot hold. */
+      readonly hasLongIntegers: boolean;
       /** `bodyFingerprint` of the whole body, if requested. */
       readonly fingerprint?: string;
     }
@@ -32,13 +39,8 @@ export type BodyReading =
 /** Parses a body and separates its data from the rest. Runs in a check process. */
 export function readLargeBody(bytes: Uint8Array, withFingerprint: boolean): BodyReading {
   try {
-    const body = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    if (!isMembers(body)) return hasTooMany(body) ? { status: 'too_many_values' } : { status: 'read', body };
-    const fingerprint = withFingerprint ? { fingerprint: bodyFingerprint(body) } : {};
-    const data = takeData(body);
-    const items = takeItems(body);
-    if (hasTooMany(body)) return { status: 'too_many_values' };
-    return { status: 'read', body, ...(data && { data }), ...(items && { items }), ...fingerprint };
+    const parsed = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return separateData(parsed, withFingerprint);
   } catch (error) {
     if (!(error instanceof InvalidJson)) throw error;
     const { message, problem } = error;
@@ -46,11 +48,33 @@ export function readLargeBody(bytes: Uint8Array, withFingerprint: boolean): Body
   }
 }
 
+/** Separates the data of a body, with all digits of its integers, from the rest. Changes the parsed value. */
+export function separateData(
+  { value: body, longIntegers }: ParsedJson,
+  withFingerprint: boolean,
+): Exclude<BodyReading, { status: 'invalid' }> {
+  const hasLongIntegers = longIntegers.length > 0;
+  const common = { status: 'read', body, lists: {}, hasLongIntegers } as const;
+  if (!isMembers(body)) return hasTooMany(body) ? { status: 'too_many_values' } : common;
+  writeRawIntegers(longIntegers);
+  const fingerprint = withFingerprint ? { fingerprint: bodyFingerprint(body) } : {};
+  const data = takeData(body);
+  const lists = Object.fromEntries(LISTS.map((name) => [name, takeList(body, name)]));
+  // Elsewhere, numbers are doubles.
+  writeDoubles(longIntegers);
+  if (hasTooMany(body)) return { status: 'too_many_values' };
+  return { ...common, ...(data && { data }), lists, ...fingerprint };
+}
+
 /** Returns the body of a reading, with RawJson in place of each data object. */
-export function bodyOf({ body, data, items = [] }: Extract<BodyReading, { status: 'read' }>): unknown {
-  if (data) Object.assign(body as Members, { data: new RawJson(data) });
-  for (const [index, json] of items.entries()) {
-    if (json) Object.assign((body as { items: object[] }).items[index] ?? {}, { data: new RawJson(json) });
+export function bodyOf(reading: Extract<BodyReading, { status: 'read' }>): unknown {
+  const { body, data, lists, hasLongIntegers } = reading;
+  const put = (holder: object, json: Uint8Array) =>
+    Object.assign(holder, { data: new RawJson(json, hasLongIntegers) });
+  if (data) put(body as object, data);
+  for (const [name, list] of Object.entries(lists)) {
+    const elements = (body as Record<string, object[]>)[name] ?? [];
+    for (const [index, json] of list?.entries() ?? []) if (json) put(elements[index] ?? {}, json);
   }
   return body;
 }
@@ -64,12 +88,12 @@ function takeData(members: Members): Buffer | undefined {
   return Buffer.from(JSON.stringify(data));
 }
 
-/** Keeps one item more than allowed, which is enough to reject the body. */
-function takeItems(body: Members): (Buffer | undefined)[] | undefined {
-  const { items } = body;
-  if (!Array.isArray(items)) return undefined;
-  const kept = items.slice(0, MOST_BATCH_ITEMS + 1) as unknown[];
-  body['items'] = kept;
+/** Keeps one element more than a batch may have, which is enough to reject the body. */
+function takeList(body: Members, name: string): (Buffer | undefined)[] | undefined {
+  const list = body[name];
+  if (!Array.isArray(list)) return undefined;
+  const kept = list.slice(0, MOST_BATCH_ITEMS + 1) as unknown[];
+  body[name] = kept;
   return kept.map((item) => (isMembers(item) ? takeData(item) : undefined));
 }
 
@@ -78,7 +102,7 @@ function hasTooMany(body: unknown): boolean {
 }
 
 function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 }
 
 /** Returns the SHA-256 of a body, independent of the order of its members. Items of a batch are hashed one by one. */

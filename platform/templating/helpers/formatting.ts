@@ -1,6 +1,13 @@
 import { DEFAULT_LOCALE, DEFAULT_TIME_ZONE } from '@trifold/crds/limits.ts';
 import { LRUCache } from 'lru-cache';
-import { helperFailure, isMissing, namedText, toNumber, type TemplateHelper } from './arguments.ts';
+import {
+  helperFailure,
+  isMissing,
+  longIntegerIn,
+  namedText,
+  toNumber,
+  type TemplateHelper,
+} from './arguments.ts';
 
 /** A point in time, or a day when no time was given. */
 interface DateValue {
@@ -57,7 +64,7 @@ function formatted(
   style: Intl.NumberFormatOptions,
 ): string {
   if (isMissing(value)) return '';
-  const number = toNumber(helper, value);
+  const number = longIntegerIn(value) ?? toNumber(helper, value);
   const locale = localeOf(helper, named['locale']);
   const options = { ...style, ...decimalsOf(helper, named['decimals']) };
   return formatter('number', locale, options, () => new Intl.NumberFormat(locale, options)).format(number);
