@@ -177,7 +177,7 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     const { template, source } = await options.templates.readVersion(account, params.id, version);
     const body = {
       ...contentOf(template, source),
-      data: new RawJson(Buffer.from(JSON.stringify(data)), true),
+      data: new RawJson(Buffer.from(JSON.stringify(data))),
       format: 'webp',
       options: THUMBNAIL_OPTIONS,
     } as const;

@@ -14,9 +14,9 @@ type Members = Record<string, unknown>;
  */
 export const MOST_OTHER_VALUES = 50_000;
 
-/** Lists of a body whose elements have data: a batch, and the samples of a template. */
+/** Names of the lists of a body whose elements have data. */
 const LISTS = ['items', 'samples'] as const;
-type Lists = Partial<Record<(typeof LISTS)[number], readonly (Uint8Array | undefined)[]>>;
+type DataLists = Partial<Record<(typeof LISTS)[number], readonly (Uint8Array | undefined)[]>>;
 
 /** A body that was separated from its data. */
 export type BodyReading =
@@ -27,7 +27,7 @@ export type BodyReading =
       /** JSON text of the body's `data`. */
       readonly data?: Uint8Array;
       /** JSON text of the `data` of each element of the body's lists. */
-      readonly lists: Lists;
+      readonly lists: DataLists;
       /** Whether any data has integers that a double cannot hold. */
       readonly hasLongIntegers: boolean;
       /** `bodyFingerprint` of the whole body, if requested. */
@@ -59,7 +59,7 @@ export function separateData(
   writeRawIntegers(longIntegers);
   const fingerprint = withFingerprint ? { fingerprint: bodyFingerprint(body) } : {};
   const data = takeData(body);
-  const lists = Object.fromEntries(LISTS.map((name) => [name, takeList(body, name)]));
+  const lists = takeLists(body);
   // Elsewhere, numbers are doubles.
   writeDoubles(longIntegers);
   if (hasTooMany(body)) return { status: 'too_many_values' };
@@ -74,7 +74,7 @@ export function bodyOf(reading: Extract<BodyReading, { status: 'read' }>): unkno
   if (data) put(body as object, data);
   for (const [name, list] of Object.entries(lists)) {
     const elements = (body as Record<string, object[]>)[name] ?? [];
-    for (const [index, json] of list?.entries() ?? []) if (json) put(elements[index] ?? {}, json);
+    for (const [index, json] of list.entries()) if (json) put(elements[index] ?? {}, json);
   }
   return body;
 }
@@ -88,13 +88,17 @@ function takeData(members: Members): Buffer | undefined {
   return Buffer.from(JSON.stringify(data));
 }
 
-/** Keeps one element more than a batch may have, which is enough to reject the body. */
-function takeList(body: Members, name: string): (Buffer | undefined)[] | undefined {
-  const list = body[name];
-  if (!Array.isArray(list)) return undefined;
-  const kept = list.slice(0, MOST_BATCH_ITEMS + 1) as unknown[];
-  body[name] = kept;
-  return kept.map((item) => (isMembers(item) ? takeData(item) : undefined));
+/** Keeps one element more than any list may have, which is enough to reject the body. */
+function takeLists(body: Members): DataLists {
+  const lists: DataLists = {};
+  for (const name of LISTS) {
+    const list = body[name];
+    if (!Array.isArray(list)) continue;
+    const kept = list.slice(0, MOST_BATCH_ITEMS + 1) as unknown[];
+    body[name] = kept;
+    lists[name] = kept.map((element) => (isMembers(element) ? takeData(element) : undefined));
+  }
+  return lists;
 }
 
 function hasTooMany(body: unknown): boolean {

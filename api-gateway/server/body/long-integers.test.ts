@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dataKey, documentKeyOf } from '@trifold/crds';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
+import { randomFrom } from '@trifold/test-support/seeded-random.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
@@ -33,17 +34,9 @@ async function dataOfJob(id: string): Promise<unknown> {
   return job.spec.data ?? JSON.parse(String(await gateway.store.read(dataKey(documentKeyOf(job)))));
 }
 
-/** Linear congruential generator of Numerical Recipes. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state % below;
-  };
-}
-
 function randomNumbers(): string[] {
-  const below = random(SEED);
+  const random = randomFrom(SEED);
+  const below = (limit: number) => Math.floor(random() * limit);
   const digits = (count: number) =>
     Array.from({ length: count }, (_, index) => below(index === 0 ? 9 : 10) + Number(index === 0)).join('');
   const forms: (() => string)[] = [

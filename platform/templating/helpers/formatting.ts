@@ -135,6 +135,13 @@ function parseDate(value: unknown): DateValue | undefined {
   return existing(new Date(`${day}T${clock}${offset.toUpperCase()}`), true);
 }
 
+/** Whether a value is a time that `formatDate` reads as UTC, because it has no offset. */
+export function isTimeWithoutOffset(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const match = MOMENT.exec(value.trim());
+  return match !== null && match[3] === undefined;
+}
+
 /** `Date` would read 30 February as 2 March. */
 function dayOf(text: string): Date | undefined {
   const day = new Date(`${text}T00:00:00Z`);
