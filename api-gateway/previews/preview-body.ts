@@ -1,4 +1,5 @@
 import { DOCUMENT_FORMATS, DocumentWarning, MOST_WARNINGS, PROBLEM_PARTS, StringEnum } from '@trifold/crds';
+import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import { Type, type Static } from 'typebox';
 import { ProblemName } from '../server/errors/error-body.ts';
 import { nullable } from '../server/http/route-schemas.ts';
@@ -19,7 +20,7 @@ export const PreviewBody = Type.Object(
     schema,
     default_options,
     email,
-    data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
+    data: Type.Unsafe<RequestData>({ type: 'object', description: 'Values of the bindings.' }),
     options: Type.Optional(ApiOptions),
     format: Type.Optional(
       StringEnum(PREVIEW_FORMATS, {

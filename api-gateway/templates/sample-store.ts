@@ -83,7 +83,7 @@ export class SampleStore {
     const [annotated] = annotatedSamples(template) ?? [];
     const reference = referenceOf(template);
     const stored = annotated || !reference ? undefined : await this.#store.get(reference.key);
-    if (!stored) return annotated?.data ?? {};
+    if (!stored) return new RawJson(Buffer.from(JSON.stringify(annotated?.data ?? {})));
     const [start, end] = (stored.info.metadata['first'] ?? '').split('-').map(Number);
     return new RawJson((await buffer(stored.body)).subarray(start, end));
   }

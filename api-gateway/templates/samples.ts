@@ -1,4 +1,5 @@
 import { SAMPLES_ANNOTATION, type Template } from '@trifold/crds';
+import { parseLongIntegers, writeRawIntegers } from '@trifold/platform/request-body/long-integers.ts';
 import { RawJson, type RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { Type, type Static } from 'typebox';
@@ -71,13 +72,15 @@ function invalidSamples(message: string, path = '/samples'): ApiError {
 
 /**
  * Returns the samples in the annotation of a template, which counts as long as it is there; undefined without one. Anything
- * may have been written into it: what is not a sample is not shown.
+ * may have been written into it: what is not a sample is not shown. Long integers are values that only JSON.stringify can
+ * read.
  */
 export function annotatedSamples({ metadata: { annotations = {} } }: Template): SampleList | undefined {
   const text = annotations[SAMPLES_ANNOTATION];
   if (text === undefined) return undefined;
   try {
-    const samples: unknown = JSON.parse(text);
+    const { value: samples, longIntegers } = parseLongIntegers(text);
+    writeRawIntegers(longIntegers);
     return Array.isArray(samples) ? samples.filter(isSample) : [];
   } catch {
     return [];

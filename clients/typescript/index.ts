@@ -15,6 +15,7 @@ export {
   ValidationError,
 } from './errors/errors.ts';
 export { TrifoldError, type ErrorDetail } from './errors/trifold-error.ts';
+export { parseJson } from './transport/long-integers.ts';
 export type { ApiKey, ApiKeys, CreatedApiKey, NewApiKey, Scope } from './resources/api-keys.ts';
 export type {
   Batch,

@@ -148,7 +148,7 @@ class Kind<R extends GenerationJob | Batch, T extends TrackedWork> {
 function inputServices({ kubernetes, store, checkPool }: ControllerContext) {
   const revisions = new RevisionStore(store);
   const dataChecker = new DataChecker(checkPool);
-  const input = new JobInput(store, revisions, dataChecker);
+  const input = new JobInput({ store, revisions, dataChecker, jobs: kubernetes.resource(GENERATION_JOB) });
   const checker = new TemplateChecker(checkPool);
   const templates = kubernetes.resource(TEMPLATE);
   return { input, pinning: { templates, store, revisions, checker, input, dataChecker } };

@@ -7,7 +7,9 @@ export const WARNING_CODES = [
   'binding_missing',
   'content_too_high',
   'content_too_wide',
+  'date_without_offset',
   'glyphs_missing',
+  'object_order',
   'resource_blocked',
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];

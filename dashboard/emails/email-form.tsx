@@ -1,5 +1,5 @@
 import { useSignal, type Signal } from '@preact/signals';
-import type { TemplateSample } from '@trifold/client';
+import { parseJson, type TemplateSample } from '@trifold/client';
 import { Field } from '../components/controls/field.tsx';
 import { emails as messages } from '../messages/emails.ts';
 import styles from './emails.module.css';
@@ -79,7 +79,7 @@ function textOf(data: Data): string {
 function dataOf(typed: string): { readonly data?: Data; readonly error?: string } {
   let value: unknown;
   try {
-    value = JSON.parse(typed);
+    value = parseJson(typed);
   } catch (error) {
     return { error: messages.notJson(error instanceof Error ? error.message : '') };
   }

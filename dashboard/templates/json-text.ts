@@ -1,3 +1,5 @@
+import { parseJson } from '@trifold/client';
+
 /** Result of reading a text as JSON. */
 type ParsedJson =
   | { readonly value: Readonly<Record<string, unknown>> | null }
@@ -10,7 +12,7 @@ const NOT_AN_OBJECT = 'Enter a JSON object: { … }.';
 export function parseObject(text: string): ParsedJson {
   if (text.trim() === '') return { value: null };
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return isObject(value) ? { value } : { problem: NOT_AN_OBJECT };
   } catch (error) {
     return { problem: (error as Error).message };
@@ -31,7 +33,15 @@ export function isSameJson(one: string, other: string): boolean {
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLongInteger(value);
+}
+
+/** ES2026. Older browsers do not have it. */
+const { isRawJSON } = JSON as { isRawJSON?: (value: unknown) => boolean };
+
+/** Whether a parsed value is an integer that a number cannot hold (`parseJson`). */
+export function isLongInteger(value: unknown): boolean {
+  return isRawJSON?.(value) ?? false;
 }
 
 /** JSON with the members of every object in alphabetical order. */

@@ -1,15 +1,12 @@
 import { MOST_BATCH_ITEMS } from '@trifold/crds/limits.ts';
 import { RawJson } from './raw-json.ts';
 import { hasMoreValues } from './json-size.ts';
+import { writeDoubles, writeRawIntegers, type ParsedJson } from './long-integers.ts';
 import { InvalidJson, parseJson, type JsonProblem } from './parse-json.ts';
 import { createHash } from 'node:crypto';
 import { canonicalJson, sha256Hex } from '../templating/revisions/canonical-json.ts';
 
 type Members = Record<string, unknown>;
-
-/** Names of the lists of a body whose elements have data. */
-const LISTS = ['items', 'samples'] as const;
-type DataLists = Partial<Record<(typeof LISTS)[number], readonly (Uint8Array | undefined)[]>>;
 
 /**
  * Maximum number of values in a large body outside its data. Receiving that many from another process takes a main
@@ -17,7 +14,11 @@ type DataLists = Partial<Record<(typeof LISTS)[number], readonly (Uint8Array | u
  */
 export const MOST_OTHER_VALUES = 50_000;
 
-/** A large body as a check process parses it. */
+/** Names of the lists of a body whose elements have data. */
+const LISTS = ['items', 'samples'] as const;
+type DataLists = Partial<Record<(typeof LISTS)[number], readonly (Uint8Array | undefined)[]>>;
+
+/** A body that was separated from its data. */
 export type BodyReading =
   | {
       readonly status: 'read';
@@ -27,6 +28,8 @@ export type BodyReading =
       readonly data?: Uint8Array;
       /** JSON text of the `data` of each element of the body's lists. */
       readonly lists: DataLists;
+      /** Whether any data has integers that a double cannot hold. */
+      readonly hasLongIntegers: boolean;
       /** `bodyFingerprint` of the whole body, if requested. */
       readonly fingerprint?: string;
     }
@@ -36,14 +39,8 @@ export type BodyReading =
 /** Parses a body and separates its data from the rest. Runs in a check process. */
 export function readLargeBody(bytes: Uint8Array, withFingerprint: boolean): BodyReading {
   try {
-    const body = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    if (!isMembers(body))
-      return hasTooMany(body) ? { status: 'too_many_values' } : { status: 'read', body, lists: {} };
-    const fingerprint = withFingerprint ? { fingerprint: bodyFingerprint(body) } : {};
-    const data = takeData(body);
-    const lists = takeLists(body);
-    if (hasTooMany(body)) return { status: 'too_many_values' };
-    return { status: 'read', body, ...(data && { data }), lists, ...fingerprint };
+    const parsed = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return separateData(parsed, withFingerprint);
   } catch (error) {
     if (!(error instanceof InvalidJson)) throw error;
     const { message, problem } = error;
@@ -51,14 +48,33 @@ export function readLargeBody(bytes: Uint8Array, withFingerprint: boolean): Body
   }
 }
 
+/** Separates the data of a body, with all digits of its integers, from the rest. Changes the parsed value. */
+export function separateData(
+  { value: body, longIntegers }: ParsedJson,
+  withFingerprint: boolean,
+): Exclude<BodyReading, { status: 'invalid' }> {
+  const hasLongIntegers = longIntegers.length > 0;
+  const common = { status: 'read', body, lists: {}, hasLongIntegers } as const;
+  if (!isMembers(body)) return hasTooMany(body) ? { status: 'too_many_values' } : common;
+  writeRawIntegers(longIntegers);
+  const fingerprint = withFingerprint ? { fingerprint: bodyFingerprint(body) } : {};
+  const data = takeData(body);
+  const lists = takeLists(body);
+  // Elsewhere, numbers are doubles.
+  writeDoubles(longIntegers);
+  if (hasTooMany(body)) return { status: 'too_many_values' };
+  return { ...common, ...(data && { data }), lists, ...fingerprint };
+}
+
 /** Returns the body of a reading, with RawJson in place of each data object. */
-export function bodyOf({ body, data, lists }: Extract<BodyReading, { status: 'read' }>): unknown {
-  if (data) Object.assign(body as Members, { data: new RawJson(data) });
+export function bodyOf(reading: Extract<BodyReading, { status: 'read' }>): unknown {
+  const { body, data, lists, hasLongIntegers } = reading;
+  const put = (holder: object, json: Uint8Array) =>
+    Object.assign(holder, { data: new RawJson(json, hasLongIntegers) });
+  if (data) put(body as object, data);
   for (const [name, list] of Object.entries(lists)) {
     const elements = (body as Record<string, object[]>)[name] ?? [];
-    for (const [index, json] of list.entries()) {
-      if (json) Object.assign(elements[index] ?? {}, { data: new RawJson(json) });
-    }
+    for (const [index, json] of list.entries()) if (json) put(elements[index] ?? {}, json);
   }
   return body;
 }
@@ -90,7 +106,7 @@ function hasTooMany(body: unknown): boolean {
 }
 
 function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 }
 
 /** Returns the SHA-256 of a body, independent of the order of its members. Items of a batch are hashed one by one. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidJson, parseJson } from './parse-json.ts';
 
-const parse = (text: string) => parseJson(Buffer.from(text));
+const parse = (text: string) => parseJson(Buffer.from(text)).value;
 
 describe('JSON body', () => {
   it.each([
@@ -15,6 +15,11 @@ describe('JSON body', () => {
     expect(parse(text)).toEqual(JSON.parse(text));
   });
 
+  it('may begin with a byte order mark', () => {
+    expect(parse('\uFEFF{"a":"\uFEFF"}')).toEqual({ a: '\uFEFF' });
+    expect(() => parse('\uFEFF\uFEFF{}')).toThrow(InvalidJson);
+  });
+
   it('may nest a hundred levels and no more', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(parse(nested(100))).toBeInstanceOf(Array);
@@ -25,9 +30,27 @@ describe('JSON body', () => {
     expect(parse(JSON.stringify({ a: '['.repeat(1000) }))).toEqual({ a: '['.repeat(1000) });
   });
 
+  it.each([
+    ['[9007199254740993]', ['9007199254740993']],
+    ['{"a": -9007199254740993 ,"b":[\n12345678901234567168]}', ['-9007199254740993', '12345678901234567168']],
+    ['{"a":1000000000000000000000}', ['1000000000000000000000']],
+    ['{"a":9007199254740993,"a":1}', []],
+    ['["9007199254740993",{"9007199254740993":": 9007199254740993"}]', []],
+    [
+      '[9007199254740992,1234567890123456,-0,1e3,9007199254740993.0,9007199254740993e1,0.12345678901234567]',
+      [],
+    ],
+  ])('lists the integers that a double does not print: %s', (text, digits) => {
+    const { value, longIntegers } = parseJson(Buffer.from(text));
+    expect(value).toEqual(JSON.parse(text));
+    expect(longIntegers.map((found) => found.digits)).toEqual(digits);
+    expect(longIntegers.map(({ holder, key }) => holder[key])).toEqual(digits.map(Number));
+  });
+
   it('reports the location of a value that cannot be kept exactly', () => {
     expect(() => parse('{"a/b":[{"~":"\\udfff"}]}')).toThrow(
       '/a~1b/0/~0 contains half of a surrogate pair, which is not valid Unicode',
     );
+    expect(() => parse(`{"a":[1${'0'.repeat(310)}]}`)).toThrow('/a/0 is a number that is too large');
   });
 });

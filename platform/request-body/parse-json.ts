@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { escapePointer } from '../templating/schema/json-pointer.ts';
 import { TrifoldError } from '../service/trifold-error.ts';
 import { DEEPEST_JSON } from './json-size.ts';
+import { parseLongIntegers, type ParsedJson } from './long-integers.ts';
 
 /** A problem in a value, with its location. */
 export interface JsonProblem {
@@ -29,20 +30,21 @@ const FORBIDDEN_MEMBERS: ReadonlySet<string> = new Set(['__proto__', 'constructo
 
 /**
  * Parses JSON from a caller. Throws InvalidJson when it is not JSON or cannot be preserved as sent: input is rejected,
- * never corrected. If an object repeats a name, the last value counts.
+ * never corrected. If an object repeats a name, the last value counts. Long integers are doubles until the caller puts
+ * their digits in place.
  */
-export function parseJson(body: Buffer): unknown {
+export function parseJson(body: Buffer): ParsedJson {
   if (body.length === 0) throw new InvalidJson('the body is empty: send a JSON object');
   if (!isUtf8(body)) throw new InvalidJson('the body is not UTF-8 text');
-  const value = parse(body.toString());
-  const problem = problemIn(value, DEEPEST_JSON);
+  const parsed = parse(body.toString());
+  const problem = problemIn(parsed.value, DEEPEST_JSON);
   if (problem) throw new InvalidJson(`${problem.path} ${problem.message}`.trim(), problem);
-  return value;
+  return parsed;
 }
 
-function parse(text: string): unknown {
+function parse(text: string): ParsedJson {
   try {
-    return JSON.parse(text);
+    return parseLongIntegers(text);
   } catch (error) {
     throw new InvalidJson(`the body is not valid JSON: ${(error as SyntaxError).message}`);
   }

@@ -5,15 +5,18 @@
 export const LARGE_JSON = 128 * 1024;
 
 /**
- * Data of a large request body: JSON text of an object that this process does not parse. It takes the place of the
- * object, so that the body keeps its shape.
+ * Data of a request body that is large or has long integers: JSON text of an object that this process does not parse. It
+ * takes the place of the object, so that the body keeps its shape.
  */
 export class RawJson {
   /** UTF-8, as `JSON.stringify` writes it. */
   readonly #json: Uint8Array;
+  /** Whether a check process must look for integers that a double cannot hold. */
+  readonly hasLongIntegers: boolean;
 
-  constructor(json: Uint8Array) {
+  constructor(json: Uint8Array, hasLongIntegers = true) {
     this.#json = json;
+    this.hasLongIntegers = hasLongIntegers;
   }
 
   get json(): Uint8Array {

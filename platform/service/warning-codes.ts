@@ -30,11 +30,23 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
     remedy:
       'Make it narrower, with `width: 100%` or `overflow-wrap: anywhere`, or use smaller margins or a landscape page.',
   },
+  date_without_offset: {
+    cause:
+      'Previews and test documents: `formatDate` has a time zone, but the time has no offset. It is read as UTC.',
+    name: 'Its path as in the template.',
+    remedy: 'Send the time with its offset, such as `2026-11-21T09:30:00+01:00`, or with `Z` for UTC.',
+  },
   glyphs_missing: {
     cause:
       'The text uses a script or emoji that no installed font supports. The document may show boxes or blanks instead.',
     name: 'The name of the script, as in Unicode.',
     remedy: '[Install a font, or embed one](how-to/fonts.md#boxes-instead-of-letters).',
+  },
+  object_order: {
+    cause:
+      'Previews and test documents: `{{#each}}` runs over an object with fields named like numbers. They come first, not where the data has them.',
+    name: 'Its path as in the template.',
+    remedy: 'Send an array, which keeps its order: `[{ "year": 2026, "total": 5 }]`.',
   },
   resource_blocked: {
     cause: 'An image, a style sheet or a font was not loaded.',

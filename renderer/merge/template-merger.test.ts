@@ -29,6 +29,18 @@ describe('TemplateMerger', () => {
     expect(bodyOf(html, {})).toBe(': none');
   });
 
+  it('prints lists in their order, and fields of objects by name, as an API server returns them', () => {
+    const html = '{{#each a}}{{@key}}{{#if @first}}:{{/if}}{{this.b}}{{#unless @last}},{{/unless}}{{/each}}';
+    expect(bodyOf(html, { a: [{ b: 10 }, { b: 9 }, { b: 'a' }] })).toBe('0:10,19,2a');
+    const [sent, sorted] = [
+      '{"b":{},"2026":{"b":1},"a":{"b":2},"10":{},"9":{}}',
+      '{"9":{},"10":{},"2026":{"b":1},"a":{"b":2},"b":{}}',
+    ];
+    for (const data of [sent, sorted]) {
+      expect(bodyOf(html, { a: JSON.parse(data) as unknown })).toBe('9:,10,20261,a2,b');
+    }
+  });
+
   it('renders missing data as empty', () => {
     expect(bodyOf('[{{missing}}{{a.b.c}}{{#if x}}y{{/if}}]')).toBe('[]');
   });
@@ -289,6 +301,34 @@ describe('Bindings that the data does not have', () => {
   ])('are not: %s', (_, html) => {
     const data = { text: 'a', none: null, text2: '', no: false, zero: 0, list: [1], empty: [], map: {} };
     expect(missingIn(html, data)).toEqual([]);
+  });
+
+  it.each<[string, string[], MergeExtras?]>([
+    ['{{#each years}}{{@key}}{{else}}none{{/each}}', ['object_order years 1 9']],
+    [
+      '{{#each years}}{{#each ../years}}{{/each}}{{/each}}',
+      ['object_order years 1 9', 'object_order ../years 1 24'],
+    ],
+    ['{{#each list}}{{/each}}{{#each names}}{{/each}}{{#each one}}{{/each}}', []],
+    ['{{formatDate t timeZone="Europe/Berlin"}}', ['date_without_offset t 1 14']],
+    ['{{uppercase (formatDate t "short" timeZone=zone)}}', ['date_without_offset t 1 25']],
+    ['\n{{formatDate t}}', ['date_without_offset t 2 14'], { timeZone: 'Europe/Berlin' }],
+    ['{{formatDate z}}{{formatDate d}}{{formatDate 0}}', [], { timeZone: 'Europe/Berlin' }],
+    ['{{formatDate t}}{{formatDate t timeZone=none}}', []],
+    ['{{formatDate t timeZone="UTC"}}', [], { timeZone: 'Europe/Berlin' }],
+  ])('are not all that an author hears of: %j', (source, expected, extras = {}) => {
+    const data = {
+      ...{ years: { total: 1, '2026': 2 }, list: [1, 2], names: { b: 1, a: 2 }, one: { '1': 1 } },
+      ...{ t: '2026-11-21T09:30', z: '2026-11-21T09:30Z', d: '2026-11-21', zone: 'Asia/Tokyo', none: null },
+    };
+    const told = (hasAuthor: boolean) => {
+      const request = { revisionKey: 'r', source: { html: source }, extras, hasAuthor, maxBytes: HUGE };
+      const reply = new TemplateMerger().merge({ ...request, data: Buffer.from(JSON.stringify(data)) });
+      if (reply.status !== 'merged') throw new Error(JSON.stringify(reply));
+      return reply.warnings?.map(({ code, name, line, column }) => `${code} ${name} ${line} ${column}`) ?? [];
+    };
+    expect(told(true)).toEqual(expected);
+    expect(told(false)).toEqual([]);
   });
 
   it('name the part and the position of the first use', () => {

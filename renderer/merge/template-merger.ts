@@ -59,6 +59,8 @@ export interface MergeRequest extends BoundedRequest {
   /** Omitted at first; the process requests it when the revision is not cached. */
   readonly source?: TemplateSource;
   readonly extras?: MergeExtras | undefined;
+  /** Whether an author reads the warnings: some are only for previews and test documents. @default false */
+  readonly hasAuthor?: boolean;
   /** JSON of an object, UTF-8. */
   readonly data: Uint8Array;
   /** Maximum bytes of the merged HTML. */
@@ -120,8 +122,10 @@ export class TemplateMerger {
     }
   }
 
-  #merge(template: CompiledPage, { data, extras }: Omit<MergeRequest, 'timeoutMs'>): MergedDocument {
+  #merge(template: CompiledPage, request: Omit<MergeRequest, 'timeoutMs'>): MergedDocument {
+    const { data, extras, hasAuthor = false } = request;
     const values = parseData(data);
+    this.#compiler.lookAtValues(hasAuthor);
     const warnings: DocumentWarning[] = [];
     const take = (part: ProblemPart) =>
       void warnings.push(...this.#compiler.takeMissingBindings().map((found) => bindingWarning(found, part)));
@@ -224,9 +228,16 @@ function decorationFailure(name: DecorationName, error: unknown): MergeFailure {
   return new MergeFailure(code, `the ${name}: ${message}`, { place: { part: name, ...place } });
 }
 
-function bindingWarning({ path, line, column }: MissingBinding, part: ProblemPart): DocumentWarning {
-  const place = part === 'properties' ? { part } : { part, line, column };
-  return { code: 'binding_missing', message: `The data has no value for ${path}.`, name: path, ...place };
+const MESSAGES: Readonly<Record<MissingBinding['code'], (path: string) => string>> = {
+  binding_missing: (path) => `The data has no value for ${path}.`,
+  date_without_offset: (path) => `${path} is a time without an offset, so it is read as UTC.`,
+  object_order: (path) =>
+    `{{#each}} prints the fields of ${path} by name, numbers first, not in the order of the data.`,
+};
+
+function bindingWarning({ code, path, ...position }: MissingBinding, part: ProblemPart): DocumentWarning {
+  const place = part === 'properties' ? { part } : { part, ...position };
+  return { code, message: MESSAGES[code](path), name: path, ...place };
 }
 
 function bytesOf(merged: MergedDocument): number {

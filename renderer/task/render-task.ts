@@ -142,7 +142,8 @@ export class RenderTasks {
     const writer = writers[format];
     const document = { account, priority, css: revision.css, printing, features };
     const extras = { ...printing.extras, ...writer.mergeExtras?.(document) };
-    const job = { revisionKey, source: revision, extras, data };
+    const hasAuthor = features.mode !== 'live';
+    const job = { revisionKey, source: revision, extras, data, hasAuthor };
     const merge = await merging.merge(job, { account, signal: turn.signal });
     const merged = performance.now();
     const file = await writer.write({ ...merge, ...document }, turn);

@@ -1,8 +1,15 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { LARGE_JSON } from '@trifold/platform/request-body/raw-json.ts';
-import { bodyOf, MOST_OTHER_VALUES } from '@trifold/platform/request-body/large-body.ts';
+import {
+  bodyOf,
+  MOST_OTHER_VALUES,
+  separateData,
+  type BodyReading,
+} from '@trifold/platform/request-body/large-body.ts';
+import type { ParsedJson } from '@trifold/platform/request-body/long-integers.ts';
 import { InvalidJson, parseJson } from '@trifold/platform/request-body/parse-json.ts';
+import type { Checks } from '@trifold/platform/templating/checking/check-messages.ts';
 import type { Caller } from '../auth/caller.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { checkFailure, type BoundErrors } from '../errors/translate-error.ts';
@@ -52,22 +59,18 @@ export const jsonBodies = fastifyPlugin(
 );
 
 /**
- * Parses small bodies in this process, larger ones in a check process. A large body has RawJson in place of `data`, and of
- * the data of `items` and `samples`. Rejects with ApiError `invalid_json` for input that is not JSON or cannot be stored as it was sent;
+ * Parses small bodies in this process, larger ones in a check process. A body that is large or has long integers has
+ * RawJson in place of `data`, and of the data of `items` and `samples`. Rejects with ApiError `invalid_json` for input that is not JSON or cannot be stored as it was sent;
  * with `body_too_large` for a large body that takes too long to parse or contains too much apart from its data; or with
  * the reason of a disconnection.
  */
 async function parse(request: FastifyRequest, bytes: Buffer, pool: CheckPool): Promise<unknown> {
-  if (bytes.byteLength <= LARGE_JSON) return parseSmall(bytes);
-  const { headers, raw } = request;
-  // Sign-in has no caller yet; its body is too small for a check process, which accounts share.
-  const { account } = (request.caller as Caller | undefined) ?? { account: '' };
-  const withFingerprint = headers['idempotency-key'] !== undefined;
-  const reading = await whileConnected(raw.socket, async (signal) =>
-    pool.ask('body', { bytes, withFingerprint }, { account, signal }),
-  ).catch((error: unknown) => {
-    throw checkFailure(error, BOUND_ERRORS);
-  });
+  const withFingerprint = request.headers['idempotency-key'] !== undefined;
+  const small = bytes.byteLength <= LARGE_JSON ? parseSmall(bytes) : undefined;
+  if (small?.longIntegers.length === 0) return small.value;
+  const reading = small
+    ? separateData(small, withFingerprint)
+    : await readLarge(request, { bytes, withFingerprint }, pool);
   if (reading.status === 'too_many_values') {
     const message = `The body has more than ${MOST_OTHER_VALUES} values outside of data. Send fewer.`;
     throw new ApiError('body_too_large', message);
@@ -77,7 +80,21 @@ async function parse(request: FastifyRequest, bytes: Buffer, pool: CheckPool): P
   return bodyOf(reading);
 }
 
-function parseSmall(bytes: Buffer): unknown {
+async function readLarge(
+  request: FastifyRequest,
+  body: Checks['body']['request'],
+  pool: CheckPool,
+): Promise<BodyReading> {
+  // Sign-in has no caller yet; its body is too small for a check process, which accounts share.
+  const { account } = (request.caller as Caller | undefined) ?? { account: '' };
+  return whileConnected(request.raw.socket, async (signal) =>
+    pool.ask('body', body, { account, signal }),
+  ).catch((error: unknown) => {
+    throw checkFailure(error, BOUND_ERRORS);
+  });
+}
+
+function parseSmall(bytes: Buffer): ParsedJson {
   try {
     return parseJson(bytes);
   } catch (error) {

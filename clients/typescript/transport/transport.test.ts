@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
   ConnectionError,
+  parseJson,
   RateLimitError,
   ServiceUnavailableError,
   TimeoutError,
@@ -15,6 +16,15 @@ const now = { 'retry-after': '0' };
 const busy = errorReply(503, 'unavailable', now);
 const request = { template_id: 'tpl-1', data: {} };
 const done = json(200, { id: 'gen-1', status: 'completed' });
+
+describe('A long integer', () => {
+  it('keeps its digits in what is read and sent again', async () => {
+    const data = parseJson('\uFEFF{"id":9007199254740993,"list":[1.5]}') as Record<string, unknown>;
+    const { client, received } = await scriptedServer([json(200, { samples: [{ name: 'A', data }] })]);
+    await client.templates.saveSamples('t', await client.templates.samples('t'));
+    expect(received[1]?.body).toBe('{"samples":[{"name":"A","data":{"id":9007199254740993,"list":[1.5]}}]}');
+  });
+});
 
 describe('An idempotent call', () => {
   it.each([

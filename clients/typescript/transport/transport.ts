@@ -4,6 +4,7 @@ import { TrifoldError } from '../errors/trifold-error.ts';
 import type { Call } from './call.ts';
 import { Deadline } from './deadline.ts';
 import { withRetries } from './retries.ts';
+import { parseJson } from './long-integers.ts';
 
 export interface TransportOptions {
   readonly baseUrl: string;
@@ -113,7 +114,7 @@ function isRepeatable({ method, idempotent }: Call): boolean {
 export async function readJson<T>(response: Response, call: Call): Promise<T> {
   const text = await response.text();
   try {
-    return JSON.parse(text) as T;
+    return parseJson(text) as T;
   } catch {
     throw unreadableAnswer(response, nameOf(call));
   }

@@ -1,6 +1,6 @@
 import type { GenerationJob, TemplateSchema } from '@trifold/crds';
 import type { DataReply } from '@trifold/platform/templating/checking/check-messages.ts';
-import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import { ANY_OBJECT, type DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import { DEEPEST_JSON } from '@trifold/platform/request-body/json-size.ts';
@@ -13,12 +13,6 @@ import { templateNoun } from '../inline-template.ts';
  */
 const MOST_BYTES = 256 * 1024 * 1024;
 const LIMITS = { each: MOST_BYTES, together: MOST_BYTES };
-
-/**
- * A schema that every object satisfies. Without a schema, the checker does not look into data that is held as JSON
- * text.
- */
-const ANY_OBJECT: TemplateSchema = { fields: [] };
 
 /** Data of a job, with the schema of its template. */
 export interface UncheckedData {

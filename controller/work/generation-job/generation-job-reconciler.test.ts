@@ -62,7 +62,7 @@ class Process {
     this.queue = new InProcessQueue({ clock, carriedDataBytes });
     for (const job of inherited) this.tracked.track(job, true);
     const revisions = new RevisionStore(store);
-    const input = new JobInput(store, revisions, dataChecker);
+    const input = new JobInput({ store, revisions, dataChecker, jobs: { getText: async () => '' } });
     const config = loadControllerConfig({});
     const { queue } = this;
     const find = async (_namespace: string | undefined, name: string) => templates.get(name);

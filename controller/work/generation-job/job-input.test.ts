@@ -1,6 +1,7 @@
 import { dataKey, documentKeyOf, revisionTimeOf, type GenerationJob } from '@trifold/crds';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import type { RawJson } from '@trifold/platform/request-body/raw-json.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import { revisionOf, RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,12 +13,16 @@ let temporary: ReturnType<typeof temporaryStore>;
 let revisions: RevisionStore;
 let input: JobInput;
 let checkPool: CheckPool;
+/** The job as the API server has it. */
+let stored = '';
+const getText = async () => stored;
 
 beforeEach(() => {
   temporary = temporaryStore();
   revisions = new RevisionStore(temporary.store);
   checkPool = new CheckPool();
-  input = new JobInput(temporary.store, revisions, new DataChecker(checkPool));
+  const { store } = temporary;
+  input = new JobInput({ store, revisions, dataChecker: new DataChecker(checkPool), jobs: { getText } });
 });
 afterEach(async () => {
   await checkPool.stop();
@@ -110,6 +115,16 @@ describe('JobInput', () => {
     );
     expect(error).toMatchObject({ code: 'data_invalid' });
     expect(error?.message).not.toContain('DE02');
+  });
+
+  it('has the digits of long integers in inline data, as the API server has them', async () => {
+    const data = '{"n":9007199254740993,"d":1.5,"l":[9223372036854775807]}';
+    stored = `{"metadata":{},"spec":{"data":${data}}}`;
+    const read = await input.read({
+      ...aJob(),
+      spec: { ...aJob().spec, data: JSON.parse(data) as Record<string, unknown> },
+    });
+    expect(Buffer.from((read as RawJson).json).toString()).toBe(data);
   });
 
   it('returns a copy of inline data', async () => {

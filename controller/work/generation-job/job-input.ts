@@ -6,6 +6,12 @@ import { yieldForLarge } from '@trifold/platform/request-body/yield-for-large.ts
 import { RawJson, LARGE_JSON, type RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import { parseObject } from '@trifold/platform/templating/checking/answer-data.ts';
 import { nestsTooDeep } from '@trifold/platform/request-body/json-size.ts';
+import {
+  mayHaveLongIntegers,
+  parseLongIntegers,
+  writeRawIntegers,
+} from '@trifold/platform/request-body/long-integers.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { WorkError } from '../work-error.ts';
@@ -13,6 +19,13 @@ import { checkedData, dataTooDeep } from './checked-data.ts';
 
 type Data = Record<string, unknown>;
 type DataRef = NonNullable<GenerationJob['spec']['dataRef']>;
+
+export interface JobInputDependencies {
+  readonly store: ObjectStore;
+  readonly revisions: RevisionStore;
+  readonly dataChecker: DataChecker;
+  readonly jobs: Pick<ResourceClient<GenerationJob>, 'getText'>;
+}
 
 /**
  * Keeps the data of jobs where renderers find it: always at the key that follows from the job's own name and account. A
@@ -22,11 +35,13 @@ export class JobInput {
   readonly #store: ObjectStore;
   readonly #revisions: RevisionStore;
   readonly #dataChecker: DataChecker;
+  readonly #jobs: Pick<ResourceClient<GenerationJob>, 'getText'>;
 
-  constructor(store: ObjectStore, revisions: RevisionStore, dataChecker: DataChecker) {
+  constructor({ store, revisions, dataChecker, jobs }: JobInputDependencies) {
     this.#store = store;
     this.#revisions = revisions;
     this.#dataChecker = dataChecker;
+    this.#jobs = jobs;
   }
 
   /**
@@ -47,7 +62,7 @@ export class JobInput {
   /** Returns the data as the creator of the job gave it. Throws WorkError. */
   async read(job: GenerationJob): Promise<RequestData> {
     const { data, dataRef } = job.spec;
-    if (data !== undefined) return copyOf(data);
+    if (data !== undefined) return this.#copyOf(job, data);
     const key = inputKey(job);
     if (dataRef?.key !== key) throw missing(`dataRef.key of this job must be ${key}`);
     const body = await this.#store.read(key);
@@ -67,7 +82,8 @@ export class JobInput {
     const loaded = await this.#revisions.load(namespace, revision, revisionTimeOf(job));
     if (!loaded) throw new WorkError('revision_missing', `the object store has no revision ${revision}`);
     const { schema } = loaded.content;
-    const data = job.spec.data === undefined ? await this.#readPlaced(job) : await copyOf(job.spec.data);
+    const { data: inline } = job.spec;
+    const data = inline === undefined ? await this.#readPlaced(job) : await this.#copyOf(job, inline);
     const json = await checkedData(this.#dataChecker, job, { schema, data }, signal);
     await this.#store.put(inputKey(job), json, { contentType: 'application/json' });
   }
@@ -82,6 +98,24 @@ export class JobInput {
   async #readPlaced(job: GenerationJob): Promise<RequestData> {
     const body = await this.#store.read(inputKey(job));
     if (!body) throw missing(`the object store has no object ${inputKey(job)}`);
+    return dataOf(body);
+  }
+
+  /**
+   * Returns a copy of the data of a resource, which may be changed. The resource has long integers as doubles; the API
+   * server has the digits of those below 2^63.
+   */
+  async #copyOf({ metadata: { namespace, name } }: GenerationJob, data: Data): Promise<RequestData> {
+    // Large data was just walked; other work comes first.
+    await wait(1);
+    let json = JSON.stringify(data);
+    if (mayHaveLongIntegers(json)) {
+      const { value, longIntegers } = parseLongIntegers(await this.#jobs.getText(namespace, name));
+      writeRawIntegers(longIntegers);
+      json = JSON.stringify((value as GenerationJob).spec.data ?? {});
+    }
+    const body = Buffer.from(json);
+    await yieldForLarge(body);
     return dataOf(body);
   }
 
@@ -124,23 +158,11 @@ function missing(message: string): WorkError {
   return new WorkError('data_missing', message);
 }
 
-/** Returns a copy of the data of a resource, which may be changed. */
-async function copyOf(data: Data): Promise<RequestData> {
-  // Large data was just walked; other work comes first.
-  await wait(1);
-  const body = Buffer.from(JSON.stringify(data));
-  await yieldForLarge(body);
-  return dataOf(body);
-}
-
-function dataOf(body: Buffer): RequestData {
-  return body.byteLength > LARGE_JSON ? new RawJson(body) : parseData(body);
-}
-
 /** Throws its own message, because the parser's would quote the data. */
-function parseData(body: Buffer): Data {
-  const data = parseObject(body);
-  if (!data) throw new WorkError('data_invalid', 'the data is not a JSON object');
-  if (nestsTooDeep(data)) throw dataTooDeep();
-  return data;
+function dataOf(body: Buffer): RequestData {
+  if (body.byteLength > LARGE_JSON) return new RawJson(body);
+  const object = parseObject(body);
+  if (!object) throw new WorkError('data_invalid', 'the data is not a JSON object');
+  if (nestsTooDeep(object.data)) throw dataTooDeep();
+  return object.longIntegers.length > 0 ? new RawJson(body) : object.data;
 }

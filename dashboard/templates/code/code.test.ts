@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { formatJson, isSameJson, parseObject } from '../json-text.ts';
 import { mergedShape, shapeOfData, shapeOfSchema } from './data-shape.ts';
 import { fitted } from './fitted-snippet.ts';
 import { scopeAtEnd, shapeAtPath } from './template-scope.ts';
@@ -17,6 +18,18 @@ describe('Positions in JSON', () => {
 
   it('are where a text stops being JSON', () => {
     expect(rangeOfSyntaxError('{"a": 1,\n x}').from).toBe(10);
+  });
+});
+
+describe('JSON in the editor', () => {
+  it('keeps the digits of integers that a number cannot hold', () => {
+    const text = '{\n  "id": 9007199254740993,\n  "more": []\n}';
+    const parsed = parseObject(`\uFEFF${text}`);
+    const value = 'value' in parsed ? parsed.value : null;
+    expect(formatJson({ ...value })).toBe(text);
+    expect(shapeOfData(value).members.get('id')).toMatchObject({ type: 'number' });
+    expect(isSameJson(text, text.replace('3,', '3 ,'))).toBe(true);
+    expect(isSameJson(text, text.replace('3,', '2,'))).toBe(false);
   });
 });
 

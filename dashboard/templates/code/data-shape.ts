@@ -1,4 +1,4 @@
-import { isObject } from '../json-text.ts';
+import { isLongInteger, isObject } from '../json-text.ts';
 
 /** What is known of a value in the data: from the schema, from sample data, or from both. */
 export interface DataShape {
@@ -22,6 +22,7 @@ export function shapeOfData(value: unknown): DataShape {
     const items = value.slice(0, MOST_ITEMS).map(shapeOfData);
     return { type: 'array', members: new Map(), item: items.reduce(mergedShape, UNKNOWN_SHAPE) };
   }
+  if (isLongInteger(value)) return { type: 'number', members: new Map() };
   if (!isObject(value)) return { type: value === null ? 'null' : typeof value, members: new Map() };
   const members = Object.entries(value).map(([name, member]) => [name, shapeOfData(member)] as const);
   return { type: 'object', members: new Map(members) };

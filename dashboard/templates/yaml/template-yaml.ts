@@ -1,4 +1,4 @@
-import type { NewTemplate, Template, TemplateSample } from '@trifold/client';
+import { parseJson, type NewTemplate, type Template, type TemplateSample } from '@trifold/client';
 import { parse, stringify } from 'yaml';
 import { gallery as messages } from '../../messages/template-pages.ts';
 import { isObject } from '../json-text.ts';
@@ -87,7 +87,7 @@ function parseYaml(yaml: string): unknown {
 function samplesOf(annotation: unknown): readonly TemplateSample[] {
   if (typeof annotation !== 'string') return [];
   try {
-    return JSON.parse(annotation) as readonly TemplateSample[];
+    return parseJson(annotation) as readonly TemplateSample[];
   } catch (error) {
     throw new TemplateFileError(messages.badSamples, { cause: error });
   }

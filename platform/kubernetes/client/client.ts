@@ -94,6 +94,14 @@ export class ResourceClient<R extends KubernetesObject> {
     return { ...found, ...this.#identity };
   }
 
+  /** Returns an object as JSON, with all digits of its integers. */
+  async getText(namespace: string | undefined, name: string, signal?: AbortSignal): Promise<string> {
+    const path = this.path(namespace, name);
+    const headers = this.#readHeaders();
+    const { body } = await this.#text({ method: 'GET', path, headers, ...withSignal(signal) });
+    return body;
+  }
+
   /** Returns the object, or undefined when it does not exist. */
   async find(namespace: string | undefined, name: string, signal?: AbortSignal): Promise<R | undefined> {
     return unlessMissing(this.get(namespace, name, signal));
@@ -266,13 +274,11 @@ export class ResourceClient<R extends KubernetesObject> {
   }
 
   async #json<T>(request: ApiRequest): Promise<T> {
-    const response = await this.#send(request);
-    const body = await this.#body(response, request.signal);
-    if (response.status >= 400) throw errorResponse(response, body);
+    const { status, body } = await this.#text(request);
     await yieldForLarge(body);
     const answer = parseObject(body);
     await yieldForLarge(body);
-    if (!answer) throw notAnApi(response.status);
+    if (!answer) throw notAnApi(status);
     return answer as T;
   }
 
@@ -288,6 +294,13 @@ export class ResourceClient<R extends KubernetesObject> {
       signal?.throwIfAborted();
       throw cause instanceof SyntaxError ? notAnApi(response.status) : unreachable(cause);
     }
+  }
+
+  async #text(request: ApiRequest): Promise<{ readonly status: number; readonly body: string }> {
+    const response = await this.#send(request);
+    const body = await this.#body(response, request.signal);
+    if (response.status >= 400) throw errorResponse(response, body);
+    return { status: response.status, body };
   }
 
   async #body(response: ApiResponse, signal: AbortSignal | undefined): Promise<string> {

@@ -1,5 +1,6 @@
 import type { TemplateSchema } from '@trifold/crds';
 import { hasMoreBytes } from '../../request-body/json-size.ts';
+import { writeDigitStrings, type LongInteger } from '../../request-body/long-integers.ts';
 import { DataSchema, DataSchemaError, MOST_VIOLATIONS, type Violation } from '../schema/data-schema.ts';
 import type { StepBudget } from '../schema/linear-patterns.ts';
 
@@ -14,6 +15,8 @@ export interface DataLimits {
 /** Data of one document of a request. */
 export interface DataItem {
   readonly data: Record<string, unknown>;
+  /** Integers in the data that become strings once it is valid. @default none */
+  readonly longIntegers?: readonly LongInteger[];
   /** JSON Pointer that the paths of its violations begin with. */
   readonly pointer: string;
 }
@@ -83,6 +86,7 @@ function applyCompiled(
     if (budget.exhausted || violations.length >= MOST_VIOLATIONS) break;
   }
   if (violations.length > 0) return { status: 'invalid', violations: violations.slice(0, MOST_VIOLATIONS) };
+  for (const { longIntegers = [] } of items) writeDigitStrings(longIntegers);
   return writeData(
     items.map(({ data }) => data),
     limits,

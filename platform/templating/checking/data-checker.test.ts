@@ -23,7 +23,7 @@ const check = (data: readonly RequestData[], limits = LIMITS) => ({
   items: data.map((one, index) => ({ data: one, pointer: `/items/${index}/data` })),
   limits,
 });
-const held = (data: unknown) => new RawJson(Buffer.from(JSON.stringify(data)));
+const held = (data: unknown) => new RawJson(Buffer.from(JSON.stringify(data)), false);
 
 /** A checker, the kinds of checks that it sends to the pool, and the budgets that it creates. */
 function observedChecker() {

@@ -30,6 +30,9 @@ export const WARM_UP_SCHEMA: TemplateSchema = {
   ],
 };
 
+/** Accepts every object: a check process parses the data, which it would otherwise leave as it is. */
+export const ANY_OBJECT: TemplateSchema = { fields: [] };
+
 /** Data of one document of a request. */
 export interface CheckedItem {
   readonly data: RequestData;
@@ -70,15 +73,15 @@ export class DataChecker {
   /**
    * Fills in defaults, validates, and writes each data object as JSON. May modify the data. Rejects as CheckPool does.
    */
-  async apply(schema: TemplateSchema | undefined, check: DataCheck, turn: CheckTurn): Promise<DataReply> {
+  async apply(saved: TemplateSchema | undefined, check: DataCheck, turn: CheckTurn): Promise<DataReply> {
     const values = parsedItems(check.items);
-    if (!schema)
-      return values
-        ? writeData(
-            values.map(({ data }) => data),
-            check.limits,
-          )
-        : asHeld(check);
+    if (!saved && values)
+      return writeData(
+        values.map(({ data }) => data),
+        check.limits,
+      );
+    if (!saved && !check.items.some(hasLongIntegers)) return asHeld(check);
+    const schema = saved ?? ANY_OBJECT;
     const known = this.#textOf(schema);
     if (!known) return { status: 'schema_unusable', violations: [NESTS_TOO_DEEP] };
     const local = values && isLittle(known, values) && this.#applyHere(schema, values, check.limits);
@@ -116,6 +119,10 @@ function parsedItems(items: readonly CheckedItem[]): DataItem[] | undefined {
     parsed.push({ data, pointer });
   }
   return parsed;
+}
+
+function hasLongIntegers({ data }: CheckedItem): boolean {
+  return data instanceof RawJson && data.hasLongIntegers;
 }
 
 function isLittle({ text, isCheap }: SchemaText, items: readonly DataItem[]): boolean {

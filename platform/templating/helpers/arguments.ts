@@ -31,8 +31,21 @@ export function numberIn(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+/** Digits that a double may not hold: how data holds an integer beyond 2^53. A double has at most 309 digits. */
+const LONG_DIGITS = /^[+-]?\d{16,308}$/;
+
+/** Returns the integer in a string of digits that a double cannot hold; undefined for any other value. */
+export function longIntegerIn(value: unknown): bigint | undefined {
+  if (typeof value !== 'string' || !LONG_DIGITS.test(value.trim())) return undefined;
+  const integer = BigInt(value);
+  return integer === BigInt(Number(value)) ? undefined : integer;
+}
+
 /** Returns the number, or the number in a text. */
 export function toNumber(helper: string, value: unknown): number {
+  if (longIntegerIn(value) !== undefined) {
+    throw helperFailure(helper, 'a value is an integer beyond 2^53, which a double cannot hold');
+  }
   const number = numberIn(value);
   if (number !== undefined) return number;
   throw helperFailure(helper, isMissing(value) ? 'a number is missing' : 'a value is not a number');

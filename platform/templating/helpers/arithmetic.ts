@@ -59,9 +59,10 @@ function result(helper: string, number: number): number {
   throw helperFailure(helper, 'the result is too large');
 }
 
-/** Removes binary rounding errors: 0.1 + 0.2 is 0.3. Doubles reliably hold fifteen decimal digits. */
+/** Removes binary rounding errors: 0.1 + 0.2 is 0.3. Doubles reliably hold fifteen decimal digits, and integers to 2^53. */
 function settled(number: number): number {
-  return Number(number.toPrecision(15));
+  // A sum with 0 is never -0.
+  return Number.isSafeInteger(number) ? number + 0 : Number(number.toPrecision(15));
 }
 
 /** Rounds halves of the written decimal number away from zero, as on paper: 1.005 becomes 1.01. */

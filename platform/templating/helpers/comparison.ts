@@ -1,9 +1,9 @@
 import Handlebars from 'handlebars';
-import { helperFailure, isMissing, numberIn, type TemplateHelper } from './arguments.ts';
+import { helperFailure, isMissing, longIntegerIn, numberIn, type TemplateHelper } from './arguments.ts';
 
 export const COMPARISON = {
-  eq: ({ values: [left, right] }) => left === right,
-  ne: ({ values: [left, right] }) => left !== right,
+  eq: ({ values }) => isEqual('eq', values),
+  ne: ({ values }) => !isEqual('ne', values),
   gt: ({ values }) => compared('gt', values, (order) => order > 0),
   gte: ({ values }) => compared('gte', values, (order) => order >= 0),
   lt: ({ values }) => compared('lt', values, (order) => order < 0),
@@ -19,6 +19,19 @@ export function isTruthy(value: unknown): boolean {
   return Boolean(value) && !Handlebars.Utils.isEmpty(value);
 }
 
+/** A number beyond 2^53 in a template has lost its digits. */
+function isEqual(helper: string, [left, right]: readonly unknown[]): boolean {
+  const [long, other] = typeof left === 'string' ? [left, right] : [right, left];
+  if (isLongNumber(other) && longIntegerIn(long) !== undefined) {
+    throw helperFailure(helper, 'write an integer beyond 2^53 in quotes');
+  }
+  return left === right;
+}
+
+function isLongNumber(value: unknown): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
 /** A missing value is neither greater nor less than any other. */
 function compared(
   helper: string,
@@ -26,10 +39,13 @@ function compared(
   holds: (order: number) => boolean,
 ): boolean {
   if (isMissing(left) || isMissing(right)) return false;
-  const [first, second] = [numberIn(left), numberIn(right)];
-  if (first !== undefined && second !== undefined) return holds(first - second);
+  const [first, second] = [left, right].map((value) => longIntegerIn(value) ?? numberIn(value));
+  if (first !== undefined && second !== undefined) return holds(orderOf(first, second));
   // ISO 8601 dates sort as text.
-  if (typeof left === 'string' && typeof right === 'string')
-    return holds(left < right ? -1 : Number(left > right));
+  if (typeof left === 'string' && typeof right === 'string') return holds(orderOf(left, right));
   throw helperFailure(helper, 'its arguments must be two numbers or two strings');
+}
+
+function orderOf<T extends string | number | bigint>(left: T, right: T): number {
+  return left < right ? -1 : Number(left > right);
 }

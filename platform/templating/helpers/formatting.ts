@@ -1,6 +1,13 @@
 import { DEFAULT_LOCALE, DEFAULT_TIME_ZONE } from '@trifold/crds/limits.ts';
 import { LRUCache } from 'lru-cache';
-import { helperFailure, isMissing, namedText, toNumber, type TemplateHelper } from './arguments.ts';
+import {
+  helperFailure,
+  isMissing,
+  longIntegerIn,
+  namedText,
+  toNumber,
+  type TemplateHelper,
+} from './arguments.ts';
 
 /** A point in time, or a day when no time was given. */
 interface DateValue {
@@ -57,7 +64,7 @@ function formatted(
   style: Intl.NumberFormatOptions,
 ): string {
   if (isMissing(value)) return '';
-  const number = toNumber(helper, value);
+  const number = longIntegerIn(value) ?? toNumber(helper, value);
   const locale = localeOf(helper, named['locale']);
   const options = { ...style, ...decimalsOf(helper, named['decimals']) };
   return formatter('number', locale, options, () => new Intl.NumberFormat(locale, options)).format(number);
@@ -126,6 +133,13 @@ function parseDate(value: unknown): DateValue | undefined {
   const [, day, clock, offset = 'Z'] = MOMENT.exec(text) ?? [];
   if (day === undefined || !dayOf(day)) return undefined;
   return existing(new Date(`${day}T${clock}${offset.toUpperCase()}`), true);
+}
+
+/** Whether a value is a time that `formatDate` reads as UTC, because it has no offset. */
+export function isTimeWithoutOffset(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const match = MOMENT.exec(value.trim());
+  return match !== null && match[3] === undefined;
 }
 
 /** `Date` would read 30 February as 2 March. */

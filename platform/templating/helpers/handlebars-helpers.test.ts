@@ -61,6 +61,11 @@ describe('Number formatting', () => {
     ['{{formatCurrency -3 "usd"}}', '-$3.00'],
     ['{{formatCurrency 1234.5 "JPY" locale="ja-JP"}}', '￥1,235'],
     ['{{formatCurrency 0.125 "EUR" decimals=3}}', '€0.125'],
+    [
+      '{{formatNumber "9007199254740993"}} {{formatCurrency "-9007199254740993" "EUR"}}',
+      '9,007,199,254,740,993 -€9,007,199,254,740,993.00',
+    ],
+    ['{{formatNumber (multiply -1 0)}}', '0'],
     ['{{formatPercent 0.19}} {{formatPercent 0.075 decimals=1 locale="fr-FR"}}', '19% 7,5 %'],
     ['[{{formatNumber missing}}{{formatCurrency missing "EUR"}}{{formatPercent missing}}]', '[]'],
   ])('formats numbers with %s', (html, text) => {
@@ -146,6 +151,7 @@ describe('Arithmetic helpers', () => {
     ],
     ['{{sum lines "total"}} {{sum list}} {{sum none "total"}}', '3.3 6 0'],
     ['{{formatCurrency (multiply qty price) "EUR"}}', '€9.00'],
+    ['{{add 9007199254740990 1}} {{round "9007199254740991"}}', '9007199254740991 9007199254740991'],
     ['{{add " -1.50 " "+.5"}} {{add "3." 0}} {{round big 12}}', '-1 3 1e+308'],
   ])('calculates %s', (html, text) => {
     const data = {
@@ -168,9 +174,16 @@ describe('Arithmetic helpers', () => {
     ['{{sum missing}}', 'sum failed: the list is missing'],
     ['{{sum missing "total"}}', 'sum failed: the list is missing'],
     ['{{sum text}}', 'sum failed: its argument must be a list'],
+    ...['add long 1', 'subtract 1 long', 'multiply long 1', 'divide long 1', 'round long', 'sum longs'].map(
+      (call) => [`{{${call}}}`, `${call.split(' ')[0]} failed: a value is an integer beyond 2^53`],
+    ),
+    ['{{eq 9007199254740993 long}}', 'eq failed: write an integer beyond 2^53 in quotes'],
+    ['{{#ne long 9007199254740993}}{{/ne}}', 'ne failed: write an integer beyond 2^53 in quotes'],
+    ['{{formatDate long}}', 'formatDate failed: a value is not a date'],
     ['{{round 1 0.5}}', 'round failed: the number of decimals must be 0 to 12'],
   ])('fails for %s instead of printing a wrong number', (html, message) => {
-    expect(() => merged(html, { lines: [{}], text: 'x' })).toThrow(message);
+    const long = '9007199254740993';
+    expect(() => merged(html ?? '', { lines: [{}], text: 'x', long, longs: [long] })).toThrow(message);
   });
 
   it.each([
@@ -210,8 +223,19 @@ describe('Comparison helpers', () => {
     ['{{#and status list}}y{{else}}n{{/and}}{{#or status list}}y{{/or}}{{#not list}}y{{/not}}', 'nyy'],
     ['{{default missing "–"}} {{default status "–"}} {{default zero 5}}', '– paid 0'],
     ['{{eq 1 1}} {{not 0}}', 'true true'],
+    ['{{gt long less}} {{lt less long}} {{gt long 1.5}} {{lte long long}}', 'true true true true'],
+    ['{{eq long "9007199254740993"}} {{eq long other}} {{eq long 1}}', 'true false false'],
   ])('evaluates %s', (html, text) => {
-    expect(merged(html, { status: 'paid', list: [], zero: 0 })).toBe(text);
+    expect(
+      merged(html, {
+        status: 'paid',
+        list: [],
+        zero: 0,
+        long: '9007199254740993',
+        less: 2 ** 53,
+        other: '9007199254740992',
+      }),
+    ).toBe(text);
   });
 
   it('fails for values without an order', () => {

@@ -68,6 +68,25 @@ function run(name: HelperName, call: HelperCallArguments, { loc }: LocatedOption
   }
 }
 
+/**
+ * Returns `{{#each}}` with one order for the fields of objects: whole numbers first, then by name. An API server does not
+ * keep the order in which they were sent.
+ */
+export function eachByName(each: Handlebars.HelperDelegate): Handlebars.HelperDelegate {
+  return function (this: unknown, value: unknown, options: Handlebars.HelperOptions): unknown {
+    return each.call(this, isFields(value) ? byName(value) : value, options) as unknown;
+  };
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** JavaScript puts whole numbers first. */
+function byName(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
 /** Returns the value that Handlebars would bind if there were no such helper. */
 function bound(
   handlebars: typeof Handlebars,

@@ -1,9 +1,15 @@
+import type { WarningCode } from '@trifold/crds';
+import { DEFAULT_TIME_ZONE } from '@trifold/crds/limits.ts';
 import Handlebars from 'handlebars';
+import { isMissing } from '../helpers/arguments.ts';
+import { isTimeWithoutOffset } from '../helpers/formatting.ts';
+import type { LocaleOptions } from '../locale-options.ts';
 import { HELPER_SIGNATURES, isBuiltIn } from '../helpers/helper-signatures.ts';
 import { without, type Insertion, type TemplatePosition } from './merge-failure.ts';
 
-/** A binding that the data does not have. */
+/** A binding that the data does not have, or whose value may print otherwise than meant. */
 export interface MissingBinding extends TemplatePosition {
+  readonly code: Extract<WarningCode, 'binding_missing' | 'date_without_offset' | 'object_order'>;
   /** Path as in the template: `customer.name`. Its position is that of its first use that had no value. */
   readonly path: string;
 }
@@ -14,12 +20,21 @@ const MOST_PATHS = 20;
 /** Internal helper that returns its argument and records it if the data does not have it. */
 const RECORD_HELPER = 'trifoldBinding';
 
-/** Options that compiled templates need, so that calls of the helper are direct. */
-export const RECORDING_HELPERS = { [RECORD_HELPER]: true } as const;
+/** Internal helpers that return the first argument of a helper and record it if it may print otherwise than meant. */
+const VALUE_HELPERS: Readonly<Record<string, string>> = {
+  each: 'trifoldFields',
+  formatDate: 'trifoldMoment',
+};
+
+/** Options that compiled templates need, so that calls of the helpers are direct. */
+export const RECORDING_HELPERS = Object.fromEntries(
+  [RECORD_HELPER, ...Object.values(VALUE_HELPERS)].map((name) => [name, true]),
+);
 
 /** Handlebars passes the position of the call, which its types omit; columns count from 0. */
 interface LocatedOptions {
   readonly loc: { readonly start: TemplatePosition };
+  readonly hash: { readonly timeZone?: unknown };
 }
 
 /**
@@ -27,32 +42,57 @@ interface LocatedOptions {
  * that went through `marked` count.
  */
 export class MissingBindings {
-  readonly #positions = new Map<string, TemplatePosition>();
+  /** Whether values are looked at, too. */
+  looksAtValues = false;
+  readonly #found = new Map<string, MissingBinding>();
   #insertion: Insertion | undefined;
+  #timeZone: string | undefined;
 
   constructor(handlebars: typeof Handlebars) {
     handlebars.registerHelper(RECORD_HELPER, (value: unknown, path: string, options: LocatedOptions) => {
-      if (value === undefined) this.#record(path, options.loc.start);
+      if (value === undefined) this.#record('binding_missing', path, options.loc.start);
+      return value;
+    });
+    handlebars.registerHelper('trifoldFields', (value: unknown, path: string, options: LocatedOptions) => {
+      if (this.looksAtValues && hasNumericNames(value)) this.#record('object_order', path, options.loc.start);
+      return value;
+    });
+    handlebars.registerHelper('trifoldMoment', (value: unknown, path: string, options: LocatedOptions) => {
+      const { timeZone } = options.hash;
+      const zone = isMissing(timeZone) ? (this.#timeZone ?? DEFAULT_TIME_ZONE) : timeZone;
+      if (this.looksAtValues && zone !== DEFAULT_TIME_ZONE && isTimeWithoutOffset(value))
+        this.#record('date_without_offset', path, options.loc.start);
       return value;
     });
   }
 
   /** Starts the merge of a template whose compiled text has an insertion. */
-  begin(insertion: Insertion | undefined): void {
+  begin(insertion: Insertion | undefined, { timeZone }: LocaleOptions = {}): void {
     this.#insertion = insertion;
+    this.#timeZone = timeZone;
   }
 
   /** Returns what was recorded since the last call. */
   take(): MissingBinding[] {
-    const taken = Array.from(this.#positions, ([path, position]) => ({ path, ...position }));
-    this.#positions.clear();
+    const taken = [...this.#found.values()];
+    this.#found.clear();
     return taken;
   }
 
-  #record(path: string, { line, column }: TemplatePosition): void {
-    if (this.#positions.size >= MOST_PATHS || this.#positions.has(path)) return;
-    this.#positions.set(path, without(this.#insertion, { line, column: column + 1 }));
+  #record(code: MissingBinding['code'], path: string, { line, column }: TemplatePosition): void {
+    const key = `${code} ${path}`;
+    if (this.#found.size >= MOST_PATHS || this.#found.has(key)) return;
+    this.#found.set(key, { code, path, ...without(this.#insertion, { line, column: column + 1 }) });
   }
+}
+
+const NUMERIC_NAME = /^\d+$/;
+
+/** Whether `{{#each}}` has fields to sort, and some are named like numbers. */
+function hasNumericNames(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const names = Object.keys(value);
+  return names.length > 1 && names.some((name) => NUMERIC_NAME.test(name));
 }
 
 /**
@@ -85,6 +125,7 @@ class BindingMarker extends Handlebars.Visitor {
   override BlockStatement(block: hbs.AST.BlockStatement): void {
     const needsItsValue = LISTS.has(block.path.original) && !(block.inverse as unknown);
     if (needsItsValue) markArguments(block);
+    markValue(block);
     // `{{^each a}}` has no program.
     for (const program of [block.program, block.inverse] as (hbs.AST.Program | undefined)[]) {
       if (program) this.accept(program);
@@ -114,6 +155,7 @@ function markArguments(call: Call): void {
     if (param.type === 'SubExpression') markArguments(param as hbs.AST.SubExpression);
     return isBinding(param) ? recorded(param) : param;
   });
+  if (call.type !== 'BlockStatement') markValue(call);
 }
 
 function recorded(path: hbs.AST.PathExpression): hbs.AST.SubExpression {
@@ -127,6 +169,24 @@ function recorded(path: hbs.AST.PathExpression): hbs.AST.SubExpression {
   } as unknown as hbs.AST.SubExpression;
 }
 
+/** Wraps the first argument of a helper whose values are looked at. */
+function markValue(call: Call): void {
+  const helper = VALUE_HELPERS[(call.path as hbs.AST.PathExpression).original];
+  const [value, ...others] = call.params;
+  if (helper === undefined || !value) return;
+  const { loc } = value;
+  // The record helper has the path as its first argument.
+  const path = value.type === 'SubExpression' ? (value as hbs.AST.SubExpression).params[0] : value;
+  const literal = pathLiteral(
+    path?.type === 'PathExpression'
+      ? (path as hbs.AST.PathExpression)
+      : (call.path as hbs.AST.PathExpression),
+  );
+  const params = [value, literal];
+  const checked = { type: 'SubExpression', path: helperPath(helper, loc), params, hash: call.hash, loc };
+  call.params = [checked as hbs.AST.SubExpression, ...others];
+}
+
 /** Not `this`, and not variables such as `@index`. */
 function isBinding(node: hbs.AST.Node): node is hbs.AST.PathExpression {
   if (node.type !== 'PathExpression') return false;
@@ -135,7 +195,10 @@ function isBinding(node: hbs.AST.Node): node is hbs.AST.PathExpression {
 }
 
 function recordHelper(loc: hbs.AST.SourceLocation): hbs.AST.PathExpression {
-  const name = RECORD_HELPER;
+  return helperPath(RECORD_HELPER, loc);
+}
+
+function helperPath(name: string, loc: hbs.AST.SourceLocation): hbs.AST.PathExpression {
   return { type: 'PathExpression', data: false, depth: 0, parts: [name], original: name, loc };
 }
 

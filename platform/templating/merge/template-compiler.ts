@@ -1,7 +1,7 @@
 import Handlebars from 'handlebars';
 import { findSyntaxProblem } from '../syntax/syntax.ts';
 import type { TemplateSource } from '../revisions/revision.ts';
-import { templateHelpers, type HelperDelegates } from '../helpers/handlebars-helpers.ts';
+import { eachByName, templateHelpers, type HelperDelegates } from '../helpers/handlebars-helpers.ts';
 import type { LocaleOptions } from '../locale-options.ts';
 import { insertionIn, withPosition, MergeFailure, type Insertion } from './merge-failure.ts';
 import { marked, MissingBindings, RECORDING_HELPERS, type MissingBinding } from './missing-bindings.ts';
@@ -64,6 +64,11 @@ export class TemplateCompiler {
     this.#missing = recordsMissing ? new MissingBindings(this.#handlebars) : undefined;
   }
 
+  /** Also records values that may print otherwise than meant, if there is an author to tell. */
+  lookAtValues(isWanted: boolean): void {
+    if (this.#missing) this.#missing.looksAtValues = isWanted;
+  }
+
   /** Returns the bindings that the data of the merges since the last call did not have, at most 20, each path once. */
   takeMissingBindings(): MissingBinding[] {
     return this.#missing?.take() ?? [];
@@ -114,7 +119,7 @@ export class TemplateCompiler {
       knownHelpers: { log: false, ...(this.#missing && RECORDING_HELPERS) },
     });
     return (data, options, helpers) => {
-      this.#missing?.begin(insertion);
+      this.#missing?.begin(insertion, options);
       try {
         return template(data, { helpers: { ...this.#helpersFor(options), ...helpers } });
       } catch (error) {
@@ -173,5 +178,6 @@ function isolatedHandlebars(): typeof Handlebars {
   const handlebars = Handlebars.create();
   handlebars.unregisterHelper('log');
   handlebars.registerHelper(templateHelpers(handlebars));
+  handlebars.registerHelper('each', eachByName(handlebars.helpers['each'] as Handlebars.HelperDelegate));
   return handlebars;
 }

@@ -22,6 +22,12 @@ describe('Schema defaults', () => {
   it.each<[string, FieldDefinition, string, string]>([
     ['at the top', { name: 'a', type: 'number', default: 'x' }, '/0/default', 'must be a number'],
     [
+      'with an integer that loses digits',
+      { name: 'a', type: 'array', default: [{ b: 2 ** 53 }] },
+      '/0/default',
+      'has an integer beyond 2^53, which would lose digits: use a string',
+    ],
+    [
       'in a property',
       object('a', { 'b/c': { type: 'string', default: 5 } }),
       '/0/properties/b~1c/default',

@@ -27,7 +27,7 @@ export function findDefaultProblems(schema: TemplateSchema): Violation[] {
   if (found.reduce((sum, { size }) => sum + size, 0) > MOST_IN_ALL) {
     return [{ path: '/schema', message: 'has too many nested defaults of objects and arrays' }];
   }
-  const problems = inGroups(found).flatMap(problemsOf);
+  const problems = [...found.flatMap(longIntegerIn), ...inGroups(found).flatMap(problemsOf)];
   return problems
     .filter(({ owner }) => !problems.some((other) => other.owner.startsWith(`${owner}/`)))
     .map(({ path, message }) => ({ path, message }));
@@ -36,6 +36,19 @@ export function findDefaultProblems(schema: TemplateSchema): Violation[] {
 /** A problem with the default of the field at `owner`. */
 interface DefaultProblem extends Violation {
   readonly owner: string;
+}
+
+/** A schema holds numbers as doubles. The problem of a default with an integer that may have lost digits. */
+function longIntegerIn({ field, path }: Defaulted): DefaultProblem[] {
+  const open: unknown[] = [field.default];
+  for (const value of open) {
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      const message = 'has an integer beyond 2^53, which would lose digits: use a string';
+      return [{ owner: path, path: `${path}/default`, message }];
+    }
+    if (typeof value === 'object' && value !== null) open.push(...(Object.values(value) as unknown[]));
+  }
+  return [];
 }
 
 /** Collects the fields with defaults. Returns the number of fields. */

@@ -1,0 +1,17 @@
+/** ES2026. Node 20 and older browsers do not have it. */
+const { rawJSON } = JSON as { rawJSON?: (json: string) => unknown };
+
+const POSSIBLE = /(?:^|[[:,\s])-?\d{16}/;
+const INTEGER = /^-?\d{16,}$/;
+
+/**
+ * Parses JSON. An integer that a number cannot hold becomes a value of `JSON.rawJSON`, which `JSON.stringify` writes with
+ * its digits; without `JSON.rawJSON`, it becomes the nearest number. Skips a byte order mark. Throws SyntaxError.
+ */
+export function parseJson(text: string): unknown {
+  const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  if (!rawJSON || !POSSIBLE.test(json)) return JSON.parse(json);
+  return JSON.parse(json, (_key, value: unknown, { source = '' }: { source?: string } = {}) =>
+    typeof value === 'number' && INTEGER.test(source) && String(value) !== source ? rawJSON(source) : value,
+  );
+}
