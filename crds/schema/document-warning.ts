@@ -8,6 +8,7 @@ export const WARNING_CODES = [
   'content_too_high',
   'content_too_wide',
   'date_without_offset',
+  'docx_unsupported',
   'glyphs_missing',
   'object_order',
   'resource_blocked',

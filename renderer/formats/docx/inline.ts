@@ -1,25 +1,34 @@
 import {
+  BorderStyle,
   ExternalHyperlink,
   ImageRun,
+  InternalHyperlink,
   PageNumber,
   TextRun,
+  UnderlineType,
   type IImageOptions,
   type IRunOptions,
   type ParagraphChild,
 } from 'docx';
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
 import { isAllowedLink } from '../../pdf/file/pdf-links.ts';
-import { imageOf, type Images } from './images.ts';
-import type { LaidOut, Style } from './snapshot-tree.ts';
+import type { Anchors } from './anchors.ts';
+import { imageOf, isImageShown, type Images } from './images.ts';
+import { isDrawing, type LaidOut, type Style } from './snapshot-tree.ts';
 import { entryOf, halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
 
 /** Properties of a text that come from the elements around it, but are not inherited as computed styles. */
-interface Around {
+export interface Around {
   readonly lines: string;
   readonly background: string | undefined;
   readonly raised: string;
-  readonly link: string | undefined;
+  readonly link: Link | undefined;
+  readonly isField: boolean;
+  /** Whether a background shows through transparent text. */
+  readonly clipsBackground: boolean;
 }
+
+type Link = { readonly link: string } | { readonly anchor: string };
 
 interface TextPiece {
   readonly kind: 'text';
@@ -30,84 +39,118 @@ interface TextPiece {
 type Piece =
   | TextPiece
   | { readonly kind: 'break' }
-  | { readonly kind: 'image'; readonly image: IImageOptions };
+  | { readonly kind: 'image'; readonly image: IImageOptions; readonly link: Link | undefined };
 
-const NOTHING_AROUND: Around = { lines: '', background: undefined, raised: 'baseline', link: undefined };
-const DRAWN = new Set(['img', 'svg']);
+export const NOTHING_AROUND: Around = {
+  lines: '',
+  background: undefined,
+  raised: 'baseline',
+  link: undefined,
+  isField: false,
+  clipsBackground: false,
+};
+const FIELDS = new Set(['input', 'textarea', 'select']);
 /** Word does not open a file that has a longer link, or one that is not a URL. */
 const LONGEST_LINK = 2048;
 /** Characters that URL parsing keeps but strict readers reject. */
 const NOT_OF_URLS = /[\s"<>\\^`{|}]/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 const TOKENS = new RegExp(`(${PAGE_TOKENS.page}|${PAGE_TOKENS.pages})`, 'u');
+const FIELDS_BY_TOKEN: Readonly<Record<string, (typeof PageNumber)[keyof typeof PageNumber]>> = {
+  [PAGE_TOKENS.page]: PageNumber.CURRENT,
+  [PAGE_TOKENS.pages]: PageNumber.TOTAL_PAGES,
+};
+/** The private characters of PAGE_TOKENS contain a letter. */
+const LETTERS = /^(?!\u{f0001}).*\p{L}/u;
 
 /** Whether a node is part of a line of text. */
-export function isInline({ name, style, children }: LaidOut): boolean {
-  if (name === '#text' || name === 'br' || DRAWN.has(name)) return true;
+export function isInline(node: LaidOut): boolean {
+  const { name, style, children } = node;
+  if (name === '#text' || name === 'br' || isDrawing(node)) return true;
   return style.display.startsWith('inline') && children.every(isInline);
 }
 
 /** Whether the nodes of a line show anything. */
 export function hasContent(nodes: readonly LaidOut[]): boolean {
-  return nodes.some(
-    ({ name, text, style, children }) =>
-      name === 'br' ||
-      DRAWN.has(name) ||
-      (name === '#text' &&
-        (style['white-space-collapse'] === 'preserve' ? text !== '' : text.trim() !== '')) ||
-      hasContent(children),
-  );
+  return nodes.some((node) => {
+    if (node.name === 'br') return true;
+    if (isDrawing(node)) return isImageShown(node);
+    if (node.name !== '#text') return hasContent(node.children);
+    return node.style['white-space-collapse'] === 'preserve' ? node.text !== '' : node.text.trim() !== '';
+  });
+}
+
+/** What runs depend on besides their nodes. */
+export interface Surroundings {
+  readonly around: Around;
+  readonly images: Images;
+  readonly anchors: Anchors;
+  /** Width for images, in CSS pixels. */
+  readonly width: number;
 }
 
 /** Returns the texts and images of a paragraph. */
-export function runsOf(nodes: readonly LaidOut[], block: Style, images: Images): ParagraphChild[] {
-  const around = { ...NOTHING_AROUND, lines: block['text-decoration-line'] };
-  const pieces = nodes.flatMap((node) => piecesOf(node, { style: block, around, images }));
-  return collapsed(pieces).flatMap(runOf);
-}
-
-interface Surroundings {
-  readonly style: Style;
-  readonly around: Around;
-  readonly images: Images;
+export function runsOf(nodes: readonly LaidOut[], outer: Surroundings): ParagraphChild[] {
+  return collapsed(nodes.flatMap((node) => piecesOf(node, outer))).flatMap(runOf);
 }
 
 function piecesOf(node: LaidOut, outer: Surroundings): Piece[] {
   if (node.name === 'br') return [{ kind: 'break' }];
-  if (node.style.visibility !== 'visible' && node.children.length === 0) return [];
-  if (DRAWN.has(node.name)) return [imagePiece(node, outer)];
-  if (node.name === '#text') return textPieces(node.text, outer.style, outer.around);
-  const inner = { ...outer, style: node.style, around: within(node, outer.around) };
+  outer.anchors.note(node);
+  if (node.style.visibility !== 'visible' && (node.children.length === 0 || isDrawing(node))) return [];
+  if (isDrawing(node)) return [imagePiece(node, outer)];
+  if (node.name === '#text') return textPieces(node, outer.around);
+  const inner = { ...outer, around: within(node, outer) };
   return node.children.flatMap((child) => piecesOf(child, inner));
 }
 
 /** Falls back to the alternative text when there is no image. */
-function imagePiece(node: LaidOut, { style, around, images }: Surroundings): Piece {
-  const image = imageOf(node, images);
-  return image
-    ? { kind: 'image', image }
-    : { kind: 'text', text: node.attributes['alt'] ?? '', style, around };
+function imagePiece(node: LaidOut, { around, images, width }: Surroundings): Piece {
+  const image = imageOf(node, images, width);
+  if (image) return { kind: 'image', image, link: around.link };
+  return { kind: 'text', text: node.attributes['alt'] ?? '', style: node.style, around };
 }
 
-function within({ name, style, attributes }: LaidOut, around: Around): Around {
-  const { href = '' } = attributes;
-  const raised = style['vertical-align'];
+/** Returns what is around the content of a block. Its background belongs to the paragraph. */
+export function withinBlock(
+  node: LaidOut,
+  { around, anchors }: Pick<Surroundings, 'around' | 'anchors'>,
+): Around {
+  const { style, name, attributes } = node;
   return {
+    ...around,
     lines: `${around.lines} ${style['text-decoration-line']}`,
-    background: hexColour(style['background-color']) ?? around.background,
-    raised: raised === 'sub' || raised === 'super' ? raised : around.raised,
-    link: (name === 'a' ? linkOf(href) : undefined) ?? around.link,
+    link: (name === 'a' ? linkOf(attributes['href'], anchors) : undefined) ?? around.link,
+    clipsBackground: around.clipsBackground || style['background-clip'].includes('text'),
   };
 }
 
-function linkOf(href: string): string | undefined {
-  if (href.length > LONGEST_LINK || !isAllowedLink(href)) return undefined;
-  const url = URL.parse(href)?.href.replaceAll(NOT_OF_URLS, encodeURIComponent);
-  return url !== undefined && url.length <= LONGEST_LINK ? url : undefined;
+function within(node: LaidOut, outer: Surroundings): Around {
+  const { name, style } = node;
+  const around = withinBlock(node, outer);
+  const raised = style['vertical-align'];
+  return {
+    ...around,
+    background: hexColour(style['background-color']) ?? around.background,
+    raised: raised === 'sub' || raised === 'super' ? raised : around.raised,
+    isField: FIELDS.has(name) && !/^(?:checkbox|radio)$/i.test(node.attributes['type'] ?? ''),
+  };
 }
 
-/** Breaks lines where the text preserves its line ends. */
-function textPieces(text: string, style: Style, around: Around): Piece[] {
+/** Browsers ignore white space around a URL, and line ends and tabs in it (URL, 4.4); page numbers have no link. */
+function linkOf(text: string | undefined, anchors: Anchors): Link | undefined {
+  const href = (text ?? '').trim().replaceAll(/[\t\n\r]/g, '');
+  const anchor = anchors.linked(href);
+  if (anchor !== undefined) return { anchor };
+  if (href.length > LONGEST_LINK || !isAllowedLink(href) || TOKENS.test(href)) return undefined;
+  const url = URL.parse(href)?.href.replaceAll(NOT_OF_URLS, encodeURIComponent);
+  return url !== undefined && url.length <= LONGEST_LINK ? { link: url } : undefined;
+}
+
+/** Breaks lines where the text preserves its line ends. Transparent text is left out. */
+function textPieces({ text, style }: LaidOut, around: Around): Piece[] {
+  if (hexColour(style.color) === undefined && style.color.startsWith('rgba') && !around.clipsBackground)
+    return [];
   const lines = style['white-space-collapse'] === 'collapse' ? [text] : text.split('\n');
   return lines.flatMap((line, index): Piece[] => {
     const piece: Piece = { kind: 'text', text: line, style, around };
@@ -146,21 +189,28 @@ function collapseInto(piece: TextPiece, last: TextPiece | undefined, spaceBefore
 
 function runOf(piece: Piece): ParagraphChild[] {
   if (piece.kind === 'break') return [new TextRun({ break: 1 })];
-  if (piece.kind === 'image') return [new ImageRun(piece.image)];
-  if (piece.text === '') return [];
-  const runs = textRuns(piece);
-  const { link } = piece.around;
-  return link === undefined ? runs : [new ExternalHyperlink({ link, children: runs })];
+  if (piece.kind === 'image') return linked([new ImageRun(piece.image)], piece.link);
+  return piece.text === '' ? [] : linked(textRuns(piece), piece.around.link);
+}
+
+function linked(children: ParagraphChild[], link: Link | undefined): ParagraphChild[] {
+  if (!link) return children;
+  return [
+    'link' in link
+      ? new ExternalHyperlink({ ...link, children })
+      : new InternalHyperlink({ ...link, children }),
+  ];
 }
 
 function textRuns({ text, style, around }: TextPiece): TextRun[] {
-  const options = { ...fontOf(style), ...aroundOf(around) };
+  const font = { ...fontOf(style), ...aroundOf(around), ...(around.link && LINK_STYLE) };
   return text.split(TOKENS).flatMap((part) => {
     if (part === '') return [];
-    if (part === PAGE_TOKENS.page) return new TextRun({ ...options, children: [PageNumber.CURRENT] });
-    if (part === PAGE_TOKENS.pages) return new TextRun({ ...options, children: [PageNumber.TOTAL_PAGES] });
-    const rightToLeft = RIGHT_TO_LEFT.test(part) && { rightToLeft: true };
-    return new TextRun({ ...options, ...rightToLeft, text: xmlText(part) });
+    // Numbers and signs have the direction of the text around them.
+    const isRtl = RIGHT_TO_LEFT.test(part) || (style.direction === 'rtl' && !LETTERS.test(part));
+    const options = { ...font, ...(isRtl && { rightToLeft: true }) };
+    const field = entryOf(FIELDS_BY_TOKEN, part);
+    return new TextRun({ ...options, ...(field ? { children: [field] } : { text: xmlText(part) }) });
   });
 }
 
@@ -180,12 +230,19 @@ export function fontOf(style: Style): IRunOptions {
   };
 }
 
-function aroundOf({ background, raised, lines }: Around): IRunOptions {
+/** LibreOffice recognises links by the style of their text, whose looks come from the HTML. */
+const LINK_STYLE = { style: 'Hyperlink' } as const;
+const FIELD_BORDER = { style: BorderStyle.SINGLE, size: 4, space: 1, color: '808080' } as const;
+
+function aroundOf({ background, raised, lines, link, isField }: Around): IRunOptions {
   return {
     ...(background !== undefined && { shading: { fill: background } }),
+    ...(isField && { border: FIELD_BORDER }),
     ...(raised === 'sub' && { subScript: true }),
     ...(raised === 'super' && { superScript: true }),
-    ...(lines.includes('underline') && { underline: {} }),
+    ...(lines.includes('underline')
+      ? { underline: {} }
+      : link && { underline: { type: UnderlineType.NONE } }),
     ...(lines.includes('line-through') && { strike: true }),
   };
 }

@@ -1,5 +1,7 @@
 import type { Protocol } from 'puppeteer-core';
-import { SNAPSHOT_STYLES, type SnapshotStyle } from '../../browser/page/page-snapshot.ts';
+import { Clipping } from './clipping.ts';
+import { Controls } from './controls.ts';
+import { DRAWING_ATTRIBUTE, SNAPSHOT_STYLES, type SnapshotStyle } from '../../browser/page/page-snapshot.ts';
 
 export type Style = Readonly<Record<SnapshotStyle, string>>;
 
@@ -18,6 +20,9 @@ export interface ParsedSnapshot {
   readonly strings: readonly string[];
   readonly nodes: Protocol.DOMSnapshot.NodeTreeSnapshot;
   readonly layout: Protocol.DOMSnapshot.LayoutTreeSnapshot;
+  readonly textBoxes: Protocol.DOMSnapshot.TextBoxSnapshot;
+  /** Width of the page, in CSS pixels. */
+  readonly width: number;
 }
 
 export function parseSnapshot(json: string): ParsedSnapshot {
@@ -25,12 +30,16 @@ export function parseSnapshot(json: string): ParsedSnapshot {
   const { documents, strings } = result;
   const [document] = documents;
   if (!document) throw new Error('the browser has no document');
-  return { title: strings[document.title] ?? '', strings, nodes: document.nodes, layout: document.layout };
+  const { nodes, layout, textBoxes } = document;
+  const width = layout.bounds[0]?.[2] ?? 0;
+  return { title: strings[document.title] ?? '', strings, nodes, layout, textBoxes, width };
 }
 
 /** A laid-out node: an element, a pseudo-element, or a text. */
 export interface LaidOut {
   readonly index: number;
+  /** Its index in the layout of the snapshot. */
+  readonly layout: number;
   /** Element name in lower case; `::before` and so on; `#text`. */
   readonly name: string;
   /** Displayed text with its original spaces. Texts only. */
@@ -39,28 +48,82 @@ export interface LaidOut {
   readonly style: Style;
   readonly box: Box;
   readonly children: LaidOut[];
+  /** Number or bullet of a list item. */
+  readonly marker: LaidOut | undefined;
+}
+
+interface Building extends LaidOut {
+  marker: LaidOut | undefined;
 }
 
 /**
- * Returns the laid-out nodes of a page, starting at its root element. A node that is not laid out (`display: none`, or
- * `contents`) is left out, but its children are not. Undefined for a page that shows nothing.
+ * Returns the laid-out nodes of a page, starting at its root element, without what its PDF does not show. A node that
+ * is not laid out (`display: none`, or `contents`) is left out, but its children are not. Undefined for a page that
+ * shows nothing.
  */
 export function laidOutTree(snapshot: ParsedSnapshot): LaidOut | undefined {
   const { nodes } = snapshot;
   const layouts = layoutsByNode(snapshot);
-  const made = new Map<number, LaidOut>();
+  const controls = new Controls(snapshot);
+  const clipping = new Clipping(snapshot);
+  const made = new Map<number, Building>();
+  const hidden = new Set<number>();
   let root: LaidOut | undefined;
-  // Parents come before their children.
-  for (const [index] of (nodes.nodeName ?? []).entries()) {
+  for (const index of inReadingOrder(snapshot)) {
     const parent = nearest(made, nodes.parentIndex ?? [], index);
     const own = layouts.get(index) ?? [];
-    for (const node of madeOf(snapshot, index, own)) {
-      if (!made.has(index)) made.set(index, node);
-      if (parent) parent.children.push(node);
-      else root ??= node.name === 'html' ? node : undefined;
+    if (hidden.has(nodes.parentIndex?.[index] ?? -1)) hidden.add(index);
+    for (const node of hidden.has(index) ? [] : madeOf(snapshot, index, own)) {
+      const shown = clipping.shown(node, parent);
+      if (!shown) {
+        hidden.add(index);
+        continue;
+      }
+      if (node.name !== '#text') shown.children.push(...controls.textsOf(node));
+      if (!made.has(index)) made.set(index, shown);
+      if (parent && node.name === '::marker') parent.marker = shown;
+      else if (parent) parent.children.push(shown);
+      else root ??= node.name === 'html' ? shown : undefined;
     }
   }
+  for (const node of [...made.values()].toReversed()) prune(node, clipping);
   return root;
+}
+
+/** Removes boxes that are not visible and have no visible content. */
+function prune({ children }: LaidOut, clipping: Clipping): void {
+  const isLeftOut = (child: LaidOut) => clipping.isOutside(child) && (isDrawing(child) || isEmptyBox(child));
+  if (children.some(isLeftOut)) keepOnly(children, (child) => !isLeftOut(child));
+}
+
+/** Removes the other elements of an array, which may be too many for the arguments of a call. */
+export function keepOnly<T>(array: T[], isKept: (element: T) => boolean): void {
+  const kept = array.filter(isKept);
+  for (const [index, element] of kept.entries()) array[index] = element;
+  array.length = kept.length;
+}
+
+function isEmptyBox({ name, style, children, marker }: LaidOut): boolean {
+  return name !== 'br' && !style.display.startsWith('table') && children.length === 0 && marker === undefined;
+}
+
+/** Parents come before their children in a snapshot, but `::after` too. */
+function* inReadingOrder(snapshot: ParsedSnapshot): Generator<number> {
+  const { nodeName = [], parentIndex = [] } = snapshot.nodes;
+  const children = new Map<number, number[]>();
+  const last = new Map<number, number>();
+  for (const [index, name] of nodeName.entries()) {
+    const parent = parentIndex[index] ?? -1;
+    if (stringAt(snapshot, name) === '::after') last.set(parent, index);
+    else if (children.has(parent)) children.get(parent)?.push(index);
+    else children.set(parent, [index]);
+  }
+  for (const [parent, index] of last) children.set(parent, [...(children.get(parent) ?? []), index]);
+  const open = [...(children.get(-1) ?? [])].toReversed();
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    yield index;
+    for (const child of (children.get(index) ?? []).toReversed()) open.push(child);
+  }
 }
 
 function layoutsByNode({ layout }: ParsedSnapshot): Map<number, number[]> {
@@ -74,7 +137,7 @@ function layoutsByNode({ layout }: ParsedSnapshot): Map<number, number[]> {
 }
 
 /** Returns the closest ancestor that is laid out. */
-function nearest(made: Map<number, LaidOut>, parents: readonly number[], index: number): LaidOut | undefined {
+function nearest(made: ReadonlyMap<number, Building>, parents: readonly number[], index: number) {
   for (let at = parents[index] ?? -1; at >= 0; at = parents[at] ?? -1) {
     const node = made.get(at);
     if (node) return node;
@@ -82,21 +145,44 @@ function nearest(made: Map<number, LaidOut>, parents: readonly number[], index: 
   return undefined;
 }
 
-/** The texts of a pseudo-element are separate layouts; a text may have several (its first letter separately). */
-function madeOf(snapshot: ParsedSnapshot, index: number, layouts: readonly number[]): LaidOut[] {
+/** The text of an option is in its control. */
+const NOT_SHOWN = new Set(['#document', 'option', 'optgroup']);
+
+/** The texts and images of a pseudo-element are separate layouts; a text may have several (its first letter separately). */
+function madeOf(snapshot: ParsedSnapshot, index: number, layouts: readonly number[]): Building[] {
   const name = stringAt(snapshot, snapshot.nodes.nodeName?.[index]).toLowerCase();
   const [first, ...others] = layouts;
-  if (first === undefined || name === '#document' || name === '::marker') return [];
+  if (first === undefined || NOT_SHOWN.has(name)) return [];
   const node = nodeOf(snapshot, { index, name, layout: first });
   if (name === '#text') return [node, ...others.map((layout) => nodeOf(snapshot, { index, name, layout }))];
-  node.children.push(...others.map((layout) => nodeOf(snapshot, { index, name: '#text', layout })));
+  const images = generatedImages(node.style.content);
+  for (const layout of others) {
+    const part = nodeOf(snapshot, { index, name: '#text', layout });
+    const source = part.text === '' ? images.shift() : undefined;
+    node.children.push(source === undefined ? part : { ...part, name: 'img', attributes: { src: source } });
+  }
   return [node];
+}
+
+/** Quotation marks have empty layouts, as images have. */
+function generatedImages(content: string): string[] {
+  return content.includes('-quote')
+    ? []
+    : Array.from(content.matchAll(/url\("([^"]*)"\)/g), ([, url = '']) => url);
+}
+
+/** Elements that are shown as a picture. */
+const DRAWINGS = new Set(['img', 'svg', 'math', 'canvas', 'meter', 'progress']);
+
+/** Whether a node is shown as an image or not at all. */
+export function isDrawing({ name, attributes }: LaidOut): boolean {
+  return DRAWINGS.has(name) || attributes[DRAWING_ATTRIBUTE] !== undefined;
 }
 
 function nodeOf(
   snapshot: ParsedSnapshot,
   { index, name, layout }: { index: number; name: string; layout: number },
-): LaidOut {
+): Building {
   const styles = snapshot.layout.styles[layout] ?? [];
   const [x = 0, y = 0, width = 0, height = 0] = snapshot.layout.bounds[layout] ?? [];
   return {
@@ -109,6 +195,8 @@ function nodeOf(
     ) as Style,
     box: { x, y, width, height },
     children: [],
+    marker: undefined,
+    layout,
   };
 }
 
@@ -121,6 +209,6 @@ function attributesOf(snapshot: ParsedSnapshot, index: number): Record<string, s
   return attributes;
 }
 
-function stringAt({ strings }: ParsedSnapshot, index: number | undefined): string {
+export function stringAt({ strings }: Pick<ParsedSnapshot, 'strings'>, index: number | undefined): string {
   return strings[index ?? -1] ?? '';
 }

@@ -1,0 +1,139 @@
+import type { Box, LaidOut, ParsedSnapshot } from './snapshot-tree.ts';
+import { pixels } from './units.ts';
+
+interface Clip {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** What is visible of the descendants of a node, by their `position`. */
+interface Clips {
+  readonly static: Clip;
+  readonly absolute: Clip;
+  readonly fixed: Clip;
+}
+
+/** Content this far outside the page's left or top edge is in its margin, in CSS pixels. */
+const MARGIN = 96;
+/** A browser shrinks the pages of content that is wider, by a third at most. */
+const MAX_WIDTH = 1.5;
+
+/** Finds text, images and boxes that a PDF of the page does not show, for example because a box cuts them off. */
+export class Clipping {
+  readonly #snapshot: ParsedSnapshot;
+  readonly #clips = new WeakMap<LaidOut, Clips>();
+  readonly #outside = new WeakSet<LaidOut>();
+  #lines: ReadonlyMap<number, readonly number[]> | undefined;
+
+  constructor(snapshot: ParsedSnapshot) {
+    this.#snapshot = snapshot;
+  }
+
+  /** Returns the visible part of a node, whose descendants may be hidden or not; undefined for one that is hidden with all of them. */
+  shown<Node extends LaidOut>(node: Node, parent: LaidOut | undefined): Node | undefined {
+    const outer = (parent && this.#clips.get(parent)) ?? everything(node.box);
+    const clip = outer[positionOf(node)];
+    if (node.name === '#text') return this.#shownText(node, clip);
+    if (isHidden(node)) return undefined;
+    if (!isVisible(node.box, clip)) this.#outside.add(node);
+    this.#clips.set(node, this.#clipsIn(node, clip, outer));
+    return node;
+  }
+
+  /** Whether nothing of a box is visible. */
+  isOutside(node: LaidOut): boolean {
+    return this.#outside.has(node);
+  }
+
+  #clipsIn(node: LaidOut, own: Clip, outer: Clips): Clips {
+    const inner = intersection(own, overflowOf(node));
+    const isContaining = node.style.position !== 'static' || node.style.transform !== 'none';
+    return { static: inner, absolute: isContaining ? inner : outer.absolute, fixed: outer.fixed };
+  }
+
+  /** Removes the lines that are not visible. */
+  #shownText<Node extends LaidOut>(node: Node, clip: Clip): Node | undefined {
+    if (node.text.trim() === '' || contains(clip, node.box)) return node;
+    const { bounds, start, length } = this.#snapshot.textBoxes;
+    const lines = this.#linesOf(node.layout).filter((line) => {
+      const [x = 0, y = 0, width = 0, height = 0] = bounds[line] ?? [];
+      return isVisible({ x, y, width, height }, clip);
+    });
+    const [first, last] = [lines[0], lines.at(-1)];
+    if (first === undefined || last === undefined) return undefined;
+    const end = (start[last] ?? 0) + (length[last] ?? 0);
+    return { ...node, text: node.text.slice(start[first], end) };
+  }
+
+  #linesOf(layout: number): readonly number[] {
+    this.#lines ??= Map.groupBy(
+      this.#snapshot.textBoxes.layoutIndex.keys(),
+      (line) => this.#snapshot.textBoxes.layoutIndex[line] ?? -1,
+    );
+    return this.#lines.get(layout) ?? [];
+  }
+}
+
+function everything({ width }: Box): Clips {
+  const page = { left: -MARGIN, top: -MARGIN, right: width * MAX_WIDTH, bottom: Infinity };
+  return { static: page, absolute: page, fixed: page };
+}
+
+function positionOf({ name, style }: LaidOut): keyof Clips {
+  if (name === '#text') return 'static';
+  return style.position === 'absolute' || style.position === 'fixed' ? style.position : 'static';
+}
+
+/** Whether the styles of a node hide it and all its descendants. */
+function isHidden({ style }: LaidOut): boolean {
+  if (Number(style.opacity) === 0) return true;
+  if (/^(?:absolute|fixed)$/.test(style.position) && isEmptyRectangle(style.clip)) return true;
+  return isEmptyPath(style['clip-path']);
+}
+
+/** CSS Masking 1: the sides of `rect()` are distances from the top left corner. */
+function isEmptyRectangle(clip: string): boolean {
+  const [top, right, bottom, left] = Array.from(clip.matchAll(/-?[\d.]+px|auto/g), ([side]) => side);
+  const isEmpty = (from = 'auto', to = 'auto') => to !== 'auto' && pixels(to) - pixels(from) < 1;
+  return clip.startsWith('rect(') && (isEmpty(top, bottom) || isEmpty(left, right));
+}
+
+function isEmptyPath(path: string): boolean {
+  if (/^circle\(0(?:px|%)?[ )]|^polygon\((?:0(?:px|%)? 0(?:px|%)?(?:, )?)+\)/.test(path)) return true;
+  const inset = /^inset\(([^a-z()]*(?:px[^a-z()]*)*)/.exec(path)?.[1]?.trim().split(' ') ?? [];
+  if (inset.length === 0 || inset.some((side) => !side.endsWith('%'))) return false;
+  const [top = 0, right = top, bottom = top, left = right] = inset.map(Number.parseFloat);
+  return top + bottom >= 100 || left + right >= 100;
+}
+
+/** The page shows what `html` and `body` cut off on a screen. */
+function overflowOf({ name, style, box }: LaidOut): Partial<Clip> {
+  if (name === 'html' || name === 'body' || style.display === 'inline') return {};
+  const { x, y, width, height } = box;
+  return {
+    ...(style['overflow-x'] !== 'visible' && { left: x, right: x + width }),
+    ...(style['overflow-y'] !== 'visible' && { top: y, bottom: y + height }),
+  };
+}
+
+function intersection(clip: Clip, { left, top, right, bottom }: Partial<Clip>): Clip {
+  return {
+    left: Math.max(clip.left, left ?? clip.left),
+    top: Math.max(clip.top, top ?? clip.top),
+    right: Math.min(clip.right, right ?? clip.right),
+    bottom: Math.min(clip.bottom, bottom ?? clip.bottom),
+  };
+}
+
+function contains({ left, top, right, bottom }: Clip, { x, y, width, height }: Box): boolean {
+  return width > 0 && height > 0 && x >= left && y >= top && x + width <= right && y + height <= bottom;
+}
+
+/** Whether nearly half of the height is visible, and more than a pixel of the width. */
+function isVisible({ x, y, width, height }: Box, { left, top, right, bottom }: Clip): boolean {
+  const shownWidth = Math.min(x + width, right) - Math.max(x, left);
+  const shownHeight = Math.min(y + height, bottom) - Math.max(y, top);
+  return height > 0 && shownWidth > Math.min(1, width / 2) && shownHeight > height * 0.4;
+}
