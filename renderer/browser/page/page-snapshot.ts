@@ -1,6 +1,7 @@
 import type { CDPSession } from 'puppeteer-core';
 import { decodeBase64, runInSlices } from '../../time-slices.ts';
 import type { PipeTransport } from '../process/pipe-transport.ts';
+import { measured } from './measured.ts';
 import { PrintError } from './print-error.ts';
 
 /** Computed styles that a snapshot contains for everything that is laid out. */
@@ -64,15 +65,15 @@ const DRAWINGS = `svg, img[src^="data:" i]:not(${PLAIN_IMAGES.join()})`;
 
 /** Counts the nodes and numbers the drawings, in the page. */
 const LOOK_AROUND = `(() => {
-  const walker = document.createTreeWalker(document);
+  const walker = createTreeWalker(document);
   let nodes = 1;
   while (walker.nextNode()) nodes += 1;
   const drawings = [];
-  for (const element of document.querySelectorAll(${JSON.stringify(DRAWINGS)})) {
+  for (const element of querySelectorAll(${JSON.stringify(DRAWINGS)})) {
     if (drawings.length === ${MOST_PICTURES}) break;
-    const { x, y, width, height } = element.getBoundingClientRect();
+    const { x, y, width, height } = getBoundingClientRect(element);
     if (width < 1 || height < 1 || width * height > ${LARGEST_DRAWING}) continue;
-    element.setAttribute('${DRAWING_ATTRIBUTE}', drawings.length);
+    setAttribute(element, '${DRAWING_ATTRIBUTE}', drawings.length);
     drawings.push({ x: Math.max(0, x + scrollX), y: Math.max(0, y + scrollY), width, height });
   }
   return { nodes, drawings };
@@ -86,7 +87,13 @@ export async function takeSnapshot(
   frameId: string,
   transport: PipeTransport,
 ): Promise<PageSnapshot> {
-  const { nodes, drawings } = await lookAround(session, frameId);
+  const found = await measured<{ nodes: number; drawings: readonly Rectangle[] }>(
+    session,
+    frameId,
+    LOOK_AROUND,
+  );
+  if (found === undefined) throw new PrintError('print_failed', 'the layout of the document cannot be read');
+  const { nodes, drawings } = found;
   if (nodes > MOST_NODES) {
     const message = `the document has ${nodes} elements and text nodes; the limit for this format is ${MOST_NODES}`;
     throw new PrintError('output_too_large', message);
@@ -106,17 +113,6 @@ export async function takeSnapshot(
     pictures.push(picture);
   }
   return { json, pictures };
-}
-
-/** Runs in an isolated world, so that the document's scripts cannot change the functions it uses. */
-async function lookAround(session: CDPSession, frameId: string) {
-  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', { frameId });
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: LOOK_AROUND,
-    contextId,
-    returnByValue: true,
-  });
-  return result.value as { nodes: number; drawings: readonly Rectangle[] };
 }
 
 async function pictureOf(session: CDPSession, { x, y, width, height }: Rectangle): Promise<Buffer> {
