@@ -7,8 +7,10 @@
 export const MOST_BATCH_ITEMS = 100;
 /** Maximum number of endpoints of one account that get events: its own, and the others by age, then by name. */
 export const MOST_ENDPOINTS = 50;
-/** Maximum number of warnings of a document. */
+/** Maximum number of warnings of a document. If there are more, the last one says how many are left out. */
 export const MOST_WARNINGS = 20;
+/** Maximum number of warnings that one search looks for. */
+export const MAX_FOUND_WARNINGS = 100;
 
 /** Locale and time zone of a template that names none, wherever it is rendered. */
 export const DEFAULT_LOCALE = 'en-US';

@@ -5,32 +5,43 @@ import type { FastifyInstance } from 'fastify';
  * Shows HTML that its parent sends. A parsed document runs no scripts when it is adopted. The elements removed here
  * could make the frame navigate or send requests that no policy covers, such as a refresh or a preconnect. Frames would
  * bring links that this page does not see, and animations would change links. Links inside the document work; others do
- * nothing, whatever the person does with them.
+ * nothing, whatever the person does with them. Members come from prototypes, because elements of the HTML can have their
+ * names.
  */
 const SCRIPT = `'use strict';
 const REMOVED = 'script, link, base, meta[http-equiv], iframe, frame, object, embed, animate, animateMotion, animateTransform, set';
 const PICTURES = ['image', 'feImage'];
+const getter = (prototype, name) => {
+  const { get } = Object.getOwnPropertyDescriptor(prototype, name);
+  return (node) => Reflect.apply(get, node, []);
+};
+const documentElement = getter(Document.prototype, 'documentElement');
+const localName = getter(Element.prototype, 'localName');
+const attributes = getter(Element.prototype, 'attributes');
+const { adoptNode } = Document.prototype;
+const { replaceChild } = Node.prototype;
+const { removeAttribute, closest } = Element.prototype;
 addEventListener('message', ({ source, data }) => {
   if (source !== parent || typeof data !== 'string') return;
-  const shown = new DOMParser().parseFromString(data, 'text/html').documentElement;
+  const shown = documentElement(new DOMParser().parseFromString(data, 'text/html'));
   for (const element of shown.querySelectorAll(REMOVED)) element.remove();
   for (const element of shown.querySelectorAll('[ping], [target]')) {
-    element.removeAttribute('ping');
-    element.removeAttribute('target');
+    removeAttribute.call(element, 'ping');
+    removeAttribute.call(element, 'target');
   }
   // In every namespace, for xlink:href.
-  for (const { localName, attributes } of shown.querySelectorAll('[*|href]')) {
-    for (const attribute of attributes) {
-      const isShown = PICTURES.includes(localName) && /^data:/i.test(attribute.value);
+  for (const element of shown.querySelectorAll('[*|href]')) {
+    for (const attribute of attributes(element)) {
+      const isShown = PICTURES.includes(localName(element)) && /^data:/i.test(attribute.value);
       if (attribute.localName === 'href' && !isShown && !attribute.value.startsWith('#')) attribute.value = '#';
     }
   }
   const { scrollX, scrollY } = window;
-  document.replaceChild(document.adoptNode(shown), document.documentElement);
+  replaceChild.call(document, adoptNode.call(document, shown), documentElement(document));
   scrollTo(scrollX, scrollY);
 });
 const cancelLink = (event) => {
-  const link = event.target.closest('a, area');
+  const link = closest.call(event.target, 'a, area');
   if (!link) return;
   const hrefs = ['href', 'xlink:href'].map((name) => link.getAttribute(name));
   if (event.type === 'auxclick' || hrefs.includes('#')) event.preventDefault();

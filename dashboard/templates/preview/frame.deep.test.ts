@@ -131,6 +131,19 @@ describe('The frame of HTML previews', () => {
     expect(await dashboard.page.browserContext().pages()).toHaveLength(1);
   });
 
+  it('shows one document after another, whatever the names of their elements', async () => {
+    const ofForms = ['attributes', 'localName', 'removeAttribute', 'closest', 'remove'];
+    const ofDocuments = ['documentElement', 'adoptNode', 'replaceChild', 'querySelectorAll'];
+    const frame = await openFrame();
+    await show(
+      `<form href="x" target="_top">${ofForms.map((name) => `<input name="${name}">`).join('')}</form>
+      ${ofDocuments.map((name) => `<img name="${name}" alt="">`).join('')}<p>First</p>`,
+    );
+    await frame.waitForSelector('form[href="#"]:not([target]) ~ p');
+    await show('<h1>Second</h1>');
+    await frame.waitForSelector('h1');
+  });
+
   it('has an origin of its own, without the session', async () => {
     const frame = await openFrame();
     const denied = async (code: string) =>

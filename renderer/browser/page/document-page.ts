@@ -3,6 +3,7 @@ import { capturePicture, setViewport, type Picture, type PictureSettings } from 
 import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
 import { highDecorations, type HighDecoration } from './high-decorations.ts';
 import { overflowingContent, type OverflowingContent, type PageArea } from './overflowing-content.ts';
+import { measured } from './measured.ts';
 import { DocumentRequests, type DocumentPermissions, type FoundWarning } from './document-requests.ts';
 import { isGone, PrintError } from './print-error.ts';
 import type { Browser } from '../process/browser.ts';
@@ -288,12 +289,9 @@ export class DocumentPage {
   }
 
   async #fontsLoaded(): Promise<void> {
-    await this.#session.send('Runtime.evaluate', {
-      // Fonts start to load when something is laid out with them.
-      expression: 'void document.documentElement?.offsetHeight; document.fonts.ready.then(() => true)',
-      awaitPromise: true,
-      returnByValue: true,
-    });
+    // Fonts start to load when something is laid out with them.
+    const loaded = '(root && getBoundingClientRect(root), fonts.ready.then(() => true))';
+    await measured(this.#session, this.#frameId, loaded);
   }
 
   #listen(): void {

@@ -12,15 +12,15 @@ export interface HighDecoration extends CutContent {
  * The selector matches no element of the content, which may have the same attribute. Margins of the content do not count:
  * nothing visible is cut off then.
  */
-const FIND = `Array.from(document.querySelectorAll('body > trifold-sheet > [data-trifold-decoration]'), (box) => {
-  const { top, height: size } = box.getBoundingClientRect();
-  const content = document.createRange();
+const FIND = `Array.from(querySelectorAll('body > trifold-sheet > [data-trifold-decoration]'), (box) => {
+  const { top, height: size } = getBoundingClientRect(box);
+  const content = createRange();
   content.selectNodeContents(box);
   const needed = content.getBoundingClientRect().bottom - top;
-  return { name: box.dataset.trifoldDecoration, side: 'height', needed, size };
+  return { name: getAttribute(box, 'data-trifold-decoration'), side: 'height', needed, size };
 }).filter(({ needed, size }) => needed > size + 1)`;
 
 /** Returns the headers and footers on the sheets of `decorationSheets` that are cut off. */
 export async function highDecorations(session: CDPSession, frameId: string): Promise<HighDecoration[]> {
-  return measured(session, frameId, FIND);
+  return (await measured<HighDecoration[]>(session, frameId, FIND)) ?? [];
 }

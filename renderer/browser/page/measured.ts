@@ -1,14 +1,46 @@
 import type { CDPSession } from 'puppeteer-core';
 
 /**
- * Returns the JSON value of an expression in the document. It runs in an isolated world, so that the document's scripts
- * and the names of its elements cannot change the functions it uses.
+ * Reads DOM members from their prototypes: controls of a form and named images or forms of a document hide members of the
+ * same name, in isolated worlds too.
  */
-export async function measured<T>(session: CDPSession, frameId: string, expression: string): Promise<T> {
+const DOM = `
+const getter = (prototype, name) => {
+  const { get } = Object.getOwnPropertyDescriptor(prototype, name);
+  return (node) => Reflect.apply(get, node, []);
+};
+const method = (prototype, name) => (node, ...args) => Reflect.apply(prototype[name], node, args);
+const [localName, id, classList, outerHTML] =
+  ['localName', 'id', 'classList', 'outerHTML'].map((name) => getter(Element.prototype, name));
+const [clientWidth, clientHeight, scrollWidth, scrollHeight] =
+  ['clientWidth', 'clientHeight', 'scrollWidth', 'scrollHeight'].map((name) => getter(Element.prototype, name));
+const [getAttribute, setAttribute, closest, getBoundingClientRect, checkVisibility] =
+  ['getAttribute', 'setAttribute', 'closest', 'getBoundingClientRect', 'checkVisibility'].map((name) => method(Element.prototype, name));
+const parentElement = getter(Node.prototype, 'parentElement'), cloneNode = method(Node.prototype, 'cloneNode');
+const root = getter(Document.prototype, 'documentElement')(document);
+const fonts = getter(Document.prototype, 'fonts')(document);
+const [createRange, createTreeWalker, querySelectorAll] =
+  ['createRange', 'createTreeWalker', 'querySelectorAll'].map((name) => method(Document.prototype, name).bind(undefined, document));
+`;
+
+/**
+ * Returns the JSON value of an expression in the document, which can use the names of DOM instead of members of nodes.
+ * Undefined if it throws. It runs in an isolated world, so that the document's scripts cannot change the functions it uses.
+ */
+export async function measured<T>(
+  session: CDPSession,
+  frameId: string,
+  expression: string,
+): Promise<T | undefined> {
   const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
     frameId,
     worldName: 'measurement',
   });
-  const { result } = await session.send('Runtime.evaluate', { expression, contextId, returnByValue: true });
-  return result.value as T;
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression: `(() => {${DOM} return ${expression}; })()`,
+    contextId,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  return exceptionDetails === undefined ? (result.value as T) : undefined;
 }

@@ -1,4 +1,4 @@
-import { MOST_WARNINGS } from '@trifold/crds';
+import { MAX_FOUND_WARNINGS } from '@trifold/crds';
 import type { CDPSession } from 'puppeteer-core';
 import { measured } from './measured.ts';
 
@@ -43,12 +43,12 @@ const MOST_MS = 1000;
 const FIND = `(() => {
   const cut = new Map();
   const end = performance.now() + ${MOST_MS};
-  let widest, rest = ${MOST_ELEMENTS}, right = document.documentElement.clientWidth + 1;
-  const range = document.createRange();
+  let widest, rest = ${MOST_ELEMENTS}, right = clientWidth(root) + 1;
+  const range = createRange();
 
   const named = (element) => {
-    const tag = element.cloneNode(false).outerHTML;
-    const names = [element.localName, ...(element.id ? ['#' + element.id] : []), ...[...element.classList].map((each) => '.' + each)];
+    const tag = outerHTML(cloneNode(element, false));
+    const names = [localName(element), ...(id(element) ? ['#' + id(element)] : []), ...[...classList(element)].map((each) => '.' + each)];
     return { name: names.join('').slice(0, 256), tag: tag.slice(0, tag.indexOf('>') + 1) };
   };
 
@@ -58,29 +58,30 @@ const FIND = `(() => {
   };
 
   const cutsText = (element, isBeyond) => {
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const walker = createTreeWalker(element, NodeFilter.SHOW_TEXT);
     while (walker.nextNode() && performance.now() < end) {
-      const { data, parentElement } = walker.currentNode;
-      if (data.trim() === '' || !parentElement.checkVisibility({ visibilityProperty: true })) continue;
-      range.selectNodeContents(walker.currentNode);
-      if (isBeyond(range.getBoundingClientRect(), parseFloat(getComputedStyle(parentElement).fontSize))) return true;
+      const text = walker.currentNode, parent = parentElement(text);
+      if (text.data.trim() === '' || !checkVisibility(parent, { visibilityProperty: true })) continue;
+      range.selectNodeContents(text);
+      if (isBeyond(range.getBoundingClientRect(), parseFloat(getComputedStyle(parent).fontSize))) return true;
     }
     return false;
   };
 
-  for (const element of document.body?.querySelectorAll('*') ?? []) {
+  for (const element of querySelectorAll('body *')) {
     if (rest-- === 0 || performance.now() > end) break;
-    const box = element.getBoundingClientRect();
+    const box = getBoundingClientRect(element);
     if (box.height > 0 && box.right > right) [widest, right] = [element, box.right];
-    const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
-    const isHigh = scrollHeight > clientHeight + 1, isWide = scrollWidth > clientWidth + 1;
-    if ((!isHigh && !isWide) || clientWidth < 2 || clientHeight < 2 || cut.size === ${MOST_WARNINGS}) continue;
+    const [width, height] = [clientWidth(element), clientHeight(element)];
+    const [neededWidth, neededHeight] = [scrollWidth(element), scrollHeight(element)];
+    const isHigh = neededHeight > height + 1, isWide = neededWidth > width + 1;
+    if ((!isHigh && !isWide) || width < 2 || height < 2 || cut.size === ${MAX_FOUND_WARNINGS}) continue;
     const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(element);
     if (webkitLineClamp !== 'none') continue;
     if (isHigh && overflowY !== 'visible' && cutsText(element, ({ bottom }, em) => bottom > box.bottom + em / 4))
-      note(element, { side: 'height', needed: scrollHeight, size: clientHeight });
+      note(element, { side: 'height', needed: neededHeight, size: height });
     else if (isWide && overflowX !== 'visible' && textOverflow !== 'ellipsis' && cutsText(element, (text) => text.right > box.right + 1))
-      note(element, { side: 'width', needed: scrollWidth, size: clientWidth });
+      note(element, { side: 'width', needed: neededWidth, size: width });
   }
   return { widest: widest && { ...named(widest), right }, cut: [...cut.values()] };
 })()`;
@@ -101,5 +102,5 @@ export async function overflowingContent(
     session.send('Emulation.clearDeviceMetricsOverride'),
     session.send('Emulation.setEmulatedMedia', { media: '' }),
   ]);
-  return found;
+  return found ?? { cut: [] };
 }

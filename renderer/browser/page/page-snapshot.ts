@@ -2,6 +2,7 @@ import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compile
 import type { CDPSession } from 'puppeteer-core';
 import { decodeBase64, runInSlices } from '../../time-slices.ts';
 import type { PipeTransport } from '../process/pipe-transport.ts';
+import { measured } from './measured.ts';
 import { PrintError } from './print-error.ts';
 
 /** Computed styles that a snapshot contains for everything that is laid out. */
@@ -94,23 +95,16 @@ const JPEGS = ['jpeg', 'jpg'].map((type) => `img[src^="data:image/${type};base64
 /** Characters of base64 in which the orientation of a JPEG stands. */
 const EXIF_CHARACTERS = 2 ** 16;
 
-/**
- * Counts the nodes, removes page numbers from drawings and numbers the drawings, in the page. Names of elements hide
- * properties of documents and forms, so that everything is called on its prototype.
- */
+/** Counts the nodes, removes page numbers from drawings and numbers the drawings, in the page. */
 const LOOK_AROUND = `(() => {
-  const method = (type, name) => (self, ...given) => Reflect.apply(type.prototype[name], self, given);
-  const [find, walk] = ['querySelectorAll', 'createTreeWalker'].map((name) => method(Document, name));
-  const [get, set, closest, boxOf] =
-    ['getAttribute', 'setAttribute', 'closest', 'getBoundingClientRect'].map((name) => method(Element, name));
-  const walker = walk(document, document);
+  const walker = createTreeWalker(document);
   let nodes = 1;
   while (walker.nextNode()) nodes += 1;
 
   const token = /${PAGE_TOKENS.page}|${PAGE_TOKENS.pages}/gu;
   const hasToken = (text) => text.search(token) >= 0;
   let lostPageNumbers = false;
-  const texts = walk(document, document, NodeFilter.SHOW_TEXT);
+  const texts = createTreeWalker(document, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const { currentNode: text } = texts;
     if (!hasToken(text.data) || !text.parentElement || !closest(text.parentElement, 'svg, math')) continue;
@@ -121,23 +115,23 @@ const LOOK_AROUND = `(() => {
   /* Exif 2.32, 4.6.4: the tag is 0x0112; its value follows type and count. */
   const isTurned = (image) => {
     if (getComputedStyle(image).imageOrientation === 'none') return false;
-    const source = get(image, 'src');
+    const source = getAttribute(image, 'src');
     const start = source.indexOf(',') + 1;
     const base64 = source.slice(start, start + ${EXIF_CHARACTERS}).replaceAll(/[^A-Za-z0-9+/]/g, '');
     const bytes = atob(base64.slice(0, base64.length - (base64.length % 4)));
     const [, order, entry] = /Exif\\0\\0(II|MM)[^]*?(\\x12\\x01\\x03\\0\\x01\\0\\0\\0[^]|\\x01\\x12\\0\\x03\\0\\0\\0\\x01\\0[^])/.exec(bytes) ?? [];
     return order !== undefined && entry.charCodeAt(8) + (entry.charCodeAt(9) || 0) > 1;
   };
-  const drawn = new Set(find(document, ${JSON.stringify(DRAWINGS)}));
-  const jpegs = [...find(document, ${JSON.stringify(JPEGS)})].filter(isTurned);
+  const drawn = new Set(querySelectorAll(${JSON.stringify(DRAWINGS)}));
+  const jpegs = [...querySelectorAll(${JSON.stringify(JPEGS)})].filter(isTurned);
 
   const drawings = [];
   for (const element of [...drawn, ...jpegs]) {
     if (drawings.length === ${MOST_PICTURES}) break;
-    const { x, y, width, height } = boxOf(element);
+    const { x, y, width, height } = getBoundingClientRect(element);
     if (width < 1 || height < 1 || width * height > ${LARGEST_DRAWING}) continue;
-    if (hasToken(get(element, 'src') ?? '')) { lostPageNumbers = true; continue; }
-    set(element, '${DRAWING_ATTRIBUTE}', drawings.length);
+    if (hasToken(getAttribute(element, 'src') ?? '')) { lostPageNumbers = true; continue; }
+    setAttribute(element, '${DRAWING_ATTRIBUTE}', drawings.length);
     drawings.push({ x: Math.max(0, x + scrollX), y: Math.max(0, y + scrollY), width, height });
   }
   return { nodes, drawings, lostPageNumbers };
@@ -145,13 +139,22 @@ const LOOK_AROUND = `(() => {
 
 type Rectangle = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
 
+/** Result of LOOK_AROUND. */
+interface Found {
+  readonly nodes: number;
+  readonly drawings: readonly Rectangle[];
+  readonly lostPageNumbers: boolean;
+}
+
 /** Takes a snapshot of the page. Rejects with PrintError `output_too_large`. */
 export async function takeSnapshot(
   session: CDPSession,
   frameId: string,
   transport: PipeTransport,
 ): Promise<PageSnapshot> {
-  const { nodes, drawings, lostPageNumbers } = await lookAround(session, frameId);
+  const found = await measured<Found>(session, frameId, LOOK_AROUND);
+  if (found === undefined) throw new PrintError('print_failed', 'the layout of the document cannot be read');
+  const { nodes, drawings, lostPageNumbers } = found;
   if (nodes > MOST_NODES) {
     const message = `the document has ${nodes} elements and text nodes; the limit for this format is ${MOST_NODES}`;
     throw new PrintError('output_too_large', message);
@@ -171,21 +174,6 @@ export async function takeSnapshot(
     pictures.push(picture);
   }
   return { json, pictures, lostPageNumbers };
-}
-
-/** Runs in an isolated world, so that the document's scripts cannot change the functions it uses. */
-async function lookAround(session: CDPSession, frameId: string) {
-  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', { frameId });
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: LOOK_AROUND,
-    contextId,
-    returnByValue: true,
-  });
-  return result.value as {
-    nodes: number;
-    drawings: readonly Rectangle[];
-    lostPageNumbers: boolean;
-  };
 }
 
 async function pictureOf(session: CDPSession, { x, y, width, height }: Rectangle): Promise<Buffer> {

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../../testing/browser/test-browser.ts';
+import { RendererFixture } from '../../testing/renderer-fixture.ts';
+
+/** Names of all members that an expression has, own and inherited. */
+const namesOf = (expression: string) => `(() => {
+  const names = new Set();
+  for (let at = ${expression}; at; at = Object.getPrototypeOf(at))
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+  return [...names];
+})()`;
+
+let fixture: RendererFixture;
+let html = '';
+
+beforeAll(async () => {
+  fixture = await RendererFixture.start({ browsers: 1 });
+  const { connection } = await sharedBrowser();
+  const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
+  const { targetInfo } = await connection.send('Target.getTargetInfo', { targetId });
+  const session = await connection.createSession(targetInfo);
+  const evaluate = async (expression: string) => {
+    const { result } = await session.send('Runtime.evaluate', { expression, returnByValue: true });
+    return result.value as string[];
+  };
+  const ofForm = await evaluate(namesOf("document.createElement('form')"));
+  const ofDocument = await evaluate(namesOf('document'));
+  const ofWindow = await evaluate('Object.getOwnPropertyNames(window)');
+  await connection.send('Target.closeTarget', { targetId });
+  expect(ofForm).toEqual(expect.arrayContaining(['cloneNode', 'classList', 'getBoundingClientRect', 'id']));
+  expect(ofDocument).toEqual(
+    expect.arrayContaining(['body', 'documentElement', 'fonts', 'querySelectorAll']),
+  );
+  html = `<!doctype html><style>@font-face { font-family: Own; src: url(data:font/woff2;base64,) }</style>
+    <form class="wide" style="width: 900px">${ofForm.map((name) => `<input type="hidden" name="${name}">`).join('')}
+      <div style="overflow: hidden; height: 20px; width: 100px">${'word '.repeat(60)}</div>
+      <svg width="40" height="40"><circle r="20"/></svg></form>
+    ${ofDocument.map((name) => `<form name="${name}"></form><img name="${name}" alt="">`).join('')}
+    ${ofWindow.map((name) => `<a id="${name}"></a>`).join('')}`;
+});
+afterAll(() => fixture.close());
+
+describe('A document with elements that have the names of all DOM members', () => {
+  it.each([
+    ['pdf', 'live', ['content_too_wide form.wide', 'content_too_high header']],
+    ['pdf', 'test', ['content_too_wide form.wide', 'content_too_high div', 'content_too_high header']],
+    ['docx', 'live', []],
+    ['png', 'test', []],
+  ] as const)('completes with its warnings: %s, %s', async (format, mode, expected) => {
+    const header = { enabled: true, height: '20px', content: `<form><input name="dataset"></form>${html}` };
+    const outcome = await fixture.render({ html }, { format, mode, options: { header } });
+    if (outcome.status === 'failed') throw new Error(JSON.stringify(outcome.failure));
+    const warnings = outcome.result.warnings ?? [];
+    expect(warnings.map(({ code, name }) => `${code} ${name}`)).toEqual(expected);
+  });
+});
