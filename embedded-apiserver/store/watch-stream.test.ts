@@ -135,5 +135,9 @@ async function* joined(
   first: IteratorResult<Uint8Array> | undefined,
   rest: AsyncIterator<Uint8Array> | undefined,
 ): AsyncGenerator<Uint8Array> {
-  for (let next = first; rest && next?.done === false; next = await rest.next()) yield next.value;
+  let next = first;
+  while (next?.done === false) {
+    yield next.value;
+    next = await rest?.next();
+  }
 }
